@@ -1,0 +1,45 @@
+# make demo: environment, index of the sample corpus, one global and one local answer. make test: the tests.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint lock clean
+
+demo: $(VENV)/ready
+	@$(BIN)/graphstrata index
+	@echo; echo '--- graphstrata query global "What are the main themes?"'; echo
+	@$(BIN)/graphstrata query global "What are the main themes?"
+	@echo; echo '--- graphstrata query local "Did Joan of Arc lose any battles?"'; echo
+	@$(BIN)/graphstrata query local "Did Joan of Arc lose any battles?"
+	@echo
+	@echo "What to do next:"
+	@echo "  $(BIN)/graphstrata show stats                    what stands in the index"
+	@echo "  $(BIN)/graphstrata show entity 'Joan of Arc'     one entity with all that hangs on it"
+	@echo "  $(BIN)/graphstrata init ~/mine                   a project of your own: put texts into ~/mine/input,"
+	@echo "  $(BIN)/graphstrata index --root ~/mine           then index them"
+
+test: $(VENV)/ready-dev
+	@$(BIN)/python -m pytest
+
+lint: $(VENV)/ready-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+$(VENV)/ready: pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 11) <= sys.version_info < (3, 14) else f"Python 3.11 to 3.13 is needed, this is {sys.version.split()[0]}: set PYTHON=")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing into $(VENV), once; this takes a minute or two"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable .
+	@touch $@
+
+$(VENV)/ready-dev: $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[dev,office]'
+	@touch $@
+
+# Needs uv. Writes the versions that all supported Pythons install.
+lock:
+	@uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header --no-annotate --no-emit-index-url pyproject.toml --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

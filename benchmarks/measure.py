@@ -1,0 +1,52 @@
+"""Measuring a whole process: wall seconds, CPU seconds of it and its children, and its peak memory."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT.parent / "shared" / "data"
+
+
+class Figures(NamedTuple):
+    """What one process took; ``peak_mb`` is that of the largest single process among it and its children."""
+
+    seconds: float
+    cpu_s: float
+    peak_mb: float
+    output: str
+
+
+def command(*arguments: str) -> list[str]:
+    """Return the command line of graphstrata with these arguments."""
+    return [sys.executable, "-m", "pipeline", *arguments]
+
+
+def run(arguments: Sequence[str]) -> Figures:
+    """Run a process to its end; CalledProcessError when it fails."""
+    started = time.perf_counter()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, cwd=ROOT, env=environment) as process:
+        assert process.stdout is not None
+        output = process.stdout.read().decode("utf-8", "replace")
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, arguments, output)
+    return Figures(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / _PER_MB, output)
+
+
+_PER_MB = 1_000_000 if sys.platform == "darwin" else 1000
+
+
+def make_project(folder: Path, texts: Path, patterns: Sequence[str] = ("**/*",)) -> None:
+    """Write settings for indexing ``texts`` where they are, into ``folder``."""
+    listed = ", ".join(f'"{pattern}"' for pattern in patterns)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "settings.yaml").write_text(
+        f'input:\n  folder: "{texts}"\n  patterns: [{listed}]\noutput:\n  folder: output\n', encoding="utf-8"
+    )

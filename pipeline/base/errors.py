@@ -1,0 +1,77 @@
+"""Every error that graphstrata raises on purpose, in one tree; each says what was found, why it matters and how to mend it."""
+
+
+class GraphstrataError(Exception):
+    """The root of the tree. ``found`` is what was met, ``why`` what was expected, ``fix`` what to do about it."""
+
+    exit_code = 1
+    """What the command exits with when this error ends it."""
+
+    def __init__(self, found: str, why: str = "", fix: str = "") -> None:
+        super().__init__(found)
+        self.found, self.why, self.fix = found, why, fix
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (self.found, self.why, self.fix) if part)
+
+
+class SettingsError(GraphstrataError):
+    """settings.yaml is missing, unreadable, or holds a key or value that is not known."""
+
+    exit_code = 2
+
+
+class InputError(GraphstrataError):
+    """The input folder or one of its files cannot be read as asked."""
+
+    exit_code = 3
+
+
+class TableError(GraphstrataError):
+    """A table does not fit its declaration; nothing of it was published."""
+
+    exit_code = 4
+
+
+class StoreError(GraphstrataError):
+    """The output folder cannot be read or written, or holds no finished index."""
+
+    exit_code = 5
+
+
+class LockError(StoreError):
+    """Another process is writing this index."""
+
+
+class ModelError(GraphstrataError):
+    """A language or embedding model cannot be used: key, name, address, quota or ability."""
+
+    exit_code = 6
+
+
+class BudgetError(GraphstrataError):
+    """The next call would pass a cap on cost, calls or minutes; what was done is saved."""
+
+    exit_code = 7
+
+
+class PartialError(GraphstrataError):
+    """The run ended with some items failed; which ones stands in the failures table."""
+
+    exit_code = 8
+
+
+class QuestionError(GraphstrataError):
+    """A question or one of its options cannot be used."""
+
+    exit_code = 9
+
+
+class VerifyError(GraphstrataError):
+    """Verify found faults in an index; which ones it printed."""
+
+    exit_code = 10
+
+
+class PlanError(GraphstrataError):
+    """The house itself is built wrongly: a workflow, task or table declaration contradicts another."""

@@ -1,0 +1,24 @@
+"""Ids that are hashes of content: the same content has the same id in every run, on every machine."""
+
+import json
+from hashlib import blake2b
+from typing import Any
+
+
+def content_id(*parts: object) -> str:
+    """Return 20 hex digits (80 bits) of BLAKE2b over the parts' texts.
+
+    Parts are joined by their lengths, so ("ab", "c") and ("a", "bc") differ. At ten million rows the chance of any
+    collision is about 4e-11.
+    """
+    digest = blake2b(digest_size=10)
+    for part in parts:
+        data = str(part).encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def dump(value: Any) -> str:
+    """Return JSON in one spelling: sorted keys, no spaces, readable characters."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,336 @@
+"""All settings: each with its default, type and help in one place; settings.yaml is read here and written from here."""
+
+import difflib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pipeline.base.errors import SettingsError
+
+
+class Section(BaseModel):
+    """A group of settings; unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+class InputSettings(Section):
+    """Which files are read, and where in them the text stands."""
+
+    folder: str = Field("input", description="folder of texts, relative to this file")
+    patterns: tuple[str, ...] = Field(
+        (
+            "**/*.txt",
+            "**/*.md",
+            "**/*.csv",
+            "**/*.json",
+            "**/*.jsonl",
+            "**/*.html",
+            "**/*.htm",
+            "**/*.pdf",
+            "**/*.docx",
+        ),
+        description="glob patterns relative to the folder (.pdf and .docx need the extra 'office')",
+    )
+    exclude: tuple[str, ...] = Field((), description="glob patterns of files to leave out")
+    text_column: str = Field("text", description="column or key that holds the text, in .csv, .json and .jsonl")
+    title_column: str = Field("title", description="column or key that holds the title, where there is one")
+    metadata_columns: tuple[str, ...] = Field((), description="columns or keys to keep as metadata of the document")
+    max_file_mb: Annotated[float, Field(gt=0)] = Field(200, description="larger files are refused, in megabytes")
+
+
+class OutputSettings(Section):
+    """Where the tables go."""
+
+    folder: str = Field("output", description="folder of the index, relative to this file")
+    keep_generations: Annotated[int, Field(ge=1)] = Field(2, description="finished generations kept for rollback")
+
+
+class ChunkSettings(Section):
+    """How documents are cut."""
+
+    size: Annotated[int, Field(ge=1)] = Field(600, description="longest chunk, in tokens")
+    overlap: Annotated[int, Field(ge=0)] = Field(100, description="tokens that neighbouring chunks share")
+    tokenizer: str = Field(
+        "auto",
+        description="auto (o200k_base when its ranks are on disk, else estimate; kept between runs), estimate, "
+        "or a tiktoken encoding",
+    )
+
+
+class ModelSettings(Section):
+    """One model: who serves it, its limits, its price."""
+
+    provider: str = Field(
+        "openai", description="openai (or any server of that protocol), azure, anthropic, ollama, ..."
+    )
+    model: str = Field(description="name of the model, or of the Azure deployment")
+    kind: Literal["chat", "embedding"] = Field("chat", description="chat or embedding")
+    base_url: str | None = Field(None, description="address of the server, for those not at the provider's own")
+    api_key_env: str | None = Field(
+        None, description="environment variable that holds the key; null for servers that need none"
+    )
+    api_version: str | None = Field(None, description="Azure only")
+    temperature: float | None = Field(0.0, description="null for models that refuse it")
+    seed: int | None = Field(None, description="sent to servers that take one")
+    structured: Literal["json_schema", "function_calling", "json_mode"] = Field(
+        "json_schema", description="how replies are structured; graphstrata doctor --online tells what the server can"
+    )
+    concurrency: Annotated[int, Field(ge=1)] = Field(25, description="calls in flight at once")
+    requests_per_minute: Annotated[int, Field(ge=1)] | None = Field(None, description="null for no limit")
+    tokens_per_minute: Annotated[int, Field(ge=1)] | None = Field(None, description="null for no limit")
+    timeout_seconds: Annotated[float, Field(gt=0)] = Field(180, description="of one call")
+    max_attempts: Annotated[int, Field(ge=1)] = Field(
+        6, description="tries of one call on 429, 5xx and lost connections"
+    )
+    max_output_tokens: Annotated[int, Field(ge=1)] | None = Field(None, description="null for the server's own limit")
+    context_tokens: Annotated[int, Field(ge=1)] = Field(128_000, description="longest question and reply together")
+    price_in: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million input tokens")
+    price_out: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million output tokens")
+
+
+class TaskSettings(Section):
+    """What one task does otherwise than the default."""
+
+    model: str | None = Field(None, description="name of a model above")
+    prompt: str | None = Field(
+        None, description="file with an own prompt, relative to this file: system part, a line of ---, user part"
+    )
+
+
+class LanguageSettings(Section):
+    """Which model answers what. With no models everything is done the offline way, without key or network."""
+
+    default: str | None = Field(None, description="name of the chat model that tasks use; null for the offline way")
+    embedding: str | None = Field(None, description="name of the embedding model; null for none")
+    output: str | None = Field(
+        None, description="language of what is written, such as German; null for the corpus's own"
+    )
+    max_repairs: Annotated[int, Field(ge=0)] = Field(
+        2, description="times a reply that does not validate is asked again"
+    )
+    workers: Annotated[int, Field(ge=1)] = Field(
+        2, description="processes for the offline way; results do not depend on it"
+    )
+
+
+class GraphSettings(Section):
+    """Entities, relationships and their descriptions."""
+
+    entity_types: tuple[str, ...] = Field(
+        ("PERSON", "ORGANIZATION", "PLACE", "EVENT", "WORK", "CONCEPT"), description="types that a model is asked for"
+    )
+    max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
+    description_tokens: Annotated[int, Field(ge=1)] = Field(
+        400, description="joined descriptions longer than this are summarised"
+    )
+    one_pass: bool = Field(False, description="ask a model for entities, claims and facts in a single reply")
+
+
+class ClaimSettings(Section):
+    """Claims."""
+
+    enabled: bool = Field(True, description="extract claims")
+    about: str = Field(
+        "Any assertion about an entity that could be checked or that matters to its story",
+        description="what a model takes for a claim",
+    )
+    max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
+
+
+class FactSettings(Section):
+    """Atomic facts and key elements."""
+
+    max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
+    max_share: Annotated[float, Field(gt=0, le=1)] = Field(
+        0.25, description="a key element of more than this share of all facts is over-broad and dropped"
+    )
+
+
+class CommunitySettings(Section):
+    """Leiden communities."""
+
+    max_size: Annotated[int, Field(ge=2)] = Field(10, description="larger communities are split into a next level")
+    resolution: Annotated[float, Field(gt=0)] = Field(1.0, description="higher makes more, smaller communities")
+    seed: int = Field(1431, description="of the random choices")
+    stable: bool = Field(True, description="keep the last partition where little changed, so that reports are kept too")
+    max_loss: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.01, description="loss of modularity against a fresh partition that is told"
+    )
+    refresh: bool = Field(False, description="cluster afresh by itself when the loss is passed")
+
+
+class ReportSettings(Section):
+    """Community reports."""
+
+    context_tokens: Annotated[int, Field(ge=100)] = Field(8000, description="longest context of a report")
+    min_size: Annotated[int, Field(ge=1)] = Field(
+        2, description="reports on communities of fewer entities are always written the offline way"
+    )
+
+
+class SearchSettings(Section):
+    """Answering questions."""
+
+    level: Annotated[int, Field(ge=0)] | None = Field(
+        None,
+        description="level of the reports that global search reads; null for the highest level with enough reports",
+    )
+    context_tokens: Annotated[int, Field(ge=100)] = Field(8000, description="longest context of one question")
+    answer_tokens: Annotated[int, Field(ge=50)] = Field(800, description="about how long answers may be")
+    seed: int = Field(1431, description="of shuffles")
+    max_map_calls: Annotated[int, Field(ge=1)] = Field(60, description="most map calls of one global question")
+    walks: Annotated[int, Field(ge=1)] = Field(5, description="start nodes of local search, one walk each")
+    walk_calls: Annotated[int, Field(ge=1)] = Field(10, description="most calls of one walk")
+    max_seconds: Annotated[float, Field(gt=0)] | None = Field(None, description="deadline of an answer; null for none")
+
+
+class LimitSettings(Section):
+    """Caps of one run; passing one stops it cleanly, and the next run goes on from there."""
+
+    max_cost: Annotated[float, Field(ge=0)] | None = Field(None, description="in the currency of the prices")
+    max_calls: Annotated[int, Field(ge=0)] | None = Field(None, description="calls to models")
+    max_minutes: Annotated[float, Field(ge=0)] | None = Field(None, description="minutes")
+
+
+class Settings(Section):
+    """Everything in settings.yaml."""
+
+    input: InputSettings = InputSettings()
+    output: OutputSettings = OutputSettings()
+    chunks: ChunkSettings = ChunkSettings()
+    models: dict[str, ModelSettings] = Field({}, description="models by a name of your own")
+    language: LanguageSettings = LanguageSettings()
+    tasks: dict[str, TaskSettings] = Field({}, description="tasks that use another model or prompt than the default")
+    graph: GraphSettings = GraphSettings()
+    claims: ClaimSettings = ClaimSettings()
+    facts: FactSettings = FactSettings()
+    communities: CommunitySettings = CommunitySettings()
+    reports: ReportSettings = ReportSettings()
+    search: SearchSettings = SearchSettings()
+    limits: LimitSettings = LimitSettings()
+
+
+def read_settings(path: Path) -> Settings:
+    """Read settings.yaml; a missing file, broken YAML, an unknown key or a wrong value raises SettingsError."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError as error:
+        raise SettingsError(
+            f"no settings at {path}", "a project folder holds a settings.yaml", "run: graphstrata init"
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"{path} cannot be read: {error}", "it must be a text file in UTF-8", "mend the file"
+        ) from error
+    except yaml.YAMLError as error:
+        where = getattr(error, "problem_mark", None)
+        line = f", line {where.line + 1}" if where else ""
+        raise SettingsError(
+            f"{path.name}{line}: {getattr(error, 'problem', None) or error}", "it is not valid YAML", "mend that line"
+        ) from error
+    return parse_settings({} if content is None else content, path.name)
+
+
+def parse_settings(content: object, where: str = "settings") -> Settings:
+    """Check settings that were read; SettingsError names every key that does not fit and the nearest known one."""
+    if not isinstance(content, dict):
+        raise SettingsError(
+            f"{where} holds a {type(content).__name__}", "it must hold sections with keys", "see: graphstrata init"
+        )
+    try:
+        settings = Settings.model_validate(content)
+    except ValidationError as error:
+        raise SettingsError(
+            "\n".join(f"{where}: {_problem(item)}" for item in error.errors()),
+            "settings that are not known would otherwise be passed over in silence",
+            "mend them; graphstrata init --print shows every setting with its help",
+        ) from error
+    _check_names(settings, where)
+    return settings
+
+
+def _problem(item: Any) -> str:
+    path = [str(part) for part in item["loc"]]
+    name = ".".join(path)
+    if item["type"] != "extra_forbidden":
+        found = item["input"]
+        shown = f", found {found!r}" if isinstance(found, bool | int | float) else ""
+        return f"{name}: {item['msg'].lower()}{shown}"
+    near = difflib.get_close_matches(path[-1], _keys(path[:-1]), 1, 0.5)
+    return f"unknown key {name}" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def _keys(path: list[str]) -> list[str]:
+    """Return the known keys of the section at ``path``."""
+    if path[:1] in (["models"], ["tasks"]):
+        return list((ModelSettings if path[0] == "models" else TaskSettings).model_fields)
+    section: type[BaseModel] = Settings
+    for part in path:
+        section = section.model_fields[part].annotation  # type: ignore[assignment]
+    return list(section.model_fields)
+
+
+def _check_names(settings: Settings, where: str) -> None:
+    wanted = [
+        ("language.default", settings.language.default, "chat"),
+        ("language.embedding", settings.language.embedding, "embedding"),
+    ]
+    wanted += [(f"tasks.{task}.model", own.model, "chat") for task, own in settings.tasks.items()]
+    for key, name, kind in wanted:
+        if name is None:
+            continue
+        known = [known for known, model in settings.models.items() if model.kind == kind]
+        if name not in known:
+            raise SettingsError(
+                f"{where}: {key} names {name!r}",
+                f"models of kind {kind}: {', '.join(known) or 'none'}",
+                "name one under models:",
+            )
+    if settings.chunks.overlap >= settings.chunks.size:
+        raise SettingsError(
+            f"{where}: chunks.overlap {settings.chunks.overlap} with chunks.size {settings.chunks.size}",
+            "the overlap must be smaller than the chunk, or cutting would never end",
+            "lower chunks.overlap",
+        )
+
+
+EXAMPLE_MODELS = """\
+# models:
+#   middle:
+#     model: gpt-4o-mini            # or any model of a server at base_url: Ollama, vLLM, LM Studio
+#     api_key_env: OPENAI_API_KEY   # the key itself never stands in a file
+#     price_in: 0.15
+#     price_out: 0.60
+# language:
+#   default: middle
+"""
+
+
+def write_settings() -> str:
+    """Return settings.yaml with every setting at its default and its help as a comment."""
+    lines = ["# Settings of graphstrata. Everything here is at its default; what you leave out stays so.", ""]
+    for name, field in Settings.model_fields.items():
+        default = field.get_default(call_default_factory=True)
+        if isinstance(default, Section):
+            lines.append(f"{name}:  # {(type(default).__doc__ or '').strip()}")
+            lines += [f"  {line}" for key, item in type(default).model_fields.items() for line in _setting(key, item)]
+        else:
+            lines.append(f"{name}: {{}}  # {field.description}")
+            lines += ["#   NAME:"] + [
+                f"#     {line}" for key, item in _entry(name).items() for line in _setting(key, item)
+            ]
+        lines.append("")
+    return "\n".join(lines) + "# To use a model, for example:\n" + EXAMPLE_MODELS
+
+
+def _entry(name: str) -> dict[str, Any]:
+    return dict((ModelSettings if name == "models" else TaskSettings).model_fields)
+
+
+def _setting(key: str, field: Any) -> list[str]:
+    value = "..." if field.is_required() else field.default
+    shown = yaml.safe_dump(list(value) if isinstance(value, tuple) else value, default_flow_style=True, width=10_000)
+    return [f"{key}: {shown.splitlines()[0]}  # {field.description}"]

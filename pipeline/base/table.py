@@ -1,0 +1,135 @@
+"""What a table is: a declaration written once, and the check that every table passes at the gate to disk."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.errors import PlanError, TableError
+
+text = pa.string()
+whole = pa.int64()
+real = pa.float64()
+flag = pa.bool_()
+texts = pa.list_(pa.string())
+wholes = pa.list_(pa.int64())
+vector = pa.list_(pa.float32())
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table: its name, Arrow type, meaning, and what its values refer to (``table.column``)."""
+
+    name: str
+    type: pa.DataType
+    help: str
+    refers: str | None = None
+    null: bool = False
+
+
+def column(name: str, type: pa.DataType, help: str, refers: str | None = None, null: bool = False) -> Column:
+    """Declare a column; ``refers`` is ``"table.column"`` and holds for every value, or every item of a list value."""
+    return Column(name, type, help, refers, null)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A declared table. ``key`` columns are unique together; ``version`` goes up when columns change meaning."""
+
+    name: str
+    help: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...] = ("id",)
+    version: int = 1
+
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns]
+        if len(set(names)) != len(names) or not set(self.key) <= set(names):
+            raise PlanError(f"table {self.name}: repeated column, or a key that is not a column")
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """The Arrow schema, with the table's name and version in its metadata."""
+        fields = [pa.field(column.name, column.type, nullable=column.null) for column in self.columns]
+        return pa.schema(fields, metadata={"graphstrata.table": self.name, "graphstrata.version": str(self.version)})
+
+    @property
+    def references(self) -> tuple[Column, ...]:
+        """The columns whose values name rows of another table."""
+        return tuple(column for column in self.columns if column.refers)
+
+    def rows(self, rows: Iterable[Sequence[Any]]) -> pa.Table:
+        """Build a table from tuples in the order of the declared columns."""
+        listed = list(rows)
+        arrays = [pa.array([row[i] for row in listed], type=column.type) for i, column in enumerate(self.columns)]
+        return pa.Table.from_arrays(arrays, schema=self.schema)
+
+    def build(self, **columns: Any) -> pa.Table:
+        """Build a table from named columns (lists or Arrow arrays); a missing or unknown name is an error."""
+        expected = [column.name for column in self.columns]
+        if set(columns) != set(expected):
+            raise self._misfit("columns " + ", ".join(sorted(set(columns) ^ set(expected))) + " do not fit")
+        arrays = []
+        for declared in self.columns:
+            given = columns[declared.name]
+            array = given if isinstance(given, pa.Array | pa.ChunkedArray) else pa.array(given, type=declared.type)
+            arrays.append(array.cast(declared.type))
+        return pa.Table.from_arrays(arrays, schema=self.schema)
+
+    def empty(self) -> pa.Table:
+        """Return a table of no rows."""
+        return self.schema.empty_table()
+
+    def check(self, part: pa.Table) -> pa.Table:
+        """Return ``part`` in the declared schema, or raise TableError for a missing, extra, mistyped or null column."""
+        found, expected = set(part.column_names), {column.name for column in self.columns}
+        if found != expected:
+            missing, extra = sorted(expected - found), sorted(found - expected)
+            raise self._misfit(f"missing columns {missing}, extra columns {extra}")
+        for declared in self.columns:
+            values = part.column(declared.name)
+            if values.type != declared.type:
+                raise self._misfit(f"column {declared.name} is {values.type}, declared {declared.type}")
+            if not declared.null and values.null_count:
+                raise self._misfit(f"column {declared.name} holds {values.null_count} nulls")
+        return part.select([column.name for column in self.columns]).cast(self.schema)
+
+    def check_key(self, keys: pa.Table) -> None:
+        """Raise TableError when two rows of ``keys`` (the key columns of the whole table) are the same."""
+        counted = keys.group_by(list(self.key)).aggregate([([], "count_all")])
+        twice = counted.filter(pc.greater(counted["count_all"], 1))
+        if twice.num_rows:
+            example = twice.select(list(self.key)).slice(0, 1).to_pylist()[0]
+            raise self._misfit(f"{twice.num_rows} keys stand in more than one row, such as {example}")
+
+    def check_references(self, values: pa.Table, target: Callable[[str], Any]) -> None:
+        """Raise TableError when a ``refers=`` column of ``values`` names a row that is not there.
+
+        ``target`` returns the referred column, given ``"table.column"``.
+        """
+        for declared in self.references:
+            lost = dangling(values.column(declared.name), target(str(declared.refers)))
+            if len(lost):
+                raise self._misfit(
+                    f"column {declared.name} names {len(lost)} rows that {declared.refers} lacks, such as {lost[0]}"
+                )
+
+    def _misfit(self, what: str) -> TableError:
+        return TableError(
+            f"table {self.name}: {what}",
+            "a table is published only when it fits its declaration in pipeline/base/tables.py",
+            "mend the workflow that writes it, or the declaration; the last published index is unchanged",
+        )
+
+
+def dangling(values: Any, target: Any) -> pa.Array:
+    """Return the distinct non-null values (or list items) that do not stand in ``target``."""
+    if isinstance(values, pa.ChunkedArray):
+        values = values.combine_chunks()
+    if pa.types.is_list(values.type):
+        values = values.flatten()
+    distinct = pc.unique(values).drop_null()
+    return distinct.filter(pc.invert(pc.is_in(distinct, value_set=pc.unique(target))))

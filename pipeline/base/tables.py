@@ -1,0 +1,269 @@
+"""The data dictionary: every table that graphstrata writes, declared here once and nowhere else."""
+
+import pyarrow as pa
+
+from pipeline.base.table import Table, column, flag, real, text, texts, vector, whole, wholes
+
+DOCUMENTS = Table(
+    "documents",
+    "The texts as they were read, one row a document.",
+    (
+        column("id", text, "hash of source, record key and text"),
+        column("title", text, "title column, first heading, or the file's name in words"),
+        column("source", text, "path relative to the input folder"),
+        column("text", text, "the whole text; every span of characters counts from its start"),
+        column("n_tokens", whole, "length in tokens"),
+        column("metadata", text, "JSON object: encoding, record key, and the metadata columns that settings name"),
+    ),
+)
+
+CHUNKS = Table(
+    "chunks",
+    "Overlapping windows of a document, in reading order.",
+    (
+        column("id", text, "hash of document id, position and text"),
+        column("document_id", text, "the document it was cut from", refers="documents.id"),
+        column("position", whole, "0 for the first chunk of its document"),
+        column("start", whole, "character offset in the document's text"),
+        column("end", whole, "end offset, exclusive: document.text[start:end] == text"),
+        column("anchor", text, "the document's title, and the nearest heading above"),
+        column("text", text, "the window itself"),
+        column("n_tokens", whole, "length in tokens"),
+    ),
+)
+
+VOCABULARY = Table(
+    "vocabulary",
+    "Names and salient phrases of the corpus, chosen by statistics: what can be recognised in a text or a question.",
+    (
+        column("title", text, "canonical spelling"),
+        column("kind", text, "name, acronym, title or phrase"),
+        column("type", text, "PERSON, ORGANIZATION, PLACE, EVENT, WORK or CONCEPT, by rules"),
+        column("forms", texts, "every written form that is recognised, the title among them"),
+        column("frequency", whole, "how often it stands in the chunks"),
+        column("spread", whole, "in how many chunks it stands"),
+    ),
+    key=("title",),
+)
+
+OCCURRENCES = Table(
+    "occurrences",
+    "Where the vocabulary stands in the chunks, longest name first, without overlap.",
+    (
+        column("chunk_id", text, "the chunk", refers="chunks.id"),
+        column("title", text, "the name or phrase", refers="vocabulary.title"),
+        column("start", whole, "character offset in the chunk's text"),
+        column("end", whole, "end offset, exclusive"),
+    ),
+    key=("chunk_id", "start"),
+)
+
+ENTITY_MENTIONS = Table(
+    "entity_mentions",
+    "An entity as one chunk tells of it; merged into entities.",
+    (
+        column("chunk_id", text, "where it was read", refers="chunks.id"),
+        column("title", text, "the name as extracted"),
+        column("type", text, "what it is, as extracted"),
+        column("description", text, "what the chunk says of it"),
+    ),
+    key=(),
+)
+
+RELATIONSHIP_MENTIONS = Table(
+    "relationship_mentions",
+    "A relationship as one chunk tells of it; merged into relationships.",
+    (
+        column("chunk_id", text, "where it was read", refers="chunks.id"),
+        column("source", text, "entity title as extracted"),
+        column("target", text, "entity title as extracted"),
+        column("description", text, "what the chunk says of the two"),
+        column("weight", real, "strength as extracted, above 0"),
+    ),
+    key=(),
+)
+
+ENTITIES = Table(
+    "entities",
+    "The nodes of the graph: mentions merged by title.",
+    (
+        column("id", text, "hash of the title"),
+        column("title", text, "canonical spelling; the key by which other tables name an entity"),
+        column("type", text, "majority of its mentions"),
+        column("aliases", texts, "other spellings that were merged into it"),
+        column("description", text, "descriptions of its mentions, joined or summarised"),
+        column("chunk_ids", texts, "chunks that mention it", refers="chunks.id"),
+        column("frequency", whole, "number of chunks that mention it"),
+        column("degree", whole, "number of relationships it stands in"),
+    ),
+)
+
+RELATIONSHIPS = Table(
+    "relationships",
+    "The edges of the graph: undirected, source before target in the order of titles.",
+    (
+        column("id", text, "hash of both titles"),
+        column("source", text, "an entity's title", refers="entities.title"),
+        column("target", text, "an entity's title", refers="entities.title"),
+        column("description", text, "descriptions of its mentions, joined or summarised"),
+        column("weight", real, "sum over its mentions"),
+        column("combined_degree", whole, "degree of source plus degree of target"),
+        column("chunk_ids", texts, "chunks that tell of it", refers="chunks.id"),
+    ),
+)
+
+CLAIMS = Table(
+    "claims",
+    "What a chunk asserts of an entity, with the words that say so.",
+    (
+        column("id", text, "hash of chunk, subject, object, description and quote"),
+        column("chunk_id", text, "where it was read", refers="chunks.id"),
+        column("subject", text, "an entity's title", refers="entities.title"),
+        column(
+            "object", text, "an entity's title, or null when the claim has none", refers="entities.title", null=True
+        ),
+        column("type", text, "kind of claim"),
+        column("status", text, "TRUE, FALSE or SUSPECTED"),
+        column("description", text, "the claim in a sentence"),
+        column("start_date", text, "ISO date at which it begins, or null", null=True),
+        column("end_date", text, "ISO date at which it ends, or null", null=True),
+        column("quote", text, "the words of the chunk that the claim rests on"),
+        column("start", whole, "where the quote starts in the chunk's text; null when it was not found", null=True),
+        column("end", whole, "where it ends, exclusive; null when it was not found", null=True),
+    ),
+)
+
+FACTS = Table(
+    "facts",
+    "Atomic facts: the smallest statements that stand on their own (GraphReader).",
+    (
+        column("id", text, "hash of the text"),
+        column("text", text, "the fact, its pronouns replaced by names"),
+        column("chunk_ids", texts, "chunks that state it", refers="chunks.id"),
+        column("key_element_ids", texts, "key elements it rests on", refers="key_elements.id"),
+    ),
+)
+
+KEY_ELEMENTS = Table(
+    "key_elements",
+    "The nouns, names, verbs and adjectives that carry facts (GraphReader); neighbours share facts.",
+    (
+        column("id", text, "hash of the title"),
+        column("title", text, "normalised spelling"),
+        column("aliases", texts, "other spellings that were normalised into it"),
+        column("fact_ids", texts, "facts that it carries", refers="facts.id"),
+        column("chunk_ids", texts, "chunks of those facts", refers="chunks.id"),
+        column("frequency", whole, "number of its facts"),
+    ),
+)
+
+COMMUNITIES = Table(
+    "communities",
+    "Hierarchical Leiden communities; each level holds every entity once, down to its leaf.",
+    (
+        column("id", text, "hash of level and members"),
+        column("community", whole, "number, unique over all levels"),
+        column("level", whole, "0 for the largest communities"),
+        column("parent", whole, "number of the community it was split from; -1 at level 0"),
+        column("children", wholes, "numbers of the communities it was split into", refers="communities.community"),
+        column("title", text, "its best-connected entities"),
+        column("entity_ids", texts, "its members", refers="entities.id"),
+        column("relationship_ids", texts, "relationships with both ends inside", refers="relationships.id"),
+        column("chunk_ids", texts, "chunks of its members' relationships and of lone members", refers="chunks.id"),
+        column("size", whole, "number of entities"),
+    ),
+)
+
+FINDING = pa.struct(
+    [
+        pa.field("summary", pa.string()),
+        pa.field("explanation", pa.string()),
+        pa.field("citations", pa.list_(pa.string())),
+    ]
+)
+
+COMMUNITY_REPORTS = Table(
+    "community_reports",
+    "A report on each community, written bottom-up; findings cite entities, relationships, claims or child reports.",
+    (
+        column("id", text, "hash of the community's id and the report's text"),
+        column("community", whole, "number of the community", refers="communities.community"),
+        column("level", whole, "its level"),
+        column("title", text, "what it is about"),
+        column("summary", text, "in a paragraph"),
+        column("findings", pa.list_(FINDING), "summary, explanation and cited row ids of each finding"),
+        column("rank", real, "importance, 0 to 10"),
+        column("rank_explanation", text, "why that rank"),
+        column("full_content", text, "title, summary and findings as Markdown, as global search reads it"),
+        column("n_tokens", whole, "length of full_content in tokens"),
+        column("written_by", text, "model, or offline"),
+        column("edges_owned", whole, "relationships inside the community"),
+        column("edges_shown", whole, "how many of them stood in the report's context, directly or by a child report"),
+        column("children_used", wholes, "communities whose reports stood in", refers="communities.community"),
+    ),
+)
+
+EMBEDDINGS = Table(
+    "embeddings",
+    "Vectors of rows of other tables, when an embedding model is configured.",
+    (
+        column("table", text, "name of the table"),
+        column("row_id", text, "id of the row"),
+        column("vector", vector, "unit length"),
+    ),
+    key=("table", "row_id"),
+)
+
+FAILURES = Table(
+    "failures",
+    "What could not be done in the run that made this index, and what was left out on purpose, each with its reason.",
+    (
+        column("workflow", text, "stage"),
+        column("task", text, "task, or reading for files"),
+        column("item", text, "file, chunk, community or other row it concerns"),
+        column("kind", text, "failed (a new run tries again), or skipped (a decision, told)"),
+        column("reason", text, "what was found"),
+        column("attempts", whole, "how often it was tried"),
+    ),
+    key=(),
+)
+
+CALLS = Table(
+    "calls",
+    "Every question put to a model in the run that made this index.",
+    (
+        column("workflow", text, "stage"),
+        column("task", text, "task"),
+        column("item", text, "row it concerns"),
+        column("model", text, "model that answered"),
+        column("cached", flag, "answered from the cache, at no cost"),
+        column("tokens_in", whole, "tokens of the question"),
+        column("tokens_out", whole, "tokens of the reply"),
+        column("cost", real, "in the currency of the prices in settings; null when no price is known", null=True),
+        column("seconds", real, "from question to reply"),
+    ),
+    key=(),
+)
+
+TABLES: dict[str, Table] = {
+    table.name: table
+    for table in (
+        DOCUMENTS,
+        CHUNKS,
+        VOCABULARY,
+        OCCURRENCES,
+        ENTITY_MENTIONS,
+        RELATIONSHIP_MENTIONS,
+        ENTITIES,
+        RELATIONSHIPS,
+        CLAIMS,
+        FACTS,
+        KEY_ELEMENTS,
+        COMMUNITIES,
+        COMMUNITY_REPORTS,
+        EMBEDDINGS,
+        FAILURES,
+        CALLS,
+    )
+}
+"""All tables by name, in the order of the data. ``failures`` and ``calls`` describe a run; the others the corpus."""

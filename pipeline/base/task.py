@@ -1,0 +1,148 @@
+"""What a language task is: one question, one reply type, and two ways to it, by a model or without."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from string import Formatter
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from pipeline.base.errors import PlanError, SettingsError
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a task is asked about; subclasses add fields.
+
+    ``item`` names the row it concerns, for the ledger; it never shapes the reply. Of the other fields, those that the
+    prompt names as ``{field}`` are shown to a model; the offline way may use all of them.
+    """
+
+    item: str
+
+    def shown(self, name: str) -> str:
+        """Return the text of a field as the prompt shows it."""
+        value = getattr(self, name)
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_plain)
+
+    def content(self) -> dict[str, Any]:
+        """Return all fields but ``item``: what shapes the offline reply."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "item"}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why an ask has no reply, after ``attempts`` tries."""
+
+    reason: str
+    attempts: int = 1
+
+
+class Prose(BaseModel):
+    """The reply of tasks that answer in free text: a model is asked for no structure, and its words can be streamed."""
+
+    text: str
+
+
+NOT_SAID = "The corpus does not say."
+"""How an answer opens when nothing that it was given supports one."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What a model is told (``system``) and asked (``user``); ``{field}`` stands for a field of the ask."""
+
+    system: str
+    user: str
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """The ask's fields that the prompt shows, in order of first use."""
+        named = [name for part in (self.system, self.user) for _, name, _, _ in Formatter().parse(part) if name]
+        return tuple(dict.fromkeys(named))
+
+    def render(self, values: Mapping[str, str]) -> tuple[str, str]:
+        """Return system and user text; braces inside the values are left as they are."""
+        return self.system.format_map(values), self.user.format_map(values)
+
+
+AskT = TypeVar("AskT", bound=Ask)
+ReplyT = TypeVar("ReplyT", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Task(Generic[AskT, ReplyT]):
+    """One question that the pipeline puts to language, whoever answers.
+
+    ``offline`` answers without a model, as a pure function of the ask. ``check`` looks at a reply in the light of its
+    ask (ids that were not offered, names that do not stand in the text) and returns the reply to keep; it may raise
+    ValueError with a reason, which counts as a reply that does not validate. ``fallback`` says that a reply that the
+    model failed to give is written the offline way and marked so; without it the failure stands. ``prompt`` None
+    makes a task of statistics that no model is ever asked; ``only_model`` one that only a model can add to, whose
+    offline reply is empty and not worth keeping.
+    """
+
+    name: str
+    prompt: Prompt | None
+    ask: type[AskT]
+    reply: type[ReplyT]
+    offline: Callable[[AskT], ReplyT]
+    check: Callable[[AskT, ReplyT], ReplyT] | None = None
+    fallback: bool = False
+    only_model: bool = False
+
+    def __post_init__(self) -> None:
+        if self.prompt is None:
+            return
+        known = {field.name for field in fields(self.ask)} | COMMON
+        unknown = [name for name in self.prompt.fields if name not in known]
+        if unknown:
+            raise PlanError(f"task {self.name}: its prompt names {unknown}, which its ask does not have")
+
+    def render(
+        self, ask: AskT, prompt: Prompt | None = None, common: Mapping[str, str] | None = None
+    ) -> tuple[str, str]:
+        """Return the system and user text for ``ask``; ``prompt`` replaces the task's own, ``common`` fills COMMON."""
+        used = prompt or self._prompted()
+        common = common or {}
+        values = {name: common[name] if name in common else ask.shown(name) for name in used.fields}
+        return used.render(values)
+
+    def own_prompt(self, system: str, user: str, where: str) -> Prompt:
+        """Return a prompt from settings after checking that it names only, and all, what the task's own prompt names."""
+        try:
+            prompt = Prompt(system, user)
+            found = set(prompt.fields)
+        except ValueError as error:
+            raise SettingsError(
+                f"{where}: {error}", "a brace opens a placeholder", "write {{ and }} for braces that are meant as such"
+            ) from error
+        expected = set(self._prompted().fields) - COMMON
+        if found - COMMON != expected:
+            raise SettingsError(
+                f"{where}: placeholders {sorted(found - COMMON)}",
+                f"the task {self.name} shows {sorted(expected)}",
+                "name each of them once in braces, and no other",
+            )
+        return prompt
+
+    def _prompted(self) -> Prompt:
+        if self.prompt is None:
+            raise SettingsError(
+                f"task {self.name} has no prompt", "no model is ever asked it", "take it out of settings"
+            )
+        return self.prompt
+
+
+COMMON = {"language", "entity_types"}
+"""Placeholders that settings fill, for every task: the language of replies, and the entity types asked for."""
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump()
+    if hasattr(value, "_asdict"):
+        return value._asdict()
+    raise TypeError(f"{type(value).__name__} cannot be shown in a prompt")

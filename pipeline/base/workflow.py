@@ -1,0 +1,100 @@
+"""What a workflow is: a pure generator from tables to tables that declares what it reads, asks and writes."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import pyarrow as pa
+
+from pipeline.base.errors import PlanError
+from pipeline.base.table import Table
+from pipeline.base.task import Task
+
+
+@dataclass(frozen=True)
+class Source:
+    """Something read that is not a table: the input files."""
+
+    name: str
+    help: str
+
+
+FILES = Source("files", "the files of the input folder that match the settings' patterns")
+
+Parts = Iterator[tuple[Table, pa.Table]]
+"""What a workflow yields: parts of its tables, in any grouping; the gate checks and writes each as it comes."""
+
+
+class Notes(Protocol):
+    """Where a workflow says what it left out and what its reader should know."""
+
+    def tell(self, line: str) -> None:
+        """Say one line to the reader of the run."""
+        ...
+
+    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
+        """Enter one item that failed, or was skipped by a decision, into the failures table."""
+        ...
+
+
+RESOURCES = ("tokenizer", "embedder", "notes")
+"""What a workflow may take besides tables: the tokenizer of the index, the embedding model or None, and its notes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Workflow:
+    """One stage. ``run`` is called with its reads by name, then ``settings``, ``language``, ``previous_*``, resources."""
+
+    name: str
+    help: str
+    run: Callable[..., Parts]
+    settings: str | None
+    reads: tuple[Table | Source, ...]
+    asks: tuple[Task[Any, Any], ...]
+    writes: tuple[Table, ...]
+    previous: tuple[Table, ...]
+    resources: tuple[str, ...]
+    module: str
+
+
+def workflow(
+    *,
+    reads: tuple[Table | Source, ...],
+    writes: tuple[Table, ...],
+    asks: tuple[Task[Any, Any], ...] = (),
+    settings: str | None = None,
+    previous: tuple[Table, ...] = (),
+) -> Callable[[Callable[..., Parts]], Workflow]:
+    """Declare a stage. The function's parameters must be its reads by name, then ``settings`` when it names a section
+    (it is handed that section), ``language`` when it asks, ``previous_NAME`` for each table that it takes from the last
+    published generation (None when there is none), and those RESOURCES that it uses. PlanError otherwise, at import.
+    """
+
+    def declare(run: Callable[..., Parts]) -> Workflow:
+        name = run.__module__.rsplit(".", 1)[-1]
+        expected = [read.name for read in reads]
+        expected += ["settings"] if settings else []
+        expected += ["language"] if asks else []
+        expected += [f"previous_{table.name}" for table in previous]
+        found = list(inspect.signature(run).parameters)
+        resources = tuple(resource for resource in RESOURCES if resource in found)
+        if found != [*expected, *resources]:
+            raise PlanError(f"workflow {name}: its parameters are {found}, its declaration says {expected}")
+        help = " ".join((run.__doc__ or "").split())
+        return Workflow(name, help, run, settings, reads, asks, writes, previous, resources, run.__module__)
+
+    return declare
+
+
+def check_plan(stages: tuple[Workflow, ...], preset: frozenset[str] = frozenset()) -> None:
+    """Raise PlanError unless each table has one writer and is written before it is read."""
+    written = set(preset)
+    for stage in stages:
+        for read in stage.reads:
+            if isinstance(read, Table) and read.name not in written:
+                raise PlanError(f"workflow {stage.name} reads {read.name} before any workflow wrote it")
+        for table in stage.writes:
+            if table.name in written:
+                raise PlanError(f"table {table.name} has a second writer, {stage.name}")
+            written.add(table.name)

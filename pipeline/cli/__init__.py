@@ -1,0 +1,8 @@
+"""The command ``graphstrata``: results on stdout, progress on stderr, errors in three lines, documented exit codes."""
+
+
+def main() -> None:
+    """Run the command. Everything heavy is imported by the commands that need it."""
+    from pipeline.cli.app import run
+
+    run()

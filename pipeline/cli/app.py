@@ -1,0 +1,175 @@
+"""The commands and their options; what they do stands in the modules that they import when they run."""
+
+import sys
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipeline import __version__
+from pipeline.base.errors import GraphstrataError, PlanError
+
+EXIT_CODES = """
+Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
+on cost, calls or minutes was reached, 8 partial (some items failed; run again to retry them), 9 question,
+10 verify found faults, 130 interrupted.
+"""
+
+app = typer.Typer(
+    name="graphstrata",
+    help="A folder of texts into Parquet tables, and answers that can be followed to a span of a file.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout; progress as JSON lines on stderr.")]
+debug = False
+
+
+class Method(StrEnum):
+    """Search methods of the query command."""
+
+    global_ = "global"
+    local = "local"
+
+
+class What(StrEnum):
+    """What the show command shows."""
+
+    tables = "tables"
+    stats = "stats"
+    entity = "entity"
+    community = "community"
+    chunk = "chunk"
+
+
+@app.callback()
+def common(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Options of every command."""
+    globals()["debug"] = debug
+    if version:
+        typer.echo(f"graphstrata {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(help="Folder of the project.")] = Path(),
+    print_only: Annotated[bool, typer.Option("--print", help="Print the settings instead of writing them.")] = False,
+) -> None:
+    """Write settings.yaml, every setting with its help; an existing one is never overwritten."""
+    from pipeline.cli.commands import init_project
+
+    init_project(folder, print_only)
+
+
+@app.command()
+def index(
+    root: Root = Path(),
+    json: Json = False,
+    fresh_communities: Annotated[
+        bool, typer.Option("--fresh-communities", help="Find communities anew instead of keeping the last partition.")
+    ] = False,
+) -> None:
+    """Read the input folder into the tables; only what changed is done again."""
+    from pipeline.cli.commands import index_project
+
+    index_project(root, json, fresh_communities)
+
+
+@app.command()
+def query(
+    method: Annotated[Method, typer.Argument(help="global: what runs through it all. local: how things connect.")],
+    question: Annotated[str, typer.Argument(help="The question.")],
+    root: Root = Path(),
+    json: Json = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the steps that led to the answer.")] = False,
+) -> None:
+    """Answer a question, with numbered sources down to characters of a file."""
+    from pipeline.cli.commands import ask
+
+    ask(root, method.value, question, json, explain)
+
+
+@app.command()
+def show(
+    what: Annotated[What, typer.Argument(help="What to look at.")],
+    name: Annotated[str, typer.Argument(help="Entity title, community number, or chunk id.")] = "",
+    root: Root = Path(),
+    json: Json = False,
+) -> None:
+    """Look at the index: tables, stats, or one entity, community or chunk."""
+    from pipeline.cli.show import show_index
+
+    show_index(root, what.value, name, json)
+
+
+@app.command()
+def status(root: Root = Path(), json: Json = False) -> None:
+    """Say what is published, and what the next index run would do."""
+    from pipeline.cli.commands import tell_status
+
+    tell_status(root, json)
+
+
+def run() -> None:
+    """Run the command and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or pipe in an old code page must not end a run: what it cannot show is shown escaped.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        _check_own_packages()
+        app()
+    except GraphstrataError as error:
+        if debug:
+            raise
+        sys.stderr.write(told(error) + "\n")
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; finished replies are kept, the last published index is unchanged\n")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:  # noqa: BLE001 -- the last resort: a person gets three lines, a developer --debug
+        if debug:
+            raise
+        sys.stderr.write(told(_unexpected(error)) + "\n")
+        sys.exit(1)
+
+
+def _unexpected(error: Exception) -> GraphstrataError:
+    return GraphstrataError(
+        f"unexpected {type(error).__name__}: {error}",
+        "this is a fault of graphstrata; the last published index is unchanged",
+        "run the same with --debug before the command and report what it prints",
+    )
+
+
+def told(error: GraphstrataError) -> str:
+    """Return an error as a person reads it: what was found, why it matters, how to mend it."""
+    parts = [("error", error.found), ("why", error.why), ("fix", error.fix)]
+    return "\n".join(f"{name + ':':7}{text}" for name, text in parts if text)
+
+
+def _check_own_packages() -> None:
+    """Refuse to run with another distribution's top-level package ``workflows``."""
+    spec = find_spec("workflows")
+    own = Path(__file__).resolve().parents[2] / "workflows"
+    found = Path(spec.origin).resolve().parent if spec and spec.origin else None
+    if found != own:
+        raise PlanError(
+            f"the package 'workflows' that Python finds is {found}",
+            f"graphstrata needs its own at {own}; another distribution installs one of the same name",
+            "install graphstrata in an environment of its own",
+        )

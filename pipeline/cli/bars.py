@@ -1,0 +1,31 @@
+"""Terminal bars: a label, a bar as long as its value, the value."""
+
+from collections.abc import Sequence
+
+BAR = 36
+LABEL = 30
+
+
+def bars(title: str, values: Sequence[tuple[str, float]], unit: str = "") -> str:
+    """Return a bar chart as text; the longest bar has BAR characters, values of 0 have none."""
+    most = max((value for _, value in values), default=0) or 1
+    lines = [title]
+    for label, value in values:
+        bar = "█" * max(round(BAR * value / most), 1 if value else 0)
+        lines.append(f"  {shorten(label, LABEL):{LABEL}} {bar:{BAR}} {value:,.10g}{unit}")
+    return "\n".join(lines)
+
+
+def histogram(title: str, values: Sequence[int], width: int) -> str:
+    """Return how many values fall in each step of ``width``."""
+    counts: dict[int, int] = {}
+    for value in values:
+        counts[value // width] = counts.get(value // width, 0) + 1
+    steps = range(max(counts, default=-1) + 1)
+    return bars(title, [(f"{step * width} to {step * width + width - 1}", counts.get(step, 0)) for step in steps])
+
+
+def shorten(text: str, length: int) -> str:
+    """Return a text on one line, at most ``length`` characters."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= length else flat[: length - 1] + "…"

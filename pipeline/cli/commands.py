@@ -1,0 +1,105 @@
+"""What the commands init, index, query and status do."""
+
+import json as jsonlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from pipeline.base.errors import PartialError, SettingsError, StoreError
+from pipeline.base.settings import write_settings
+from pipeline.runner.project import SETTINGS_FILE, Project
+
+if TYPE_CHECKING:
+    from pipeline.runner.run import Outcome
+
+
+def init_project(folder: Path, print_only: bool) -> None:
+    """Write settings.yaml and an empty input folder; SettingsError when there is one already."""
+    if print_only:
+        typer.echo(write_settings(), nl=False)
+        return
+    path = folder / SETTINGS_FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(write_settings())
+        (folder / "input").mkdir(exist_ok=True)
+    except FileExistsError as error:
+        raise SettingsError(
+            f"{path} exists already", "settings are never overwritten", "edit it, or choose another folder"
+        ) from error
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be written: {error.strerror}", "settings stand there", "choose another folder"
+        ) from error
+    typer.echo(f"wrote {path}\nNow put texts into {folder / 'input'} and run: graphstrata index --root {folder}")
+
+
+def index_project(root: Path, json: bool, fresh: bool) -> None:
+    """Run the pipeline and say how it ended; PartialError when some items failed."""
+    from pipeline.cli.progress import JsonLines, terminal
+    from pipeline.runner.run import run_index
+
+    project = Project.open(root)
+    with JsonLines() if json else terminal() as progress:
+        outcome = run_index(project, progress, workers=project.settings.language.workers, fresh=fresh)
+    if json:
+        typer.echo(jsonlib.dumps(_outcome(outcome), ensure_ascii=False))
+    else:
+        _tell(outcome, project)
+    if outcome.status == "partial":
+        raise PartialError(
+            f"partial: {len(outcome.failures)} items failed",
+            "they are listed in the table failures; answers rest on the rest",
+            "mend what they name and run graphstrata index again: only they are tried again",
+        )
+
+
+def _tell(outcome: "Outcome", project: Project) -> None:
+    if outcome.unchanged:
+        typer.echo(f"up to date: generation {outcome.generation}, nothing to do ({outcome.seconds:.1f} s)")
+        return
+    typer.echo(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s; {outcome.changes}")
+    shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
+    typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
+    for workflow, task, item, _, reason, attempts in outcome.failures[:20]:
+        typer.echo(f"failed: {workflow} {task} {item} after {attempts} tries: {reason}", err=True)
+    typer.echo(f"tables are in {project.store.folder}")
+
+
+def _outcome(outcome: "Outcome") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(outcome)
+
+
+def ask(root: Path, method: str, question: str, json: bool, explain: bool) -> None:
+    """Print an answer."""
+    from pipeline.query.index import Index
+
+    project = Project.open(root)
+    index = Index(project.store.open(), project.settings, root)
+    answer = index.ask(question, method)
+    if json:
+        typer.echo(jsonlib.dumps(answer.to_dict(), ensure_ascii=False, indent=1))
+        return
+    if explain:
+        for step in answer.steps:
+            typer.echo(f"{step.name}: {step.detail}", err=True)
+    typer.echo(str(answer))
+    sys.stdout.flush()
+    typer.echo(f"({answer.coverage.told})", err=True)
+
+
+def tell_status(root: Path, json: bool) -> None:
+    """Print what is published and what has changed since."""
+    from pipeline.runner.status import project_status
+
+    status = project_status(Project.open(root))
+    if json:
+        typer.echo(jsonlib.dumps(status, ensure_ascii=False, indent=1))
+        return
+    for key, value in status.items():
+        typer.echo(f"{key.replace('_', ' '):18} {value}")

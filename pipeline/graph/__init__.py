@@ -1,0 +1,1 @@
+"""Graphs as arrays: merging mentions, Leiden communities, report contexts, personalised PageRank."""

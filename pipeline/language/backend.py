@@ -1,0 +1,68 @@
+"""What answers a task: the one small method that models, the offline way and the test double share."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
+
+ValueT = TypeVar("ValueT", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Reply(Generic[ValueT]):
+    """A reply that has been validated, and what it took. ``cost`` is None when no price is known."""
+
+    value: ValueT
+    by: str
+    """``offline``, ``scripted``, or the model's name."""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
+    attempts: int = 1
+    cached: bool = False
+    json: str = ""
+    """The value as JSON where the backend has it at hand, so that it is not written a second time."""
+
+
+@dataclass(frozen=True)
+class PaidFailure(Failure):
+    """A failure that a model was asked for: replies that could not be used are paid for all the same."""
+
+    by: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+    seconds: float = 0.0
+
+
+class Backend(Protocol):
+    """Answers tasks. ``paid`` backends have their calls in the ledger; ``window`` asks are looked up at once."""
+
+    name: str
+    paid: bool
+    window: int
+
+    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
+        """Return everything that shapes the reply, each part a short text or a hash: the cache key is made of it."""
+        ...
+
+    def signature(self, task: Task[Any, Any]) -> str:
+        """Return what shapes all replies to ``task``, whatever the ask: a stage is redone when it changes."""
+        ...
+
+    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+        """Yield (position in ``asks``, reply or failure) as they finish, each position once."""
+        ...
+
+    def close(self) -> None:
+        """Let go of processes and connections."""
+        ...
+
+
+def accept(task: Task[AskT, ReplyT], ask: AskT, value: ReplyT) -> ReplyT:
+    """Return the reply to keep after the task's own check; ValueError with the reason when it cannot be kept."""
+    return task.check(ask, value) if task.check else value

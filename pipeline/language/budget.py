@@ -1,0 +1,159 @@
+"""Caps on what a run may spend: a call that would pass one is not made, and what is in flight counts at its worst."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pipeline.base.errors import BudgetError, SettingsError
+from pipeline.base.settings import LimitSettings, ModelSettings
+
+FIRST_REPLY = 1000
+"""Tokens that a task's first reply is reckoned at when the model has no max_output_tokens."""
+
+_MARGIN_IN, _MARGIN_OUT = 1.5, 2.0
+"""How far above the most seen so far a call is reckoned: another script in the question, a longer reply."""
+
+
+@dataclass
+class Sizes:
+    """What calls of each task took so far, on one model: from it the next ones are reckoned."""
+
+    model: ModelSettings
+    _most: dict[str, tuple[float, int]] = field(default_factory=dict)
+    """Task -> (most tokens per byte of a question, most tokens of a reply)."""
+
+    def known(self, task: str) -> bool:
+        """Return whether a reply's length has a bound: the model's own, or one learned from a reply."""
+        return self.model.max_output_tokens is not None or task in self._most
+
+    def learn(self, task: str, n_bytes: int, tokens_in: int, tokens_out: int) -> None:
+        """Take note of a call that was answered."""
+        share, out = self._most.get(task, (0.0, 0))
+        self._most[task] = max(share, tokens_in / max(n_bytes, 1)), max(out, tokens_out)
+
+    def worst(self, task: str, n_bytes: int) -> tuple[int, int]:
+        """Return (tokens in, tokens out) that the next call may take; no text has more tokens than bytes."""
+        share, out = self._most.get(task, (1.0, 0))
+        tokens_in = int(min(1.0, share * _MARGIN_IN) * n_bytes) + 1
+        if self.model.max_output_tokens is not None:
+            return tokens_in, self.model.max_output_tokens
+        return tokens_in, int(out * _MARGIN_OUT) + 1 if out else FIRST_REPLY
+
+    def usual(self, task: str, n_bytes: int) -> int:
+        """Return the tokens in and out together that the next call likely takes: what a pace per minute counts."""
+        share, out = self._most.get(task, (0.3, 500))
+        return int(share * n_bytes) + out
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float | None:
+        """Return the price of a call, in the currency of the settings; None when a price is not known."""
+        price_in, price_out = self.model.price_in, self.model.price_out
+        if self.model.kind == "embedding":
+            price_out = price_out or 0.0
+        if price_in is None or price_out is None:
+            return None
+        return (tokens_in * price_in + tokens_out * price_out) / 1e6
+
+
+@dataclass(frozen=True)
+class Hold:
+    """A call under way: what was set aside for it. ``first`` marks a call whose reply will tell how long replies are."""
+
+    cost: float
+    first: str | None
+
+
+class Budget:
+    """What one run has spent and may spend, over all its models. Safe to use from several threads.
+
+    ``hold`` before a call, then ``settle`` with what it cost. Cost never passes ``max_cost`` while replies stay under
+    twice the longest seen for their task (or under ``max_output_tokens``); calls and minutes are exact.
+    """
+
+    def __init__(self, limits: LimitSettings, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limits, self._clock, self._start = limits, clock, clock()
+        self.cost, self.calls = 0.0, 0
+        self._held, self._under_way = 0.0, 0
+        self._first: set[str] = set()
+        self._mean_seconds = 0.0
+        self._lock = threading.Lock()
+        self._waiting: list[Callable[[], None]] = []
+
+    def check_price(self, name: str, model: ModelSettings) -> None:
+        """Raise SettingsError when there is a cap on cost and ``model`` has no price: nothing could be counted."""
+        lacking = [price for price in ("price_in", "price_out") if getattr(model, price) is None]
+        if model.kind == "embedding" and model.price_in is not None:
+            lacking = []
+        if self.limits.max_cost is not None and lacking:
+            raise SettingsError(
+                f"limits.max_cost is {self.limits.max_cost}, but models.{name} has no {' and no '.join(lacking)}",
+                "without a price the cap could not be kept, so nothing was asked",
+                f"give models.{name} its prices of a million tokens (0 for a model that costs nothing), "
+                "or cap calls by limits.max_calls",
+            )
+
+    def hold(self, cost: float | None, task: str, known: bool) -> Hold | None:
+        """Set ``cost`` aside for a call about to be made; None when it must wait for calls under way.
+
+        Raises BudgetError when the call would pass a cap whatever comes back from those under way.
+        """
+        with self._lock:
+            self._check_calls()
+            self.check_minutes()
+            if self.limits.max_cost is None:
+                return self._take(0.0, None)
+            if not known and task in self._first:
+                return None
+            if self.cost + self._held + (cost or 0.0) > self.limits.max_cost:
+                if self._under_way:
+                    return None
+                raise self._spent(f"max_cost {self.limits.max_cost:g}", f"{self.cost:.6g} is spent")
+            return self._take(cost or 0.0, None if known else task)
+
+    def settle(self, hold: Hold, cost: float | None, seconds: float) -> None:
+        """Enter what a call cost (0 when it was not answered) and wake those that wait."""
+        with self._lock:
+            self._under_way -= 1
+            self._held = self._held - hold.cost if self._under_way else 0.0
+            self.cost += cost or 0.0
+            self._mean_seconds += (seconds - self._mean_seconds) / max(1, self.calls - self._under_way)
+            if hold.first is not None:
+                self._first.discard(hold.first)
+            waiting, self._waiting = self._waiting, []
+        for wake in waiting:
+            wake()
+
+    def on_settled(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` once, when a call under way is settled."""
+        with self._lock:
+            if self._under_way:
+                self._waiting.append(wake)
+                return
+        wake()
+
+    def _take(self, cost: float, first: str | None) -> Hold:
+        self.calls += 1
+        self._under_way += 1
+        self._held += cost
+        if first is not None:
+            self._first.add(first)
+        return Hold(cost, first)
+
+    def _check_calls(self) -> None:
+        if self.limits.max_calls is not None and self.calls >= self.limits.max_calls:
+            raise self._spent(f"max_calls {self.limits.max_calls}", f"{self.calls} calls are made")
+
+    def check_minutes(self, seconds: float | None = None) -> None:
+        """Raise BudgetError when a call, or a wait of ``seconds`` before it, would end after ``max_minutes``."""
+        if self.limits.max_minutes is None:
+            return
+        minutes = (self._clock() - self._start) / 60
+        if minutes + (self._mean_seconds if seconds is None else seconds) / 60 >= self.limits.max_minutes:
+            raise self._spent(f"max_minutes {self.limits.max_minutes:g}", f"{minutes:.2f} minutes have passed")
+
+    def _spent(self, cap: str, state: str) -> BudgetError:
+        return BudgetError(
+            f"stopped before the call that would pass {cap}: {state}",
+            "what was answered is saved and will not be paid for again",
+            "run the same command again with a higher cap, or none, to go on from here",
+        )

@@ -1,0 +1,182 @@
+"""Replies kept under everything that shaped them: one SQLite file, written as replies arrive, only once validated."""
+
+import sqlite3
+import threading
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.base.errors import StoreError
+from pipeline.base.ids import content_id, dump
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, stage TEXT NOT NULL, task TEXT NOT NULL, item TEXT NOT NULL, parts TEXT NOT NULL,
+    by TEXT NOT NULL, reply BLOB NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, run INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS vectors (
+    key TEXT PRIMARY KEY, stage TEXT NOT NULL, vector BLOB NOT NULL, run INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A reply in the cache: its JSON, who gave it, and the tokens that it took when it was given."""
+
+    reply: str
+    by: str
+    tokens_in: int
+    tokens_out: int
+
+
+def reply_key(task: str, parts: Mapping[str, str]) -> str:
+    """Return the key of a reply: the task and all parts that shaped it."""
+    return content_id(task, dump(dict(parts)))
+
+
+class Cache:
+    """The replies of one output folder. ``run`` marks which replies the current run used, so that others can be pruned.
+
+    Write-ahead logging: a reply that was put survives ``kill -9``. Do not place it on a network file system.
+    """
+
+    def __init__(self, path: Path, run: int) -> None:
+        self.path, self.run = path, run
+        self._lock = threading.Lock()
+        try:
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute("PRAGMA secure_delete=ON")
+            self._db.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            raise _told(path, error) from error
+
+    def get(self, keys: Sequence[str]) -> dict[str, Kept]:
+        """Return those replies that are there, and mark them as used by this run."""
+        found: dict[str, Kept] = {}
+        stale = []
+        with self._lock:
+            for start in range(0, len(keys), _AT_ONCE):
+                some = keys[start : start + _AT_ONCE]
+                marks = ",".join("?" * len(some))
+                rows = self._db.execute(
+                    f"SELECT key, reply, by, tokens_in, tokens_out, run FROM replies WHERE key IN ({marks})", some
+                )
+                for key, reply, by, tokens_in, tokens_out, run in rows:
+                    found[key] = Kept(_unpack(reply), by, tokens_in, tokens_out)
+                    if run != self.run:
+                        stale.append((self.run, key))
+            if stale:
+                self._write("UPDATE replies SET run = ? WHERE key = ?", stale)
+        return found
+
+    def put(self, rows: Sequence[tuple[str, str, str, str, Mapping[str, str], Kept]]) -> None:
+        """Keep replies: (key, stage, task, item, parts, kept) each, all or none of them."""
+        values = [
+            (key, stage, task, item, dump(dict(parts)), kept.by, _pack(kept.reply), kept.tokens_in, kept.tokens_out, self.run)
+            for key, stage, task, item, parts, kept in rows
+        ]
+        with self._lock:
+            self._write("INSERT OR REPLACE INTO replies VALUES (?,?,?,?,?,?,?,?,?,?)", values)
+
+    def get_vectors(self, keys: Sequence[str], stage: str) -> dict[str, bytes]:
+        """Return those vectors that are there, and mark those of ``stage`` as used by this run."""
+        found: dict[str, bytes] = {}
+        with self._lock:
+            for start in range(0, len(keys), _AT_ONCE):
+                some = keys[start : start + _AT_ONCE]
+                marks = ",".join("?" * len(some))
+                found |= self._db.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", some).fetchall()
+            used = [(self.run, key, stage, self.run) for key in found]
+            if used:
+                self._write("UPDATE vectors SET run = ? WHERE key = ? AND stage = ? AND run != ?", used)
+        return found
+
+    def put_vectors(self, rows: Sequence[tuple[str, bytes]], stage: str) -> None:
+        """Keep vectors: (key, little-endian float32) each, all or none of them."""
+        with self._lock:
+            self._write(
+                "INSERT OR REPLACE INTO vectors VALUES (?,?,?,?)", [(key, stage, vector, self.run) for key, vector in rows]
+            )
+
+    def stats(self) -> list[tuple[str, str, str, int, int, int, int]]:
+        """Return (stage, task, by, replies, bytes, tokens in, tokens out) of each stage, task and answerer."""
+        with self._lock:
+            return self._db.execute(
+                "SELECT stage, task, by, count(*), sum(length(reply)), sum(tokens_in), sum(tokens_out) "
+                "FROM replies GROUP BY stage, task, by ORDER BY stage, task, by"
+            ).fetchall()
+
+    def explain(self, task: str, item: str) -> list[tuple[str, str, str, int]]:
+        """Return (parts as JSON, by, reply, last run that used it) of every reply kept for an item of a task."""
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT parts, by, reply, run FROM replies WHERE task = ? AND item = ? ORDER BY run DESC, key",
+                (task, item),
+            ).fetchall()
+        return [(parts, by, _unpack(reply), run) for parts, by, reply, run in rows]
+
+    def prune(self, queries: bool = False) -> int:
+        """Delete replies and vectors that the last execution of their stage did not use; ``queries``: those of questions too.
+
+        Return how many were deleted; their bytes are overwritten on disk.
+        """
+        with self._lock:
+            try:
+                before = self._db.total_changes
+                for table in ("replies", "vectors"):
+                    self._db.execute(
+                        f"DELETE FROM {table} WHERE stage != 'query' AND run < "
+                        f"(SELECT max(run) FROM {table} AS other WHERE other.stage = {table}.stage)"
+                    )
+                    if queries:
+                        self._db.execute(f"DELETE FROM {table} WHERE stage = 'query'")
+                deleted = self._db.total_changes - before
+                self._db.execute("VACUUM")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                raise _told(self.path, error) from error
+        return deleted
+
+    def close(self) -> None:
+        """Close the file; what was put stays."""
+        with self._lock:
+            self._db.close()
+
+    def _write(self, statement: str, values: Sequence[tuple[object, ...]]) -> None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(statement, values)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise _told(self.path, error) from error
+
+
+def _pack(reply: str) -> bytes:
+    """Compress a reply: sentences that it repeats make it a fifth as long, at a hundredth of what asking cost."""
+    return zlib.compress(reply.encode("utf-8", "surrogatepass"), 1)
+
+
+def _unpack(reply: bytes) -> str:
+    try:
+        return zlib.decompress(reply).decode("utf-8", "surrogatepass")
+    except (zlib.error, UnicodeDecodeError, TypeError):
+        return DAMAGED
+
+
+DAMAGED = ""
+"""What a damaged reply reads as: no JSON, so it does not validate and is asked again."""
+
+
+def _told(path: Path, error: sqlite3.Error) -> StoreError:
+    return StoreError(
+        f"the reply cache {path} cannot be used: {error}",
+        "replies are kept there so that nothing is paid for twice",
+        "see that the disk has space and the file may be written; a damaged file can be deleted, its replies are then asked again",
+    )

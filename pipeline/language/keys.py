@@ -1,0 +1,80 @@
+"""Keys: read from the environment by name, told at once when missing or a leftover placeholder, and never shown."""
+
+import os
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import SecretStr
+
+from pipeline.base.errors import ModelError
+from pipeline.base.settings import ModelSettings
+
+KEYLESS = "none"
+"""What is sent as the key to servers that need none: clients refuse to be built without one."""
+
+_HOSTED = {"azure", "anthropic"}
+_PLACEHOLDER = re.compile(
+    r"""^\s*(?:
+        <.*> | \{.*\} | \[.*\] | \$.* | \.{3,} | [x*]{3,} | sk-[.x*]* | sk-(?:proj-|ant-)?[.x*]+ | none | null | todo
+      | .*(?:your|my|insert|paste|enter)[\s_-]*(?:own[\s_-]*)?(?:open[\s_-]?ai[\s_-]*|api[\s_-]*)*key.*
+      | change[\s_-]?me | replace[\s_-]?me | placeholder | api[\s_-]?key | key
+    )\s*$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SHOWN = re.compile(r"(?i)\b(bearer\s+|(?:api[-_]?key|x-api-key|authorization)['\"]?\s*[:=]\s*['\"]?)[^\s'\",}]+")
+_USER = re.compile(r"(?<=://)[^/\s@]+@")
+_KEY_LIKE = re.compile(r"\b(?:sk|pk|lsv2|hf|gsk|tvly|xai|AIza)[-_][A-Za-z0-9_*.-]{6,}")
+_SECRET_NAME = re.compile(r"(?i)(key|token|secret|passw|credential)")
+_read: set[str] = set()
+"""Keys that were read in this process, whatever their variables are called."""
+_SHORTEST = 6
+"""Values of the environment shorter than this are not looked for: they would blot out ordinary words."""
+
+
+def read_key(name: str, model: ModelSettings, environ: Mapping[str, str] = os.environ) -> SecretStr | None:
+    """Return the key of the model called ``name``, or None when its server needs none.
+
+    Raises ModelError, without any call, when settings name no variable though the provider wants a key, when the
+    variable is missing or empty, or when it holds a placeholder.
+    """
+    variable = model.api_key_env
+    if variable is None:
+        if model.provider in _HOSTED or (model.provider == "openai" and model.base_url is None):
+            raise _no_key(name, f"models.{name} names no api_key_env", "OPENAI_API_KEY")
+        return None
+    value = environ.get(variable, "").strip()
+    if not value:
+        state = "empty" if variable in environ else "not set"
+        raise _no_key(name, f"the environment variable {variable} is {state}", variable)
+    if _PLACEHOLDER.match(value) or not value.isascii() or any(letter.isspace() for letter in value):
+        raise _no_key(name, f"the environment variable {variable} holds a placeholder or words, not a key", variable)
+    _read.add(value)
+    return SecretStr(value)
+
+
+def redact(text: object, environ: Mapping[str, str] = os.environ) -> str:
+    """Return ``text`` with every key blotted out: those that were read, what the environment holds under a name like
+    KEY, TOKEN or SECRET, what looks like a key, and what follows ``Bearer`` or ``api_key=``."""
+    shown = str(text)
+    secrets = {value for key, value in environ.items() if len(value) >= _SHORTEST and _SECRET_NAME.search(key)}
+    for secret in sorted(secrets | _read, key=len, reverse=True):
+        shown = shown.replace(secret, "[key]")
+    return _KEY_LIKE.sub("[key]", _SHOWN.sub(r"\1[key]", _USER.sub("[key]@", shown)))
+
+
+def plain_address(url: str | None) -> str:
+    """Return a server's address without user, password and query: fit for cache keys and messages."""
+    if url is None:
+        return ""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
+
+
+def _no_key(name: str, found: str, variable: str) -> ModelError:
+    return ModelError(
+        f"the model {name} has no key: {found}",
+        "its server answers nobody without one, so nothing was asked",
+        f"set it in the environment (export {variable}=...) and name it as models.{name}.api_key_env; "
+        "for a server of your own that needs no key, give its base_url and leave api_key_env null",
+    )

@@ -1,0 +1,88 @@
+"""What a run asked and what failed: the rows of the calls and failures tables, and the counts a person watches."""
+
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from pipeline.base.tables import CALLS, FAILURES
+
+
+Call = tuple[str, str, str, str, bool, int, int, float | None, float]
+"""A row of the calls table."""
+
+
+@dataclass
+class Ledger:
+    """Rows as they come, under the name of the stage at work. Safe to use from several threads."""
+
+    stage: str = "query"
+    calls: list[Call] = field(default_factory=list)
+    failures: list[tuple[str, str, str, str, str, int]] = field(default_factory=list)
+    answered: Counter[str] = field(default_factory=Counter)
+    """Asks answered by stage, and under ``stage/cached`` those of them from the cache, whoever answered."""
+    faults: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """Troubles met on the way by (stage, task, name), whether mended by another try or not: rate_limit, server_error,
+    no_connection, timeout, no_reply, empty, not_json, misfit, cut, ambiguous, too_long, refused, and so on."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def call(
+        self,
+        task: str,
+        item: str,
+        model: str,
+        cached: bool,
+        tokens: tuple[int, int],
+        cost: float | None,
+        seconds: float,
+    ) -> None:
+        """Enter one call to a model."""
+        with self._lock:
+            self.calls.append((self.stage, task, item, model, cached, *tokens, cost, seconds))
+
+    def fail(self, task: str, item: str, reason: str, attempts: int = 1, kind: str = "failed") -> None:
+        """Enter one item that failed, or that was skipped by a decision."""
+        with self._lock:
+            self.failures.append((self.stage, task, item, kind, reason, attempts))
+
+    def fault(self, task: str, name: str) -> None:
+        """Count one trouble with a call or a reply."""
+        with self._lock:
+            self.faults[self.stage, task, name] += 1
+
+    def count(self, cached: bool) -> None:
+        """Count one ask as answered."""
+        with self._lock:
+            self.answered[self.stage] += 1
+            self.answered[f"{self.stage}/cached"] += cached
+
+    def failed(self, stage: str) -> int:
+        """Return how many items of ``stage`` failed, skipped ones aside."""
+        return sum(1 for row in self.failures if row[0] == stage and row[3] == "failed")
+
+    def totals(self) -> dict[str, float]:
+        """Return calls made, replies from the cache, tokens and cost of the run so far; cost of unknown price is 0."""
+        with self._lock:
+            made = [row for row in self.calls if not row[4]]
+            return {
+                "calls": len(made),
+                "cached": len(self.calls) - len(made),
+                "tokens_in": sum(row[5] for row in made),
+                "tokens_out": sum(row[6] for row in made),
+                "cost": sum(row[7] or 0.0 for row in made),
+            }
+
+    def calls_table(self) -> pa.Table:
+        """Return the calls, sorted so that the order in which servers answered does not show."""
+        calls = sorted(self.calls, key=_before_figures)
+        return CALLS.rows(calls)
+
+    def failures_table(self) -> pa.Table:
+        """Return the failures, sorted."""
+        return FAILURES.rows(sorted(set(self.failures)))
+
+
+def _before_figures(call: Call) -> tuple[str, str, str, str, bool]:
+    """Return what orders calls: everything but tokens, cost and seconds."""
+    return call[0], call[1], call[2], call[3], call[4]

@@ -1,0 +1,61 @@
+"""Own prompts: files named in settings, read and checked before the first call; and what settings put into prompts."""
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.base.errors import SettingsError
+from pipeline.base.settings import Settings
+from pipeline.base.task import Prompt, Task
+
+SAME = "the language of the text"
+"""What {language} says unless settings name a language."""
+
+
+def common(settings: Settings) -> dict[str, str]:
+    """Return the fillings of the placeholders that settings fill."""
+    return {
+        "language": settings.language.output or SAME,
+        "entity_types": ", ".join(settings.graph.entity_types),
+    }
+
+
+def own_prompts(settings: Settings, root: Path, tasks: Mapping[str, Task[Any, Any]]) -> dict[str, Prompt]:
+    """Return the own prompts of settings by task; SettingsError for an unknown task, a file that cannot be read or
+    lies outside ``root``, and placeholders that are not those of the task's prompt."""
+    found = {}
+    for name, own in settings.tasks.items():
+        if name not in tasks:
+            near = difflib.get_close_matches(name, tasks, 1, 0.5)
+            hint = f"did you mean {near[0]}?" if near else f"tasks: {', '.join(tasks)}"
+            raise SettingsError(f"settings: unknown task tasks.{name}", "no such question is ever asked", hint)
+        if tasks[name].prompt is None:
+            raise SettingsError(f"settings: tasks.{name}", "no model is ever asked it", "take it out of settings")
+        if own.prompt is not None:
+            found[name] = _read(root, own.prompt, tasks[name])
+    return found
+
+
+def _read(root: Path, file: str, task: Task[Any, Any]) -> Prompt:
+    where = f"tasks.{task.name}.prompt {file}"
+    path = (root / file).resolve()
+    if not path.is_relative_to(root.resolve()):
+        raise SettingsError(
+            f"{where}: outside the project's folder", "only files of the project are read", "move it in"
+        )
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"{where}: {error}", "it must be a text file in UTF-8", "mend the file or its name"
+        ) from None
+    lines = text.splitlines()
+    if "---" not in (stripped := [line.strip() for line in lines]):
+        raise SettingsError(
+            f"{where}: no line of ---",
+            "an own prompt is the system part, a line of ---, and the user part",
+            "put the line in; what the model is told stands above it, what it is asked below",
+        )
+    cut = stripped.index("---")
+    return task.own_prompt("\n".join(lines[:cut]).strip(), "\n".join(lines[cut + 1 :]).strip(), where)

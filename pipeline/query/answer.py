@@ -1,0 +1,96 @@
+"""What every search returns: text, numbered sources down to characters of a file, steps, and what it rests on."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pipeline.base.task import NOT_SAID as NOT_SAID
+
+@dataclass(frozen=True)
+class Source:
+    """A passage that a sentence of the answer rests on: ``document.text[start:end] == quote``."""
+
+    number: int
+    """The answer's text refers to it as [number]."""
+    chunk_id: str
+    document_id: str
+    title: str
+    file: str
+    """Path relative to the input folder."""
+    start: int
+    end: int
+    quote: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing a search did, for those who watch or ask why."""
+
+    name: str
+    detail: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What share of the material that should have been looked at was, from 0 to 1, and in words."""
+
+    share: float
+    told: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer. ``supported`` is False when the corpus does not say; ``usage`` counts calls, tokens and cost."""
+
+    question: str
+    method: str
+    text: str
+    sources: tuple[Source, ...]
+    steps: tuple[Step, ...]
+    coverage: Coverage
+    supported: bool = True
+    unsupported_sentences: tuple[str, ...] = ()
+    removed_citations: int = 0
+    usage: dict[str, float] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        lines = [self.text]
+        if self.sources:
+            lines += ["", "Sources"]
+            lines += [f"[{s.number}] {s.file} ({s.start}-{s.end}): {_shorten(s.quote)}" for s in self.sources]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(
+            f"<li value={s.number}><b>{escape(s.title)}</b> <code>{escape(s.file)} {s.start}-{s.end}</code> "
+            f"<q>{escape(_shorten(s.quote))}</q></li>"
+            for s in self.sources
+        )
+        paragraphs = "".join(f"<p>{escape(part)}</p>" for part in self.text.split("\n") if part.strip())
+        return f"<div>{paragraphs}<ol>{rows}</ol><small>{escape(self.coverage.told)}</small></div>"
+
+
+class Trace:
+    """The steps of one search as they happen; ``watch`` is called with each."""
+
+    def __init__(self, watch: Callable[[Step], None] = lambda step: None) -> None:
+        self.steps: list[Step] = []
+        self._watch = watch
+
+    def step(self, name: str, detail: str, **data: Any) -> None:
+        """Enter a step."""
+        step = Step(name, detail, data)
+        self.steps.append(step)
+        self._watch(step)
+
+
+def _shorten(quote: str, length: int = 240) -> str:
+    flat = " ".join(quote.split())
+    return flat if len(flat) <= length else flat[: length - 1].rstrip() + "…"

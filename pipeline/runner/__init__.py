@@ -1,0 +1,1 @@
+"""Order, skip, check, run, publish: an index from settings."""

@@ -1,0 +1,41 @@
+"""What shapes a stage's tables: code, settings, prompts, models and inputs, as one hash; unchanged means up to date."""
+
+from collections.abc import Mapping
+
+from pipeline.base.code import source_hash
+from pipeline.base.ids import content_id, dump
+from pipeline.base.settings import Settings
+from pipeline.base.workflow import Workflow
+from pipeline.language.desk import Desk
+
+SHARED = (
+    "pipeline.base",
+    "pipeline.text",
+    "pipeline.graph",
+    "pipeline.language",
+    "workflows.gleaning",
+    "workflows.named_chunks",
+)
+"""Packages whose code any stage may rest on; the modules of tasks count only for the stages that ask them."""
+
+
+def fingerprint(
+    stage: Workflow, settings: Settings, language: Desk, marks: Mapping[str, str], inputs: Mapping[str, str]
+) -> str:
+    """Return the fingerprint of ``stage``; ``marks`` says what shapes each resource, ``inputs`` holds the content
+    hash of each thing that is read, by name.
+
+    What a stage takes from the last generation is left out: it decides how a result is reached when something else
+    has changed, and is no reason of its own to redo it.
+    """
+    tasks = {task.name: language.backend(task).signature(task) for task in stage.asks}
+    resources = {name: marks[name] for name in stage.resources}
+    schemas = {table.name: table.version for table in stage.writes}
+    reads = {read.name: inputs[read.name] for read in stage.reads}
+    code = source_hash(*SHARED, stage.module)
+    return content_id(code, dump([stage.name, settings_hash(stage, settings), tasks, resources, schemas, reads]))
+
+
+def settings_hash(stage: Workflow, settings: Settings) -> str:
+    """Return the hash of the section of settings that ``stage`` is handed."""
+    return content_id(dump(getattr(settings, stage.settings).model_dump(mode="json") if stage.settings else {}))

@@ -1,0 +1,39 @@
+"""What a run tells while it goes: lines, stages with counts. The command shows it; Python callers may pass their own."""
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Whoever watches a run."""
+
+    def line(self, text: str) -> None:
+        """Something worth a line."""
+        ...
+
+    def stage(self, name: str, help: str) -> None:
+        """A stage begins."""
+        ...
+
+    def step(self, done: int, total: int | None) -> None:
+        """Asks of the stage done so far, of how many; None when that is not known."""
+        ...
+
+    def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
+        """A stage has written its tables."""
+        ...
+
+
+class Silent:
+    """Tells nobody."""
+
+    def line(self, text: str) -> None:
+        """Pass."""
+
+    def stage(self, name: str, help: str) -> None:
+        """Pass."""
+
+    def step(self, done: int, total: int | None) -> None:
+        """Pass."""
+
+    def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
+        """Pass."""

@@ -1,0 +1,39 @@
+"""A project on disk: its folder, its settings, where its input and output are."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.base.errors import SettingsError
+from pipeline.base.settings import Settings, read_settings
+from pipeline.base.store import Store
+
+SETTINGS_FILE = "settings.yaml"
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder with settings.yaml in it; every path of the settings counts from there."""
+
+    root: Path
+    settings: Settings
+
+    @staticmethod
+    def open(root: Path) -> "Project":
+        """Read the project at ``root``; SettingsError when there is none."""
+        return Project(root, read_settings(root / SETTINGS_FILE))
+
+    @property
+    def input(self) -> Path:
+        """The folder of texts."""
+        return self._inside(self.settings.input.folder, "input.folder")
+
+    @property
+    def store(self) -> Store:
+        """The output folder."""
+        return Store(self._inside(self.settings.output.folder, "output.folder"))
+
+    def _inside(self, folder: str, key: str) -> Path:
+        path = (self.root / folder).resolve()
+        if "\0" in folder or path == self.root.resolve():
+            raise SettingsError(f"{key} is {folder!r}", "it must be a folder of its own", "name a folder such as input")
+        return path

@@ -1,0 +1,287 @@
+"""One run: skip what is up to date, run the rest in order, check, publish; the end is complete, partial or failed."""
+
+import json
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pipeline.base.errors import ModelError, SettingsError
+from pipeline.base.input_files import InputFiles
+from pipeline.base.lock import only_writer
+from pipeline.base.store import Draft, Generation, Rows, Stage, Store
+from pipeline.base.table import Table
+from pipeline.base.tables import CALLS, FAILURES
+from pipeline.base.tokens import Tokenizer, choose
+from pipeline.base.workflow import Parts, Workflow
+from pipeline.language.backend import Backend
+from pipeline.language.cache import Cache
+from pipeline.language.desk import Desk
+from pipeline.language.embedder import Embedder
+from pipeline.language.ledger import Ledger
+from pipeline.language.opening import open_desk
+from pipeline.language.tasks import TASKS
+from pipeline.runner.changes import Changes, compare
+from pipeline.runner.fingerprint import fingerprint, settings_hash
+from pipeline.runner.progress import Progress, Silent
+from pipeline.runner.project import Project
+from workflows import STAGES
+
+Status = Literal["complete", "partial"]
+
+RUN_FILE = "run.json"
+"""What the last run did, whether it published or not: it holds a clock, so it is no table."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended. ``unchanged`` says that everything was up to date and nothing was published."""
+
+    status: Status
+    unchanged: bool
+    generation: int
+    rows: dict[str, int]
+    ran: dict[str, str]
+    """Stages that ran, and why."""
+    changes: Changes
+    failures: list[tuple[str, str, str, str, str, int]]
+    calls: dict[str, float]
+    seconds: float
+
+
+@dataclass
+class Notes:
+    """The notes of one stage: lines to the watcher, problems to the ledger."""
+
+    stage: str
+    ledger: Ledger
+    progress: Progress
+
+    def tell(self, line: str) -> None:
+        """Say one line."""
+        self.progress.line(f"{self.stage}: {line}")
+
+    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
+        """Enter a problem and say it."""
+        self.ledger.fail("reading", item, reason, kind=kind)
+        self.tell(f"{item} {kind}: {reason}")
+
+
+@dataclass
+class Run:
+    """One run in progress: what its stages share."""
+
+    project: Project
+    progress: Progress
+    draft: Draft
+    files: InputFiles
+    tokenizer: Tokenizer
+    desk: Desk
+    embedder: Embedder | None = None
+    fresh: bool = False
+    stages: dict[str, Stage] = field(default_factory=dict)
+    ran: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def last(self) -> Generation | None:
+        """The generation that readers see meanwhile."""
+        return self.draft.last
+
+    def go(self, stage: Workflow) -> None:
+        """Keep the tables of ``stage`` when nothing that shapes them has changed, else make them."""
+        mark = fingerprint(stage, self.project.settings, self.desk, self._marks(), self._inputs())
+        reason = self._reason(stage, mark)
+        if reason is None:
+            for table in stage.writes:
+                self.draft.keep(table)
+            self.stages[stage.name] = self.last.manifest.stages[stage.name]  # type: ignore[union-attr]
+            self._carry_over(stage)
+            return
+        self.ran[stage.name] = reason
+        self.desk.ledger.stage = stage.name
+        self.progress.stage(stage.name, stage.help)
+        started = time.monotonic()
+        self.draft.write(stage.writes, self._parts(stage))
+        failed = self.desk.ledger.failed(stage.name)
+        self._refuse_total_failure(stage, failed)
+        own = settings_hash(stage, self.project.settings)
+        self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
+        rows = {table.name: self.draft.entries[table.name].rows for table in stage.writes}
+        self.progress.finished(stage.name, rows, time.monotonic() - started)
+
+    def _marks(self) -> dict[str, str]:
+        """Return what shapes results of each resource: the tokenizer's name, the embedding model."""
+        return {
+            "tokenizer": self.tokenizer.name,
+            "embedder": self.embedder.signature() if self.embedder else "none",
+            "notes": "",
+        }
+
+    def _inputs(self) -> dict[str, str]:
+        return {"files": self.files.hash} | {name: entry.hash for name, entry in self.draft.entries.items()}
+
+    def _reason(self, stage: Workflow, mark: str) -> str | None:
+        """Return why ``stage`` has to run, or None."""
+        if self.last is None:
+            return "first run"
+        before = self.last.manifest.stages.get(stage.name)
+        if before is None or any(table.name not in self.last.manifest.tables for table in stage.writes):
+            return "new stage"
+        if self.fresh and stage.previous:
+            return "a fresh start was asked for"
+        if before.failed:
+            return f"{before.failed} items failed before"
+        if before.fingerprint != mark:
+            changed = [name for name, hash in self._inputs().items() if self._differs(stage, name, hash)]
+            return "changed: " + ", ".join(changed) if changed else "settings, prompts or program changed"
+        return None
+
+    def _differs(self, stage: Workflow, name: str, hash: str) -> bool:
+        if name not in {read.name for read in stage.reads} or self.last is None:
+            return False
+        entry = self.last.manifest.tables.get(name)
+        return entry is None or entry.hash != hash
+
+    def _parts(self, stage: Workflow) -> Parts:
+        given: dict[str, Any] = {}
+        for read in stage.reads:
+            given[read.name] = self.draft.rows(read.name) if isinstance(read, Table) else iter(self.files)
+        if stage.settings:
+            given["settings"] = getattr(self.project.settings, stage.settings)
+        if stage.asks:
+            given["language"] = self.desk
+        for table in stage.previous:
+            given[f"previous_{table.name}"] = self._previous(stage, table)
+        resources = {
+            "tokenizer": self.tokenizer,
+            "embedder": self.embedder,
+            "notes": Notes(stage.name, self.desk.ledger, self.progress),
+        }
+        given |= {name: resources[name] for name in stage.resources}
+        return stage.run(**given)
+
+    def _previous(self, stage: Workflow, table: Table) -> Rows | None:
+        """Return what a stage may take over; nothing when its settings changed or a fresh start is asked for."""
+        before = self.last.manifest.stages.get(stage.name) if self.last else None
+        if self.last is None or before is None or self.fresh:
+            return None
+        return self.last.rows(table.name) if before.settings == settings_hash(stage, self.project.settings) else None
+
+    def _refuse_total_failure(self, stage: Workflow, failed: int) -> None:
+        answered = self.desk.ledger.answered[stage.name]
+        if failed and stage.asks and not answered:
+            reasons = sorted({row[4] for row in self.desk.ledger.failures if row[0] == stage.name})
+            raise ModelError(
+                f"{stage.name}: all {failed} asks failed: {reasons[0]}",
+                "an index without them would be empty of what this stage makes",
+                "run: graphstrata doctor --online; the last published index is unchanged",
+            )
+
+    def _carry_over(self, stage: Workflow) -> None:
+        """Keep telling what was skipped in the stage when its tables were made."""
+        if self.last is None:
+            return
+        for row in self.last.table("failures").to_pylist():
+            if row["workflow"] == stage.name:
+                self.desk.ledger.failures.append(tuple(row[column.name] for column in FAILURES.columns))
+
+
+def run_index(
+    project: Project,
+    progress: Progress | None = None,
+    *,
+    workers: int = 1,
+    default: Backend | None = None,
+    fresh: bool = False,
+    stages: Sequence[Workflow] = STAGES,
+) -> Outcome:
+    """Bring the index of ``project`` up to date and return how it ended.
+
+    ``fresh`` finds communities anew instead of keeping the last partition. ``default`` answers the tasks in place of
+    what settings name (tests put a scripted backend there). Raises InputError, SettingsError, ModelError, BudgetError,
+    StoreError or LockError; whatever happens, the last published generation stays readable and finished replies stay
+    in the cache.
+    """
+    progress = progress or Silent()
+    started = time.monotonic()
+    _check_tasks(project)
+    store = project.store
+    files = InputFiles(project.input, project.settings.input)
+    store.prepare()
+    with only_writer(store.folder):
+        draft = store.draft()
+        tokenizer, note = choose(
+            project.settings.chunks.tokenizer, draft.last.manifest.tokenizer if draft.last else None
+        )
+        cache = Cache(store.folder / "cache.sqlite", draft.number)
+        opened = open_desk(
+            project.settings,
+            project.root,
+            cache,
+            workers=workers,
+            default=default,
+            told=progress.step,
+            line=progress.line,
+        )
+        progress.line(opened.told)
+        progress.line(note)
+        run = Run(project, progress, draft, files, tokenizer, opened.desk, opened.embedder, fresh)
+        status = "failed"
+        try:
+            with closing(opened):
+                for stage in stages:
+                    run.go(stage)
+            generation, status = _publish(run, store)
+            return _outcome(run, generation, status, time.monotonic() - started)
+        finally:
+            _remember(store, status, run.desk.ledger, time.monotonic() - started)
+
+
+def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
+    """Publish what the run made; a run that found everything up to date publishes nothing."""
+    ledger = run.desk.ledger
+    failures = ledger.failures_table()
+    status: Status = "partial" if "failed" in failures["kind"].to_pylist() else "complete"
+    if run.last is not None and not run.ran:
+        store.discard(run.draft)
+        store.show(run.last)
+        return run.last, status
+    run.draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, ledger.calls_table())]))
+    keep = run.project.settings.output.keep_generations
+    return store.publish(run.draft, status, run.tokenizer.name, run.stages, keep), status
+
+
+def _outcome(run: Run, generation: Generation, status: Status, seconds: float) -> Outcome:
+    return Outcome(
+        status=status,
+        unchanged=not run.ran,
+        generation=generation.manifest.generation,
+        rows={name: entry.rows for name, entry in generation.manifest.tables.items()},
+        ran=run.ran,
+        changes=compare(run.last.rows("documents") if run.last else None, generation.rows("documents")),
+        failures=[row for row in sorted(set(run.desk.ledger.failures)) if row[3] == "failed"],
+        calls=run.desk.ledger.totals(),
+        seconds=seconds,
+    )
+
+
+def _check_tasks(project: Project) -> None:
+    unknown = sorted(set(project.settings.tasks) - set(TASKS))
+    if unknown:
+        raise SettingsError(
+            f"settings.yaml: tasks names {', '.join(unknown)}",
+            f"the tasks are {', '.join(name for name, task in TASKS.items() if task.prompt)}",
+            "name one of these, or take the entry out",
+        )
+
+
+def _remember(store: Store, status: str, ledger: Ledger, seconds: float) -> None:
+    content = {
+        "status": status,
+        "ended": time.strftime("%Y-%m-%d %H:%M:%S"),
+        "seconds": round(seconds, 3),
+        "calls": ledger.totals(),
+        "failures": sorted(set(ledger.failures)),
+    }
+    (store.folder / RUN_FILE).write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Language without a model: sentences, names, vocabulary, facts, claims, ranking. Pure functions over strings."""

@@ -1,0 +1,273 @@
+"""Finds dates in running text: days, months, years, ranges, decades and centuries, each as the first and last day it covers.
+
+Month names are known in ten languages. A bare number is a year only where its surroundings say so, because "1,500 men",
+"1500 men" and "page 1500" are more frequent than they look. Years before Christ have no ISO day here and are left out.
+"""
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pipeline.text.words import listed
+
+
+class DateSpan(NamedTuple):
+    """A date in a text: ``text[start:end]`` names the days from ``first`` to ``last``, both ISO 8601 and inclusive."""
+
+    start: int
+    end: int
+    first: str
+    last: str
+
+
+_MONTH_LINES = (
+    "january jan januar jänner janvier enero gennaio janeiro januari января январь январе styczeń stycznia يناير",
+    "february feb februar février febrero febbraio fevereiro februari февраля февраль феврале luty lutego فبراير",
+    "march mar märz mars marzo março maart марта март марте marzec marca مارس",
+    "april apr avril abril aprile апреля апрель апреле kwiecień kwietnia أبريل إبريل",
+    "may mai mayo maggio maio mei мая май мае maj maja مايو",
+    "june jun juni juin junio giugno junho июня июнь июне czerwiec czerwca يونيو",
+    "july jul juli juillet julio luglio julho июля июль июле lipiec lipca يوليو",
+    "august aug août agosto augustus августа август августе sierpień sierpnia أغسطس",
+    "september sep sept septembre septiembre settembre setembro сентября сентябрь сентябре wrzesień września سبتمبر",
+    "october oct oktober okt octobre octubre ottobre outubro октября октябрь октябре październik października أكتوبر",
+    "november nov novembre noviembre novembro ноября ноябрь ноябре listopad listopada نوفمبر",
+    "december dec dezember dez décembre diciembre dicembre dezembro декабря декабрь декабре grudzień grudnia ديسمبر",
+)
+MONTHS = {word: number for number, line in enumerate(_MONTH_LINES, 1) for word in line.split()}
+"""Month names, lower case, to 1-12: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Arabic."""
+
+_ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+    "twenty-first",
+]
+
+# A year follows these almost always; the weak ones only where no count of things is meant.
+_CUES = listed(
+    "in since until till during before after circa c ca year years spring summer autumn fall winter early late",
+    "mid born died dated between from b d im seit bis nach vor um jahr jahre jahres anfang ende mitte sommer",
+    "winter frühjahr herbst geboren gestorben zwischen von en depuis vers avant après dès année né née mort morte",
+    "entre jusqu'en l'an desde hasta hacia año nel dal sino anno em ano в с до после около между im عام سنة",
+)
+_ARTICLES = listed("the a an")
+_WEAK_CUES = _ARTICLES | listed(
+    "of by for about around to through his her their this its s le la el y et и und and or",
+)
+_BETWEEN = listed("between zwischen entre между tra fra")
+_UNITS = listed(
+    "men women people soldiers troops knights archers horses ships guns prisoners inhabitants residents members",
+    "students copies pages words metres meters kilometres kilometers km m metre meter mile kilometer kilometre mi",
+    "ft feet miles yards acres hectares tons tonnes kg lb hours days weeks months years dollars euros pounds",
+    "francs livres marks cases seats votes points times mann soldaten menschen einwohner meter kilometer tote",
+    "hommes soldats habitants mètres personnes hombres soldados habitantes metros человек солдат жителей метров",
+    "км percent per °c volts watts rpm hp cc mhz",
+)
+_YEAR_WORDS = listed("года году год годом г гг")
+_SMALL_WORDS = listed(
+    "or and until to when he she they it by at in on as with but while for und oder bis als et ou jusqu y o hasta",
+    "и или the after before his her is was",
+)
+_GERMAN_SMALL_WORDS = listed(
+    "ein eine einen einem einer der die das den dem auf ab nach zu zum zur mit von bei im am sein seine wurde",
+)
+_CENTURY_WORDS = r"(?:st|nd|rd|th)?[\s-]{1,2}(?:century|centuries)|\.\s?(?:Jahrhunderts?|Jh\.)|\s?世[紀纪]"
+_CENTURY_HINTS = ("entur", "ENTUR", "ahrh", "Jh.", "世", "iècle", "век", "wiek", "iglo", "éculo", "ecolo")
+_CENTURY = re.compile(rf"(?<![\d.,A-Za-z])(\d{{1,2}})(?:{_CENTURY_WORDS})", re.IGNORECASE)
+_ORDINAL_CENTURY = re.compile(r"\b([a-z]+th|first|second|third|twenty-first)[\s-]{1,2}centur(?:y|ies)\b", re.IGNORECASE)
+_ROMAN_CENTURY = re.compile(
+    r"(?<!\w)([IVX]{1,5})(?:e|er|è|ème|º)?\s(?:siècles?|век[аеу]?|wieku?)\b|\b(?:siglo|século|secolo)\s([IVX]{1,5})(?!\w)"
+)
+_ISO = re.compile(r"(?<![\w-])(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?![\d-])")
+_DOTTED = re.compile(r"(?<![\w.])(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
+_EAST_ASIAN = re.compile(r"(?<!\d)(\d{3,4})\s?年(代)?(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?[日号號])?)?")
+_YEAR = re.compile(r"(?<![\w.,/$€£¥#:+'’])-?(\d{3,4})(?![\d年%°])(?![.,:]\d)")
+_MONTH_BEFORE = re.compile(
+    r"(?:(?<!\w)(\d{1,2})(?:st|nd|rd|th|er|re|º|\.)?(?:\s?[-–]\s?(\d{1,2})\.?)?\s+(?:of\s+|de\s+|d['’])?)?"
+    r"(?<![^\W\d_])([^\W\d_]{3,12})\.?(?:\s+(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2}))?)?,?\s+(?:de\s+|del\s+|of\s+)?$"
+)
+_LAST_WORD = re.compile(r"([^\W\d_][^\W\d_'’]*)\.?\s*$")
+_LISTED = re.compile(r"\d{4}\)?(?:,|,? (?:and|or|und|oder|et|ou|y|o|и|или))\s*$")
+_RANGE = re.compile(
+    r"\s?[-–—]\s?(\d{4})(?!\w)|[-–—](\d{2})(?!\w)(?!\s[A-Z])"
+    r"|\s(?:to|until|till|through|bis|à|a|al|по|до)\s(?:the year )?(\d{4})(?![\w])"
+)
+_BETWEEN_RANGE = re.compile(r"\s(?:and|und|et|y|e|и)\s(\d{4})(?![\w])")
+_DECADE = re.compile(r"['’]?s(?!\w)|er(?=\s|$)|-х(?!\w)")
+_BEFORE_CHRIST = re.compile(r"\s?(?:BCE?\b|B\.\s?C|b\.\s?c\.|v\.\s?Chr|av\.\s?J|a\.\s?C\.|до\sн)")
+_NEXT_WORD = re.compile(r"[\s-]?([^\W\d_]+)")
+_ROMAN = {"I": 1, "V": 5, "X": 10}
+
+
+def find_dates(text: str) -> list[DateSpan]:
+    """Return the dates of ``text`` in reading order, not overlapping; ``first`` <= ``last`` always."""
+    found = [*_numeric(text), *_centuries(text), *_years(text)]
+    found.sort(key=lambda span: (span.start, -span.end))
+    kept: list[DateSpan] = []
+    for span in found:
+        if not kept or span.start >= kept[-1].end:
+            kept.append(span)
+    return kept
+
+
+def _numeric(text: str) -> Iterator[DateSpan]:
+    for match in _ISO.finditer(text):
+        yield from _day(match, int(match[1]), int(match[3]), int(match[4]))
+    for match in _DOTTED.finditer(text):
+        one, two, year = int(match[1]), int(match[3]), int(match[4])
+        if match[2] == "." or one > 12 or one == two:
+            yield from _day(match, year, two, one)
+        elif two > 12:
+            yield from _day(match, year, one, two)
+        else:  # 5/6/1944 is a day in May or in June: only the year is sure
+            yield from _span(match.start(), match.end(), year, year)
+    if "年" in text:
+        for match in _EAST_ASIAN.finditer(text):
+            year = int(match[1])
+            if match[3]:
+                yield from _month(match.start(), match.end(), year, int(match[3]), *_days(match[4], None))
+            else:
+                yield from _span(match.start(), match.end(), year, year + 9 if match[2] and year % 10 == 0 else year)
+
+
+def _day(match: re.Match[str], year: int, month: int, day: int) -> Iterator[DateSpan]:
+    return _month(match.start(), match.end(), year, month, day, day)
+
+
+def _centuries(text: str) -> Iterator[DateSpan]:
+    if not any(word in text for word in _CENTURY_HINTS):
+        return
+    for match in _CENTURY.finditer(text):
+        yield from _century(match, int(match[1]), text)
+    for match in _ORDINAL_CENTURY.finditer(text):
+        if match[1].lower() in _ORDINALS:
+            yield from _century(match, _ORDINALS.index(match[1].lower()) + 1, text)
+    for match in _ROMAN_CENTURY.finditer(text):
+        yield from _century(match, _roman(match[1] or match[2]), text)
+
+
+def _century(match: re.Match[str], number: int, text: str) -> Iterator[DateSpan]:
+    if 1 <= number <= 21 and not _BEFORE_CHRIST.match(text, match.end()):
+        yield from _span(match.start(), match.end(), number * 100 - 99, number * 100)
+
+
+def _roman(numeral: str) -> int:
+    values = [_ROMAN[letter] for letter in numeral]
+    following = [*values[1:], 0]
+    return sum(-value if value < after else value for value, after in zip(values, following, strict=True))
+
+
+def _years(text: str) -> Iterator[DateSpan]:
+    """Dates written around a year of three or four digits."""
+    taken = 0
+    for match in _YEAR.finditer(text):
+        start, end = match.span(1)
+        if start < taken or _BEFORE_CHRIST.match(text, end):
+            continue
+        for span in _around(text, start, end, int(match[1])):
+            taken = span.end
+            yield span
+
+
+def _around(text: str, start: int, end: int, year: int) -> Iterator[DateSpan]:
+    before = text[max(0, start - 36) : start]
+    named = _MONTH_BEFORE.search(before)
+    if (
+        named
+        and named[3].lower() in MONTHS
+        and (named[1] or named[4] or named[3][0].isupper() or not named[3].isascii())
+    ):
+        days = _days(named[1] or named[4], named[2] or named[5])
+        at = named.start() if days[0] else named.start(3)
+        yield from _month(start - len(before) + at, end, year, MONTHS[named[3].lower()], *days)
+        return
+    if year >= 1000 and year % 10 == 0 and (decade := _DECADE.match(text, end)):
+        yield from _span(start, decade.end(), year, year + (99 if year % 100 == 0 and year < 1900 else 9))
+        return
+    word = _LAST_WORD.search(before)
+    cue = word[1].lower() if word else ""
+    until = _BETWEEN_RANGE.match(text, end) if cue in _BETWEEN else None
+    until = until or _RANGE.match(text, end)
+    last = _last_of_range(year, until[until.lastindex or 1]) if until else 0
+    if until and last and (year >= 1000 or cue in _CUES):
+        yield from _span(start, until.end(), year, last)
+    elif _is_year(text, before, cue, start, end, year):
+        yield from _span(start, end, year, year)
+
+
+def _days(first: str | None, last: str | None) -> tuple[int, int]:
+    """Day numbers, 0 where only a month is named."""
+    return (int(first), int(last or first)) if first else (0, 0)
+
+
+def _last_of_range(year: int, written: str) -> int:
+    """Year in which a range ends; 0 where the number after the dash is not such a year."""
+    last = year // 100 * 100 + int(written) if len(written) == 2 else int(written)
+    return last if year < last <= min(2100, year + 1000) else 0
+
+
+def _is_year(text: str, before: str, cue: str, start: int, end: int, year: int) -> bool:
+    """Whether the words around a bare number make it a year."""
+    after = _NEXT_WORD.match(text, end)
+    next_word = after[1] if after else ""
+    lower = next_word.lower()
+    if lower in _YEAR_WORDS:
+        return True
+    if lower in _UNITS or not 100 <= year <= 2100 or before.endswith("/"):
+        return False
+    small = not next_word or lower in _SMALL_WORDS
+    if year < 1000:
+        return end - start == 3 and small and (cue in _CUES or before.rstrip().endswith("("))
+    if cue in _CUES:
+        return small or year % 100 != 0 or not next_word.islower() or not lower.endswith("s")
+    counted = next_word.islower() and lower.endswith(("s", "en"))
+    if cue in _WEAK_CUES:
+        return (small or not counted) and (year % 100 != 0 or cue in _ARTICLES)
+    left = before.rstrip()
+    if (
+        _LISTED.search(before)
+        or left.endswith(("(", "[", "–", "—"))
+        or (left.endswith(",") and text[end : end + 1] in ",;).")
+    ):
+        return True
+    if next_word and not counted and year > 1600 and year % 50 != 0 and (cue.islower() or left.endswith(("'", "’"))):
+        return True  # an adjective's place: a lost 1920 drama
+    if lower in _GERMAN_SMALL_WORDS and year % 50 != 0:
+        return True  # Johanna führte 1429 ein Heer
+    opens = not left or left[-1] in ".!?"
+    return opens and (text[end : end + 1] == "," or (next_word.islower() and not counted))
+
+
+def _month(start: int, end: int, year: int, month: int, first: int, last: int) -> Iterator[DateSpan]:
+    """A day, a run of days or a whole month (``first`` 0); nothing where the calendar has no such day."""
+    if not (1 <= year <= 2100 and 1 <= month <= 12):
+        return
+    length = monthrange(max(year, 1), month)[1]
+    if first == 0:
+        first, last = 1, length
+    if 1 <= first <= last <= length:
+        yield DateSpan(start, end, f"{year:04d}-{month:02d}-{first:02d}", f"{year:04d}-{month:02d}-{last:02d}")
+
+
+def _span(start: int, end: int, first: int, last: int) -> Iterator[DateSpan]:
+    if 1 <= first <= last <= 2200:
+        yield DateSpan(start, end, f"{first:04d}-01-01", f"{last:04d}-12-31")

@@ -1,0 +1,105 @@
+"""Finds the headings of a text: Markdown's two kinds, numbered divisions such as "Chapter II", and lines in capitals.
+
+Formats with headings of their own (HTML, Word) are turned into text with Markdown headings, so they are found here too.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+LONGEST = 120
+"""Characters; a longer line is no heading."""
+
+
+class Heading(NamedTuple):
+    """A heading: where its first line begins, where its last line ends, its level from 1, and its words."""
+
+    start: int
+    end: int
+    level: int
+    title: str
+
+
+_NUMBER = (
+    r"(?:[IVXLCDM]{1,8}|\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth|fifth"
+    r"|the (?:first|second|third|fourth|fifth|last))"
+)
+_DIVISION = (
+    r"(?:chapter|stave|book|part|act|scene|section|canto|volume|letter|appendix|lecture|lesson|kapitel|abschnitt|teil"
+    r"|chapitre|partie|livre|capítulo|capitulo|capitolo|libro|parte|hoofdstuk|rozdział|глава|часть|раздел)"
+)
+_LINE = re.compile(
+    r"^(?:"
+    r"(?P<marks>\#{1,6})[ \t]+(?P<atx>[^\r\n]{1,120})"
+    r"|(?P<under>[^\s#>|=*`~-][^\r\n]{0,119})\r?\n[ ]{0,3}(?P<rule>={3,}|-{3,})[ \t]*(?=\r?$)"
+    r"|(?P<fence>```|~~~)[^\r\n]{0,120}"
+    rf"|[ \t]{{0,40}}(?P<division>(?i:{_DIVISION}\s{_NUMBER})\b[.:–—-]{{0,2}}[^\r\n]{{0,80}})"
+    r"|[ \t]{0,40}(?P<east>第[0-9０-９一二三四五六七八九十百千〇零]{1,6}[章节節回巻卷部編编篇話话][^\r\n]{0,60})"
+    r"|[ \t]{0,40}(?P<capitals>[^\W\d_a-z][^a-z\r\n\[\]|:;]{2,78}[^\Wa-z_])[ \t]*"
+    r")(?=\r?$)",
+    re.MULTILINE,
+)
+_ENDS_LIKE_A_SENTENCE = re.compile(r"[.!?,;]$")
+_MARKUP = re.compile(r"\[([^\]\[]*)\]\([^()\s]*\)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|\s#+\s*$")
+_OFTEN = 3  # a line in capitals that comes back so often is a page header or a speaker, no heading
+
+
+def find_headings(text: str) -> list[Heading]:
+    """The headings of ``text`` in reading order; linear in its length.
+
+    Numbered divisions and capitals count only where they stand alone, between blank lines, and a line in capitals only
+    where it has four letters at least and does not come back three times.
+    """
+    found = list(_candidates(text))
+    times = Counter(heading.title for heading in found if heading.level == 0)
+    kept = [heading for heading in found if heading.level or times[heading.title] < _OFTEN]
+    return [heading if heading.level else heading._replace(level=2) for heading in kept]
+
+
+def _candidates(text: str) -> Iterator[Heading]:
+    """Headings as they come; lines in capitals have level 0, because whether they count is not known yet."""
+    fence = ""
+    if "\r" in text and "\n" not in text:  # lines of old Macintosh files; every place stays the same
+        text = text.replace("\r", "\n")
+    for line in _LINE.finditer(text):
+        if line["fence"]:
+            fence = "" if fence == line["fence"] else fence or line["fence"]
+        elif fence:
+            continue
+        elif line["marks"] or line["rule"]:
+            level = len(line["marks"]) if line["marks"] else 1 if line["rule"][0] == "=" else 2
+            title = _plain(line["atx"] or line["under"])
+            if title and (line["marks"] or _stands_alone(text, line, after=False)):
+                yield Heading(line.start(), line.end(), level, title)
+        elif _stands_alone(text, line):
+            yield from _set_apart(line)
+
+
+def _set_apart(line: re.Match[str]) -> Iterator[Heading]:
+    title = " ".join((line["division"] or line["east"] or line["capitals"]).split())
+    if line["division"] or line["east"]:
+        if not _ENDS_LIKE_A_SENTENCE.search(title) or len(title) < 20:
+            yield Heading(line.start(), line.end(), 1, title.rstrip(" .:–—-"))
+    elif title.isupper() and sum(map(str.isalpha, title)) >= max(4, 0.6 * len(title)):
+        yield Heading(line.start(), line.end(), 0, title)
+
+
+def _stands_alone(text: str, line: re.Match[str], after: bool = True) -> bool:
+    """Whether the line before, and unless ``after`` is false the line after, is blank or missing."""
+    above = text[max(0, line.start() - 80) : line.start()].rstrip(" \t")
+    if above and not _ends_with_blank_line(above, line.start() <= 80):
+        return False
+    below = text[line.end() : line.end() + 80].replace("\r", "").replace("\t", "").replace(" ", "")
+    return not after or below in ("", "\n") or below.startswith("\n\n")
+
+
+def _ends_with_blank_line(above: str, whole: bool) -> bool:
+    """``above`` is what stands before a line; ``whole`` says that it reaches back to the start of the text."""
+    lines = above.replace("\r", "").split("\n")
+    return (len(lines) >= 3 or (whole and len(lines) == 2)) and not lines[-2].strip() and not lines[-1].strip()
+
+
+def _plain(title: str) -> str:
+    """A heading's words without Markdown's emphasis, links and closing marks."""
+    return " ".join(_MARKUP.sub(lambda found: found[1] or "", title).split())

@@ -1,0 +1,54 @@
+"""Inflected forms: English plurals, Russian case endings, so that one noun or name is counted once."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_IN_F: Final = frozenset(("thief", "leaf", "wolf", "half", "calf", "shelf", "self", "loaf", "sheaf", "hoof", "elf"))
+_RUSSIAN_ENDING: Final = re.compile(
+    "(?<=[а-яё]{3})(?:иями|ями|ами|ией|иям|иях|ов|ев|ей|ой|ою|ею|ом|ем|ам|ям|ах|ях|ию|ия|ии|ье|ью|ья|а|я|у|ю|е|и|ы|о|ь|й)$"
+)
+_CYRILLIC: Final = re.compile("[а-яё]")
+
+
+@lru_cache(maxsize=200_000)
+def base_form(word: str) -> str:
+    """The form under which the forms of a noun (lower case) are counted together: a singular, or a Russian stem."""
+    if word.isascii():
+        return singular(word)
+    return _RUSSIAN_ENDING.sub("", word) if _CYRILLIC.search(word) else word
+
+
+def is_nominative(word: str) -> tuple[int, int]:
+    """Sort key: smallest for the form of a Russian name that is most likely its nominative."""
+    return (0 if word[-1:] not in "аяуюеиыоь" else 1 if word[-1:] in "ая" else 2, len(word))
+
+
+def singular(word: str) -> str:
+    """An English noun without the ending of its plural; other words as they are."""
+    if len(word) < 4 or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("men"):
+        return word[:-3] + "man"
+    if word == "children":
+        return "child"
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("ves") and word[:-3] + "f" in _IN_F:
+        return word[:-3] + "f"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") else word
+
+
+def plural(word: str) -> str:
+    """The regular plural of an English noun."""
+    if word.endswith("man") and len(word) > 3 and word not in ("human", "german", "roman", "woman"):
+        return word[:-3] + "men"
+    if word in ("man", "woman"):
+        return word[:-2] + "en"
+    if word.endswith("child"):
+        return word + "ren"
+    if word.endswith("y") and len(word) > 2 and word[-2] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("s", "sh", "ch", "x", "z")) else "s")

@@ -1,0 +1,61 @@
+"""How much of a question a sentence speaks of: the content words they share, endings aside."""
+
+import re
+from collections.abc import Set
+from itertools import pairwise
+
+from pipeline.text.scripts import UNSPACED, language_of, words_of
+
+_TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_]+")
+_STEM = 5
+"""Letters in which two forms of a word agree ("battle", "battles"); shorter words must be the same."""
+
+
+def _stem(token: str) -> str:
+    return token if len(token) <= _STEM else token[:_STEM]
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text that carry meaning; function words of its language are left out.
+
+    Scripts without spaces give pairs of characters.
+    """
+    function = words_of(language_of(text)).function
+    tokens = _TOKEN.findall(text.casefold())
+    singles = {_stem(token) for token in tokens if token not in function and not re.match(f"[{UNSPACED}]", token)}
+    run = re.findall(f"[{UNSPACED}]{{2,}}", text)
+    pairs = {part[i : i + 2] for part in run for i in range(len(part) - 1)}
+    return frozenset(singles | pairs)
+
+
+def asked_words(question: str) -> frozenset[str]:
+    """Return the content words of a question without those that ask for the whole instead of naming something."""
+    return content_words(question) - _WHOLE
+
+
+_WHOLE = frozenset(
+    _stem(word)
+    for word in """
+    main major key theme themes topic topics subject subjects overall overview summary summarise summarize corpus dataset
+    data collection document documents text texts article articles book story important central common recurring trend
+    trends pattern patterns general say tell describe explain list discuss discussed mention mentioned
+    thema themen hauptthemen überblick zusammenfassung sammlung wichtig wichtigsten wichtige zentral
+    thème thèmes sujet sujets résumé ensemble principal principaux importants
+    tema temas resumen conjunto principales importantes
+    тема темы обзор основные главные корпус
+    """.split()
+)
+"""What a question about the whole corpus asks with, in a few languages; shortened as words are compared."""
+
+
+def match_share(wanted: Set[str], text: str) -> float:
+    """Return which share of the wanted stems stands in a text, 0 to 1; 0 when nothing is wanted."""
+    if not wanted:
+        return 0.0
+    return len(wanted & _stems(text)) / len(wanted)
+
+
+def _stems(text: str) -> Set[str]:
+    tokens = _TOKEN.findall(text.casefold())
+    pairs = {a + b for a, b in pairwise(tokens) if len(a) == len(b) == 1}
+    return {_stem(token) for token in tokens} | pairs

@@ -1,0 +1,39 @@
+"""Where a quotation stands in a text: exactly, or tolerant of white space, quotation marks and dashes."""
+
+import re
+from functools import lru_cache
+
+_ALIKE = {
+    "'": "['\u2018\u2019\u201a\u02bc`\u00b4]",
+    '"': '["\u201c\u201d\u201e\u00ab\u00bb\u2033]',
+    "-": "[-\u2010-\u2015\u2212]",
+}
+_CLASS = {
+    **dict.fromkeys("'\u2018\u2019\u201a\u02bc`\u00b4", _ALIKE["'"]),
+    **dict.fromkeys('"\u201c\u201d\u201e\u00ab\u00bb\u2033', _ALIKE['"']),
+    **dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212", _ALIKE["-"]),
+}
+LONGEST = 4000
+"""Characters of a quotation beyond which only an exact match is tried."""
+
+
+def locate(quote: str, text: str) -> tuple[int, int] | None:
+    """Return the span of the first place in ``text`` that reads as ``quote`` does, or None.
+
+    An exact match comes first; then one that differs only in runs of white space, in the shape of quotation marks and
+    dashes, or in marks and full stops around the whole.
+    """
+    at = text.find(quote)
+    if quote.strip() and at >= 0:
+        return at, at + len(quote)
+    core = quote.strip().strip("\"'\u201c\u201d\u2018\u2019\u00ab\u00bb.\u2026 ")
+    if not core or len(core) > LONGEST:
+        return None
+    found = _pattern(core).search(text)
+    return found.span() if found else None
+
+
+@lru_cache(maxsize=256)
+def _pattern(core: str) -> re.Pattern[str]:
+    words = ("".join(_CLASS.get(char, re.escape(char)) for char in word) for word in core.split())
+    return re.compile(r"\s+".join(words))

@@ -1,0 +1,188 @@
+"""Scripts and languages: the comparison key of a name, the tokens of any script, and which language a text is written in."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pipeline.text.words import NONE, Words, listed
+from pipeline.text.words_ar import ARABIC
+from pipeline.text.words_de import GERMAN
+from pipeline.text.words_en import ENGLISH
+from pipeline.text.words_es import SPANISH
+from pipeline.text.words_fr import FRENCH
+from pipeline.text.words_more import DUTCH, GREEK, ITALIAN, POLISH, PORTUGUESE, SWEDISH
+from pipeline.text.words_ru import RUSSIAN
+
+LANGUAGES: Mapping[str, Words] = {
+    "en": ENGLISH,
+    "de": GERMAN,
+    "fr": FRENCH,
+    "es": SPANISH,
+    "it": ITALIAN,
+    "pt": PORTUGUESE,
+    "nl": DUTCH,
+    "sv": SWEDISH,
+    "pl": POLISH,
+    "el": GREEK,
+    "ru": RUSSIAN,
+    "ar": ARABIC,
+}
+"""Word lists by ISO 639-1 code."""
+
+_UNKNOWN = Words(function=NONE)
+
+# Combining marks are no word characters to `re`: the Indic blocks and the marks of Arabic, Hebrew and Latin are added.
+_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
+KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9f"
+HIRAGANA = "\u3041-\u309f"
+HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_SOUTHEAST = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u1000-\u1049\u1780-\u17d3"  # Thai, Lao, Burmese, Khmer
+)
+UNSPACED = KATAKANA + HIRAGANA + HAN + _SOUTHEAST
+"""Body of a character class: the scripts that put no space between words."""
+
+_LETTER = rf"(?:(?![{UNSPACED}])[^\W_]|[{_MARKS}])"
+_ELISION = r"(?<![^\W_])(?:[dDlLдДлЛ]|[qQ]u)['’](?=[^\W\d_])"
+_WORD = rf"{_ELISION}|(?:(?![{UNSPACED}])[^\W\d_]\.){{2,}}|{_LETTER}+(?:['’&‐‑-]{_LETTER}+)*"
+_RUNS = re.compile(rf"{_WORD}|[{UNSPACED}・·]+|[^\w\s]|_")
+_CHARACTERS = re.compile(rf"{_WORD}|[{UNSPACED}]|[^\w\s]|_")
+_ASCII = re.compile(
+    r"(?<![a-zA-Z0-9])(?:[dDlL]|[qQ]u)'(?=[a-zA-Z])|(?:[a-zA-Z]\.){2,}|[a-zA-Z0-9]+(?:['&-][a-zA-Z0-9]+)*|[^\w\s]|_"
+)  # what the two above find in ASCII text, three times faster
+
+_FOLDED = str.maketrans({
+    **dict.fromkeys("’‘‛ʼ`´ʹ＇", "'"),
+    **dict.fromkeys("“”„‟«»″＂", '"'),
+    **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
+    **dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u0640", ""),
+})  # fmt: skip
+_ARABIC_POINTS = re.compile("[\u064b-\u065f\u0670]")
+_POSSESSIVE = re.compile(r"(?<=\w)(?:'s)+(?!\w)|(?<=s)'(?!\w)")
+_STOPS = re.compile(r"(?<=\w)\.(?!\w)|(?<![^\W_]{2})(?<=[^\W\d_])\.(?=[^\W\d_](?![^\W_]))")
+_INITIALS = re.compile(r"(?<![^\W_]{2})(?<=[^\W\d_])\. (?=[^\W\d_]\.)")
+_ARTICLE = re.compile(r"(?:(?:the|an?)\s|l')+(?=\S)")
+
+
+@lru_cache(maxsize=100_000)
+def fold(text: str) -> str:
+    """Comparison key of a name: two spellings of one name have one key.
+
+    Compatibility forms, case, white space, quotes, hyphens, Arabic points, full stops of abbreviations, possessive 's and a
+    leading article make no difference; everything else does. Idempotent.
+    """
+    if text.isascii() and text.isalnum():
+        return text.lower()
+    key = _folded_once(text)
+    while (again := _folded_once(key)) != key:
+        key = again
+    return key
+
+
+def _folded_once(text: str) -> str:
+    if text.isascii():
+        key = " ".join(text.lower().replace("`", "'").split())
+    else:
+        key = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(_FOLDED)
+        key = _ARABIC_POINTS.sub("", " ".join(key.split()))
+    if "." in key:
+        key = _STOPS.sub("", _INITIALS.sub(".", key))
+    if "'" in key:
+        key = _POSSESSIVE.sub("", key)
+    article = _ARTICLE.match(key)
+    return " ".join(key[article.end() if article else 0 :].split())
+
+
+def tokens_of(text: str) -> list[str]:
+    """Words, dotted acronyms, elided articles (d', l', qu'), single marks, and whole runs of a script without spaces."""
+    found: list[str] = (_ASCII if text.isascii() else _RUNS).findall(text)
+    return found
+
+
+def token_spans(text: str) -> list[tuple[int, int, str]]:
+    """The same tokens as (start, end, text), but each character of a script without spaces by itself."""
+    pattern = _ASCII if text.isascii() else _CHARACTERS
+    return [(*found.span(), found.group()) for found in pattern.finditer(text)]
+
+
+def words_of(language: str) -> Words:
+    """The word list of a language; an empty one where there is none."""
+    return LANGUAGES.get(language, _UNKNOWN)
+
+
+_SAMPLE = 3000  # characters from which a language is told
+_SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("ja", re.compile(f"[{HIRAGANA}{KATAKANA}]")),
+    ("zh", re.compile(f"[{HAN}]")),
+    ("ko", re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")),
+    ("ar", re.compile("[\u0600-\u06ff\u0750-\u077f]")),
+    ("he", re.compile("[\u05d0-\u05ea]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("bn", re.compile("[\u0980-\u09ff]")),
+    ("ta", re.compile("[\u0b80-\u0bff]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("my", re.compile("[\u1000-\u109f]")),
+    ("km", re.compile("[\u1780-\u17ff]")),
+    ("ka", re.compile("[\u10a0-\u10ff]")),
+    ("hy", re.compile("[\u0530-\u058f]")),
+    ("el", re.compile("[\u0370-\u03ff]")),
+    ("cyrillic", re.compile("[\u0400-\u04ff]")),
+)
+_LATIN_WORD = re.compile(r"[^\W\d_]+")
+# Frequent words that few other languages share.
+_TELLING: Mapping[str, frozenset[str]] = {
+    "en": listed(
+        "the and of to is was that with for his her this have not are from were which they you what did does who where when how"
+        " how why an it by he she at be"
+    ),
+    "de": listed(
+        "der die das und ist nicht ein eine zu den dem mit von sich auf für im des wurde sie er auch als wer wie wo wann war"
+    ),
+    "fr": listed(
+        "le la les et est des une du dans que qui pour pas sur au elle il ce sont avec par plus où était ne cette de en un"
+    ),
+    "es": listed(
+        "el los las y es del una por con que para se su como fue más pero esta son qué quién dónde en la de un"
+    ),
+    "it": listed("il che di è per una con non sono della gli nel alla dei si da ha anche delle come più chi era"),
+    "pt": listed("o os e não uma que do da de em para com por é dos das foi ao mais como se na no são à"),
+    "nl": listed("het een van en de niet is dat op te zijn voor met die aan er werd door wie wat naar ook"),
+    "sv": listed("och att det som en på är av för den med inte till var han hon jag ett"),
+    "pl": listed("i w nie na się że jest do to z jak przez był od oraz dla który została"),
+    "tr": listed("ve bir bu için ile olarak olan da daha çok gibi ne kadar sonra en mi"),
+}
+_CYRILLIC: Mapping[str, re.Pattern[str]] = {
+    "uk": re.compile("[іїєґ]"),
+    "bg": re.compile(r"\b(?:е|са|се|от|на|за|че|със)\b"),
+}
+
+
+def language_of(text: str) -> str:
+    """ISO 639-1 code of the language most of a text is written in, told from its script and function words; or "und"."""
+    sample = text[:_SAMPLE]
+    if not sample.isascii():
+        counts = {code: len(pattern.findall(sample)) for code, pattern in _SCRIPTS}
+        latin = sum(map(len, _LATIN_WORD.findall(sample))) - sum(counts.values())
+        if counts["ja"] * 10 > counts["zh"]:  # Japanese mixes kana into Han; Chinese has none
+            counts["ja"], counts["zh"] = counts["ja"] + counts["zh"], 0
+        code = max(counts, key=lambda name: counts[name])
+        # A character of the dense scripts stands for two or three Latin ones.
+        if counts[code] * (2 if code in ("ja", "zh", "ko") else 1) > max(latin, 0):
+            return _cyrillic_language(sample) if code == "cyrillic" else code
+    return _latin_language(sample)
+
+
+def _cyrillic_language(sample: str) -> str:
+    lowered = sample.lower()
+    if _CYRILLIC["uk"].search(lowered):
+        return "uk"
+    russian = len(re.findall(r"\b(?:и|в|не|что|он|с|к|это|был|была|как)\b|[ыэё]", lowered))
+    return "bg" if len(_CYRILLIC["bg"].findall(lowered)) > 2 * russian else "ru"
+
+
+def _latin_language(sample: str) -> str:
+    tokens = _LATIN_WORD.findall(sample.lower())
+    hits = {code: sum(map(words.__contains__, tokens)) for code, words in _TELLING.items()}
+    best = max(hits, key=lambda code: hits[code])
+    return best if hits[best] * 12 >= len(tokens) and hits[best] else "und"

@@ -1,0 +1,204 @@
+"""Cuts text into paragraphs and sentences, as spans of characters, for any script.
+
+A paragraph ends at a blank line, around a heading, a list item or a speaker's turn; a single line break inside running
+text ends nothing. A sentence ends at a terminator of its script unless an abbreviation, an initial, a number or a
+lower-case continuation says otherwise; what has no punctuation at all is cut at a weaker mark every LONGEST characters.
+"""
+
+import re
+from collections.abc import Iterator
+
+from pipeline.text.words import listed
+
+LONGEST = 1200
+"""Characters; a longer sentence is cut at a semicolon, a comma or white space, so that nothing later is quadratic in it."""
+
+_UNWRAPPED = 160  # characters: no one wraps by hand beyond it, so the line break after such a line is meant
+_NARROWEST = 24  # characters: no running text is wrapped below it
+
+_CLOSERS = r"\"'”’»›)\]}_*"
+_WIDE_CLOSERS = "”’」』）】〉》〕］"
+_TERMINATOR = re.compile(
+    rf"(?<![.!?…])[.!?…]++[{_CLOSERS}{_WIDE_CLOSERS}]*+(?=\s|\Z|[\u3040-\u30ff\u3400-\u9fff])"
+    rf"|[。！？｡؟۔।॥։።။។།]++[{_CLOSERS}{_WIDE_CLOSERS}]*+"
+)
+_OPENERS = "\"'“‘«‹„‚(¿¡[{*_—–-"
+_WORD = re.compile(r"\w+")
+_WEAK = re.compile(r"[;:,،؛、；，]")
+
+_MARKED = re.compile(
+    r"[-*•–—·▪◦‣+]\s|#{1,6}\s|\(?\d{1,3}[.)]\s|\(?[a-z]\)\s|[|>]|\[[^\[\]]{0,60}\]$"
+    r"|[^\W\d_a-z][\w.'’-]{0,30}(?: [^\W_a-z][\w.'’-]{0,30}){0,4}:\s"
+)
+_LEADER = re.compile(r"(?:\s{3,}|\.{4,}\s?|(?: \.){3,} ?)\S{1,12}$")  # a line of a table of contents
+_HEADING = re.compile(r"#{1,6}\s|\[[^\[\]]{0,60}\]$|={3,}$|-{3,}$|\*{3}.{0,80}\*{3}$")
+
+# Followed by a name or a figure, hardly ever by a new sentence.
+_TITLES = listed(
+    "mr mrs ms mx dr prof st ste gen col maj capt cpt lt sgt rev hon messrs mme mlle mgr sr sra srta dra fr hr frl"
+    " gov sen rep pres supt insp adm cmdr vs v cf e.g i.e eg ie viz ca approx z.b d.h u.a o.ä s.o vgl bzw bsp p.ex г"
+    " ул им т.е т.д см mt ft геор св ing dipl d.j hrsg"
+)
+# A number follows, or the word is an ordinary one.
+_BEFORE_NUMBER = listed("no nos nr vol vols p pp s fig figs ch sec art par op str bd kap cap núm n стр гл")
+# May close a sentence: it does when the next word is one that usually opens one.
+_MAYBE = listed(
+    "etc inc ltd co corp jr sr bros dept est ave blvd rd sq ph.d a.m p.m b.c a.d ed eds al usw esq jan feb mar apr"
+    " jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun др пр"
+)
+_OPENING_WORDS = listed(
+    "the a an this that these those it he she they we i you his her their our my its there here in on at by for from"
+    " with after before when while where what who why how if as but and or so yet then now however although though"
+    " since because during until once one some many most all both each no not is was are were do does did can could"
+    " will would der die das ein eine er sie es wir ich ihr sein seine im am in auf mit nach als wenn aber und doch"
+    " dann dort hier le la les un une il elle ils elles on nous vous je ce cette ces son sa ses dans en à au aux avec"
+    " après quand mais et el los las una él ella ellos en con después cuando pero y o su sus este esta lo il gli uno"
+    " lui lei loro nel nella dopo quando ma e questo он она оно они мы вы я в на с по из после когда но и а это этот"
+)
+_AFTER_ORDINAL = listed(
+    "januar februar märz april mai juni juli august september oktober november dezember jahrhundert jahrhunderts"
+    " jahrtausend mal kapitel auflage lebensjahr geburtstag etage klasse"
+)
+
+
+def paragraphs(text: str) -> list[tuple[int, int]]:
+    """Ordered disjoint ``(start, end)`` spans of paragraphs, headings, list items and speakers' turns.
+
+    Offsets are characters of ``text``; spans neither begin nor end with white space and together hold every other character.
+    """
+    spans: list[tuple[int, int]] = []
+    for block in _blocks(text):
+        start, end = block[0]
+        before = block[0]
+        widest = max(_NARROWEST, max(b - a for a, b in block))
+        for line in block[1:]:
+            if _breaks(text, before, line, widest, len(block)):
+                spans.append((start, end))
+                start = line[0]
+            end = line[1]
+            before = line
+        spans.append((start, end))
+    return spans
+
+
+def split(text: str) -> list[tuple[int, int]]:
+    """Ordered disjoint ``(start, end)`` spans of sentences; every character but white space lies in exactly one.
+
+    Linear in the text; a sentence never crosses a paragraph and is at most LONGEST characters long.
+    """
+    caseless = text == text.lower()
+    spans: list[tuple[int, int]] = []
+    for start, end in paragraphs(text):
+        for found in _TERMINATOR.finditer(text, start, end):
+            if _ends(text, start, found, end, caseless):
+                spans.extend(_shortened(text, start, found.end()))
+                start = _skip_space(text, found.end(), end)
+        if start < end:
+            spans.extend(_shortened(text, start, end))
+    return spans
+
+
+def _blocks(text: str) -> Iterator[list[tuple[int, int]]]:
+    """Runs of lines between blank ones; each line as its span without surrounding white space."""
+    block: list[tuple[int, int]] = []
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        left = line.lstrip()
+        if left:
+            start = offset + len(line) - len(left)
+            block.append((start, start + len(left.rstrip())))
+        elif block:
+            yield block
+            block = []
+        offset += len(line)
+    if block:
+        yield block
+
+
+def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: int, n_lines: int) -> bool:
+    """Whether the break between two lines of a block was meant."""
+    before_length = before[1] - before[0]
+    first = text[line[0]]
+    if _MARKED.match(text, *line) or _HEADING.match(text, *line):
+        return True
+    if before_length <= 120 and _is_heading(text[before[0] : before[1]], text[line[0] : line[1]]):
+        return True
+    if first.islower():
+        return False
+    if before_length > _UNWRAPPED:
+        return True
+    # A list without marks: the next word would have fitted on the line before by far, and no sentence goes on.
+    word = _WORD.match(text, *line)
+    fits = before_length + 1 + (word.end() - line[0] if word else 1) <= 0.75 * widest
+    return n_lines > 2 and fits and text[before[1] - 1] not in ",;-–—"
+
+
+def _is_heading(line: str, following: str) -> bool:
+    return bool(_HEADING.match(line) or _LEADER.search(line)) or (
+        line.isupper() and not following.isupper() and len(line) > 3
+    )
+
+
+def _ends(text: str, start: int, found: re.Match[str], end: int, caseless: bool) -> bool:
+    """Whether a terminator ends the sentence that began at ``start``."""
+    mark = found.start()
+    after = _skip_space(text, found.end(), end)
+    if after >= end:
+        return True
+    if text[mark] not in ".!?…":
+        return after > found.end() or found.end() - mark < 2 or text[after] not in "とっ、，"
+    while after < end and text[after] in _OPENERS:
+        after += 1
+    if after < end and text[after].islower() and not caseless:
+        return False
+    if text[mark] != "." or text.startswith("..", mark):
+        return True
+    return _full_stop_ends(text, start, mark, after, end)
+
+
+def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> bool:
+    before = text[max(start, mark - 24) : mark]
+    word = "" if not before or before[-1].isspace() else before.rsplit(None, 1)[-1].lstrip(_OPENERS)
+    lower = word.lower()
+    following = _WORD.match(text, after, end)
+    next_word = following.group().lower() if following else ""
+    if lower in _TITLES:
+        return False
+    if len(word) == 1 and word.islower() and len(next_word) == 1:
+        return False
+    if lower in _BEFORE_NUMBER and next_word[:1].isdigit():
+        return False
+    if word.isdigit() and (mark - len(word) == start or next_word in _AFTER_ORDINAL):
+        return False
+    if lower in _MAYBE or (len(word) == 1 and word.isupper()) or ("." in word and len(word) < 8):
+        return next_word in _OPENING_WORDS
+    return True
+
+
+def _skip_space(text: str, start: int, end: int) -> int:
+    while start < end and text[start].isspace():
+        start += 1
+    return start
+
+
+def _shortened(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The span itself, or its pieces of at most LONGEST characters, cut at the last weak mark or space of each."""
+    while end - start > LONGEST:
+        cut = _weak_cut(text, start, start + LONGEST)
+        stop = cut
+        while text[stop - 1].isspace():
+            stop -= 1
+        yield start, stop
+        start = _skip_space(text, cut, end)
+    yield start, end
+
+
+def _weak_cut(text: str, start: int, limit: int) -> int:
+    half = start + (limit - start) // 2
+    marks = [found.end() for found in _WEAK.finditer(text, half, limit)]
+    if marks:
+        return marks[-1]
+    for position in range(limit - 1, half, -1):
+        if text[position].isspace():
+            return position
+    return limit

@@ -1,0 +1,81 @@
+"""Counts of the candidates of one chunk: capitalised spans with the cues beside them, words, and noun phrases."""
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+
+class Cue(IntEnum):
+    """Place of a count in the list kept for each capitalised span."""
+
+    MIDDLE = 0
+    """Seen where a capital letter is no matter of course."""
+    OPENING = 1
+    """Seen at the opening of a sentence or quotation, in a heading or in capitals throughout."""
+    DETERMINED = 2
+    """After an article or another determiner."""
+    MODIFIER = 3
+    """Directly before a lower-case noun, as an adjective stands."""
+    PERSON = 4
+    """Beside a verb of speech or living, or before a colon that opens a turn of speech."""
+    PLACE = 5
+    """After a preposition of place and no article, or after "king of", "city of" and the like."""
+    BODY = 6
+    """After "at", "joined", "founded", "employee of" and the like."""
+    QUOTED = 7
+    """A title in quotation marks."""
+    NOUN_CAPITALS = 8
+    """In a language that writes every noun with a capital letter (German)."""
+
+
+N_CUES = len(Cue)
+_MIDDLE, _OPENING, _QUOTED = int(Cue.MIDDLE), int(Cue.OPENING), int(Cue.QUOTED)
+
+
+class Tally:
+    """Counts over the sentences of one chunk."""
+
+    def __init__(self) -> None:
+        self.n_words = 0
+        self.names: dict[str, list[int]] = {}
+        """Span as written to its counts by ``Cue``."""
+        self.words: dict[str, list[int]] = {}
+        """Word to [total, head of a phrase after a determiner, head of any phrase, after a word that calls for a verb]."""
+        self.phrases: dict[str, list[int]] = {}
+        """Phrase to [total, after a determiner]."""
+        self.runs: list[str] = []
+        """Runs of a script without spaces whose words show only by what comes again (Thai and its neighbours)."""
+        self._marked: set[str] = set()
+
+    def add_name(self, name: str, cues: Iterable[int]) -> None:
+        counts = self.names.get(name)
+        if counts is None:
+            counts = self.names[name] = [0] * N_CUES
+        for cue in cues:
+            counts[cue] += 1
+
+    def add_word(self, word: str, head: bool, determined: bool, verbal: bool = False) -> None:
+        counts = self.words.get(word)
+        if counts is None:
+            counts = self.words[word] = [0, 0, 0, 0]
+        counts[0] += 1
+        if head:
+            counts[2] += 1
+            if determined:
+                counts[1] += 1
+        if verbal:
+            counts[3] += 1
+
+    def add_phrase(self, phrase: str, determined: bool, marked: bool = False) -> None:
+        """Counts a phrase; a ``marked`` one is kept even if it is seen but once and without a determiner."""
+        counts = self.phrases.get(phrase)
+        if counts is None:
+            counts = self.phrases[phrase] = [0, 0]
+        counts[0] += 1
+        counts[1] += determined
+        if marked:
+            self._marked.add(phrase)
+
+    def kept_phrases(self) -> dict[str, list[int]]:
+        """Without what was seen once and had nothing to tell that it is a noun phrase."""
+        marked = self._marked
+        return {key: counts for key, counts in self.phrases.items() if counts[1] or counts[0] > 1 or key in marked}

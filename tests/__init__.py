@@ -1,0 +1,1 @@
+"""Tests mirror the modules; each reads like the promise it holds."""

@@ -1,0 +1,56 @@
+"""Settings: all of them have a default and a help, unknown ones are refused, keys never show."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pipeline.base.errors import SettingsError
+from pipeline.base.settings import Settings, parse_settings, read_settings, write_settings
+
+
+def test_the_written_settings_are_the_defaults() -> None:
+    assert parse_settings(yaml.safe_load(write_settings())) == Settings()
+
+
+def test_every_setting_is_written_with_its_help() -> None:
+    for line in write_settings().splitlines():
+        if line.strip() and not line.startswith("#"):
+            assert "  # " in line, line
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"chunk": {}}, "unknown key chunk; did you mean chunks?"),
+        ({"chunks": {"sise": 3}}, "unknown key chunks.sise; did you mean size?"),
+        ({"models": {"a": {"model": "m", "base_ulr": "x"}}}, "did you mean base_url?"),
+        ({"chunks": {"size": 0}}, "chunks.size"),
+        ({"chunks": {"size": 10, "overlap": 10}}, "overlap"),
+        ({"language": {"default": "big"}}, "language.default names 'big'"),
+        ([1], "holds a list"),
+    ],
+)
+def test_what_does_not_fit_is_named_with_the_nearest_known_key(content: object, said: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        parse_settings(content)
+    assert said in str(error.value)
+
+
+def test_a_key_that_was_written_into_the_settings_does_not_show_in_the_error() -> None:
+    with pytest.raises(SettingsError) as error:
+        parse_settings({"models": {"a": {"model": ["sk-secret"], "api_key": "sk-secret"}}})
+    assert "sk-secret" not in str(error.value)
+
+
+def test_broken_yaml_names_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "settings.yaml"
+    path.write_text("chunks:\n  size: [1\n")
+    with pytest.raises(SettingsError, match="line 3"):
+        read_settings(path)
+
+
+def test_a_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as error:
+        read_settings(tmp_path / "settings.yaml")
+    assert error.value.fix == "run: graphstrata init"

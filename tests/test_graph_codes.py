@@ -1,0 +1,47 @@
+"""Promises of the codes: texts become numbers and lists without a group-by, whatever the chunks of the column."""
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.graph.codes import alphabet, codes_of, codes_of_runs, cut_lists, number_keys, run_starts
+
+words = st.lists(st.sampled_from(["a", "B", "é", "", "日本", None]), max_size=12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(words, max_size=4))
+def test_codes_point_at_their_texts_and_a_null_is_the_empty_text(parts: list[list[str | None]]) -> None:
+    column = pa.chunked_array([pa.array(part, pa.string()) for part in parts], pa.string())
+    codes, distinct = codes_of(column)
+    assert distinct.take(pa.array(codes)).to_pylist() == [text or "" for part in parts for text in part]
+    assert len(set(distinct.to_pylist())) == len(distinct)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.sampled_from("abc"), max_size=30))
+def test_codes_of_runs_are_codes(texts: list[str]) -> None:
+    codes, distinct = codes_of_runs(pa.array(texts, pa.string()))
+    assert distinct.take(pa.array(codes)).to_pylist() == texts
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.text(max_size=3), unique=True, max_size=20))
+def test_the_alphabet_is_code_point_order(texts: list[str]) -> None:
+    place = alphabet(pa.array(texts, pa.string()))
+    assert [texts[i] for i in np.argsort(place)] == sorted(texts)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(0, 5), max_size=20))
+def test_keys_are_numbered_in_ascending_order(keys: list[int]) -> None:
+    given_keys = np.array(keys, np.int64)
+    distinct, number = number_keys(given_keys)
+    assert distinct.tolist() == sorted(set(keys)) and distinct[number].tolist() == keys
+    assert run_starts(np.sort(given_keys)).sum() == len(distinct)
+
+
+def test_lists_are_cut_where_the_owner_changes_and_owners_of_nothing_have_empty_ones() -> None:
+    lists = cut_lists(np.array([0, 0, 2]), 4, pa.array(["x", "y", "z"]))
+    assert lists.to_pylist() == [["x", "y"], [], ["z"], []]

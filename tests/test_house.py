@@ -1,0 +1,135 @@
+"""The house: imports go down the floors, every file says what it is, tables have one writer, settings are documented."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from pipeline.base.errors import PlanError
+from pipeline.base.settings import ModelSettings, Section, Settings, TaskSettings
+from pipeline.base.tables import TABLES
+from pipeline.base.workflow import check_plan, workflow
+from pipeline.language.tasks import TASKS
+from workflows import STAGES
+
+ROOT = Path(__file__).resolve().parent.parent
+FLOORS = {
+    "pipeline.base": 0,
+    "pipeline.text": 1,
+    "pipeline.graph": 1,
+    "pipeline.language": 2,
+    "workflows": 3,
+    "pipeline.query": 3,
+    "pipeline.exchange": 3,
+    "pipeline.runner": 4,
+    "pipeline.cli": 5,
+    "pipeline": 6,
+}
+MODULES = sorted(path for room in ("pipeline", "workflows") for path in (ROOT / room).rglob("*.py"))
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def room_of(module: str) -> str:
+    return next(
+        room for room in sorted(FLOORS, key=len, reverse=True) if module == room or module.startswith(f"{room}.")
+    )
+
+
+def imports_of(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} imports relatively"
+            found.add(node.module or "")
+    return {name for name in found if name.split(".")[0] in ("pipeline", "workflows")}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_of)
+def test_imports_go_down_the_floors(path: Path) -> None:
+    module = module_of(path)
+    own = room_of(module)
+    if own == "pipeline":
+        return
+    for imported in imports_of(path):
+        other = room_of(imported)
+        assert other == own or other == "pipeline" or FLOORS[other] < FLOORS[own], f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_of)
+def test_every_file_opens_by_saying_what_it_is(path: Path) -> None:
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert docstring and docstring.split("\n\n")[0].endswith((".", ":")), path
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_of)
+def test_nothing_is_unpickled_or_evaluated_and_parquet_is_touched_at_one_gate(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert not called & {"eval", "exec", "compile"}, path
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert not imported & {"pickle", "marshal", "shelve", "dill", "joblib"}, path
+    if room_of(module_of(path)) != "pipeline.exchange" and path.name != "store.py":
+        assert "pyarrow.parquet" not in imported, f"{path} touches Parquet; pipeline/base/store.py is the gate"
+
+
+def test_every_table_has_one_writer_and_is_written_before_it_is_read() -> None:
+    written = [table.name for stage in STAGES for table in stage.writes]
+    assert len(written) == len(set(written))
+    assert set(written) | {"failures", "calls"} == set(TABLES)
+
+
+def test_a_second_writer_is_refused_at_import() -> None:
+    with pytest.raises(PlanError, match="second writer"):
+        check_plan((*STAGES, STAGES[0]), frozenset({"files"}))
+
+
+def test_a_workflow_whose_parameters_are_not_its_reads_is_refused() -> None:
+    with pytest.raises(PlanError, match="its declaration says"):
+
+        @workflow(reads=(TABLES["chunks"],), writes=())
+        def wrong(documents):  # type: ignore[no-untyped-def]
+            yield from ()
+
+
+def test_every_reference_names_a_declared_column() -> None:
+    for table in TABLES.values():
+        for column in table.references:
+            target, name = str(column.refers).split(".")
+            assert name in {other.name for other in TABLES[target].columns}, f"{table.name}.{column.name}"
+
+
+def test_every_table_column_setting_stage_and_task_is_documented() -> None:
+    for table in TABLES.values():
+        assert table.help and all(column.help for column in table.columns)
+    for section in [*(field.default for field in Settings.model_fields.values()), ModelSettings, TaskSettings]:
+        if isinstance(section, Section) or section in (ModelSettings, TaskSettings):
+            kind = section if isinstance(section, type) else type(section)
+            assert kind.__doc__
+            assert all(field.description for field in kind.model_fields.values()), kind.__name__
+    assert all(stage.help for stage in STAGES)
+    assert all(task.name in str(TASKS) for task in TASKS.values())
+
+
+def test_every_task_that_a_stage_asks_is_listed_by_its_name() -> None:
+    for stage in STAGES:
+        for task in stage.asks:
+            assert TASKS[task.name] is task
+
+
+def test_stages_stand_in_the_order_of_their_files() -> None:
+    names = [stage.name for stage in STAGES]
+    assert names == sorted(names)
+    files = {path.stem for path in (ROOT / "workflows").glob("s[0-9]*.py")}
+    assert files == set(names)
+
+
+def test_the_project_speaks_of_itself_alone() -> None:
+    for path in [*MODULES, ROOT / "README.md", ROOT / "Makefile", *(ROOT / "benchmarks").glob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"/work/|/root/|/home/\w+/|/opt/", text), f"{path.name} names a path of a machine"

@@ -1,0 +1,78 @@
+"""Headings: which lines are, and which are not."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.text.headings import find_headings
+
+
+def titles(text: str) -> list[str]:
+    return [heading.title for heading in find_headings(text)]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_headings_are_found_with_any_line_end(end: str) -> None:
+    text = "# One #\n\ntext\n\nTwo\n===\n\n### Thr*e*e and [four](x)\ntext\n\nCHAPTER V.\n\nA PLACE IN FRANCE\n\ntext".replace(
+        "\n", end
+    )
+    assert [(heading.level, heading.title) for heading in find_headings(text)] == [
+        (1, "One"),
+        (1, "Two"),
+        (3, "Three and four"),
+        (1, "CHAPTER V"),
+        (2, "A PLACE IN FRANCE"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Chapter 12",
+        "STAVE ONE",
+        "Book II: The Siege",
+        "Act III",
+        "Kapitel 3",
+        "Глава 4",
+        "第一章 出生",
+        "Part the First",
+        "PREFACE",
+    ],
+)
+def test_divisions_of_books_are_headings(line: str) -> None:
+    assert len(titles(f"before\n\n  {line}\n\nafter")) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one\nPREFACE\ntwo",
+        "KEVIN SCOTT:\n\ntext",
+        "[MUSIC]\n\ntext",
+        "A\n\nI. X.\n\n",
+        "SAME HEADER\n\na\n\nSAME HEADER\n\nb\n\nSAME HEADER\n\nc",
+        "```\n# a comment\n```\n",
+        "Chapter one of this story tells of kings, and it goes on as running text that ends like this.\n\nnext",
+        "#hashtag\n\nnext",
+        "1429\n\nnext",
+        "text\n\n---\n\nnext",
+        "x" * 200 + "\n===\n",
+        "A" * 200,
+    ],
+)
+def test_what_only_looks_like_a_heading_is_none(text: str) -> None:
+    assert titles(text) == []
+
+
+@given(st.lists(st.sampled_from(["# A", "A B C D", "text", "", "===", "---", "```", "CHAPTER I", "\t", "x. y"])))
+@settings(deadline=None)
+def test_headings_stand_in_order_and_do_not_overlap(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    found = find_headings(text)
+    for before, after in pairwise(found):
+        assert before.end <= after.start
+    for heading in found:
+        assert heading.title
+        assert heading.title.split()[0] in text[heading.start : heading.end]

@@ -1,0 +1,38 @@
+"""A quotation is found where it stands, whatever its white space and its marks look like."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.text.quotes import locate
+
+TEXT = "He said: “It’s\n  over – now.” Then he left. It is over."
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("Then he left", "Then he left"),
+        ("It's over - now", "It’s\n  over – now"),
+        ('"It\'s over - now."', "It’s\n  over – now"),
+        ("Then  he\nleft.", "Then he left"),
+    ],
+)
+def test_a_quotation_is_found(quote: str, found: str) -> None:
+    span = locate(quote, TEXT)
+    assert span is not None
+    assert TEXT[slice(*span)].strip(".") == found
+
+
+@pytest.mark.parametrize("quote", ["", "  ", '"', "She left", "Then he  never left", "x" * 5000])
+def test_what_does_not_stand_there_is_not_found(quote: str) -> None:
+    assert locate(quote, TEXT) is None
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(max_size=60), st.text(max_size=20), st.text(max_size=60))
+def test_every_part_of_a_text_is_found_as_it_stands(before: str, part: str, after: str) -> None:
+    span = locate(part, before + part + after)
+    assert (span is None) == (not part.strip())
+    if span:
+        assert (before + part + after)[slice(*span)] == part

@@ -1,0 +1,119 @@
+"""Stage 50: claims about known entities, each with the words it rests on and where they stand."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pipeline.base.ids import content_id, dump
+from pipeline.base.settings import ClaimSettings
+from pipeline.base.store import Rows
+from pipeline.base.tables import CHUNKS, CLAIMS, ENTITIES, OCCURRENCES
+from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.graph.merge import fold_title
+from pipeline.language.desk import Desk
+from pipeline.language.tasks.extract_claims import (
+    ChunkToClaim,
+    Claim,
+    Claims,
+    ClaimsToGlean,
+    extract_claims,
+    glean_claims,
+)
+from pipeline.text.quotes import locate
+from workflows.gleaning import read_and_glean
+from workflows.named_chunks import NamedChunk, named_chunks
+
+Resolve = Callable[[str], str | None]
+"""From a name as written to the title of its entity."""
+
+
+@workflow(
+    reads=(CHUNKS, OCCURRENCES, ENTITIES),
+    settings="claims",
+    asks=(extract_claims, glean_claims),
+    writes=(CLAIMS,),
+)
+def extract_all_claims(
+    chunks: Rows, occurrences: Rows, entities: Rows, settings: ClaimSettings, language: Desk, notes: Notes
+) -> Parts:
+    """Extract and glean; a claim about nobody known is counted and told, an unknown object becomes none."""
+    if not settings.enabled:
+        notes.tell("claims are switched off in settings")
+        return
+    types, resolve = _entities(entities)
+    of_chunk = _titles_by_chunk(entities)
+    lost = unquoted = 0
+    for batch in named_chunks(chunks, occurrences, lambda title: _named(resolve(title), types)):
+        texts = {chunk.id: chunk.text for chunk in batch}
+        rows: dict[str, tuple[object, ...]] = {}
+        for id, claim in _extract(batch, of_chunk, settings, language, chunks.num_rows):
+            subject = resolve(claim.subject)
+            if subject is None:
+                lost += 1
+                continue
+            row = _row(id, claim, subject, resolve(claim.object) if claim.object else None, texts[id])
+            unquoted += row[-1] is None
+            rows.setdefault(str(row[0]), row)
+        yield CLAIMS, CLAIMS.rows(rows.values())
+    if lost:
+        notes.tell(f"{lost} claims left out: their subject names no entity")
+    if unquoted:
+        notes.tell(f"{unquoted} claims whose quote does not stand in their chunk: kept, without a span")
+
+
+def _entities(entities: Rows) -> tuple[dict[str, str], Resolve]:
+    table = entities.table(["title", "type", "aliases"]).to_pydict()
+    by_fold: dict[str, str] = {}
+    for title, aliases in zip(table["title"], table["aliases"], strict=True):
+        for alias in aliases:
+            by_fold.setdefault(fold_title(alias), title)
+    by_fold |= {fold_title(title): title for title in table["title"]}
+    types = dict(zip(table["title"], table["type"], strict=True))
+    return types, lambda name: by_fold.get(fold_title(name))
+
+
+def _named(title: str | None, types: dict[str, str]) -> tuple[str, str] | None:
+    return None if title is None else (title, types[title])
+
+
+def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:
+    table = entities.table(["title", "chunk_ids"]).to_pydict()
+    of_chunk: dict[str, list[str]] = {}
+    for title, chunk_ids in zip(table["title"], table["chunk_ids"], strict=True):
+        for id in chunk_ids:
+            of_chunk.setdefault(id, []).append(title)
+    return of_chunk
+
+
+def _extract(
+    batch: Sequence[NamedChunk], of_chunk: dict[str, list[str]], settings: ClaimSettings, language: Desk, total: int
+) -> Iterator[tuple[str, Claim]]:
+    named = {chunk.id: "; ".join(of_chunk.get(chunk.id, [])) for chunk in batch}
+    asks = (ChunkToClaim(c.id, c.text, c.anchor, settings.about, named[c.id], c.names) for c in batch if named[c.id])
+    found = read_and_glean(language, extract_claims, asks, glean_claims, _again, settings.max_gleanings, total)
+    for id, replies in found.items():
+        for reply in replies:
+            for claim in reply.claims:
+                yield id, claim
+
+
+def _again(ask: ChunkToClaim, replies: Sequence[Claims]) -> ClaimsToGlean:
+    found = [[claim.subject, claim.object, claim.status, claim.description] for r in replies for claim in r.claims]
+    return ClaimsToGlean(ask.item, ask.text, ask.anchor, ask.about, ask.entities, dump(found))
+
+
+def _row(id: str, claim: Claim, subject: str, object: str | None, text: str) -> tuple[object, ...]:
+    span = locate(claim.quote, text)
+    start, end = span or (None, None)
+    return (
+        content_id("claim", id, subject, object, claim.description, claim.quote),
+        id,
+        subject,
+        object,
+        claim.type,
+        claim.status,
+        claim.description,
+        claim.start_date,
+        claim.end_date,
+        claim.quote,
+        start,
+        end,
+    )

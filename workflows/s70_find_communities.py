@@ -1,0 +1,129 @@
+"""Stage 70: hierarchical Leiden communities over every component; later runs keep the partition where little changed."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.ids import content_id
+from pipeline.base.settings import CommunitySettings
+from pipeline.base.store import Rows
+from pipeline.base.tables import CHUNKS, COMMUNITIES, ENTITIES, RELATIONSHIPS
+from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.graph.edges import IntArray
+from pipeline.graph.frames import carried_hierarchy, edge_arrays
+from pipeline.graph.hierarchy import Hierarchy
+from pipeline.graph.leiden import find_communities
+from pipeline.graph.stable import update_communities
+
+NAMED = 3
+"""Entities that a community's title names."""
+
+
+@workflow(
+    reads=(ENTITIES, RELATIONSHIPS, CHUNKS), settings="communities", writes=(COMMUNITIES,), previous=(COMMUNITIES,)
+)
+def find_all_communities(
+    entities: Rows,
+    relationships: Rows,
+    chunks: Rows,
+    settings: CommunitySettings,
+    previous_communities: Rows | None,
+    notes: Notes,
+) -> Parts:
+    """Cluster afresh, or fit the last partition to the graph of now; entities without edges join those of their document."""
+    nodes = entities.table(["id", "title", "degree", "chunk_ids"])
+    edges = relationships.table(["id", "source", "target", "weight", "chunk_ids"])
+    source, target, weight = edge_arrays(nodes, edges)
+    groups = _documents(nodes, chunks)
+    hierarchy = None
+    if settings.stable and previous_communities is not None and nodes.num_rows:
+        before, moved = carried_hierarchy(previous_communities.table(), nodes["id"])
+        hierarchy, kept = update_communities(
+            before,
+            moved,
+            source,
+            target,
+            weight,
+            nodes.num_rows,
+            max_size=settings.max_size,
+            resolution=settings.resolution,
+            seed=settings.seed,
+            groups=groups,
+            tolerance=settings.max_loss,
+        )
+        notes.tell(f"{kept.kept} communities kept, {kept.changed} changed, {kept.created} new, {kept.dissolved} gone")
+        if kept.stale:
+            told = f"modularity is {kept.loss:.1%} below that of a fresh partition"
+            notes.tell(
+                f"{told}: clustered afresh" if settings.refresh else f"{told}: index --fresh-communities mends it"
+            )
+            hierarchy = None if settings.refresh else hierarchy
+    if hierarchy is None:
+        hierarchy = find_communities(
+            source,
+            target,
+            weight,
+            nodes.num_rows,
+            max_size=settings.max_size,
+            resolution=settings.resolution,
+            seed=settings.seed,
+            groups=groups,
+        )
+    yield COMMUNITIES, COMMUNITIES.rows(_rows(hierarchy, nodes, edges, source, target))
+
+
+def _documents(nodes: pa.Table, chunks: Rows) -> IntArray:
+    """Return for each entity a number for the document of its first chunk."""
+    table = chunks.table(["id", "document_id"])
+    document = pc.dictionary_encode(table["document_id"].combine_chunks()).indices.to_numpy()
+    lists = nodes["chunk_ids"].combine_chunks()
+    first = lists.flatten().take(lists.offsets[:-1]) if nodes.num_rows else pa.array([], pa.string())
+    groups: IntArray = document[pc.index_in(first, value_set=table["id"].combine_chunks()).to_numpy()].astype(np.int64)
+    return groups
+
+
+def _rows(
+    hierarchy: Hierarchy, nodes: pa.Table, edges: pa.Table, source: IntArray, target: IntArray
+) -> Iterator[tuple[object, ...]]:
+    ids, titles = nodes["id"].to_pylist(), nodes["title"].to_pylist()
+    degree = nodes["degree"].to_numpy()
+    edge_ids, edge_chunks = edges["id"].to_pylist(), edges["chunk_ids"].to_pylist()
+    node_chunks = nodes["chunk_ids"].to_pylist()
+    children: dict[int, list[int]] = {}
+    for row in hierarchy.rows:
+        children.setdefault(row.parent, []).append(row.community)
+    for level in range(hierarchy.n_levels):
+        inside = _edges_inside(hierarchy.labels[level], source, target)
+        for row in (row for row in hierarchy.rows if row.level == level):
+            members = row.members.tolist()
+            own = inside.get(row.community, [])
+            best = sorted(members, key=lambda node: (-degree[node], titles[node]))[:NAMED]
+            linked = {end for edge in own for end in (int(source[edge]), int(target[edge]))}
+            told = [edge_chunks[edge] for edge in own] + [node_chunks[node] for node in members if node not in linked]
+            yield (
+                content_id("community", level, *(ids[node] for node in members)),
+                row.community,
+                level,
+                row.parent,
+                children.get(row.community, []),
+                ", ".join(titles[node] for node in best),
+                [ids[node] for node in members],
+                [edge_ids[edge] for edge in own],
+                _distinct(told),
+                len(members),
+            )
+
+
+def _edges_inside(labels: IntArray, source: IntArray, target: IntArray) -> dict[int, list[int]]:
+    """Return the edges with both ends in one community of a level, by community."""
+    own = np.flatnonzero((labels[source] == labels[target]) & (labels[source] >= 0))
+    found: dict[int, list[int]] = {}
+    for edge, community in zip(own.tolist(), labels[source[own]].tolist(), strict=True):
+        found.setdefault(community, []).append(edge)
+    return found
+
+
+def _distinct(lists: Sequence[Sequence[str]]) -> list[str]:
+    return sorted({item for some in lists for item in some})

@@ -1,0 +1,45 @@
+"""Stage 90: vectors of what search compares with a question, when settings name an embedding model; none otherwise."""
+
+from collections.abc import Iterator
+
+from pipeline.base.store import Rows
+from pipeline.base.tables import CHUNKS, COMMUNITY_REPORTS, EMBEDDINGS, ENTITIES, KEY_ELEMENTS
+from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.language.embedder import Embedder
+
+ROWS_AT_ONCE = 4096
+
+
+@workflow(reads=(CHUNKS, ENTITIES, KEY_ELEMENTS, COMMUNITY_REPORTS), writes=(EMBEDDINGS,))
+def embed(
+    chunks: Rows,
+    entities: Rows,
+    key_elements: Rows,
+    community_reports: Rows,
+    embedder: Embedder | None,
+    notes: Notes,
+) -> Parts:
+    """Embed chunks, entities, key elements and reports; a row whose text cannot be embedded is a row in failures."""
+    if embedder is None:
+        return
+    size = None
+    for rows, columns in (
+        (chunks, ("anchor", "text")),
+        (entities, ("title", "description")),
+        (key_elements, ("title",)),
+        (community_reports, ("title", "summary")),
+    ):
+        for ids, texts in _texts(rows, columns):
+            embedded = embedder.embed(texts, size)
+            size = embedded.vectors.shape[1] or size
+            for place, failure in sorted(embedded.failures.items()):
+                notes.problem(f"{rows.declared.name} {ids[place]}", failure.reason, "failed")
+            kept = [place for place in range(len(ids)) if place not in embedded.failures]
+            table = [(rows.declared.name, ids[place], embedded.vectors[place].tolist()) for place in kept]
+            yield EMBEDDINGS, EMBEDDINGS.rows(table)
+
+
+def _texts(rows: Rows, columns: tuple[str, ...]) -> Iterator[tuple[list[str], list[str]]]:
+    for batch in rows.batches(["id", *columns], ROWS_AT_ONCE):
+        parts = [batch.column(name).to_pylist() for name in columns]
+        yield batch.column("id").to_pylist(), ["\n".join(part) for part in zip(*parts, strict=True)]
