@@ -1,6 +1,6 @@
 """Stage 10: the files of the input folder become documents; what cannot be read becomes a row in failures."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.files import Problem
 from pipeline.base.ids import content_id, dump
@@ -21,7 +21,7 @@ def load_documents(
 ) -> Parts:
     """Read every file, in the order of paths; a text that stood in an earlier one is skipped and told."""
     seen: dict[str, str] = {}
-    rows: list[tuple[object, ...]] = []
+    rows: list[tuple[str, Parsed]] = []
     held = 0
     for source, found in _records(files, settings):
         if isinstance(found, Problem):
@@ -32,12 +32,12 @@ def load_documents(
         if first != place:
             notes.problem(place, f"the same text as {first}", "skipped")
             continue
-        rows.append(_row(source, found, tokenizer))
+        rows.append((source, found))
         held += len(found.text)
         if held >= PART_CHARACTERS:
-            yield DOCUMENTS, DOCUMENTS.rows(rows)
+            yield DOCUMENTS, DOCUMENTS.rows(_rows(rows, tokenizer))
             rows, held = [], 0
-    yield DOCUMENTS, DOCUMENTS.rows(rows)
+    yield DOCUMENTS, DOCUMENTS.rows(_rows(rows, tokenizer))
 
 
 def _records(files: Iterable[InputFile | Problem], settings: InputSettings) -> Iterator[tuple[str, Parsed | Problem]]:
@@ -54,7 +54,9 @@ def _place(source: str, key: str) -> str:
     return f"{source}#{key}" if key else source
 
 
-def _row(source: str, found: Parsed, tokenizer: Tokenizer) -> tuple[object, ...]:
-    id = content_id(source, found.key, found.text)
-    metadata = {"record": found.key, **found.metadata} if found.key else found.metadata
-    return id, found.title, source, found.text, tokenizer.count(found.text), dump(metadata)
+def _rows(documents: Sequence[tuple[str, Parsed]], tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
+    counts = tokenizer.counts([found.text for _, found in documents])
+    for (source, found), n_tokens in zip(documents, counts, strict=True):
+        id = content_id(source, found.key, found.text)
+        metadata = {"record": found.key, **found.metadata} if found.key else found.metadata
+        yield id, found.title, source, found.text, n_tokens, dump(metadata)

@@ -8,15 +8,11 @@ from typing import Any
 def content_id(*parts: object) -> str:
     """Return 20 hex digits (80 bits) of BLAKE2b over the parts' texts.
 
-    Parts are joined by their lengths, so ("ab", "c") and ("a", "bc") differ. At ten million rows the chance of any
+    Parts are joined behind their lengths, so ("ab", "c") and ("a", "bc") differ. At ten million rows the chance of any
     collision is about 4e-11.
     """
-    digest = blake2b(digest_size=10)
-    for part in parts:
-        data = str(part).encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
-    return digest.hexdigest()
+    data = [str(part).encode("utf-8", "surrogatepass") for part in parts]
+    return blake2b(b"".join(b"%d:%b" % (len(part), part) for part in data), digest_size=10).hexdigest()
 
 
 def dump(value: Any) -> str:

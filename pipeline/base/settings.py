@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pipeline.base.errors import SettingsError
 
@@ -145,7 +145,7 @@ class FactSettings(Section):
 
     max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
     max_share: Annotated[float, Field(gt=0, le=1)] = Field(
-        0.25, description="a key element of more than this share of all facts is over-broad and dropped"
+        0.05, description="a key element of more than this share of all facts is over-broad and dropped"
     )
 
 
@@ -174,17 +174,48 @@ class ReportSettings(Section):
 class SearchSettings(Section):
     """Answering questions."""
 
-    level: Annotated[int, Field(ge=0)] | None = Field(
+    level: Annotated[int, Field(ge=0)] | Literal["dynamic"] | None = Field(
         None,
-        description="level of the reports that global search reads; null for the highest level with enough reports",
+        description="level of the reports that global search reads; dynamic to rate reports from the top and descend "
+        "where it pays; null for the highest level with enough reports",
     )
     context_tokens: Annotated[int, Field(ge=100)] = Field(8000, description="longest context of one question")
     answer_tokens: Annotated[int, Field(ge=50)] = Field(800, description="about how long answers may be")
     seed: int = Field(1431, description="of shuffles")
-    max_map_calls: Annotated[int, Field(ge=1)] = Field(60, description="most map calls of one global question")
+    max_map_calls: Annotated[int, Field(ge=1)] = Field(
+        60, description="most map calls of one global question; the ratings of dynamic selection take at most half"
+    )
+    chunks: Annotated[int, Field(ge=1)] = Field(
+        10, description="chunks found for a question by basic, entity, drift and fusion search"
+    )
+    entities: Annotated[int, Field(ge=1)] = Field(10, description="entities that entity search starts from")
+    chunk_share: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.5, description="share of entity search's context for chunks, the words that an answer can quote"
+    )
+    report_share: Annotated[float, Field(ge=0, le=1)] = Field(
+        0.15, description="share for community reports; entities, relationships and claims have what is left"
+    )
+    primer_reports: Annotated[int, Field(ge=1)] = Field(10, description="reports that drift search begins with")
+    primer_folds: Annotated[int, Field(ge=1)] = Field(5, description="calls that they are shared out to")
+    follow_ups: Annotated[int, Field(ge=1)] = Field(4, description="follow-up questions of one round of drift search")
+    rounds: Annotated[int, Field(ge=0)] = Field(2, description="rounds of follow-up questions of drift search")
+    similar_questions: Annotated[int, Field(ge=0)] = Field(
+        3, description="questions like the one asked that fusion and drift search retrieve with"
+    )
+    web: str | None = Field(
+        None, description="web search where fusion search finds too little: tavily (extra 'web', key in TAVILY_API_KEY)"
+    )
     walks: Annotated[int, Field(ge=1)] = Field(5, description="start nodes of local search, one walk each")
     walk_calls: Annotated[int, Field(ge=1)] = Field(10, description="most calls of one walk")
-    max_seconds: Annotated[float, Field(gt=0)] | None = Field(None, description="deadline of an answer; null for none")
+    max_seconds: Annotated[float, Field(gt=0)] | None = Field(
+        None, description="deadline of an answer, which then says what it rests on; null for none"
+    )
+
+    @model_validator(mode="after")
+    def _shares_fit(self) -> "SearchSettings":
+        if self.chunk_share + self.report_share > 1:
+            raise ValueError("chunk_share and report_share are more than the whole")
+        return self
 
 
 class LimitSettings(Section):

@@ -191,6 +191,7 @@ COMMUNITY_REPORTS = Table(
         column("level", whole, "its level"),
         column("title", text, "what it is about"),
         column("summary", text, "in a paragraph"),
+        column("summary_citations", texts, "ids of the rows that the summary rests on"),
         column("findings", pa.list_(FINDING), "summary, explanation and cited row ids of each finding"),
         column("rank", real, "importance, 0 to 10"),
         column("rank_explanation", text, "why that rank"),

@@ -1,8 +1,8 @@
-"""Global search: map-reduce over the community reports of one level (Edge et al. 2024, section 3.1.5)."""
+"""Global search: map-reduce over community reports, of one level or of those that rate as relevant (Edge et al. 2024, 3.1.5)."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -17,12 +17,14 @@ from pipeline.base.tables import (
     ENTITIES,
     RELATIONSHIPS,
 )
-from pipeline.language.backend import Reply
 from pipeline.language.desk import Desk
 from pipeline.language.tasks.map_reports import ReportShown, ReportsToMap, map_reports
+from pipeline.language.tasks.rate_reports import rate_reports
 from pipeline.language.tasks.reduce_points import PointShown, PointsToReduce, reduce_points
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
-from pipeline.query.citations import Place, Sources
+from pipeline.query.asking import Deadline, ask_all, write
+from pipeline.query.citations import Place, Sources, check_support, cite
+from pipeline.query.dynamic_selection import select_reports
 from pipeline.query.report_sources import ReportSources
 from pipeline.query.search import search
 
@@ -43,7 +45,7 @@ class Scored:
 
 @search(
     reads=(COMMUNITY_REPORTS, COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, CHUNKS, DOCUMENTS),
-    asks=(map_reports, reduce_points),
+    asks=(rate_reports, map_reports, reduce_points),
 )
 def global_search(
     question: str,
@@ -58,22 +60,29 @@ def global_search(
     language: Desk,
     trace: Trace,
 ) -> Answer:
-    """Answer what runs through the whole corpus, from the reports of one level of communities."""
+    """Answer what runs through the whole corpus, from the reports on its communities."""
+    deadline = Deadline(settings.max_seconds)
     reports = {report["community"]: report for report in community_reports.table().to_pylist()}
-    level, chosen = reports_of_level(communities, reports, settings)
-    batches = shuffled_batches(chosen, settings.context_tokens, settings.seed)
-    trace.step("reports", f"{len(chosen)} reports of level {level} in {len(batches)} batches", level=level)
-    found = _map(question, batches, language, trace)
-    coverage = _coverage(len(chosen) - found.unread, len(chosen), level)
+    chosen, told, share = choose_reports(question, communities, reports, settings, language, deadline, trace)
+    batches = bounded_batches(chosen, settings)
+    trace.step("reports", f"{told}, read in {len(batches)} calls at most, and one that answers", calls=len(batches) + 1)
+    found = _map(question, batches, language, deadline, trace)
+    coverage = _coverage(sum(map(len, batches)) - found.unread, len(chosen), told, share)
     best = fill(found.points, settings.context_tokens)
     if not best:
-        return Answer(question, "global", NOT_SAID, (), tuple(trace.steps), coverage, False)
-    text, by = _reduce(question, best, settings, language)
+        return _nothing(question, trace, coverage, found)
+    text, by = write(reduce_points, _points(question, best, settings), language)
     trace.step("answer", f"out of {len(best)} points, by {by}")
     resolver = ReportSources(reports, communities, entities, relationships, claims, chunks)
-    places = {f"p{i}": resolver.place(point.communities, point.description) for i, point in enumerate(best, 1)}
+
+    @cache
+    def place(id: str) -> Place | None:
+        point = best[int(id[1:]) - 1]
+        return resolver.place(point.communities, point.description)
+
     sources = Sources(chunks, documents)
-    text, removed = number_citations(text, places, sources)
+    text, removed = cite(text, {f"p{i}" for i in range(1, len(best) + 1)}, lambda id, _: place(id), sources)
+    text, unsupported = check_support(text)
     return Answer(
         question,
         "global",
@@ -81,16 +90,36 @@ def global_search(
         sources.listed(),
         tuple(trace.steps),
         coverage,
-        removed_citations=found.removed + removed,
+        not text.startswith(NOT_SAID),
+        unsupported,
+        found.removed + removed,
     )
 
 
+def choose_reports(
+    question: str,
+    communities: Rows,
+    reports: dict[int, dict[str, Any]],
+    settings: SearchSettings,
+    language: Desk,
+    deadline: Deadline,
+    trace: Trace,
+) -> tuple[list[dict[str, Any]], str, float]:
+    """Return the reports to read, by rating or by level as settings say, which they are in words, and the share of
+    reports that were considered of those that should have been."""
+    if settings.level == "dynamic":
+        selection = select_reports(question, communities, reports, settings, language, deadline, trace)
+        return selection.reports, selection.told, selection.share
+    level, chosen = reports_of_level(communities, reports, settings.level)
+    return chosen, f"{len(chosen)} community reports of level {level}", 1.0
+
+
 def reports_of_level(
-    communities: Rows, reports: dict[int, dict[str, Any]], settings: SearchSettings
+    communities: Rows, reports: dict[int, dict[str, Any]], wanted: int | None
 ) -> tuple[int, list[dict[str, Any]]]:
     """Return a level and its reports, those of leaves above it among them, so that every entity is spoken of once.
 
-    Without a level in the settings it is the highest that has ENOUGH reports: the higher, the fewer calls.
+    Without a ``wanted`` level it is the highest that has ENOUGH reports: the higher, the fewer calls.
     """
     rows = communities.table(["community", "level", "children"]).to_pylist()
     levels = sorted({row["level"] for row in rows}) or [0]
@@ -99,13 +128,27 @@ def reports_of_level(
         standing = [r for r in rows if r["level"] == level or (r["level"] < level and not r["children"])]
         return [reports[row["community"]] for row in standing if row["community"] in reports]
 
-    if settings.level is not None:
-        level = min(settings.level, levels[-1])
+    if wanted is not None:
+        level = min(wanted, levels[-1])
         return level, cover(level)
     for level in levels:
         if len(cover(level)) >= ENOUGH:
             return level, cover(level)
     return levels[-1], cover(levels[-1])
+
+
+def bounded_batches(reports: Sequence[dict[str, Any]], settings: SearchSettings) -> list[list[dict[str, Any]]]:
+    """Return the reports in shuffled batches, at most as many as settings allow calls; the least important are left out.
+
+    Dynamic selection has half of the calls for its ratings, so the other half is left here.
+    """
+    most = max(settings.max_map_calls // 2, 1) if settings.level == "dynamic" else settings.max_map_calls
+    order = sorted(reports, key=lambda report: (-report["rank"], str(report["id"])))
+    while True:
+        batches = shuffled_batches(order, settings.context_tokens, settings.seed)
+        if len(batches) <= most:
+            return batches
+        order = order[: min(len(order) - 1, len(order) * most // len(batches))] or order[:1]
 
 
 def shuffled_batches(reports: Sequence[dict[str, Any]], budget: int, seed: int) -> list[list[dict[str, Any]]]:
@@ -135,24 +178,24 @@ class Mapped:
     removed: int = 0
 
 
-def _map(question: str, batches: Sequence[Sequence[dict[str, Any]]], language: Desk, trace: Trace) -> Mapped:
+def _map(
+    question: str, batches: Sequence[Sequence[dict[str, Any]]], language: Desk, deadline: Deadline, trace: Trace
+) -> Mapped:
     found = Mapped()
     shown = {f"batch {i}": _shown(batch) for i, batch in enumerate(batches, 1)}
-    asks = (ReportsToMap(item, question, tuple(reports)) for item, (reports, _) in shown.items())
-    for ask, reply in language.map(map_reports, asks, len(batches)):
+    asks = [ReportsToMap(item, question, tuple(reports)) for item, (reports, _) in shown.items()]
+    asked = ask_all(map_reports, asks, language, deadline, trace)
+    found.unread = sum(len(ask.reports) for ask in asked.missing)
+    for ask, reply in asked.replies:
         reports, numbers = shown[ask.item]
-        if not isinstance(reply, Reply):
-            found.unread += len(reports)
-            trace.step("map", f"{ask.item} failed: {reply.reason}", failed=True)
-            continue
         titles = {report.id: report.title for report in reports}
-        for point in reply.value.points:
+        for point in reply.points:
             known = [id for id in dict.fromkeys(point.reports) if id in numbers]
             found.removed += len(set(point.reports)) - len(known)
             if point.score > 0 and known:
                 communities = tuple(numbers[id] for id in known)
                 found.points.append(Scored(point.score, point.description, communities, titles[known[0]]))
-        trace.step("map", f"{ask.item}: {len(reply.value.points)} points")
+        trace.step("map", f"{ask.item}: {len(reply.points)} points")
     return found
 
 
@@ -183,34 +226,23 @@ def fill(points: Sequence[Scored], budget: int) -> list[Scored]:
     return best
 
 
-def _reduce(question: str, best: Sequence[Scored], settings: SearchSettings, language: Desk) -> tuple[str, str]:
+def _points(question: str, best: Sequence[Scored], settings: SearchSettings) -> PointsToReduce:
     shown = tuple(PointShown(f"p{i}", p.title, p.description, p.score) for i, p in enumerate(best, 1))
-    ask = PointsToReduce("answer", question, shown, int(settings.answer_tokens * WORDS_PER_TOKEN))
-    reply = language.one(reduce_points, ask)
-    if isinstance(reply, Reply):
-        return reply.value.text, reply.by
-    return reduce_points.offline(ask).text, f"offline, because the model failed: {reply.reason}"
+    return PointsToReduce("answer", question, shown, int(settings.answer_tokens * WORDS_PER_TOKEN))
 
 
-def number_citations(text: str, places: Mapping[str, Place | None], sources: Sources) -> tuple[str, int]:
-    """Replace ids in brackets by the numbers of their sources; ids that were not offered are removed and counted."""
-    removed = 0
-
-    def replace(match: re.Match[str]) -> str:
-        nonlocal removed
-        ids = re.split(r"[\s,;]+", match[1])
-        removed += sum(id not in places for id in ids)
-        known = [place for id in ids if (place := places.get(id)) is not None]
-        return "".join(f"[{number}]" for number in dict.fromkeys(sources.number(place) for place in known))
-
-    return CITATION.sub(replace, text), removed
+def _nothing(question: str, trace: Trace, coverage: Coverage, found: Mapped) -> Answer:
+    """The answer without any point: that the corpus does not say, or that it could not be read, which is not the same."""
+    text = UNREAD if coverage.share == 0 else NOT_SAID
+    return Answer(question, "global", text, (), tuple(trace.steps), coverage, False, removed_citations=found.removed)
 
 
-CITATION = re.compile(r"\[([a-z]\d+(?:[\s,;]+[a-z]\d+)*)\]")
-"""Ids in square brackets as answers cite them: [p3], [f1, c2]."""
+UNREAD = "There is no answer: none of the community reports could be read."
 
 
-def _coverage(read: int, offered: int, level: int) -> Coverage:
-    share = read / offered if offered else 0.0
-    told = f"rests on {read} of {offered} community reports of level {level}"
-    return Coverage(share, told if read == offered else f"{told}; the other batches failed")
+def _coverage(read: int, chosen: int, told: str, considered: float) -> Coverage:
+    share = considered * (read / chosen if chosen else 1.0)
+    if read == chosen:
+        return Coverage(share, f"rests on {told}" if considered == 1 else f"partial: rests on {told}")
+    why = "the others failed, or came after the deadline or the most calls that settings allow"
+    return Coverage(share, f"partial: rests on {read} of {told}; {why}")

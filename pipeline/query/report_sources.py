@@ -40,11 +40,11 @@ class ReportSources:
 
     def _cited(self, report: dict[str, Any], statement: str) -> list[str]:
         """Return the chunks behind the rows that the finding with the statement cites, of child reports theirs."""
+        said = [(report["summary"], report["summary_citations"])]
+        said += [(f"{finding['explanation']} {finding['summary']}", finding["citations"]) for finding in report["findings"]]
         chunks: list[str] = []
-        for finding in report["findings"]:
-            if statement not in finding["explanation"] and statement != finding["summary"]:
-                continue
-            for id in finding["citations"]:
+        for text, citations in said:
+            for id in citations if statement in text else ():
                 child = self._by_report_id.get(id)
                 chunks += self._cited(child, statement) if child else self._chunks_of.get(id, [])
         return chunks

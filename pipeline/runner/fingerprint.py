@@ -15,6 +15,7 @@ SHARED = (
     "pipeline.language",
     "workflows.gleaning",
     "workflows.named_chunks",
+    "workflows.report_records",
 )
 """Packages whose code any stage may rest on; the modules of tasks count only for the stages that ask them."""
 

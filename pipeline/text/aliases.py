@@ -20,7 +20,9 @@ _WITH_SURNAME: Final = listed(
 """Honorifics after which a single name is a surname."""
 _MARRIED: Final = listed("mrs mme madame frau señora sra lady госпожа")
 """Honorifics of a wife, who need not be the one woman of that surname who is named in full."""
-_RANKS: Final = listed("king queen emperor empress pope duke duchess count countess earl baron baroness prince princess saint st")
+_RANKS: Final = listed(
+    "king queen emperor empress pope duke duchess count countess earl baron baroness prince princess saint st"
+)
 """Honorifics of rank: Emperor Henry IV is not King Henry IV."""
 _SHARED_CHUNKS: Final = 0.03
 """Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
@@ -121,10 +123,13 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
     one_book = n_chunks <= _ONE_BOOK
     for key, person in people.items():
         if len(person.core) == 1 and not person.numeral and groups.root(key) == key:  # not joined yet
-            full = _bearer(person, known.get(person.core[0], []), one_book)
+            bearers = [one for one in known.get(person.core[0], []) if one.certain or by_key[key].is_person]
+            full = _bearer(person, bearers, one_book)
             if full and _meet(by_key[key], full, one_book):
                 groups.join(key, full.root)
-            elif person.title and person.core[0] not in known and not (person.gender == "f" and person.core in husbands):
+            elif (
+                person.title and person.core[0] not in known and not (person.gender == "f" and person.core in husbands)
+            ):
                 groups.join(key, person.core[0])
 
 
@@ -197,6 +202,8 @@ class _Bearer(NamedTuple):
 
     root: str
     person: _Person
+    certain: bool
+    """Whether it is a person's beyond its looks."""
     is_surname: bool
     sightings: int
     chunks: frozenset[int]
@@ -208,29 +215,27 @@ def _bearers(
     """First and last parts of full names to those who bear them; a common noun is no part to be known by."""
     members: dict[str, list[str]] = defaultdict(list)
     for key, person in people.items():
-        if (
-            by_key[key].type == PERSON
-            and by_key[key].is_person
-            and len(person.core) + bool(person.numeral) > 1
-            and groups.root(key) in people
-        ):
+        if by_key[key].type == PERSON and len(person.core) + bool(person.numeral) > 1 and groups.root(key) in people:
             members[groups.root(key)].append(key)
     found: dict[str, list[_Bearer]] = defaultdict(list)
     for root in sorted(members):
         person = people[root]
         count = sum(by_key[key].sightings for key in members[root])
         chunks = frozenset().union(*(by_key[key].chunks for key in members[root]))
+        certain = any(by_key[key].is_person for key in members[root])
         parts = {person.core[0]: False}
         if not person.connected and not person.numeral:
             parts[person.core[-1]] = True
         for part, is_surname in parts.items():
-            if (
-                part not in lexicon.nouns
-                and part not in lexicon.no_names
-                and part.replace("-", "").replace("'", "").isalpha()
-            ):
-                found[part].append(_Bearer(root, person, is_surname, count, chunks))
+            if _is_name_part(part, lexicon):
+                found[part].append(_Bearer(root, person, certain, is_surname, count, chunks))
     return found
+
+
+def _is_name_part(part: str, lexicon: Lexicon) -> bool:
+    return (
+        part not in lexicon.nouns and part not in lexicon.no_names and part.replace("-", "").replace("'", "").isalpha()
+    )
 
 
 def _bearer(person: _Person, known: Sequence[_Bearer], one_book: bool) -> _Bearer | None:

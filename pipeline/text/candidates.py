@@ -98,6 +98,13 @@ class Corpus:
         self.lexicon = _lexicon(languages, self.n_chunks)
         self.candidates = self._candidates()
         self._settle_epithets()
+        self.name_parts = {
+            part
+            for key, candidate in self.candidates.items()
+            if " " in key and candidate.cues[Cue.MIDDLE]
+            for part in (key.partition(" ")[0], key.rpartition(" ")[2])
+        }
+        """First and last words of names of several words that are seen amid sentences."""
 
     def counts(self) -> Counts:
         return Counts(self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon)
@@ -208,8 +215,9 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     if key in lexicon.no_names:
         return False
     lower = corpus.lower_count(key) + corpus.lower_count(key + "s")
-    if not cues[Cue.MIDDLE]:  # openings prove nothing, except for a well-known given name
-        return not lower and candidate.seen > 1 and (key in GIVEN_NAMES or cues[Cue.PERSON] > 2)
+    if not cues[Cue.MIDDLE]:  # openings prove nothing by themselves
+        known = key in GIVEN_NAMES or key in corpus.name_parts or cues[Cue.PERSON] > 2
+        return known and not lower and (candidate.seen > 1 or key in corpus.name_parts)
     if lower >= cues[Cue.MIDDLE]:
         return False
     if key in lexicon.demonyms:

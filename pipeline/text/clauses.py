@@ -57,7 +57,9 @@ class Clause:
         self.lists = words_of(language)
         self.nouns = lexicon_of((language,)).nouns
         self.tokens = tokens
-        self.kinds = [kind_of(token, language) if len(token) < _LONGEST_WORD else _kind_of_long(token) for token in tokens]
+        self.kinds = [
+            kind_of(token, language) if len(token) < _LONGEST_WORD else _kind_of_long(token) for token in tokens
+        ]
         self.n = len(tokens)
         self.heading = is_heading(self.kinds)
         self.has_articles = bool(self.lists.determiners)

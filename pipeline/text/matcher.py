@@ -77,7 +77,7 @@ class Matcher:
             return
         strict = name.kind == "title" or (name.kind == "name" and len(tokens) == 1 and form[:1].isupper())
         self._insert(tokens, name, strict, sum(token[0].islower() for _, _, token in token_spans(form)))
-        if name.kind == "phrase" and tokens[-1].isascii() and tokens[-1].isalpha():
+        if name.kind == "phrase" and tokens[-1].isascii() and tokens[-1].replace("-", "").isalpha():
             self._insert([*tokens[:-1], plural(tokens[-1])], name, strict=False, n_lower=0)
 
     def _insert(self, tokens: Sequence[str], name: Named, strict: bool, n_lower: int) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 from pipeline.text.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
 from pipeline.text.words import Words, listed
 
-CONNECTORS: Final = listed("of the de du des d' д' la le van von der den di da do dos del della al bin ibn y & upon")
+CONNECTORS: Final = listed("of the de du des d' д' la le van von der den di da do dos del della al bin ibn & upon")
 """Words in lower case that may stand inside a name, in any language."""
 _DOTTED: Final = listed(
     "mr mrs ms dr st ste prof gen col lt maj capt sgt rev hon jr sr messrs mme mlle gov sen mt ft fr inc corp ltd co bros"

@@ -71,7 +71,7 @@ def scan(text: str, anchor: str) -> Scan:
         names=tally.names,
         words=tally.words,
         phrases=tally.kept_phrases(),
-        aliases=sorted({pair for pair in _ACRONYM.findall(text) if _stands_for(*pair)}) if ")" in text else [],
+        aliases=_read_aliases(text) if ")" in text else [],
     )
 
 
@@ -89,6 +89,11 @@ def _is_title(title: str, sentence: str, language: str) -> bool:
     if not capitals or WORD in kinds or CUT in kinds or not title[0].isupper():
         return False
     return capitals > 2 or not words_of(language).work.isdisjoint(sentence.lower().split())
+
+
+def _read_aliases(text: str) -> list[tuple[str, str]]:
+    pairs = {(name.removeprefix("The "), short) for name, short in _ACRONYM.findall(text)}
+    return sorted(pair for pair in pairs if _stands_for(*pair))
 
 
 def _stands_for(name: str, short: str) -> bool:

@@ -209,6 +209,22 @@ def _without_ending(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") and word[-2] not in "aeiou" else word
 
 
+def is_pair(found: str) -> bool:
+    """Return whether a base is a pair of characters of a script without spaces."""
+    return bool(_UNSPACED.match(found))
+
+
+def senses(word: str) -> tuple[str, ...]:
+    """Return the words near in sense to one, as the lists write them, in their order; other forms of it are left out."""
+    own = base(word)
+    found: list[str] = []
+    for line in _GROUPS:
+        words = line.split()
+        if base(words[0]) == own:
+            found += words[1:]
+    return tuple(dict.fromkeys(other for other in found if base(other) != own))
+
+
 def _near() -> dict[str, frozenset[str]]:
     near: dict[str, set[str]] = {}
     for line in _GROUPS:

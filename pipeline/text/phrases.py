@@ -125,7 +125,7 @@ def _noun_phrases(counts: Counts, min_count: int) -> list[Noun]:
         if _HAN.match(phrase):  # seen at openings and ends of pieces: each word counted twice
             if not 0 < determined < total:
                 continue
-            total //= 2
+            total = (total + 1) // 2
         if total < min_count - 1 or chunks > broad:
             continue
         type_ = _phrase_type(phrase, counts.lexicon)

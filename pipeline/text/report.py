@@ -210,7 +210,8 @@ def _topics(told: Sequence[Line], weights: Mapping[str, float], language: str) -
     for line in told:
         names = [name for name in line.names if is_name(name)] or list(line.names)
         names.sort(key=lambda name: (-weights.get(name, 0.0), name))
-        year = next((f" in {date.first[:4]}" for date in find_dates(line.text) if date.first[:4] == date.last[:4]), "")
+        years = (date.first[:4].lstrip("0") for date in find_dates(line.text) if date.first[:4] == date.last[:4])
+        year = next((f" in {year}" for year in years), "")
         topics = [_joined([names[0], other], language) for other in names[1:]]
         topics += [name + year for name in names if year and language == "en"] + names
         yield from (topic[:1].upper() + topic[1:] for topic in topics)

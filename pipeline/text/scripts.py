@@ -107,8 +107,8 @@ def token_spans(text: str) -> list[tuple[int, int, str]]:
 
 
 def words_of(language: str) -> Words:
-    """The word list of a language; an empty one where there is none."""
-    return LANGUAGES.get(language, _UNKNOWN)
+    """The word list of a language: the English one for an untold language in Latin letters, an empty one for others."""
+    return ENGLISH if language == "und" else LANGUAGES.get(language, _UNKNOWN)
 
 
 _SAMPLE = 3000  # characters from which a language is told
@@ -152,6 +152,17 @@ _TELLING: Mapping[str, frozenset[str]] = {
     "pl": listed("i w nie na się że jest do to z jak przez był od oraz dla który została"),
     "tr": listed("ve bir bu için ile olarak olan da daha çok gibi ne kadar sonra en mi"),
 }
+# Letters beyond ASCII that decide between languages that share small words.
+_LETTERS: Mapping[str, frozenset[str]] = {
+    "de": frozenset("äöüßÄÖÜ"),
+    "fr": frozenset("èêëçœûîôÈÊÇ"),
+    "es": frozenset("ñáíóú¿¡Ñ"),
+    "it": frozenset("ìòù"),
+    "pt": frozenset("ãõâÃÕ"),
+    "sv": frozenset("åÅ"),
+    "pl": frozenset("łżąęśŁŻ"),
+    "tr": frozenset("ğşıİ"),
+}
 _CYRILLIC: Mapping[str, re.Pattern[str]] = {
     "uk": re.compile("[іїєґ]"),
     "bg": re.compile(r"\b(?:е|са|се|от|на|за|че|със)\b"),
@@ -184,5 +195,8 @@ def _cyrillic_language(sample: str) -> str:
 def _latin_language(sample: str) -> str:
     tokens = _LATIN_WORD.findall(sample.lower())
     hits = {code: sum(map(words.__contains__, tokens)) for code, words in _TELLING.items()}
+    for code, letters in _LETTERS.items():
+        if not letters.isdisjoint(sample):
+            hits[code] += 1
     best = max(hits, key=lambda code: hits[code])
     return best if hits[best] * 12 >= len(tokens) and hits[best] else "und"

@@ -36,7 +36,7 @@ _HEADING = re.compile(r"#{1,6}\s|\[[^\[\]]{0,60}\]$|={3,}$|-{3,}$|\*{3}.{0,80}\*
 # Followed by a name or a figure, hardly ever by a new sentence.
 _TITLES = listed(
     "mr mrs ms mx dr prof st ste gen col maj capt cpt lt sgt rev hon messrs mme mlle mgr sr sra srta dra fr hr frl"
-    " gov sen rep pres supt insp adm cmdr vs v cf e.g i.e eg ie viz ca approx z.b d.h u.a o.ä s.o vgl bzw bsp p.ex г"
+    " gov sen rep pres supt insp adm cmdr vs cf e.g i.e eg ie viz ca approx z.b d.h u.a o.ä s.o vgl bzw bsp p.ex г"
     " ул им т.е т.д см mt ft геор св ing dipl d.j hrsg"
 )
 # A number follows, or the word is an ordinary one.
@@ -164,7 +164,7 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
     next_word = following.group().lower() if following else ""
     if lower in _TITLES:
         return False
-    if len(word) == 1 and word.islower() and len(next_word) == 1:
+    if word == "v" or (len(word) == 1 and word.islower() and len(next_word) == 1):
         return False
     if lower in _BEFORE_NUMBER and next_word[:1].isdigit():
         return False

@@ -29,7 +29,12 @@ OPEN = re.compile(
 )
 """A pronoun or demonstrative at the opening: the subject stands in another sentence."""
 
-FIRST_PERSON = re.compile(r"\b(?:I|my|me|we|our|us|ich|mein\w*|wir|je|j|mon|nous|yo|nosotros|я|мы)\b")
+FIRST_PERSON = re.compile(  # the I of "World War I" and "Otto I" stands after a capitalised word
+    r"(?:^|[^\w\s]\s?|\b[a-z][a-z'’]*\s|\b(?:And|But|So|When|If|As|While|Because|Since|Although|Though|What|Where|How|That|Then"
+    r"|Now|Once|Before|After|Well|Yes|No|Until|Like)\s)I(?=['’\s,])"
+    r"|\b(?:my|me|we|our|us|ich|mein\w*|wir|je|j|mon|nous|yo|nosotros|я|мы)\b"
+)
+"""A word by which somebody speaks of himself."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
@@ -83,7 +88,7 @@ def _has_loose_pronoun(sentence: str) -> bool:
 
 
 def opens_bare(sentence: str, vocabulary: Words, first_name: int | None = None) -> bool:
-    """Whether the subject is a bare "the town", "the film": article and noun, with no name and no complement before the verb.
+    """Return whether the subject is a bare "the town", "the film": article and noun, with no name and no complement before the verb.
 
     ``first_name`` is where the first name begins, when it is known.
     """

@@ -131,10 +131,12 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     tokens = name.split()
     if name.lower() in PLACES:
         return PLACE
+    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
+    if cues[Cue.QUOTED] and cues[Cue.QUOTED] * 2 >= seen:
+        return WORK
     by_words = _type_by_words(tokens, cues, lexicon)
     if by_words:
         return by_words
-    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
     person, place, body = cues[Cue.PERSON], cues[Cue.PLACE], cues[Cue.BODY]
     if len(tokens) == 1:
         return _single_type(name, cues, lexicon)
@@ -207,8 +209,6 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             return ORGANIZATION
     if first in GIVEN_NAMES and tokens[0][0].isupper() and (len(tokens) > 1 or cues[Cue.PLACE] <= cues[Cue.PERSON] + 1):
         return PERSON
-    if cues[Cue.QUOTED] and cues[Cue.QUOTED] * 2 >= cues[Cue.MIDDLE] + cues[Cue.OPENING]:
-        return WORK
     return ending_type("".join(tokens))
 
 

@@ -14,6 +14,8 @@ from pipeline.text.words import listed
 MET = 0.6
 """Share of a name's weight from which a text speaks of the one who bears it: "the Duke of Alençon" of "Jean II, Duke of
 Alençon", but "Charles VI" not of "Charles VII"."""
+HEADING = 0.7
+"""What a word counts that stands only in the heading above a statement, which says what the whole is about."""
 _LIGHT = 0.5
 """What an ordinal or an adverb of time weighs against a noun or verb: it tells apart, but is often said otherwise."""
 
@@ -77,9 +79,16 @@ class Wanted(NamedTuple):
             for term in self.terms
         )
 
-    def closeness(self, text: str) -> float:
-        """Return which share of the question's weight a text meets, 0 to 1."""
-        return self.share(self.met(text))
+    def met_under(self, statement: str, heading: str) -> tuple[float, ...]:
+        """Return for each term how far a statement under a heading speaks of it; the heading counts by HEADING."""
+        own = self.met(statement)
+        if not heading:
+            return own
+        return tuple(max(o, HEADING * h) for o, h in zip(own, self.met(heading), strict=True))
+
+    def closeness(self, statement: str, heading: str = "") -> float:
+        """Return which share of the question's weight a statement meets, 0 to 1."""
+        return self.share(self.met_under(statement, heading))
 
     def share(self, met: Sequence[float]) -> float:
         """Return the weight of what is met as a share of the whole, 0 to 1."""

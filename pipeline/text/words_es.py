@@ -27,7 +27,7 @@ SPANISH = Words(
         " principio tipo modo forma manera caso razón cosa cosas lado punto pregunta respuesta ejemplo número vida mundo gente"
         " hombre hombres mujer mujeres persona personas mano manos cabeza ojos nombre palabra lugar momento noche mañana"
     ),
-    connectors=listed("de del la las los el y da do dos e"),
+    connectors=listed("de del la las los el"),
     masculine=listed("sr señor don rey príncipe duque conde barón marqués emperador padre hermano tío fray"),
     feminine=listed("sra srta señora señorita doña reina princesa duquesa condesa emperatriz madre hermana tía sor"),
     honorifics=listed(

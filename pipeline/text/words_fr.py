@@ -29,7 +29,7 @@ FRENCH = Words(
         " sorte façon manière cas raison chose choses côté point question réponse exemple nombre vie monde gens homme hommes"
         " femme femmes main mains tête yeux œil nom mot mots lieu place forme suite moment soir nuit matin part effet rôle"
     ),
-    connectors=listed("de du des d' la le les l' aux au et sur en lès à"),
+    connectors=listed("de du des d' la le"),
     masculine=listed(
         "m monsieur messieurs roi prince duc comte baron marquis empereur seigneur sire père frère oncle maître"
     ),

@@ -26,7 +26,7 @@ ITALIAN = Words(
         " ho può possono deve fa fare disse dice verso durante contro senza secondo sotto sopra"
     ),
     determiners=_IT_DETERMINERS,
-    connectors=listed("di del della dei degli da dal de d' la lo e"),
+    connectors=listed("di del della dei degli da dal de d' la lo"),
     masculine=listed("signor re principe duca conte papa don"),
     feminine=listed("signora regina principessa duchessa contessa donna"),
     honorifics=listed("san santo santa dott professore presidente generale"),
@@ -46,7 +46,7 @@ PORTUGUESE = Words(
         " estava tem têm tinha ter há pode podem deve faz fazer disse diz"
     ),
     determiners=_PT_DETERMINERS,
-    connectors=listed("de do da dos das e"),
+    connectors=listed("de do da dos das"),
     masculine=listed("senhor sr dom rei príncipe duque conde"),
     feminine=listed("senhora sra dona rainha princesa duquesa condessa"),
     honorifics=listed("dr dra são santo santa papa presidente general"),
@@ -66,7 +66,7 @@ DUTCH = Words(
         " worden werd werden heeft hebben had hadden kan kunnen kon moet moeten zal zullen zou zei ging kwam"
     ),
     determiners=_NL_DETERMINERS,
-    connectors=listed("van de der den het 't aan op ten ter en"),
+    connectors=listed("van de der den het 't aan op ten ter"),
     masculine=listed("heer koning prins hertog graaf keizer"),
     feminine=listed("mevrouw koningin prinses hertogin gravin"),
     honorifics=listed("dr prof sint paus generaal"),
@@ -84,7 +84,7 @@ SWEDISH = Words(
         " ska skulle vill måste får fick mycket mer mest bara här nu då så i"
     ),
     determiners=listed("en ett den det de dessa denna detta sin sitt sina varje alla några många"),
-    connectors=listed("av och"),
+    connectors=listed("av"),
     places_after=listed("i från till"),
 )
 

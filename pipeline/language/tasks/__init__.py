@@ -7,6 +7,7 @@ from pipeline.language.tasks.extract_claims import extract_claims, glean_claims
 from pipeline.language.tasks.extract_facts import extract_facts, glean_facts
 from pipeline.language.tasks.extract_graph import extract_graph, glean_graph
 from pipeline.language.tasks.map_reports import map_reports
+from pipeline.language.tasks.rate_reports import rate_reports
 from pipeline.language.tasks.reduce_points import reduce_points
 from pipeline.language.tasks.scan_text import scan_text
 from pipeline.language.tasks.summarise_descriptions import summarise_descriptions
@@ -25,6 +26,7 @@ TASKS: dict[str, Task[Any, Any]] = {
         summarise_descriptions,
         write_report,
         write_small_report,
+        rate_reports,
         map_reports,
         reduce_points,
     )

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Ask, Prompt, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.overlap import asked_words, match_share
+from pipeline.text.overlap import asked_words, content_words, match_share
 from pipeline.text.sentences import split
 
 
@@ -65,7 +65,8 @@ LEAST_WORDS = 6
 def offline(ask: ReportsToMap) -> Points:
     """Return the statements of each report closest to the question, all else being equal its first.
 
-    Once some statement speaks of the question, those that share no word with it contribute nothing.
+    Once some statement speaks of the question, those that share no word with it contribute nothing. Where none shares a
+    word, importance alone makes points, but only for a question that asks for the whole.
     """
     wanted = asked_words(ask.question)
     sentences = {
@@ -73,7 +74,10 @@ def offline(ask: ReportsToMap) -> Points:
         for report in ask.reports
     }
     shares = {sentence: match_share(wanted, sentence) for some in sentences.values() for sentence in some}
-    least = SOME if max(shares.values(), default=0) >= SPEAKS_OF_IT else 0.0
+    closest = max(shares.values(), default=0)
+    if not closest and wanted == content_words(ask.question):
+        return Points(points=[])
+    least = SOME if closest >= SPEAKS_OF_IT else 0.0
     points = []
     said: set[str] = set()
     for report in ask.reports:

@@ -25,6 +25,7 @@ class Report(BaseModel):
     summary: str = Field(
         description="what the community is, what holds it together, what is worth knowing", min_length=1
     )
+    summary_citations: list[str] = Field(description="ids of the records that the summary rests on")
     rating: float = Field(description="importance of the community in the corpus, from 0 to 10", ge=0, le=10)
     rating_explanation: str = Field(description="one sentence that says why")
     findings: list[Finding] = Field(description="three to ten findings, the most important first")
@@ -54,6 +55,7 @@ def offline(ask: Community) -> Report:
     return Report(
         title=written.title,
         summary=written.summary,
+        summary_citations=list(written.summary_citations),
         rating=written.rating,
         rating_explanation=written.rating_explanation,
         findings=[

@@ -1,0 +1,75 @@
+"""What the tasks of one reading share: nodes as they are shown, the moves a reader may make, and what a statement adds."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from pipeline.text.wanted import Wanted
+
+READ_CHUNKS, READ_NEIGHBOURS, READ_NODES = "read_chunks", "read_neighbours", "read_nodes"
+SEARCH_MORE, READ_PREVIOUS, READ_NEXT = "search_more", "read_previous", "read_next"
+SEARCH_AGAIN, FINISH = "search_again", "finish"
+
+Reason = Annotated[str, Field(description="in a sentence or two: what was found, what is missing, and why this move")]
+Query = Annotated[str, Field(description="words to look for, when the move is search_again; otherwise empty")]
+
+NOTED = 0.5
+"""Share of the question, or of what of it is still open, that a statement must meet to be noted without a model."""
+RULES = """Note only what helps to answer the question, in sentences that stand on their own, with names, dates and numbers. Do not
+note what the notebook already says. Do not guess: what is not in the material is not known."""
+
+
+class NodeShown(NamedTuple):
+    """A key element under a short id: how many facts it has, one of them, and how promising it is, 0 to 100."""
+
+    id: str
+    title: str
+    n_facts: int
+    about: str
+    score: float
+
+
+def nodes_as_text(nodes: Iterable[NodeShown]) -> str:
+    """Return nodes as lines under their ids."""
+    return "\n".join(f"[{node.id}] {node.title} ({node.n_facts} facts, one of them: {node.about})" for node in nodes)
+
+
+class Sight(NamedTuple):
+    """What a reader without a model goes by: the question, and how far the notebook meets each of its terms."""
+
+    wanted: Wanted
+    met: tuple[float, ...]
+
+    def worth(self, statement: str, heading: str) -> float:
+        """Return the share of the question that a statement meets, or of its open part if that is more, 0 to 1."""
+        met = self.wanted.met_under(statement, heading)
+        return max(self.wanted.share(met), self._opened(met))
+
+    def after(self, statements: Iterable[tuple[str, str]]) -> "Sight":
+        """Return the sight with more statements (text, heading) in the notebook."""
+        met = self.met
+        for statement, heading in statements:
+            met = tuple(map(max, met, self.wanted.met_under(statement, heading)))
+        return Sight(self.wanted, met)
+
+    def open_words(self) -> list[str]:
+        """Return the bases of the terms that the notebook does not speak of."""
+        return [term.base for term, met in zip(self.wanted.terms, self.met, strict=True) if met < NOTED]
+
+    @property
+    def covered(self) -> bool:
+        """Whether the notebook speaks of every term."""
+        return not self.open_words()
+
+    def _opened(self, met: Sequence[float]) -> float:
+        open_weights = [w * (1 - m) for w, m in zip(self.wanted.weights, self.met, strict=True)]
+        total = sum(open_weights)
+        if total < 0.1 * sum(self.wanted.weights):
+            return 0.0
+        return sum(w * m for w, m in zip(open_weights, met, strict=True)) / total
+
+
+def sight_of(wanted: Wanted) -> Sight:
+    """Return the sight of an empty notebook."""
+    return Sight(wanted, (0.0,) * len(wanted.terms))

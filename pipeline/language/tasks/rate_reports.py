@@ -1,0 +1,100 @@
+"""How much a community's report has to say to a question, 0 to 5: what dynamic selection descends by."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL
+from pipeline.text.overlap import asked_words, content_words, match_share
+from pipeline.text.sentences import split
+
+
+class ReportToRate(NamedTuple):
+    """A report under a short id, with its importance from 0 to 10."""
+
+    id: str
+    title: str
+    importance: float
+    text: str
+
+
+class Rating(BaseModel):
+    """The rating of one report."""
+
+    id: str = Field(description="id of the report")
+    rating: int = Field(description="0 to 5", ge=0, le=5)
+
+
+class Ratings(BaseModel):
+    """The ratings of a batch of reports."""
+
+    ratings: list[Rating] = Field(description="one rating for each report, in their order")
+
+
+@dataclass(frozen=True)
+class ReportsToRate(Ask):
+    """A question and a batch of reports."""
+
+    question: str
+    reports: tuple[ReportToRate, ...]
+
+    def shown(self, name: str) -> str:
+        """Return the reports as sections under their ids."""
+        if name != "reports":
+            return super().shown(name)
+        return "\n\n".join(f"[{report.id}] {report.title}\n{report.text}" for report in self.reports)
+
+
+LEAST_IMPORTANCE = 0.4
+"""Importance, of 1, that a report counts at least with where a question asks for the whole: it is then rated 2."""
+
+
+def offline(ask: ReportsToRate) -> Ratings:
+    """Return ratings by the words that question and report share, and by importance where the question is on the whole.
+
+    Of the question's words those that ask for the whole ("main themes") weigh by the report's importance, the others by
+    how many of them the report holds, and its closest sentence holds, half each. On the sample corpus "What are the
+    main themes?" rates every top report 2 to 4 and no child above its parent, so the top level is kept; "Who held La
+    Charité-sur-Loire?" rates the children that name the town above the reports over them.
+    """
+    wanted = asked_words(ask.question)
+    whole = 1 - len(wanted) / max(len(content_words(ask.question)), 1)
+    return Ratings(ratings=[Rating(id=report.id, rating=_rate(report, wanted, whole)) for report in ask.reports])
+
+
+def _rate(report: ReportToRate, wanted: frozenset[str], whole: float) -> int:
+    closest = max((match_share(wanted, report.text[start:end]) for start, end in split(report.text)), default=0.0)
+    met = (closest + match_share(wanted, report.text)) / 2
+    if wanted and not met:
+        return 0
+    return round(5 * ((1 - whole) * met + whole * max(report.importance / 10, LEAST_IMPORTANCE)))
+
+
+def check(ask: ReportsToRate, reply: Ratings) -> Ratings:
+    """Keep the first rating of each report that was offered; ValueError when some report has none."""
+    offered = {report.id: None for report in ask.reports}
+    kept = {rating.id.strip("[] "): rating.rating for rating in reversed(reply.ratings)}
+    missing = [id for id in offered if id not in kept]
+    if missing:
+        raise ValueError(f"no rating for the reports {', '.join(missing)}")
+    return Ratings(ratings=[Rating(id=id, rating=kept[id]) for id in offered])
+
+
+SYSTEM = f"""You rate how much each of some reports on a corpus has to say to a question.
+
+0: nothing. 1: it touches the subject. 2: it holds something that an answer could mention. 3: it holds part of an answer.
+4: it holds most of an answer. 5: it answers the question, and more detail would add nothing.
+Rate each report by itself and give every id exactly one rating.
+{MATERIAL}"""
+
+USER = """Question: {question}
+
+<material>
+{reports}
+</material>
+
+Rate the reports."""
+
+rate_reports = Task("rate_reports", Prompt(SYSTEM, USER), ReportsToRate, Ratings, offline, check)

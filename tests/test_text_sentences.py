@@ -1,0 +1,130 @@
+"""Sentences and paragraphs: where they end in many scripts, and that no character is lost."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.text import sentences
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "Mr. ",
+            "Joan ",
+            "went. ",
+            "A. B. ",
+            "\n",
+            "\n\n",
+            "\r\n",
+            "said: ",
+            '"',
+            "(",
+            ")",
+            "...",
+            "。",
+            "！",
+            "। ",
+            "؟ ",
+        ]
+    )
+    | st.text(max_size=8),
+    max_size=40,
+).map("".join)
+
+
+def cut(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences.split(text)]
+
+
+@pytest.mark.parametrize("split", [sentences.split, sentences.paragraphs])
+@given(text=PIECES)
+@settings(deadline=None, max_examples=200)
+def test_spans_are_ordered_disjoint_trimmed_and_hold_every_character(split, text: str) -> None:  # type: ignore[no-untyped-def]
+    end = 0
+    for start, stop in split(text):
+        assert end <= start < stop
+        assert text[start:stop] == text[start:stop].strip()
+        assert not text[end:start].strip()
+        end = stop
+    assert not text[end:].strip()
+
+
+@given(text=PIECES)
+@settings(deadline=None, max_examples=100)
+def test_a_sentence_never_crosses_a_paragraph(text: str) -> None:
+    paragraphs = sentences.paragraphs(text)
+    for start, end in sentences.split(text):
+        assert any(first <= start and end <= last for first, last in paragraphs)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mr. Scrooge met Dr. Watson of St. Paul's at 3.5 p.m. on Jan. 5.",
+        "J. R. R. Tolkien wrote it.",
+        "The U.S. Army won.",
+        "It costs 3.50 dollars, e.g. in Spain.",
+        '"What is that?" asked Joan.',
+        "She waited... and left.",
+        "A hard-wrapped line goes on\nin the next one\nand the one after.",
+        "Am 12. Mai kam sie nach Reims.",
+        "Das war z. B. in Rouen.",
+        "He met\nJoan there.",
+        "「行こう。」と彼は言った。",
+    ],
+)
+def test_one_sentence_stays_one(text: str) -> None:
+    assert cut(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("He came. She left! Why? Nobody knew.", ["He came.", "She left!", "Why?", "Nobody knew."]),
+        ('"Go." She went.', ['"Go."', "She went."]),
+        ("he came. he saw. he won", ["he came.", "he saw.", "he won"]),
+        ("It ended in 1431. Then came peace.", ["It ended in 1431.", "Then came peace."]),
+        ("He liked Henry V. He hated war.", ["He liked Henry V.", "He hated war."]),
+        ("They sold apples, etc. The market closed.", ["They sold apples, etc.", "The market closed."]),
+        ("今日は寒い。本当？行こう！", ["今日は寒い。", "本当？", "行こう！"]),
+        ("ما هذا؟ هذا كتاب.", ["ما هذا؟", "هذا كتاب."]),
+        ("यह है। वह है।", ["यह है।", "वह है।"]),
+        ("Why...? No.", ["Why...?", "No."]),
+    ],
+)
+def test_terminators_of_many_scripts_end_sentences(text: str, expected: list[str]) -> None:
+    assert cut(text) == expected
+
+
+def test_turns_of_speech_headings_and_lists_stand_apart() -> None:
+    text = "KEVIN SCOTT: Hello.\nOh, fine.\nCHRISTINA WARREN: Hi\n\n[MUSIC]\nSTAVE ONE\nMarley was dead: to begin\nwith.\n\n- bread\n- butter"
+    assert cut(text) == [
+        "KEVIN SCOTT: Hello.",
+        "Oh, fine.",
+        "CHRISTINA WARREN: Hi",
+        "[MUSIC]",
+        "STAVE ONE",
+        "Marley was dead: to begin\nwith.",
+        "- bread",
+        "- butter",
+    ]
+
+
+def test_a_list_without_marks_is_cut_at_its_lines() -> None:
+    assert cut("Bread\nButter\nMilk\nEggs") == ["Bread", "Butter", "Milk", "Eggs"]
+
+
+def test_lines_of_a_table_of_contents_are_cut() -> None:
+    assert cut("Chapter one      3\nChapter two      17") == ["Chapter one      3", "Chapter two      17"]
+
+
+def test_text_without_punctuation_is_cut_at_spaces_before_it_gets_too_long() -> None:
+    text = "words without any end " * 500
+    assert max(map(len, cut(text))) <= sentences.LONGEST
+    assert " ".join(cut(text)) == text.strip()
+
+
+@pytest.mark.parametrize("unit", ["A ", "a", "(", ".", ". ", "\n", "x\n", "A.)", "A: ", "。", '"', "'. "])
+def test_a_megabyte_of_anything_is_cut(unit: str) -> None:
+    text = unit * (1_000_000 // len(unit))
+    assert "".join("".join(cut(text)).split()) == "".join(text.split())
