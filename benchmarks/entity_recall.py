@@ -9,6 +9,9 @@ ours is right when any of its written forms has the key of one of theirs. Nothin
 The looser figures count a match when all words of the shorter key stand in the longer one ("SCROOGE'S OFFICE" by "office");
 they are printed for comparison only, and say little.
 
+The rules and the general word lists were written with this book and this index at hand: read the figures as those of a
+development set, not of unseen text.
+
     python benchmarks/entity_recall.py [--data ../shared/data] [--show]
 """
 

@@ -143,7 +143,7 @@ def bare(url: str) -> float:
         http = DefaultAsyncHttpxClient()
         chat = ChatOpenAI(
             model="look-alike", base_url=url, api_key="none", temperature=0, max_retries=0, http_async_client=http
-        )  # type: ignore[arg-type]
+        )
         structured = chat.with_structured_output(Graph)
         places = asyncio.Semaphore(AT_ONCE)
 

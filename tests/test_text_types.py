@@ -54,7 +54,7 @@ def test_names_have_the_type_of_their_words_and_cues(name: str, counts: dict[str
     [
         ("clerk", "PERSON"),
         ("children", "PERSON"),
-        ("lamplighter", "PERSON"),
+        ("watchmaker", "PERSON"),
         ("neuroscientist", "PERSON"),
         ("counting-house", "PLACE"),
         ("coach-houses", "PLACE"),

@@ -23,11 +23,12 @@ def extract_mentions(
     chunks: Rows, vocabulary: Rows, occurrences: Rows, settings: GraphSettings, language: Desk
 ) -> Parts:
     """Extract, then glean; what was found first is kept whatever later rounds bring."""
-    total = chunks.num_rows
-    for batch in named_chunks(chunks, occurrences, vocabulary_types(vocabulary)):
-        asks = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in batch)
-        found = read_and_glean(language, extract_graph, asks, glean_graph, _again, settings.max_gleanings, total)
-        rows = [(id, graph) for id, graphs in found.items() for graph in graphs]
+    named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))
+    asks = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in named)
+    for group in read_and_glean(
+        language, extract_graph, asks, glean_graph, _again, settings.max_gleanings, chunks.num_rows
+    ):
+        rows = [(ask.item, graph) for ask, graphs in group for graph in graphs]
         yield (
             ENTITY_MENTIONS,
             ENTITY_MENTIONS.rows((id, e.title, e.type, e.description) for id, graph in rows for e in graph.entities),

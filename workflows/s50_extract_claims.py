@@ -1,6 +1,6 @@
 """Stage 50: claims about known entities, each with the words it rests on and where they stand."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import ClaimSettings
@@ -39,17 +39,16 @@ def extract_all_claims(
         notes.tell("claims are switched off in settings")
         return
     types, resolve = _entities(entities)
-    of_chunk = _titles_by_chunk(entities)
+    named = named_chunks(chunks, occurrences, lambda title: _named(resolve(title), types))
     lost = unquoted = 0
-    for batch in named_chunks(chunks, occurrences, lambda title: _named(resolve(title), types)):
-        texts = {chunk.id: chunk.text for chunk in batch}
+    for group in _extract(named, _titles_by_chunk(entities), settings, language, chunks.num_rows):
         rows: dict[str, tuple[object, ...]] = {}
-        for id, claim in _extract(batch, of_chunk, settings, language, chunks.num_rows):
+        for ask, claim in group:
             subject = resolve(claim.subject)
             if subject is None:
                 lost += 1
                 continue
-            row = _row(id, claim, subject, resolve(claim.object) if claim.object else None, texts[id])
+            row = _row(ask.item, claim, subject, resolve(claim.object) if claim.object else None, ask.text)
             unquoted += row[-1] is None
             rows.setdefault(str(row[0]), row)
         yield CLAIMS, CLAIMS.rows(rows.values())
@@ -84,15 +83,20 @@ def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:
 
 
 def _extract(
-    batch: Sequence[NamedChunk], of_chunk: dict[str, list[str]], settings: ClaimSettings, language: Desk, total: int
-) -> Iterator[tuple[str, Claim]]:
-    named = {chunk.id: "; ".join(of_chunk.get(chunk.id, [])) for chunk in batch}
-    asks = (ChunkToClaim(c.id, c.text, c.anchor, settings.about, named[c.id], c.names) for c in batch if named[c.id])
-    found = read_and_glean(language, extract_claims, asks, glean_claims, _again, settings.max_gleanings, total)
-    for id, replies in found.items():
-        for reply in replies:
-            for claim in reply.claims:
-                yield id, claim
+    chunks: Iterable[NamedChunk],
+    of_chunk: dict[str, list[str]],
+    settings: ClaimSettings,
+    language: Desk,
+    total: int,
+) -> Iterator[list[tuple[ChunkToClaim, Claim]]]:
+    """Yield groups of claims with the chunk that they were asked of; chunks without a known entity are not asked."""
+    asks = (
+        ChunkToClaim(c.id, c.text, c.anchor, settings.about, "; ".join(of_chunk[c.id]), c.names)
+        for c in chunks
+        if c.id in of_chunk
+    )
+    for group in read_and_glean(language, extract_claims, asks, glean_claims, _again, settings.max_gleanings, total):
+        yield [(ask, claim) for ask, replies in group for reply in replies for claim in reply.claims]
 
 
 def _again(ask: ChunkToClaim, replies: Sequence[Claims]) -> ClaimsToGlean:

@@ -43,12 +43,12 @@ def extract_all_facts(
 ) -> Parts:
     """Extract and glean facts, then normalise their key elements; rare and over-broad ones are dropped and told."""
     stated: dict[str, Stated] = {}
-    for batch in named_chunks(chunks, occurrences, vocabulary_types(vocabulary)):
-        for id, fact in _extract(batch, settings.max_gleanings, language, chunks.num_rows):
-            text = " ".join(fact.text.split())
-            here = stated.setdefault(content_id("fact", text), Stated(text))
-            here.chunk_ids[id] = None
-            here.raw.update(dict.fromkeys(" ".join(raw.split()) for raw in fact.key_elements if raw.strip()))
+    named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))
+    for id, fact in _extract(named, settings.max_gleanings, language, chunks.num_rows):
+        text = " ".join(fact.text.split())
+        here = stated.setdefault(content_id("fact", text), Stated(text))
+        here.chunk_ids[id] = None
+        here.raw.update(dict.fromkeys(" ".join(raw.split()) for raw in fact.key_elements if raw.strip()))
     carried = _carried(stated.values(), settings, notes)
     titles = {title: content_id("key element", title) for title in carried.aliases}
     facts_of: dict[str, list[str]] = {title: [] for title in titles}
@@ -99,13 +99,13 @@ def _elements(
         yield id, title, sorted(set(aliases[title]) - {title}), fact_ids, list(chunk_ids), len(fact_ids)
 
 
-def _extract(batch: Sequence[NamedChunk], gleanings: int, language: Desk, total: int) -> Iterator[tuple[str, Fact]]:
-    asks = (ChunkToState(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in batch)
-    found = read_and_glean(language, extract_facts, asks, glean_facts, _again, gleanings, total)
-    for id, replies in found.items():
-        for reply in replies:
-            for fact in reply.facts:
-                yield id, fact
+def _extract(chunks: Iterable[NamedChunk], gleanings: int, language: Desk, total: int) -> Iterator[tuple[str, Fact]]:
+    asks = (ChunkToState(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in chunks)
+    for group in read_and_glean(language, extract_facts, asks, glean_facts, _again, gleanings, total):
+        for ask, replies in group:
+            for reply in replies:
+                for fact in reply.facts:
+                    yield ask.item, fact
 
 
 def _again(ask: ChunkToState, replies: Sequence[Facts]) -> FactsToGlean:

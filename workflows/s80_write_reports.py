@@ -1,6 +1,6 @@
 """Stage 80: a report on each community, strictly bottom-up: parents are written from what their children's reports say."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import content_id
 from pipeline.base.settings import ReportSettings
@@ -57,22 +57,25 @@ def _write_level(
     tokenizer: Tokenizer,
     total: int,
 ) -> tuple[dict[int, Written], int]:
-    records = {context.community: shown.records(context, below) for context in contexts}
-    asks = {number: Community(shown.ids[number], tuple(evidence)) for number, (evidence, _) in records.items()}
-    small = [number for number in asks if shown.sizes[number] < settings.min_size]
-    large = [number for number in asks if shown.sizes[number] >= settings.min_size]
-    removed = 0
-    replies = [
-        *zip(small, language.map(write_small_report, [asks[n] for n in small], total), strict=True),
-        *zip(large, language.map(write_report, [asks[n] for n in large], total), strict=True),
-    ]
-    by_number = {context.community: context for context in contexts}
+    offered: dict[str, tuple[Context, dict[str, str]]] = {}
+
+    def asks(some: Sequence[Context]) -> Iterator[Community]:
+        for context in some:
+            evidence, rows = shown.records(context, below)
+            offered[shown.ids[context.community]] = (context, rows)
+            yield Community(shown.ids[context.community], tuple(evidence))
+
+    small = [context for context in contexts if shown.sizes[context.community] < settings.min_size]
+    large = [context for context in contexts if shown.sizes[context.community] >= settings.min_size]
     resolved = []
-    for number, (_, reply) in replies:
-        if isinstance(reply, Reply):
-            report, lost = _resolved(reply.value, records[number][1])
-            removed += lost
-            resolved.append((by_number[number], report, reply.by))
+    removed = 0
+    for task, some in ((write_small_report, small), (write_report, large)):
+        for ask, reply in language.map(task, asks(some), total):
+            context, rows = offered.pop(ask.item)
+            if isinstance(reply, Reply):
+                report, lost = _resolved(reply.value, rows)
+                removed += lost
+                resolved.append((context, report, reply.by))
     return _written(shown.ids, level, resolved, tokenizer), removed
 
 

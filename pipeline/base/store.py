@@ -131,7 +131,7 @@ class Draft:
             raise StoreError(f"no last generation to keep {table.name} from")
         entry = self.last.manifest.tables[table.name]
         with _told(self.path):
-            _link(self.folder / entry.file, self.path / f"{table.name}.parquet")
+            _link(self.last.folder / entry.file, self.path / f"{table.name}.parquet")
         self._enter(table, entry.rows, entry.hash)
 
     def write(self, tables: Sequence[Table], parts: Iterable[tuple[Table, pa.Table]]) -> None:

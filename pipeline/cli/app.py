@@ -39,6 +39,14 @@ class Method(StrEnum):
     local = "local"
 
 
+class CacheAction(StrEnum):
+    """What the cache command does."""
+
+    stats = "stats"
+    explain = "explain"
+    prune = "prune"
+
+
 class What(StrEnum):
     """What the show command shows."""
 
@@ -76,14 +84,59 @@ def init(
 def index(
     root: Root = Path(),
     json: Json = False,
+    estimate: Annotated[
+        bool,
+        typer.Option("--estimate", help="Print calls, tokens and money per stage; no call is made, no key needed."),
+    ] = False,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", help="Stop before the call that would pass it.")
+    ] = None,
+    max_calls: Annotated[
+        int | None, typer.Option("--max-calls", help="Stop before the call that would pass it.")
+    ] = None,
+    max_minutes: Annotated[float | None, typer.Option("--max-minutes", help="Stop when they are over.")] = None,
     fresh_communities: Annotated[
         bool, typer.Option("--fresh-communities", help="Find communities anew instead of keeping the last partition.")
     ] = False,
 ) -> None:
     """Read the input folder into the tables; only what changed is done again."""
-    from pipeline.cli.commands import index_project
+    if estimate:
+        from pipeline.cli.bill import estimate_project
 
-    index_project(root, json, fresh_communities)
+        estimate_project(root, json)
+    else:
+        from pipeline.cli.commands import index_project
+
+        caps = {"max_cost": max_cost, "max_calls": max_calls, "max_minutes": max_minutes}
+        index_project(root, json, fresh_communities, {name: cap for name, cap in caps.items() if cap is not None})
+
+
+@app.command()
+def doctor(
+    root: Root = Path(),
+    json: Json = False,
+    online: Annotated[
+        bool, typer.Option("--online", help="Also make one small call per ability of each model.")
+    ] = False,
+) -> None:
+    """Look over settings, folders, keys, tokenizer, index and, online, the models."""
+    from pipeline.cli.doctor import examine
+
+    examine(root, json, online)
+
+
+@app.command()
+def cache(
+    action: Annotated[CacheAction, typer.Argument(help="stats, explain TASK ITEM, or prune.")],
+    task: Annotated[str, typer.Argument(help="Task, for explain.")] = "",
+    item: Annotated[str, typer.Argument(help="Row that it was asked about, for explain.")] = "",
+    root: Root = Path(),
+    json: Json = False,
+) -> None:
+    """Look at the kept replies, ask why one was made, or remove those that nothing uses any more."""
+    from pipeline.cli.caching import look
+
+    look(root, action.value, task, item, json)
 
 
 @app.command()
@@ -141,7 +194,7 @@ def run() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
-    except Exception as error:  # noqa: BLE001 -- the last resort: a person gets three lines, a developer --debug
+    except Exception as error:  # the last resort: a person gets three lines, a developer --debug
         if debug:
             raise
         sys.stderr.write(told(_unexpected(error)) + "\n")

@@ -1,5 +1,6 @@
 """What the commands init, index, query and status do."""
 
+import gc
 import json as jsonlib
 import sys
 from pathlib import Path
@@ -37,12 +38,14 @@ def init_project(folder: Path, print_only: bool) -> None:
     typer.echo(f"wrote {path}\nNow put texts into {folder / 'input'} and run: graphstrata index --root {folder}")
 
 
-def index_project(root: Path, json: bool, fresh: bool) -> None:
-    """Run the pipeline and say how it ended; PartialError when some items failed."""
+def index_project(root: Path, json: bool, fresh: bool, caps: dict[str, float]) -> None:
+    """Run the pipeline and say how it ended; PartialError when some items failed. ``caps`` replace those of settings."""
     from pipeline.cli.progress import JsonLines, terminal
     from pipeline.runner.run import run_index
 
-    project = Project.open(root)
+    # Millions of small objects live from one stage to the next: the default looks through them all again and again.
+    gc.set_threshold(200_000, 20, 100)
+    project = Project.open(root).capped(caps)
     with JsonLines() if json else terminal() as progress:
         outcome = run_index(project, progress, workers=project.settings.language.workers, fresh=fresh)
     if json:
@@ -62,6 +65,12 @@ def _tell(outcome: "Outcome", project: Project) -> None:
         typer.echo(f"up to date: generation {outcome.generation}, nothing to do ({outcome.seconds:.1f} s)")
         return
     typer.echo(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s; {outcome.changes}")
+    if outcome.calls["calls"] or outcome.calls["cached"]:
+        asked = outcome.calls
+        tokens = f"{asked['tokens_in']:,} tokens in, {asked['tokens_out']:,} out"
+        typer.echo(
+            f"{asked['calls']:,} calls, {asked['cached']:,} replies from the cache, {tokens}, cost {asked['cost']:,.4f}"
+        )
     shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
     typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
     for workflow, task, item, _, reason, attempts in outcome.failures[:20]:

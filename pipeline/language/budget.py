@@ -9,7 +9,8 @@ from pipeline.base.errors import BudgetError, SettingsError
 from pipeline.base.settings import LimitSettings, ModelSettings
 
 FIRST_REPLY = 1000
-"""Tokens that a task's first reply is reckoned at when the model has no max_output_tokens."""
+"""Tokens that a task's first reply is reckoned at when the model has no max_output_tokens, or the bytes of its question
+if they are fewer: there is nothing else to go by, so where money is capped it goes alone."""
 
 _MARGIN_IN, _MARGIN_OUT = 1.5, 2.0
 """How far above the most seen so far a call is reckoned: another script in the question, a longer reply."""
@@ -38,7 +39,7 @@ class Sizes:
         tokens_in = int(min(1.0, share * _MARGIN_IN) * n_bytes) + 1
         if self.model.max_output_tokens is not None:
             return tokens_in, self.model.max_output_tokens
-        return tokens_in, int(out * _MARGIN_OUT) + 1 if out else FIRST_REPLY
+        return tokens_in, int(out * _MARGIN_OUT) + 1 if out else min(FIRST_REPLY, n_bytes)
 
     def usual(self, task: str, n_bytes: int) -> int:
         """Return the tokens in and out together that the next call likely takes: what a pace per minute counts."""

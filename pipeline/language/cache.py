@@ -77,7 +77,18 @@ class Cache:
     def put(self, rows: Sequence[tuple[str, str, str, str, Mapping[str, str], Kept]]) -> None:
         """Keep replies: (key, stage, task, item, parts, kept) each, all or none of them."""
         values = [
-            (key, stage, task, item, dump(dict(parts)), kept.by, _pack(kept.reply), kept.tokens_in, kept.tokens_out, self.run)
+            (
+                key,
+                stage,
+                task,
+                item,
+                dump(dict(parts)),
+                kept.by,
+                _pack(kept.reply),
+                kept.tokens_in,
+                kept.tokens_out,
+                self.run,
+            )
             for key, stage, task, item, parts, kept in rows
         ]
         with self._lock:
@@ -100,7 +111,8 @@ class Cache:
         """Keep vectors: (key, little-endian float32) each, all or none of them."""
         with self._lock:
             self._write(
-                "INSERT OR REPLACE INTO vectors VALUES (?,?,?,?)", [(key, stage, vector, self.run) for key, vector in rows]
+                "INSERT OR REPLACE INTO vectors VALUES (?,?,?,?)",
+                [(key, stage, vector, self.run) for key, vector in rows],
             )
 
     def stats(self) -> list[tuple[str, str, str, int, int, int, int]]:

@@ -1,6 +1,7 @@
 """The desk: maps a task over asks by whichever backend its settings name, with cache and ledger; order is kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -44,17 +45,33 @@ class Desk:
     def map(
         self, task: Task[AskT, ReplyT], asks: Iterable[AskT], total: int | None = None
     ) -> Iterator[tuple[AskT, Reply[ReplyT] | Failure]]:
-        """Yield each ask with its reply or failure, in the order of the asks."""
+        """Yield each ask with its reply or failure, in the order of the asks.
+
+        While the caller works on one window of replies the next is answered, so neither waits for the other.
+        """
         backend = self.backend(task)
+        windows = _windows(asks, backend.window)
+        first = next(windows, None)
+        if first is None:
+            return
         done = 0
-        for window in _windows(asks, backend.window):
-            for ask, reply in self._answer(backend, task, window, done, total):
-                done += 1
-                yield ask, reply
+        with ThreadPoolExecutor(1, "answers") as ahead:
+            replies = self._answer(backend, task, first, done, total)
+            while replies:
+                done += len(replies)
+                coming = ahead.submit(self._next, backend, task, windows, done, total)
+                yield from replies
+                replies = coming.result()
+
+    def _next(
+        self, backend: Backend, task: Task[AskT, ReplyT], windows: Iterator[list[AskT]], done: int, total: int | None
+    ) -> list[tuple[AskT, Reply[ReplyT] | Failure]]:
+        window = next(windows, None)
+        return self._answer(backend, task, window, done, total) if window else []
 
     def one(self, task: Task[AskT, ReplyT], ask: AskT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single ask, or why there is none."""
-        return next(self.map(task, [ask]))[1]
+        return self._answer(self.backend(task), task, [ask], 0, 1)[0][1]
 
     def kept(self, task: Task[AskT, ReplyT], ask: AskT, key: str) -> Reply[ReplyT] | None:
         """Return the reply that the cache holds under ``key``, entered as answered; None when it must be asked for."""

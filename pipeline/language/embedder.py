@@ -13,6 +13,7 @@ from pipeline.base.errors import ModelError
 from pipeline.base.ids import content_id
 from pipeline.base.settings import ModelSettings, Settings
 from pipeline.base.task import Failure
+from pipeline.base.tokens import Tokenizer
 from pipeline.language import loop
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
@@ -109,6 +110,14 @@ class Embedder:
             done += len(got.vectors) + len(got.failures)
             told(done, len(texts))
         return self._gathered(keys, found, failures, size)
+
+    def needed(self, texts: Sequence[str], tokenizer: Tokenizer) -> Iterator[tuple[int, int]]:
+        """Yield (texts, tokens) of each call that ``embed`` would make now; no call is made."""
+        keys = [content_id(TASK, self.signature(), text) for text in texts]
+        kept = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
+        first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in kept and texts[at].strip()}
+        for batch in _batches(texts, sorted(first.values())):
+            yield len(batch.texts), sum(tokenizer.counts(batch.texts))
 
     def close(self) -> None:
         """Close the connections."""
@@ -213,14 +222,16 @@ def embedder(
     budget: Budget | None = None,
     cache: Cache | None = None,
     told: Callable[[str], None] = lambda line: None,
+    need_key: bool = True,
 ) -> Embedder | None:
     """Return the embedder of ``language.embedding``, or None when settings name none. Makes no call; a missing key
-    (ModelError) and a missing price under a cap on cost (SettingsError) are told here."""
+    (ModelError, unless ``need_key`` is off) and a missing price under a cap on cost (SettingsError) are told here."""
     name = settings.language.embedding
     if name is None:
         return None
     model, budget = settings.models[name], budget or Budget(settings.limits)
-    read_key(name, model)
+    if need_key:
+        read_key(name, model)
     budget.check_price(name, model)
     return Embedder(name, model, Lane(name, model, budget, ledger.fault, told, patience=PATIENCE), ledger, cache)
 

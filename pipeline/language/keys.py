@@ -22,7 +22,9 @@ _PLACEHOLDER = re.compile(
     )\s*$""",
     re.IGNORECASE | re.VERBOSE,
 )
-_SHOWN = re.compile(r"(?i)\b(bearer\s+|(?:api[-_]?key|x-api-key|authorization)['\"]?\s*[:=]\s*['\"]?)[^\s'\",}]+")
+_SHOWN = re.compile(
+    r"(?i)((?:\b|_)(?:api[-_]?key|x-api-key|authorization)['\"]?\s*[:=]\s*['\"]?(?:bearer\s+)?|\bbearer\s+)[^\s'\",}]+"
+)
 _USER = re.compile(r"(?<=://)[^/\s@]+@")
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|lsv2|hf|gsk|tvly|xai|AIza)[-_][A-Za-z0-9_*.-]{6,}")
 _SECRET_NAME = re.compile(r"(?i)(key|token|secret|passw|credential)")

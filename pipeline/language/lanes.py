@@ -279,7 +279,7 @@ class Lane:
         if not self._reached:
             raise ModelError(
                 f"{self._where()} cannot be reached: {trouble.text}",
-                "no call was answered, so nothing was spent",
+                "no call has been answered, so the run stops at once",
                 "see that the server runs and that base_url is right, and that the network and proxy let it through",
             )
         self._dead += 1

@@ -8,7 +8,6 @@ import pyarrow as pa
 
 from pipeline.base.tables import CALLS, FAILURES
 
-
 Call = tuple[str, str, str, str, bool, int, int, float | None, float]
 """A row of the calls table."""
 

@@ -1,7 +1,7 @@
 """Models as a backend: questions are rendered, sent down their model's lane, and come back as validated replies."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -120,7 +120,7 @@ class ModelBackend:
         self._form(task)
         return partial(self._answer, task, ask)
 
-    def stream(self, task: Task[AskT, ReplyT], ask: AskT) -> Iterator[str]:
+    def stream(self, task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, None]:
         """Yield the pieces of a free-text reply as the model writes them; see pipeline.language.streaming."""
         from pipeline.language.streaming import stream
 
@@ -224,12 +224,14 @@ def chat_backends(
     root: Path = Path(),
     tasks: Mapping[str, Task[Any, Any]] | None = None,
     told: Callable[[str], None] = lambda line: None,
+    need_key: bool = True,
 ) -> tuple[ModelBackend | None, dict[str, ModelBackend]]:
     """Return the backend of ``language.default`` (None for the offline way) and those of tasks that name another model.
 
     All share ``budget``, by default one of ``settings.limits``; tasks that name the same model share its lane.
     ``root`` is the folder that files of own prompts are relative to, ``tasks`` all tasks by name, ``told`` is told a
-    line when a server asks to wait. No call is made and no client library imported, yet a missing key (ModelError), a
+    line when a server asks to wait. No call is made and no client library imported, yet a missing key (ModelError,
+    unless ``need_key`` is off), a
     missing price under a cap on cost, an unknown task and an unfit prompt (SettingsError) are told here.
     """
     budget = budget or Budget(settings.limits)
@@ -240,7 +242,8 @@ def chat_backends(
     def backend(name: str) -> ModelBackend:
         if name not in made:
             model = settings.models[name]
-            read_key(name, model)
+            if need_key:
+                read_key(name, model)
             budget.check_price(name, model)
             lane = Lane(name, model, budget, ledger.fault, told)
             made[name] = ModelBackend(name, model, lane, ledger, prompts, filled, settings.language.max_repairs)

@@ -1,5 +1,6 @@
 """The way without a model: each task's own offline function, over several processes when there is much to do."""
 
+import gc
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -52,8 +53,9 @@ class OfflineBackend:
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # Forking would copy the locks of threads that pyarrow has started.
-            self._pool = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"))
+            # Forking would copy the locks of threads that pyarrow has started. Replies hold no cycles, so nothing in a
+            # worker waits for the collector.
+            self._pool = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=gc.disable)
         return self._pool
 
 

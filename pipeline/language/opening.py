@@ -4,15 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.base.settings import Settings
+from pipeline.base.settings import LimitSettings, Settings
+from pipeline.base.tokens import Tokenizer
 from pipeline.language.backend import Backend
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.desk import Desk, Told
 from pipeline.language.embedder import Embedder, embedder
+from pipeline.language.estimate import EstimatingBackend, EstimatingEmbedder
 from pipeline.language.ledger import Ledger
 from pipeline.language.models import chat_backends
 from pipeline.language.offline import OfflineBackend
+
+Vectors = Embedder | EstimatingEmbedder
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class Opened:
     """A desk with its embedder (None when settings name none); ``close`` lets go of both."""
 
     desk: Desk
-    embedder: Embedder | None
+    embedder: Vectors | None
     told: str
     """One line for a person: which models answer, or that none does."""
 
@@ -53,6 +57,17 @@ def open_desk(
     vectors = embedder(settings, ledger, budget, cache, line)
     desk = Desk(offline, ledger, chat, cache, by_task, told)
     return Opened(desk, vectors, _told(settings))
+
+
+def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: Cache | None, told: Told) -> Opened:
+    """Open a desk that reckons what the models of ``settings`` would take: no key is needed and no call is made."""
+    ledger, uncapped = Ledger(), Budget(LimitSettings())
+    chat, by_task = chat_backends(settings, ledger, uncapped, root, need_key=False)
+    vectors = embedder(settings, ledger, uncapped, cache, need_key=False)
+    default = EstimatingBackend(chat, tokenizer) if chat else None
+    others = {task: EstimatingBackend(model, tokenizer) for task, model in by_task.items()}
+    desk = Desk(OfflineBackend(), ledger, default, cache, others, told)
+    return Opened(desk, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _told(settings))
 
 
 def _told(settings: Settings) -> str:

@@ -34,9 +34,14 @@ class Client:
     """Fields of the request that langchain-openai would rename or drop."""
     http: Any = None
 
+    @property
+    def protocol(self) -> bool:
+        """Whether this is a client of the standard protocol: openai, azure, and servers of one's own."""
+        return self.provider in _PROTOCOL
+
     def asker(self, form: Form[Any], mode: str) -> Callable[[list[Any]], Awaitable[Any]]:
         """Return what sends messages and brings the model's message, asked for as ``form`` says."""
-        if self.provider not in _PROTOCOL:
+        if not self.protocol:
             return self._foreign(form, mode)
         parameters = dict(form.parameters)
         if not getattr(self.chat, "use_responses_api", None):

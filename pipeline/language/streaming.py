@@ -1,6 +1,6 @@
 """Free-text answers as they are written: pieces in order, tokens counted at the end, one entry in the ledger."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ class BrokenOff(Exception):
     """A stream that ended in its middle: what was shown cannot be taken back, so it is not tried again."""
 
 
-def stream(backend: "ModelBackend", task: Task[AskT, ReplyT], ask: AskT) -> Iterator[str]:
+def stream(backend: "ModelBackend", task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, None]:
     """Yield the pieces of a free-text reply to ``ask``; the reply's schema is not asked for.
 
     Until the first piece, troubles are tried again as for any call. Raises ModelError when no answer can be had, when
@@ -50,7 +50,10 @@ async def _write(backend: "ModelBackend", task: Task[Any, Any], ask: Any, pieces
             Stop(),
         )
         _enter(backend, task, ask, sent.value, sent.seconds)
-        pieces.put(_unfinished(sent.value))
+        error = _unfinished(backend, sent.value)
+        if error is not None:
+            backend.ledger.fail(task.name, ask.item, error.found, sent.attempts)
+        pieces.put(error)
     except Unanswered as error:
         backend.ledger.fail(task.name, ask.item, f"{error.trouble.name}: {error.trouble.text}", error.attempts)
         pieces.put(_no_answer(error.trouble.text))
@@ -88,7 +91,7 @@ def _enter(backend: "ModelBackend", task: Task[Any, Any], ask: Any, said: Raw, s
     backend.ledger.call(task.name, ask.item, backend.model.model, False, tokens, cost, seconds)
 
 
-def _unfinished(said: Raw) -> ModelError | None:
+def _unfinished(backend: "ModelBackend", said: Raw) -> ModelError | None:
     """Return the error for an answer that ended otherwise than by itself."""
     if said.refusal or said.ended in ("content_filter", "refusal"):
         return _no_answer(f"the model refused: {said.refusal or said.ended}"[:300])
@@ -96,6 +99,8 @@ def _unfinished(said: Raw) -> ModelError | None:
         return _no_answer("the answer was empty")
     if said.ended in ("length", "max_tokens", "max_output_tokens"):
         return _no_answer("the answer was cut at the limit of output tokens")
+    if not said.ended and backend.client().protocol:
+        return _no_answer("the answer broke off: the server closed the stream without saying that it was done")
     return None
 
 

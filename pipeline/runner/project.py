@@ -22,6 +22,11 @@ class Project:
         """Read the project at ``root``; SettingsError when there is none."""
         return Project(root, read_settings(root / SETTINGS_FILE))
 
+    def capped(self, caps: dict[str, float]) -> "Project":
+        """Return the same project with these limits in place of those of its settings."""
+        limits = self.settings.limits.model_copy(update=caps)
+        return Project(self.root, self.settings.model_copy(update={"limits": limits}))
+
     @property
     def input(self) -> Path:
         """The folder of texts."""

@@ -18,9 +18,8 @@ from pipeline.base.workflow import Parts, Workflow
 from pipeline.language.backend import Backend
 from pipeline.language.cache import Cache
 from pipeline.language.desk import Desk
-from pipeline.language.embedder import Embedder
 from pipeline.language.ledger import Ledger
-from pipeline.language.opening import open_desk
+from pipeline.language.opening import Vectors, open_desk
 from pipeline.language.tasks import TASKS
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, settings_hash
@@ -78,7 +77,7 @@ class Run:
     files: InputFiles
     tokenizer: Tokenizer
     desk: Desk
-    embedder: Embedder | None = None
+    embedder: Vectors | None = None
     fresh: bool = False
     stages: dict[str, Stage] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)

@@ -9,10 +9,9 @@ from pipeline.text.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.inflection import base_form, is_nominative
 from pipeline.text.lexicon import CONCEPT, PERSON, Lexicon
 from pipeline.text.scripts import fold
-from pipeline.text.types import HEAD_ENDS, NUMERAL, TITLE_MARKS
+from pipeline.text.types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS
 from pipeline.text.words import listed
 
-_COMPANY_ENDINGS: Final = listed("inc corp corporation ltd limited llc plc gmbh ag sa")
 _WITH_SURNAME: Final = listed(
     "mr mrs ms dr doctor prof professor herr herrn frau monsieur m mme madame signor señor sr señora sra senator judge justice"
     " господин госпожа доктор профессор"
@@ -32,6 +31,9 @@ _MAIN: Final = 4
 """Times that the main bearer of a name is seen for each sighting of all others."""
 _RARE: Final = 5
 """Times that a short form may be seen for each sighting of a full name that never stands near it."""
+
+
+_KNOWN: Final = (("US", "United States"), ("USA", "United States"), ("UK", "United Kingdom"))
 
 
 class Spelling(NamedTuple):
@@ -68,7 +70,7 @@ def join(
     """
     by_key = {spelling.key: spelling for spelling in spellings}
     groups = _Groups(by_key)
-    for short, name in sorted(pairs):
+    for short, name in sorted({*pairs, *_KNOWN}):
         groups.join(fold(short), fold(name))
     _join_companies(by_key, groups)
     _join_inflected(by_key, groups)
@@ -95,7 +97,7 @@ class _Groups:
 def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
     for key in sorted(by_key):
         first, _, last = key.rpartition(" ")
-        if last in _COMPANY_ENDINGS:
+        if last in COMPANY_ENDINGS:
             groups.join(first.rstrip(","), key)
 
 

@@ -10,7 +10,7 @@ from pipeline.text.names import Cue, Scan
 from pipeline.text.phrases import Counts
 from pipeline.text.scripts import fold
 from pipeline.text.tally import N_CUES
-from pipeline.text.types import GIVEN_NAMES, NUMERAL, noun_type
+from pipeline.text.types import COMPANY_ENDINGS, GIVEN_NAMES, NUMERAL, is_person, noun_type
 from pipeline.text.words import listed
 
 _LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing to the word lists
@@ -19,21 +19,10 @@ _EPITHETS: Final = listed(
     " vieux vieille pauvre jeune viejo vieja pobre joven"
 )
 """Adjectives that are no part of the name they stand before."""
-_GERMAN_NOUNS: Final = (
-    "ung",
-    "heit",
-    "keit",
-    "schaft",
-    "tion",
-    "tät",
-    "nis",
-    "tum",
-    "ment",
-    "ismus",
-    "ungen",
-    "heiten",
-    "keiten",
-)
+_GERMAN_NOUNS: Final = tuple(
+    sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
+)  # endings
+_NEVER: Final = (0, 0, 0)
 _GEOGRAPHIC: Final = listed(
     "new great north south east west northern southern eastern western upper lower saint san royal united"
 )
@@ -98,13 +87,8 @@ class Corpus:
         self.lexicon = _lexicon(languages, self.n_chunks)
         self.candidates = self._candidates()
         self._settle_epithets()
-        self.name_parts = {
-            part
-            for key, candidate in self.candidates.items()
-            if " " in key and candidate.cues[Cue.MIDDLE]
-            for part in (key.partition(" ")[0], key.rpartition(" ")[2])
-        }
-        """First and last words of names of several words that are seen amid sentences."""
+        self.name_parts = self._name_parts()
+        """First and last words of full names of people, and names of companies, that are seen amid sentences."""
 
     def counts(self) -> Counts:
         return Counts(self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon)
@@ -154,8 +138,8 @@ class Corpus:
         return found
 
     def _settle_epithets(self) -> None:
-        """ "Old Fezziwig" is "Fezziwig"; "Quick Scrooge" at an opening only is "Scrooge", if that is a name elsewhere."""
-        for key in [key for key in self.candidates if " " in key]:
+        """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are names."""
+        for key in sorted(key for key in self.candidates if " " in key):
             candidate = self.candidates[key]
             first, _, rest = candidate.spelling.partition(" ")
             tail = self.candidates.get(fold(rest))
@@ -166,6 +150,18 @@ class Corpus:
                 tail.add(candidate.spelling, [0] * N_CUES, candidate.chunks, 0)
                 tail.cues[Cue.OPENING] += candidate.seen
                 del self.candidates[key]
+
+    def _name_parts(self) -> set[str]:
+        parts: set[str] = set()
+        for key, candidate in self.candidates.items():
+            first, _, last = key.rpartition(" ")
+            if not first or not candidate.cues[Cue.MIDDLE]:
+                continue
+            if last in COMPANY_ENDINGS:
+                parts.add(first)
+            elif is_person(candidate.spelling, candidate.cues, self.lexicon):
+                parts.update((key.partition(" ")[0], last))
+        return parts
 
     def _opens_only(self, candidate: Candidate, first: str) -> bool:
         if candidate.cues[Cue.MIDDLE] or first in _GEOGRAPHIC:
@@ -212,8 +208,12 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
 
 def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
-    if key in lexicon.no_names:
+    if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[Cue.MIDDLE] and len(key) > 1):
         return False
+    if key in lexicon.honorifics and candidate.spelling.endswith("."):
+        return False
+    if candidate.spelling.isupper() and len(key) < 5 and cues[Cue.MIDDLE]:
+        return True
     lower = corpus.lower_count(key) + corpus.lower_count(key + "s")
     if not cues[Cue.MIDDLE]:  # openings prove nothing by themselves
         known = key in GIVEN_NAMES or key in corpus.name_parts or cues[Cue.PERSON] > 2
@@ -243,6 +243,8 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
     lexicon = corpus.lexicon
     if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
         return False
+    if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[Cue.MIDDLE]:  # Machine Learning
+        return False
     if spelling.isupper():  # a heading or a shout, unless it is a label that comes again
         return candidate.cues[Cue.PERSON] > 0 or len(set(candidate.chunks)) > 1
     if candidate.cues[Cue.MIDDLE]:
@@ -252,7 +254,7 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
 
 
 def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:
-    """ "Marley's Ghost" is a name; "Microsoft's Kevin Scott" is two."""
+    """Whether a possessive stands inside one name (Marley's Ghost) or between two (Microsoft's Kevin Scott)."""
     owned = fold(candidate.spelling.rsplit("'s ", 1)[-1])
     alone = corpus.candidates.get(owned)
     if " " not in owned and noun_type(owned, corpus.lexicon) != CONCEPT:

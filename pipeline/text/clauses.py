@@ -34,6 +34,7 @@ _REALMS: Final = listed(
     " margrave landgrave elector viscount marquess ruler sultan khan roi reine duc duchesse comte comtesse évêque rey reina duque"
     " conde obispo re duca conte könig königin herzog herzogin graf gräfin bischof kaiser король королева герцог граф князь"
 )
+_ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
 _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name stands before a noun: Christmas dinner
 _LONGEST_WORD: Final = 50  # characters; what is longer is no word
 _LONGEST_RUN: Final = 3  # words of a common-noun phrase
@@ -73,6 +74,9 @@ class Clause:
             kind = kinds[position]
             if kind == CAPITAL or (kind == CAPITAL_FUNCTION and not opening and self._opens_title(position)):
                 position = self._read_name(position, opening)
+            elif kind == CAPITAL_FUNCTION and self.tokens[position] in _ACRONYMS and not self.heading:
+                self.tally.add_name(self.tokens[position], [Cue.MIDDLE])
+                position += 1
             elif kind == WORD or (kind == PARTICIPLE and position and kinds[position - 1] == DETERMINER):
                 position = self._read_run(position, not self.has_articles or self._is_determined(position), "")
             elif kind == PLAIN:

@@ -32,7 +32,7 @@ class Named(Protocol):
 class _Node:
     """A state of the trie: where the next folded token leads, and the names whose form ends here."""
 
-    __slots__ = ("after", "free", "n_lower", "strict")
+    __slots__ = ("acronym", "after", "free", "n_lower", "strict")
 
     def __init__(self) -> None:
         self.after: dict[str, _Node] = {}
@@ -40,6 +40,8 @@ class _Node:
         """(title, type) of a name that counts only with its capital letters."""
         self.n_lower = 0
         """Tokens in lower case that the strict form itself has."""
+        self.acronym = False
+        """Whether the strict form counts in capitals throughout only: WHO is not Who."""
         self.free: tuple[str, str] | None = None
         """(title, type) of a name or phrase that counts in any case."""
 
@@ -76,19 +78,21 @@ class Matcher:
         if not tokens or len(tokens) > _LONGEST:
             return
         strict = name.kind == "title" or (name.kind == "name" and len(tokens) == 1 and form[:1].isupper())
-        self._insert(tokens, name, strict, sum(token[0].islower() for _, _, token in token_spans(form)))
+        n_lower = sum(token[0].islower() for _, _, token in token_spans(form))
+        self._insert(tokens, name, strict, n_lower, acronym=form.isupper() and len(form) < 7)
         if name.kind == "phrase" and tokens[-1].isascii() and tokens[-1].replace("-", "").isalpha():
             self._insert([*tokens[:-1], plural(tokens[-1])], name, strict=False, n_lower=0)
 
-    def _insert(self, tokens: Sequence[str], name: Named, strict: bool, n_lower: int) -> None:
+    def _insert(self, tokens: Sequence[str], name: Named, strict: bool, n_lower: int, acronym: bool = False) -> None:
         node = self._root
         for token in tokens:
             node = node.after.setdefault(token, _Node())
-        if strict:
-            node.strict = node.strict or (name.title, name.type)
-            node.n_lower = n_lower
-        else:
+        if not strict:
             node.free = node.free or (name.title, name.type)
+        elif node.strict is None:
+            node.strict = (name.title, name.type)
+            node.n_lower = n_lower
+            node.acronym = acronym
 
     def _add_parts(self, title: str) -> None:
         tokens = title.split()
@@ -126,7 +130,9 @@ class Matcher:
         n_lower = 0
         while node is not None:
             n_lower += spans[ahead][2][0].islower()
-            found = node.strict if node.strict and (folded or n_lower <= node.n_lower) else node.free
+            found = (
+                node.strict if node.strict and (folded or _has_capitals(node, n_lower, spans[ahead][2])) else node.free
+            )
             if found and _is_bounded(spans, position, ahead):
                 best = (ahead, found)
             ahead += 1
@@ -167,6 +173,10 @@ class Matcher:
             return match
         bearers = [title for title in self._parts.get(fold(written), ()) if title in full]
         return match._replace(title=bearers[0], type=self._types[bearers[0]]) if len(bearers) == 1 else match
+
+
+def _has_capitals(node: _Node, n_lower: int, token: str) -> bool:
+    return n_lower <= node.n_lower and (not node.acronym or token.removesuffix("s").isupper())
 
 
 def _key_of(token: str) -> str:

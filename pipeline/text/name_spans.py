@@ -73,7 +73,8 @@ def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[s
     if not parts:
         return 0
     ahead = position
-    after_function = parts[-1].lower() in lists.function  # Christmas Yet to Come
+    # Christmas Yet to Come, Gone With the Wind: after a capitalised function word any small word may follow.
+    after_function = len(parts) > 1 and parts[-1].lower() in lists.function and not parts[-1].isupper()
     while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL):
         token = tokens[ahead].lower()
         if token in BRIDGES:

@@ -6,6 +6,7 @@ base need not be a word. The lists are English; other languages are compared by 
 
 import re
 import unicodedata
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -46,14 +47,22 @@ _IRREGULAR = {
 }
 
 _GROUPS = """
-lose defeat fail failure loss repulse unsuccessful vain
+lose > defeat fail failure loss repulse unsuccessful vain
 defeat fail failure rout overthrow
 fail failure
-win victory victorious triumph conquer conquest
-battle fight siege besiege assault attack combat skirmish
+win victory victorious triumph
+conquer conquest
+battle > fight siege besiege assault attack combat skirmish victory defeat
+fight battle combat
+siege besiege besieger
+attack assault
 war conflict
-die death kill murder execute execution perish drown assassinate behead burn hang decease fatal
-born birthplace native birthday
+die > kill murder execute perish drown assassinate behead burn hang decease fatal
+death die decease
+kill murder assassinate slay execute
+execute execution behead burn hang kill
+born > birthplace native birthday childhood grow
+birthplace > born
 bury tomb grave burial
 marry marriage wife husband spouse wed wedding widow widower bride consort
 divorce separate
@@ -72,7 +81,7 @@ king queen monarch reign rule ruler throne crown
 queen king monarch reign rule ruler throne crown
 crown coronation anoint enthrone
 succeed successor heir inherit
-title duke count earl
+title > duke count earl
 write author writer novel book poem compose publish
 author write writer
 compose composer music
@@ -86,7 +95,10 @@ invent inventor discover discovery
 found founder establish establishment create set start
 build construct construction builder architect design erect
 begin start open launch commence
-end finish close conclude stop cease
+end > finish close conclude stop cease last
+finish conclude complete
+last > end begin
+sign conclude seal ratify
 capture seize prisoner captive imprison arrest captor
 prison jail imprison captivity
 free release liberate relieve
@@ -97,29 +109,27 @@ try trial judge court sentence
 condemn convict sentence verdict guilty
 punish punishment penalty sentence
 wound injure hurt hit
-visit come go travel journey arrive pass stay enter
-travel journey go ride voyage tour
+visit > come go travel journey arrive pass stay enter
+travel journey ride voyage tour
 leave depart flee escape withdraw
 return come back
 meet encounter
-live reside home house dwell childhood inhabit
-birthplace born
-nationality citizen citizenship country
+live > reside home house dwell childhood inhabit
+nationality > citizen citizenship country
 country nation state land
 city town capital
 village town hamlet
-place location site
-weather climate rain temperature sunny snow storm cloud
+weather > climate rain temperature sunny snow storm cloud
 buy purchase acquire price pay sell
 cost price pay worth money sum
-pay cost money sum
+pay cost price money sum
 money pay fund fee
 own owner possess belong
 lead leader command commander captain head chief
 command commander captain lead general
 army troop soldier force
 soldier troop army
-weapon sword gun cannon arrow artillery
+weapon > sword gun cannon arrow artillery bow longbow crossbow spear rifle
 help support assist aid relieve
 protect defend defence guard
 ally alliance friend treaty
@@ -143,15 +153,20 @@ win award prize medal
 award prize medal honour honor win
 famous fame known renown
 big large huge
-old age born
+old > age born
 young youth age
 population inhabitant
-speak language
 ill illness disease sick
 doctor physician
 destroy destruction ruin burn demolish
 """.strip().splitlines()
-"""In each line the first word is near to the others; the others are not near to each other by that."""
+"""In each line the first word is near to the others, but not they to each other. After ">" only one way: who asks who died may
+be told who was killed, not the other way round."""
+
+
+def words_in(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the words of a text, parts of hyphenated ones by themselves."""
+    return [match.span() for match in _TOKEN.finditer(text)]
 
 
 @lru_cache(maxsize=200_000)
@@ -183,6 +198,38 @@ def agreement(wanted: str, found: str) -> float:
     return NEAR if found in _NEAR.get(wanted, ()) else 0.0
 
 
+def best_agreements(wanted: Sequence[str], found: Collection[str]) -> tuple[float, ...]:
+    """Return for each wanted base how much the best of those found meets it."""
+    among = frozenset(found)
+    beginnings = {word[:_BEGINNING] for word in among if len(word) >= _BEGINNING}
+    return tuple(
+        SAME
+        if word in among
+        else ALIKE
+        if word[:_BEGINNING] in beginnings
+        else NEAR
+        if not among.isdisjoint(_NEAR.get(word, ()))
+        else 0.0
+        for word in wanted
+    )
+
+
+def is_pair(found: str) -> bool:
+    """Return whether a base is a pair of characters of a script without spaces."""
+    return bool(_UNSPACED.match(found))
+
+
+def senses(word: str) -> tuple[str, ...]:
+    """Return the words near in sense to one, as the lists write them, in their order; other forms of it are left out."""
+    own = base(word)
+    found: list[str] = []
+    for line in _GROUPS:
+        words = line.replace(">", "").split()
+        if base(words[0]) == own:
+            found += words[1:]
+    return tuple(dict.fromkeys(other for other in found if base(other) != own))
+
+
 def _unaccented(word: str) -> str:
     if word.isascii():
         return word
@@ -209,28 +256,12 @@ def _without_ending(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") and word[-2] not in "aeiou" else word
 
 
-def is_pair(found: str) -> bool:
-    """Return whether a base is a pair of characters of a script without spaces."""
-    return bool(_UNSPACED.match(found))
-
-
-def senses(word: str) -> tuple[str, ...]:
-    """Return the words near in sense to one, as the lists write them, in their order; other forms of it are left out."""
-    own = base(word)
-    found: list[str] = []
-    for line in _GROUPS:
-        words = line.split()
-        if base(words[0]) == own:
-            found += words[1:]
-    return tuple(dict.fromkeys(other for other in found if base(other) != own))
-
-
 def _near() -> dict[str, frozenset[str]]:
     near: dict[str, set[str]] = {}
     for line in _GROUPS:
-        first, *others = (base(word) for word in line.split())
+        first, *others = (base(word) for word in line.replace(">", "").split())
         near.setdefault(first, set()).update(others)
-        for other in others:
+        for other in others if ">" not in line else ():
             near.setdefault(other, set()).add(first)
     return {word: frozenset(others - {word}) for word, others in near.items()}
 

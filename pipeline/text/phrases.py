@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from pipeline.text.inflection import base_form
@@ -14,6 +14,7 @@ from pipeline.text.words import listed
 
 _CONCEPT_WEIGHT: Final = 0.6  # of a single noun that names no person, place, body, event or work
 _BURSTY: Final = 0.8  # bits; such a noun must come in clusters, as the words of a subject do
+_ADJECTIVE_ENDINGS: Final = ("ic", "ive", "ous", "ful", "less", "able", "ible", "ing", "ish", "ed", "er", "est")
 _FEW_CHUNKS: Final = 8  # too few to tell clusters
 _PHRASE_WEIGHT: Final = 1.2
 _NOUN_ENDINGS: Final = tuple(
@@ -21,6 +22,12 @@ _NOUN_ENDINGS: Final = tuple(
 )
 
 
+_EVERYDAY: Final = listed(
+    "death birth baptism marriage wedding funeral birthday visit arrest escape release return relief rescue victory defeat launch"
+    " party dance dinner supper game match season session race trip journey fall fire murder mort naissance mariage muerte"
+    " nacimiento boda смерть рождение свадьба"
+)
+"""Events that befall everybody."""
 _HAN: Final = re.compile(f"[{HAN}]+$")
 
 
@@ -54,7 +61,7 @@ def budget(n_words: int) -> int:
 
 
 def least(n_words: int) -> int:
-    """Sightings that a phrase needs: 2 in a book, one more for each tenfold beyond some 150,000 words."""
+    """Sightings that a phrase needs: 2 up to some 150,000 words, one more for each tenfold beyond."""
     return max(2, round(math.log10(n_words + 1) - 2.7))
 
 
@@ -105,7 +112,8 @@ def _single_noun(
     weight = 1.0
     if type_ == CONCEPT:
         clustered = _residual_idf(total, chunks, counts.n_chunks)
-        if total < min_count or share < 0.4 or determined * 6 < total or verbal * 4 > total or clustered < _BURSTY:
+        least = 0.5 if key.endswith(_ADJECTIVE_ENDINGS) else 0.17
+        if total < min_count or share < 0.4 or determined < least * total or verbal * 4 > total or clustered < _BURSTY:
             return None
         weight = _CONCEPT_WEIGHT * min(clustered, 2.0)
     forms = {word for _, word in surfaces} | ({key} if key.isascii() else set())
@@ -119,9 +127,10 @@ def _is_general(key: str, surface: str, lexicon: Lexicon) -> bool:
 
 
 def _noun_phrases(counts: Counts, min_count: int) -> list[Noun]:
-    broad = widest(counts.n_chunks)
+    broad = 3 * widest(counts.n_chunks)  # a phrase is never as vague as a word
     found = []
-    for phrase, (total, determined, chunks) in counts.phrases.items():
+    for forms, (total, determined, chunks) in _merged_phrases(counts.phrases):
+        phrase = forms[0][1]
         if _HAN.match(phrase):  # seen at openings and ends of pieces: each word counted twice
             if not 0 < determined < total:
                 continue
@@ -129,12 +138,31 @@ def _noun_phrases(counts: Counts, min_count: int) -> list[Noun]:
         if total < min_count - 1 or chunks > broad:
             continue
         type_ = _phrase_type(phrase, counts.lexicon)
-        if (
-            total >= min_count or (type_ == EVENT and phrase[-1:].islower() and any(map(str.isupper, phrase)))
-        ) and _is_noun_phrase(phrase, counts):
+        if (total >= min_count or _is_named_event(phrase, type_)) and _is_noun_phrase(phrase, counts):
             score = _PHRASE_WEIGHT * _salience(total, chunks, counts.n_chunks)
-            found.append(Noun(phrase, (phrase,), type_, total, chunks, score))
+            found.append(Noun(phrase, tuple(sorted(form for _, form in forms)), type_, total, chunks, score))
     return _without_fragments(found)
+
+
+def _merged_phrases(phrases: Mapping[str, list[int]]) -> Iterator[tuple[list[tuple[int, str]], list[int]]]:
+    """Phrases that differ in the number of their last noun only: ((count, form) by descending count, summed counts)."""
+    by_key: dict[str, list[str]] = {}
+    for phrase in phrases:
+        first, _, last = phrase.rpartition(" ")
+        by_key.setdefault(f"{first} {base_form(last)}", []).append(phrase)
+    for group in by_key.values():
+        if len(group) == 1:
+            yield [(phrases[group[0]][0], group[0])], phrases[group[0]]
+        else:
+            forms = sorted(((phrases[form][0], form) for form in group), reverse=True)
+            yield forms, [sum(values) for values in zip(*(phrases[form] for form in group), strict=True)]
+
+
+def _is_named_event(phrase: str, type_: str) -> bool:
+    """Whether a phrase is an entity at its first sighting: "siege of Orléans" is, "death of Jacob" is not."""
+    return (
+        type_ == EVENT and any(map(str.isupper, phrase)) and phrase[0].islower() and phrase.split()[0] not in _EVERYDAY
+    )
 
 
 def _phrase_type(phrase: str, lexicon: Lexicon) -> str:
@@ -178,7 +206,12 @@ def _is_noun_phrase(phrase: str, counts: Counts) -> bool:
     words = phrase.split()
     first, last = words[0], words[-1]
     lexicon = counts.lexicon
-    if first in lexicon.general or last in lexicon.general or first in lexicon.calendar or last in lexicon.calendar:
+    if (
+        first.lower() in lexicon.general
+        or last in lexicon.general
+        or first in lexicon.calendar
+        or last in lexicon.calendar
+    ):
         return False
     if first.lower() in lexicon.demonyms and noun_type(last, lexicon) in (PERSON, WORK):
         return False  # "American actor" says nothing of anybody

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pipeline.text.claim_cues import is_denied, is_hedged
@@ -42,6 +43,8 @@ _SEPARATORS = re.compile(r"[\W_]+")
 _STATUS = re.compile(r"\s\((false|suspected)\)$")
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[)")
 _RECORDS = re.compile(r"\s?\[(?:Data|Records?)?:?[^\[\]]{0,200}\](?=[.\s]|$)")
+REMEMBERED = 1 << 14
+"""Texts whose sentences are remembered: the same ones describe many pairs, and come again one level up."""
 _LONGEST = 420  # characters of a sentence that one still likes to read
 _MOST_NAMES = 60
 
@@ -90,14 +93,17 @@ def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Lin
 
 def _sentences(row: Evidence) -> list[str]:
     """Sentences of a row on one line each, headings, list marks and references to data left out."""
-    if row.kind == "claim":
-        return [_claimed(" ".join(row.text.split()))]
-    found = []
-    for part in row.text.splitlines():
+    return [_claimed(" ".join(row.text.split()))] if row.kind == "claim" else list(_split_lines(row.text))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _split_lines(text: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for part in text.splitlines():
         if part.strip() and not _HEADING.match(part):
             part = _RECORDS.sub("", part)
             found += [" ".join(part[start:end].split()) for start, end in split(part)]
-    return found
+    return tuple(found)
 
 
 def _claimed(text: str) -> str:
@@ -111,7 +117,10 @@ def _claimed(text: str) -> str:
 
 
 def _standing(row: Evidence) -> list[str]:
-    return [sentence for sentence in _sentences(row) if len(sentence) <= _LONGEST and stands_alone(sentence)]
+    return [sentence for sentence in _sentences(row) if len(sentence) <= _LONGEST and _is_standing(sentence)]
+
+
+_is_standing = lru_cache(maxsize=REMEMBERED)(stands_alone)
 
 
 def _named(row: Evidence) -> list[str]:

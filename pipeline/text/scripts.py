@@ -169,10 +169,13 @@ _CYRILLIC: Mapping[str, re.Pattern[str]] = {
 }
 
 
+_BEYOND_LATIN = re.compile("[\u0370-\u1dff\u1f00-\u1fff\u2c00-\udfff\uf900-\ufdff\ufe70-\U0010ffff]")
+
+
 def language_of(text: str) -> str:
     """ISO 639-1 code of the language most of a text is written in, told from its script and function words; or "und"."""
     sample = text[:_SAMPLE]
-    if not sample.isascii():
+    if _BEYOND_LATIN.search(sample):
         counts = {code: len(pattern.findall(sample)) for code, pattern in _SCRIPTS}
         latin = sum(map(len, _LATIN_WORD.findall(sample))) - sum(counts.values())
         if counts["ja"] * 10 > counts["zh"]:  # Japanese mixes kana into Han; Chinese has none
@@ -195,8 +198,9 @@ def _cyrillic_language(sample: str) -> str:
 def _latin_language(sample: str) -> str:
     tokens = _LATIN_WORD.findall(sample.lower())
     hits = {code: sum(map(words.__contains__, tokens)) for code, words in _TELLING.items()}
+    written = set() if sample.isascii() else set(sample)
     for code, letters in _LETTERS.items():
-        if not letters.isdisjoint(sample):
+        if not letters.isdisjoint(written):
             hits[code] += 1
     best = max(hits, key=lambda code: hits[code])
     return best if hits[best] * 12 >= len(tokens) and hits[best] else "und"

@@ -14,6 +14,7 @@ from pipeline.text.words_places import PLACES
 
 NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
+COMPANY_ENDINGS: Final = listed("inc corp corporation ltd limited llc plc gmbh ag sa")
 GIVEN_NAMES: Final = MALE_NAMES | FEMALE_NAMES
 TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that stand in titles of works, not in names of people
 _PLACE_WORDS: Final = listed(

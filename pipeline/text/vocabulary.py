@@ -115,7 +115,11 @@ def _return_to_common(corpus: Corpus, names: set[str]) -> None:
     """A capitalised word that is no name ("the Spirit", a German noun) counts for the common noun."""
     for key in sorted(corpus.candidates):
         candidate = corpus.candidates[key]
-        if key in names or not candidate.seen or not _is_common_noun(candidate, corpus):
+        if key in names or not candidate.seen:
+            continue
+        if key in corpus.phrases:
+            corpus.phrases[key][0] += candidate.seen
+        if not _is_common_noun(candidate, corpus):
             continue
         word = candidate.spelling if candidate.is_german else key
         sums = corpus.words.setdefault(word, [0, 0, 0, 0, 0])

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.text.dates import find_dates
-from pipeline.text.near_words import agreement, base, bases
+from pipeline.text.near_words import base, bases, best_agreements
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 from pipeline.text.words import listed
 
@@ -16,45 +16,60 @@ MET = 0.6
 Alençon", but "Charles VI" not of "Charles VII"."""
 HEADING = 0.7
 """What a word counts that stands only in the heading above a statement, which says what the whole is about."""
+BY_FORM = 0.9
+"""What the parts of a name count that a text gives in another form."""
 _LIGHT = 0.5
-"""What an ordinal or an adverb of time weighs against a noun or verb: it tells apart, but is often said otherwise."""
+"""What ordinals, adverbs of time and nouns for anybody weigh against other words: they are often said otherwise."""
 
 _WORD = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_])+(?:['’‐‑-](?:(?![{UNSPACED}])[^\W_])+)*")
 _JOINTS = re.compile("['’‐‑-]")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _BETWEEN = listed("of the de du des la le les von van der den zu zum di da del do dos das al el bin ibn y")
-_ORDER = listed(
+_OFTEN = listed(
     "first second third fourth fifth sixth last early earlier earliest late later latest oldest youngest elder younger older",
-    "best never only",
+    "best never only man woman person hold held use used",
 )
 _ASKING = listed(
     "happen happened happens tell describe explain list mention mentioned name named call called give given know known say",
     "said located situated corpus text document documents take place year date kind sort type many much did",
 )
-PERSON, PLACE, DATE, NUMBER = "PERSON", "PLACE", "DATE", "NUMBER"
+PERSON, PLACE, DATE, NUMBER, CAUSE = "PERSON", "PLACE", "DATE", "NUMBER", "CAUSE"
 _KINDS = (
     (NUMBER, r"how (?:many|much|old|tall|far|big|large)|wie viele?|combien|cuánt[oa]s?|сколько|多少|几|いくつ"),
     (
         DATE,
-        r"when|(?:what|which|in what|in which) (?:year|date|day|month|century)|how long ago|wann|quand|cuándo|когда|何时|哪年|いつ",
+        r"when|(?:what|which|in what|in which) (?:year|date|day|month|century)|how long|wann|quand|cuándo|когда|何时|哪年|いつ",
     ),
     (
         PLACE,
         r"where|(?:what|which|in what|in which) (?:city|town|place|country|village|river|region)|wo|où|dónde|где|哪里|どこ",
     ),
     (PERSON, r"who|whom|whose|wer|wen|wem|qui|quién(?:es)?|кто|кого|谁|誰|だれ"),
+    (CAUSE, r"why|how come|warum|weshalb|pourquoi|por qué|почему|为什么|なぜ"),
 )
 _ASKED = [(kind, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)) for kind, words in _KINDS]
-_OTHER = re.compile(r"(?<!\w)(?:which|what|why|how|welche[rsnm]?|was|warum|quel(?:le)?s?|pourquoi|qué|cuál|что|почему)(?!\w)", re.I)
+_OTHER = re.compile(r"(?<!\w)(?:which|what|how|welche[rsnm]?|was|quel(?:le)?s?|qué|cuál|что)(?!\w)", re.I)
 _YES_OR_NO = re.compile(r"\s*(?:did|do|does|is|are|was|were|has|have|had|can|could|will|would|should)\b", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:or|and|both|same|oder|und|beide|ou|et|o|y|ambos|или|и|оба)\b|还是|和|と", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _DIGITS = re.compile(r"\d")
-_NUMBERS = listed("two three four five six seven eight nine ten eleven twelve dozen hundred thousand million half twice")
+_NUMBERS = listed(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen",
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety dozen hundred thousand million billion half twice",
+)
+_CAUSES = re.compile(
+    r"\b(?:because|since|so that|in order to|for (?:fear|want|lack)|want of|lack(?:ed|s)?|due to|owing to|caused?|reasons?|led to"
+    r"|therefore|thus|weil|denn|da|parce que|car|porque|потому что|так как)\b|因为|ため|ので",
+    re.IGNORECASE,
+)
 
 
 class Term(NamedTuple):
     """A word that an answer should speak of. ``name`` numbers the name it belongs to, from 1; 0 where it is no name."""
 
+    word: str
+    """As the question writes it."""
     base: str
     name: int
     share: float
@@ -62,28 +77,32 @@ class Term(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A question as statements are measured by it; ``kind`` is PERSON, PLACE, DATE, NUMBER, or empty."""
+    """A question as statements are measured by it; ``kind`` is PERSON, PLACE, DATE, NUMBER, CAUSE, or empty."""
 
     terms: tuple[Term, ...]
     weights: tuple[float, ...]
     kind: str
+    forms: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """Other forms of names, by the number of the name, as bases."""
+    several: bool = False
+    """Whether it asks of several named things (X or Y, both X and Y), which no single statement need connect."""
 
     def met(self, text: str) -> tuple[float, ...]:
-        """Return for each term how far a text speaks of it, 0 to 1."""
-        return self.met_by(frozenset(bases(text)))
-
-    def met_by(self, found: Collection[str]) -> tuple[float, ...]:
-        """Return the same for the bases of a text."""
-        return tuple(
-            1.0 if term.base in found else max((agreement(term.base, other) for other in found), default=0.0)
-            for term in self.terms
-        )
+        """Return for each term how far a text speaks of it, 0 to 1; all of a name whose other form the text holds."""
+        found = frozenset(bases(text))
+        met = best_agreements([term.base for term in self.terms], found)
+        named = {name for name, form in self.forms if found.issuperset(form)}
+        if not named:
+            return met
+        return tuple(max(m, BY_FORM) if t.name in named else m for t, m in zip(self.terms, met, strict=True))
 
     def met_under(self, statement: str, heading: str) -> tuple[float, ...]:
         """Return for each term how far a statement under a heading speaks of it; the heading counts by HEADING."""
         own = self.met(statement)
-        if not heading:
-            return own
+        return self.under(own, heading) if heading else own
+
+    def under(self, own: Sequence[float], heading: str) -> tuple[float, ...]:
+        """Return what a statement meets that meets ``own`` by itself and stands under a heading."""
         return tuple(max(o, HEADING * h) for o, h in zip(own, self.met(heading), strict=True))
 
     def closeness(self, statement: str, heading: str = "") -> float:
@@ -95,31 +114,41 @@ class Wanted(NamedTuple):
         total = sum(self.weights)
         return sum(w * m for w, m in zip(self.weights, met, strict=True)) / total if total else 0.0
 
-    def missing(self, met: Sequence[float]) -> list[int]:
-        """Return the numbers of the names that are not met."""
-        missing = []
-        for name in sorted({term.name for term in self.terms} - {0}):
+    @property
+    def names(self) -> frozenset[int]:
+        """The numbers of the names."""
+        return frozenset(term.name for term in self.terms if term.name)
+
+    def named(self, met: Sequence[float]) -> frozenset[int]:
+        """Return the numbers of the names that are met."""
+        found = set()
+        for name in self.names:
             parts = [i for i, term in enumerate(self.terms) if term.name == name]
-            whole = sum(self.weights[i] for i in parts)
-            if sum(self.weights[i] * met[i] for i in parts) < MET * whole:
-                missing.append(name)
-        return missing
+            if sum(self.weights[i] * met[i] for i in parts) >= MET * sum(self.weights[i] for i in parts):
+                found.add(name)
+        return frozenset(found)
 
 
-def want(question: str) -> Wanted:
-    """Read a question; every term weighs its share until ``weighed`` sets it against a corpus."""
-    language = language_of(question)
+def want(question: str, known: Mapping[str, Sequence[str]] | None = None) -> Wanted:
+    """Read a question; every term weighs its share until ``weighed`` sets it against a corpus.
+
+    ``known`` holds names that stand in the question, in any case, each with other forms of it.
+    """
+    known = known or {}
+    language = _language(question)
     function = words_of(language).function
-    names = _names(question, function) if language != "de" else []  # German capitalises every noun
+    names = _names(question, function, known, language)
     terms: dict[str, Term] = {}
     for number, parts in enumerate(names, 1):
         for part in parts:
-            terms.setdefault(part, Term(part, number, 1 / len(parts)))
+            terms.setdefault(base(part), Term(part, base(part), number, 1 / len(parts)))
     for word in _WORD.findall(question):
         for term in _terms(word, function):
             terms.setdefault(term.base, term)
     kept = tuple(terms.values())
-    return Wanted(kept, tuple(term.share for term in kept), kind_of(question))
+    weights = tuple(term.share for term in kept)
+    several = len(names) > 1 and bool(_SEVERAL.search(question))
+    return Wanted(kept, weights, kind_of(question), _other_forms(known, kept, function), several)
 
 
 def weighed(wanted: Wanted, frequencies: Mapping[str, int], n: int) -> Wanted:
@@ -148,9 +177,18 @@ def kind_of(question: str) -> str:
 
 
 def holds(kind: str, text: str) -> bool:
-    """Return whether a text holds a date or a number, where one is wanted; names are not told apart here."""
-    if kind == DATE:
-        return bool(find_dates(text))
+    """Return whether a text holds a date, a number that is no date, or a cause; names are not told apart here."""
+    if kind == CAUSE:
+        return bool(_CAUSES.search(text))
+    dates = find_dates(text)
+    if kind == DATE or not dates:
+        return bool(dates) or (kind == NUMBER and _has_number(text))
+    ends = [0, *(date.end for date in dates)]
+    starts = [*(date.start for date in dates), len(text)]
+    return any(_has_number(text[end:start]) for end, start in zip(ends, starts, strict=True))
+
+
+def _has_number(text: str) -> bool:
     return bool(_DIGITS.search(text)) or not _NUMBERS.isdisjoint(text.casefold().split())
 
 
@@ -159,13 +197,45 @@ def names_in(text: str) -> list[str]:
     return list(dict.fromkeys(name for name, _ in _runs(text, words_of(language_of(text)).function)))
 
 
-def _names(question: str, function: Collection[str]) -> list[list[str]]:
+def _language(question: str) -> str:
+    """Return the language of a question told without its names, which may be foreign; English where it is not told."""
+    rest = question
+    for name, _ in _runs(question, ()):
+        rest = rest.replace(name, " ")
+    code = language_of(rest)
+    return "en" if code == "und" and question.isascii() else code
+
+
+def _names(
+    question: str, function: Collection[str], known: Mapping[str, Sequence[str]], language: str
+) -> list[list[str]]:
+    """Return the words of each name: known ones, what else is capitalised where that says something, and years."""
+    written = [*known]
+    if language != "de":  # where every noun is capitalised
+        inside = {word.casefold() for name in known for word in _words(name)}
+        runs = (name for name, _ in _runs(question, {*function, *_ASKING}))
+        written += [name for name in runs if not inside.intersection(word.casefold() for word in _words(name))]
+    written += [year for year in _YEAR.findall(question) if not any(year in name for name in written)]
     found = []
-    for name, _ in _runs(question, function):
-        parts = [base(word) for word in _words(name) if word.casefold() not in function]
+    for name in written:
+        parts = [word for word in _words(name) if word.casefold() not in function]
         if parts:
             found.append(list(dict.fromkeys(parts)))
     return found
+
+
+def _other_forms(
+    known: Mapping[str, Sequence[str]], terms: Sequence[Term], function: Collection[str]
+) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    numbers = {term.base: term.name for term in terms if term.name}
+    found = []
+    for name, forms in known.items():
+        number = next((numbers[base(word)] for word in _words(name) if base(word) in numbers), 0)
+        for form in forms:
+            parts = tuple(base(word) for word in _words(form) if word.casefold() not in function)
+            if parts and number and form != name:
+                found.append((number, parts))
+    return tuple(found)
 
 
 def _runs(text: str, function: Collection[str]) -> Iterable[tuple[str, int]]:
@@ -201,8 +271,8 @@ def _words(text: str) -> list[str]:
 def _terms(word: str, function: Collection[str]) -> Iterable[Term]:
     lower = _POSSESSIVE.sub("", word).casefold()
     if _UNSPACED.match(word):
-        yield from (Term(pair, 0, 1.0) for pair in bases(word) if len(pair) == 2)
-    elif lower in _ORDER:
-        yield Term(base(lower), 0, _LIGHT)
+        yield from (Term(pair, pair, 0, 1.0) for pair in bases(word) if len(pair) == 2)
+    elif lower in _OFTEN:
+        yield Term(lower, base(lower), 0, _LIGHT)
     elif lower not in function and lower not in _ASKING:
-        yield from (Term(base(part), 0, 1.0) for part in _words(lower) if part not in function)
+        yield from (Term(part, base(part), 0, 1.0) for part in _words(lower) if part not in function)

@@ -8,7 +8,6 @@ from pipeline.base.task import Ask, Prompt, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.notes import (
     FINISH,
-    NOTED,
     READ_NODES,
     SEARCH_AGAIN,
     NodeShown,
@@ -45,20 +44,20 @@ class NeighboursToChoose(Ask):
         return nodes_as_text(self.nodes) if name == "nodes" else super().shown(name)
 
 
-WORTH_READING = 10
-"""Score of a neighbour, of 100, below which the facts that lead to it hardly speak of the question."""
+WORTH_READING = 0.4
+"""Share of the question, or of what is open, that the fact which leads to a neighbour must meet, or its name."""
 
 
 def offline(ask: NeighboursToChoose) -> NextNodes:
-    """Go to the neighbour whose name or closest fact meets most of what is open; stop where none does."""
-    ranked = sorted(ask.nodes, key=lambda node: (-node.score * (0.5 + ask.sight.worth(node.title, "")), node.id))
-    good = [node for node in ranked if node.score >= WORTH_READING]
+    """Go to the best neighbour whose name, or whose closest fact, speaks of what is asked; stop where there is none."""
+    worth = {node.id: max(ask.sight.worth(node.title, ""), ask.sight.worth(node.about, "")) for node in ask.nodes}
+    good = [node for node in ask.nodes if worth[node.id] >= WORTH_READING]
     if ask.sight.covered or not good:
         reason = "nothing is open" if ask.sight.covered else "no neighbour speaks of what is asked"
         return NextNodes(reason=reason, action=FINISH, nodes=[], query="")
-    return NextNodes(
-        reason=f"{good[0].title} shares facts that speak of what is asked", action=READ_NODES, nodes=[good[0].id], query=""
-    )
+    best = min(good, key=lambda node: (-node.score * worth[node.id], node.id))
+    reason = f"{best.title} shares facts that speak of what is asked"
+    return NextNodes(reason=reason, action=READ_NODES, nodes=[best.id], query="")
 
 
 SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you are nodes that share facts with the

@@ -54,8 +54,8 @@ class Sight(NamedTuple):
         return Sight(self.wanted, met)
 
     def open_words(self) -> list[str]:
-        """Return the bases of the terms that the notebook does not speak of."""
-        return [term.base for term, met in zip(self.wanted.terms, self.met, strict=True) if met < NOTED]
+        """Return the words of the question that the notebook does not speak of."""
+        return [term.word for term, met in zip(self.wanted.terms, self.met, strict=True) if met < NOTED]
 
     @property
     def covered(self) -> bool:

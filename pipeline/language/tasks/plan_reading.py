@@ -34,7 +34,7 @@ def offline(ask: QuestionToPlan) -> Plan:
     """Return one step for each name and one for the rest; a query in words of near sense, and one for each clause."""
     wanted = want(ask.question)
     names = names_in(ask.question)
-    words = [term.base for term in wanted.terms if not term.name]
+    words = [term.word for term in wanted.terms if not term.name]
     steps = [f"Look up {name}." for name in names]
     if words:
         steps.append(f"Find what is said of: {', '.join(words)}.")

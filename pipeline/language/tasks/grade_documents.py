@@ -1,0 +1,60 @@
+"""Whether a retrieved document answers a question: correct, ambiguous or incorrect (CRAG, arXiv 2401.15884, section 4.3)."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL
+
+Verdict = Literal["correct", "ambiguous", "incorrect"]
+
+
+class Grade(BaseModel):
+    """The grade of one document."""
+
+    verdict: Verdict = Field(
+        description="correct when it holds an answer or a part of one, ambiguous when it may, incorrect when it does not"
+    )
+
+
+@dataclass(frozen=True)
+class DocumentToGrade(Ask):
+    """A question, a document with the title above it, and how far it supports an answer as statistics see it, 0 to 1."""
+
+    question: str
+    title: str
+    text: str
+    support: float
+
+
+UPPER = 0.6
+LOWER = 0.4
+"""Support from which on a document is correct, and below which it is incorrect."""
+
+
+def offline(ask: DocumentToGrade) -> Grade:
+    """Return the verdict by support (``pipeline.query.statements.Measured.support``) against UPPER and LOWER."""
+    if ask.support >= UPPER:
+        return Grade(verdict="correct")
+    return Grade(verdict="ambiguous" if ask.support >= LOWER else "incorrect")
+
+
+SYSTEM = f"""You judge whether a document helps to answer a question.
+
+correct: it holds the answer, or a part without which the answer cannot be given.
+ambiguous: it speaks of the subject, and whether that helps is open.
+incorrect: it says nothing to the question, even if it names the same people or places.
+{MATERIAL}"""
+
+USER = """Question: {question}
+
+<material>
+{title}
+{text}
+</material>
+
+Give your verdict."""
+
+grade_documents = Task("grade_documents", Prompt(SYSTEM, USER), DocumentToGrade, Grade, offline)

@@ -1,0 +1,68 @@
+"""Which strips of a document, one or two sentences each, help to answer a question (CRAG's knowledge refinement, 4.4)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL
+
+
+class Strip(NamedTuple):
+    """One or two sentences under a short id, with which share of the question they meet, 0 to 1."""
+
+    id: str
+    text: str
+    closeness: float
+
+
+class Kept(BaseModel):
+    """The strips to keep."""
+
+    strips: list[str] = Field(description="ids of the strips that help, none when none does")
+
+
+@dataclass(frozen=True)
+class StripsToGrade(Ask):
+    """A question and the strips of one document, in the order of its text."""
+
+    question: str
+    title: str
+    strips: tuple[Strip, ...]
+
+    def shown(self, name: str) -> str:
+        """Return the strips as lines under their ids."""
+        return "\n".join(f"[{s.id}] {s.text}" for s in self.strips) if name == "strips" else super().shown(name)
+
+
+MOST = 5
+"""Strips of one document that are kept, as in the paper."""
+CLOSE = 0.6
+"""Share of the best strip's closeness that another one needs."""
+
+
+def offline(ask: StripsToGrade) -> Kept:
+    """Return the closest strips, in their order: the best one, and those not much worse."""
+    best = max((strip.closeness for strip in ask.strips), default=0.0)
+    order = sorted(ask.strips, key=lambda strip: (-strip.closeness, strip.id))
+    kept = {strip.id for strip in order[:MOST] if 0 < strip.closeness >= CLOSE * best}
+    return Kept(strips=[strip.id for strip in ask.strips if strip.id in kept])
+
+
+SYSTEM = f"""You pick out of a document what helps to answer a question.
+
+Keep every strip that states an answer or a part of one, or that is needed to understand another strip you keep. Drop the
+rest. Use only ids that are given.
+{MATERIAL}"""
+
+USER = """Question: {question}
+
+<material>
+{title}
+{strips}
+</material>
+
+Name the strips to keep."""
+
+grade_strips = Task("grade_strips", Prompt(SYSTEM, USER), StripsToGrade, Kept, offline)

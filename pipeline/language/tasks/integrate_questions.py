@@ -1,0 +1,51 @@
+"""One question out of several that ask much the same: what documents are graded against (RAG-Fusion x CRAG)."""
+
+import re
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import SAME_LANGUAGE
+
+
+class Integrated(BaseModel):
+    """One question."""
+
+    question: str = Field(description="one question that asks what the others ask together", min_length=1)
+
+
+@dataclass(frozen=True)
+class QuestionsToIntegrate(Ask):
+    """The question that was asked, and others like it."""
+
+    question: str
+    others: tuple[str, ...]
+
+    def shown(self, name: str) -> str:
+        """Return the other questions as lines."""
+        return "\n".join(f"- {other}" for other in self.others) if name == "others" else super().shown(name)
+
+
+def offline(ask: QuestionsToIntegrate) -> Integrated:
+    """Return the question that was asked, and behind it the words that the others bring."""
+    known = {word.casefold() for word in _words(ask.question)}
+    new = dict.fromkeys(word for other in ask.others for word in _words(other) if word.casefold() not in known)
+    return Integrated(question=f"{ask.question} ({', '.join(new)})" if new else ask.question)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", text)
+
+
+SYSTEM = f"""You join several questions into one that asks for everything they ask, in a single sentence. The first is what
+the reader wants to know; the others may only make it clearer. {SAME_LANGUAGE}"""
+
+USER = """First question: {question}
+
+Other questions:
+{others}
+
+Write the one question."""
+
+integrate_questions = Task("integrate_questions", Prompt(SYSTEM, USER), QuestionsToIntegrate, Integrated, offline)

@@ -1,0 +1,77 @@
+"""The bill: the stages run over the offline replies, counted as the models of the settings would be asked; no call."""
+
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.base.input_files import InputFiles
+from pipeline.base.store import Draft
+from pipeline.base.tokens import choose
+from pipeline.language.estimate import ReadOnlyCache
+from pipeline.language.ledger import Call
+from pipeline.language.opening import open_estimate
+from pipeline.runner.progress import Progress, Silent
+from pipeline.runner.project import Project
+from pipeline.runner.run import Run
+from workflows import STAGES
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What one task of one stage would take. ``cost`` is None when a model's price is not in the settings."""
+
+    stage: str
+    task: str
+    model: str
+    calls: int
+    cached: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+
+
+def estimate_index(project: Project, progress: Progress | None = None) -> list[Bill]:
+    """Return what an index run would ask of models now, stage by stage, with what is up to date or cached left out.
+
+    Exact in calls where the number of asks does not hang on replies (extraction, first gleaning round); an estimate
+    after that. Nothing is published, no call is made and no key needed.
+    """
+    progress = progress or Silent()
+    store = project.store
+    last = store.last()
+    tokenizer, _ = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
+    kept = store.folder / "cache.sqlite"
+    cache = ReadOnlyCache(kept) if kept.exists() else None
+    opened = open_estimate(project.settings, project.root, tokenizer, cache, progress.step)
+    progress.line(opened.told)
+    with tempfile.TemporaryDirectory() as scratch, closing(opened):
+        draft = Draft(Path(scratch), 1, last)
+        files = InputFiles(project.input, project.settings.input)
+        run = Run(project, progress, draft, files, tokenizer, opened.desk, opened.embedder)
+        for stage in STAGES:
+            run.go(stage)
+    return _bills(opened.desk.ledger.calls)
+
+
+def _bills(calls: list[Call]) -> list[Bill]:
+    groups: dict[tuple[str, str, str], list[Call]] = {}
+    for call in calls:
+        groups.setdefault((call[0], call[1], "" if call[4] else call[3]), []).append(call)
+    bills = []
+    for (stage, task, model), some in sorted(groups.items()):
+        made = [call for call in some if not call[4]]
+        costs = [call[7] for call in made]
+        bills.append(
+            Bill(
+                stage,
+                task,
+                model or "cache",
+                len(made),
+                len(some) - len(made),
+                sum(call[5] for call in made),
+                sum(call[6] for call in made),
+                None if None in costs else sum(cost or 0.0 for cost in costs),
+            )
+        )
+    return bills

@@ -1,0 +1,99 @@
+"""What the tests of models share: a small task, its questions, and a desk in front of a look-alike server."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.settings import LimitSettings, Settings, parse_settings
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.budget import Budget
+from pipeline.language.cache import Cache
+from pipeline.language.desk import Desk
+from pipeline.language.ledger import Ledger
+from pipeline.language.models import ModelBackend, chat_backends
+from pipeline.language.offline import OfflineBackend
+from tests.lookalike import LookAlike
+
+
+class Entity(BaseModel):
+    title: str = Field(description="its name", min_length=1)
+    type: str = Field(description="what it is")
+
+
+class Tie(BaseModel):
+    source: str = Field(description="one end")
+    target: str = Field(description="the other end")
+    weight: float = Field(description="strength", gt=0)
+
+
+class Found(BaseModel):
+    """What a text holds."""
+
+    entities: list[Entity] = Field(description="all entities")
+    ties: list[Tie] = Field(description="all ties")
+
+
+class Text(BaseModel):
+    text: str = Field(description="the answer")
+
+
+@dataclass(frozen=True)
+class Chunk(Ask):
+    text: str
+
+
+def offline(ask: Chunk) -> Found:
+    return Found(entities=[Entity(title=ask.text, type="offline")], ties=[])
+
+
+READ = Task("read", Prompt("You read. Answer in {language}.", "Read this:\n{text}"), Chunk, Found, offline)
+AGAIN = Task("again", Prompt("You read again.", "What was missed in:\n{text}"), Chunk, Found, offline)
+REPORT = Task("report", READ.prompt, Chunk, Found, offline, fallback=True)
+TELL = Task("tell", Prompt("You tell.", "Tell of {text}"), Chunk, Text, lambda ask: Text(text=ask.text))
+TASKS: dict[str, Task[Any, Any]] = {task.name: task for task in (READ, AGAIN, REPORT, TELL)}
+
+
+def chunks(n: int) -> list[Chunk]:
+    return [Chunk(f"chunk {i:03}", f"The {i}th text speaks of Carrow and of {i} ships.") for i in range(n)]
+
+
+def settings_for(url: str, limits: dict[str, Any] | None = None, **model: Any) -> Settings:
+    given = {"model": "look-alike", "base_url": url, "max_attempts": 4, "timeout_seconds": 20, **model}
+    return parse_settings({"models": {"m": given}, "language": {"default": "m"}, "limits": limits or {}})
+
+
+@dataclass
+class Case:
+    """A desk, and what stands behind it."""
+
+    desk: Desk
+    backend: ModelBackend
+    ledger: Ledger
+    budget: Budget
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """Troubles by name, over all tasks."""
+        found: dict[str, int] = {}
+        for (_, _, name), count in self.ledger.faults.items():
+            found[name] = found.get(name, 0) + count
+        return found
+
+
+@contextmanager
+def at(server: LookAlike | str, folder: Path | None = None, **given: Any) -> Iterator[Case]:
+    """Put a desk in front of ``server``; with a cache when there is a folder."""
+    settings = settings_for(server if isinstance(server, str) else server.url, **given)
+    ledger, budget = Ledger("test"), Budget(LimitSettings(**settings.limits.model_dump()))
+    default, backends = chat_backends(settings, ledger, budget, tasks=TASKS)
+    assert default is not None
+    cache = Cache(folder / "cache.sqlite", 1) if folder else None
+    desk = Desk(OfflineBackend(), ledger, default, cache, backends)
+    try:
+        yield Case(desk, default, ledger, budget)
+    finally:
+        desk.close()
