@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from pipeline.base.settings import LimitSettings, Settings, parse_settings
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Ask, Prompt, Prose, Task
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.desk import Desk
@@ -37,10 +37,6 @@ class Found(BaseModel):
     ties: list[Tie] = Field(description="all ties")
 
 
-class Text(BaseModel):
-    text: str = Field(description="the answer")
-
-
 @dataclass(frozen=True)
 class Chunk(Ask):
     text: str
@@ -53,7 +49,7 @@ def offline(ask: Chunk) -> Found:
 READ = Task("read", Prompt("You read. Answer in {language}.", "Read this:\n{text}"), Chunk, Found, offline)
 AGAIN = Task("again", Prompt("You read again.", "What was missed in:\n{text}"), Chunk, Found, offline)
 REPORT = Task("report", READ.prompt, Chunk, Found, offline, fallback=True)
-TELL = Task("tell", Prompt("You tell.", "Tell of {text}"), Chunk, Text, lambda ask: Text(text=ask.text))
+TELL = Task("tell", Prompt("You tell.", "Tell of {text}"), Chunk, Prose, lambda ask: Prose(text=ask.text))
 TASKS: dict[str, Task[Any, Any]] = {task.name: task for task in (READ, AGAIN, REPORT, TELL)}
 
 

@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
+from pipeline.base.task import Ask, AskT, ReplyT, Task
 from pipeline.language.backend import Reply
 from pipeline.language.desk import Desk
+from pipeline.language.dialogue import Dialogue, hold
 
 MoreT = TypeVar("MoreT", bound=Ask)
 
 AT_ONCE = 1024
-"""Chunks whose gleaning is asked for together; also the rows of chunks that a part of a table is made from."""
+"""Chunks that a part of a table is made from; a constant, because the parts decide the bytes of the file."""
 
 
 def read_and_glean(
@@ -26,29 +27,20 @@ def read_and_glean(
     """Yield groups of asks with their replies, round by round, in order; later rounds only add to what was found.
 
     An ask whose first reading failed is absent, and in the ledger. ``again`` makes the ask for what is missing, given
-    what was found; a chunk is asked again until a round brings nothing, at most ``rounds`` times.
+    what was found; a chunk is asked again until a round brings nothing, at most ``rounds`` times, and no chunk waits
+    for another.
     """
-    replies = language.map(task, asks, total)
-    while group := list(islice(replies, AT_ONCE)):
-        yield _glean(language, group, glean, again, rounds, total)
 
+    def read(ask: AskT) -> Dialogue[tuple[AskT, list[ReplyT]]]:
+        reply = yield task, ask
+        found: list[ReplyT] = [reply.value] if isinstance(reply, Reply) else []
+        for _ in range(rounds if found else 0):
+            reply = yield glean, again(ask, found)
+            if not isinstance(reply, Reply) or not any(records for _, records in reply.value):
+                break
+            found.append(reply.value)
+        return ask, found
 
-def _glean(
-    language: Desk,
-    group: Sequence[tuple[AskT, Reply[ReplyT] | Failure]],
-    glean: Task[MoreT, ReplyT],
-    again: Callable[[AskT, Sequence[ReplyT]], MoreT],
-    rounds: int,
-    total: int,
-) -> list[tuple[AskT, list[ReplyT]]]:
-    found = [(ask, [reply.value]) for ask, reply in group if isinstance(reply, Reply)]
-    waiting = found
-    for _ in range(rounds):
-        more = language.map(glean, [again(ask, replies) for ask, replies in waiting], total)
-        missed = []
-        for (ask, replies), (_, reply) in zip(waiting, more, strict=True):
-            if isinstance(reply, Reply) and any(records for _, records in reply.value):
-                replies.append(reply.value)
-                missed.append((ask, replies))
-        waiting = missed
-    return found
+    results = hold(language, (read(ask) for ask in asks), total)
+    while group := list(islice(results, AT_ONCE)):
+        yield [(ask, found) for ask, found in group if found]

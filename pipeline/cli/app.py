@@ -47,6 +47,21 @@ class CacheAction(StrEnum):
     prune = "prune"
 
 
+class Foreign(StrEnum):
+    """Whose indexes the import command brings in."""
+
+    microsoft = "microsoft"
+
+
+class Kind(StrEnum):
+    """What the export command writes."""
+
+    graphml = "graphml"
+    neo4j = "neo4j"
+    json = "json"
+    microsoft = "microsoft"
+
+
 class What(StrEnum):
     """What the show command shows."""
 
@@ -123,6 +138,59 @@ def doctor(
     from pipeline.cli.doctor import examine
 
     examine(root, json, online)
+
+
+@app.command()
+def verify(
+    path: Annotated[Path | None, typer.Argument(help="Folder of an index, ours or Microsoft GraphRAG's.")] = None,
+    root: Root = Path(),
+    json: Json = False,
+) -> None:
+    """Check everything that an index promises, each with count, share and examples."""
+    from pipeline.cli.exchange_commands import verify_index
+
+    verify_index(root, path, json)
+
+
+@app.command("import")
+def import_(
+    kind: Annotated[Foreign, typer.Argument(help="Whose index it is.")],
+    folder: Annotated[Path, typer.Argument(help="Its output folder.")],
+    root: Root = Path(),
+) -> None:
+    """Turn another program's index into this project's; reports, claims and communities are kept."""
+    from pipeline.cli.exchange_commands import import_microsoft
+
+    import_microsoft(root, folder)
+
+
+@app.command()
+def export(
+    kind: Annotated[Kind, typer.Argument(help="What to write.")],
+    folder: Annotated[Path, typer.Argument(help="Folder to write it into.")],
+    root: Root = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds files already.")] = False,
+) -> None:
+    """Write the index for other programs: GraphML, CSV for Neo4j, JSON, Microsoft GraphRAG."""
+    from pipeline.cli.exchange_commands import export_index
+
+    export_index(root, kind.value, folder, force)
+
+
+@app.command("load-neo4j")
+def load_neo4j(
+    uri: Annotated[str, typer.Argument(help="Address of the server, such as bolt://localhost:7687.")],
+    user: Annotated[str, typer.Option("--user", help="User name.")] = "neo4j",
+    password_env: Annotated[
+        str, typer.Option("--password-env", help="Environment variable with the password.")
+    ] = "NEO4J_PASSWORD",
+    database: Annotated[str, typer.Option("--database", help="Database.")] = "neo4j",
+    root: Root = Path(),
+) -> None:
+    """Load the index into a Neo4j server, in batches that may be repeated (extra "neo4j")."""
+    from pipeline.cli.exchange_commands import load_neo4j as load
+
+    load(root, uri, user, password_env, database)
 
 
 @app.command()

@@ -1,11 +1,12 @@
 """What answers a task: the one small method that models, the offline way and the test double share."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pydantic import BaseModel
 
+from pipeline.base.errors import ModelError
 from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
 
 ValueT = TypeVar("ValueT", bound=BaseModel)
@@ -39,6 +40,16 @@ class PaidFailure(Failure):
     seconds: float = 0.0
 
 
+class NoAnswer(ModelError):
+    """A stream that brought no whole answer. ``again`` says that asking once more may help."""
+
+    def __init__(self, found: str, attempts: int = 1, again: bool = False) -> None:
+        super().__init__(
+            found, "an answer was streamed from the model and is not whole", "ask again, or without streaming"
+        )
+        self.attempts, self.again = attempts, again
+
+
 class Backend(Protocol):
     """Answers tasks. ``paid`` backends have their calls in the ledger; ``window`` asks are looked up at once."""
 
@@ -60,6 +71,22 @@ class Backend(Protocol):
 
     def close(self) -> None:
         """Let go of processes and connections."""
+        ...
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """A backend that can show free text while it is written."""
+
+    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
+        """As of every backend."""
+        ...
+
+    def stream(self, task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, Reply[ReplyT]]:
+        """Yield the pieces of a reply in free text and return it whole; the call is entered in the ledger.
+
+        NoAnswer when there is none.
+        """
         ...
 
 

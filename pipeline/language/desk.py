@@ -1,19 +1,24 @@
 """The desk: maps a task over asks by whichever backend its settings name, with cache and ledger; order is kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from pipeline.base.task import AskT, Failure, ReplyT, Task
-from pipeline.language.backend import Backend, PaidFailure, Reply, accept
+from pipeline.base.task import AskT, Failure, Prose, ReplyT, Task
+from pipeline.language.ahead import ahead
+from pipeline.language.backend import Backend, NoAnswer, PaidFailure, Reply, Streaming, accept
 from pipeline.language.cache import Cache, Kept, reply_key
 from pipeline.language.ledger import Ledger
+from pipeline.text.sentences import split
 
 Told = Callable[[int, int | None], None]
 """Called with how many asks are done and how many there are, None when that is not known."""
+
+Show = Callable[[str, bool], None]
+"""Called with each piece of a text as it is written, and with whether the piece begins it: what was shown before then
+broke off and counts no longer."""
 
 T = TypeVar("T")
 
@@ -47,31 +52,64 @@ class Desk:
     ) -> Iterator[tuple[AskT, Reply[ReplyT] | Failure]]:
         """Yield each ask with its reply or failure, in the order of the asks.
 
-        While the caller works on one window of replies the next is answered, so neither waits for the other.
+        While the caller works on one window of replies the next is answered, unless that costs money.
         """
-        backend = self.backend(task)
-        windows = _windows(asks, backend.window)
-        first = next(windows, None)
-        if first is None:
-            return
-        done = 0
-        with ThreadPoolExecutor(1, "answers") as ahead:
-            replies = self._answer(backend, task, first, done, total)
-            while replies:
-                done += len(replies)
-                coming = ahead.submit(self._next, backend, task, windows, done, total)
-                yield from replies
-                replies = coming.result()
+        answers = self._answers(task, asks, total)
+        # Never ahead of a paid backend: who stops listening must not be waiting for, and paying for, another window.
+        for replies in answers if self.backend(task).paid else ahead(answers):
+            yield from replies
 
-    def _next(
-        self, backend: Backend, task: Task[AskT, ReplyT], windows: Iterator[list[AskT]], done: int, total: int | None
-    ) -> list[tuple[AskT, Reply[ReplyT] | Failure]]:
-        window = next(windows, None)
-        return self._answer(backend, task, window, done, total) if window else []
+    def _answers(
+        self, task: Task[AskT, ReplyT], asks: Iterable[AskT], total: int | None
+    ) -> Iterator[list[tuple[AskT, Reply[ReplyT] | Failure]]]:
+        backend = self.backend(task)
+        done = 0
+        for window in _windows(asks, backend.window):
+            yield self._answer(backend, task, window, done, total)
+            done += len(window)
 
     def one(self, task: Task[AskT, ReplyT], ask: AskT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single ask, or why there is none."""
         return self._answer(self.backend(task), task, [ask], 0, 1)[0][1]
+
+    def write(self, task: Task[AskT, Prose], ask: AskT, show: Show | None = None) -> Reply[Prose] | Failure:
+        """Return the reply to a single ask in free text, as ``one`` does; ``show`` sees it while it is written.
+
+        What the cache holds, and what no model writes, is shown a sentence at a time. A stream that breaks off is
+        asked for once more, whole.
+        """
+        backend = self.backend(task)
+        reply = self._streamed(backend, task, ask, show) if show and isinstance(backend, Streaming) else None
+        if reply is None:
+            reply = self.one(task, ask)
+            if show and isinstance(reply, Reply):
+                for place, piece in enumerate(pieces(reply.value.text)):
+                    show(piece, place == 0)
+        return reply
+
+    def _streamed(
+        self, backend: Streaming, task: Task[AskT, Prose], ask: AskT, show: Show
+    ) -> Reply[Prose] | Failure | None:
+        """Return a reply that was shown as it came; None where it is to be had, or had better be asked for, whole."""
+        parts = backend.parts(task, ask)
+        key = reply_key(task.name, parts)
+        if dict(self._cached(task, [key])):
+            return None
+        stream = backend.stream(task, ask)
+        begins = True
+        try:
+            while True:
+                show(next(stream), begins)
+                begins = False
+        except StopIteration as end:
+            reply: Reply[Prose] = end.value
+        except NoAnswer as error:
+            return None if error.again else Failure(error.found, error.attempts)
+        finally:
+            stream.close()
+        self._put([self._row(task, ask, key, parts, reply)])
+        self.ledger.count(cached=False)
+        return reply
 
     def kept(self, task: Task[AskT, ReplyT], ask: AskT, key: str) -> Reply[ReplyT] | None:
         """Return the reply that the cache holds under ``key``, entered as answered; None when it must be asked for."""
@@ -173,6 +211,12 @@ class Desk:
         if not task.fallback:
             return reply
         return Reply(accept(task, ask, task.offline(ask)), "offline")
+
+
+def pieces(text: str) -> list[str]:
+    """Return a text cut before each sentence but the first; the pieces together are the text."""
+    starts = [start for start, _ in split(text)][1:]
+    return [text[start:end] for start, end in zip([0, *starts], [*starts, len(text)], strict=True)]
 
 
 def _windows(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from pipeline.base.task import Ask, Failure, Task
+from pipeline.language.ahead import ahead
 from pipeline.language.backend import Reply
 from pipeline.language.cache import reply_key
 from pipeline.language.desk import Desk
@@ -32,14 +33,16 @@ def hold(desk: Desk, dialogues: Iterable[Dialogue[T]], total: int | None = None)
     """
     models = {id(b): b for b in (desk.default, *desk.backends.values()) if isinstance(b, ModelBackend)}
     at_once = sum(backend.model.concurrency for backend in models.values())
-    waiting, done = iter(dialogues), 0
+    results = _results(desk, iter(dialogues), at_once, total)
+    for some in results if at_once else ahead(results):
+        yield from some
+
+
+def _results(desk: Desk, waiting: Iterator[Dialogue[T]], at_once: int, total: int | None) -> Iterator[list[T]]:
+    done = 0
     while window := list(islice(waiting, WINDOW)):
-        if at_once:
-            results = _SideBySide(desk, window, at_once, done, total).run()
-        else:
-            results = _in_turns(desk, window, total)
+        yield _SideBySide(desk, window, at_once, done, total).run() if at_once else _in_turns(desk, window, total)
         done += len(window)
-        yield from results
 
 
 @dataclass

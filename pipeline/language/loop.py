@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 _lock = threading.Lock()
-_running: tuple[int, asyncio.AbstractEventLoop, threading.Thread] | None = None
+_running: tuple[asyncio.AbstractEventLoop, threading.Thread] | None = None
 
 
 def loop() -> asyncio.AbstractEventLoop:
@@ -19,13 +19,12 @@ def loop() -> asyncio.AbstractEventLoop:
     since clients keep connections that belong to it."""
     global _running
     with _lock:
-        # A forked child has the parent's variables but not its thread.
-        if _running is None or _running[0] != os.getpid():
+        if _running is None:
             made = asyncio.new_event_loop()
             thread = threading.Thread(target=_run, args=(made,), name="graphstrata-models", daemon=True)
             thread.start()
-            _running = (os.getpid(), made, thread)
-        return _running[1]
+            _running = (made, thread)
+        return _running[0]
 
 
 def start(work: Coroutine[Any, Any, T]) -> "Future[T]":
@@ -47,8 +46,18 @@ def _run(made: asyncio.AbstractEventLoop) -> None:
     made.run_forever()
 
 
+def _forked() -> None:
+    """Start anew in a child: it has the parent's variables, but neither its thread nor whoever held the lock."""
+    global _lock, _running
+    _lock, _running = threading.Lock(), None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
 @atexit.register
 def _end() -> None:
-    if _running is not None and _running[0] == os.getpid():
-        _running[1].call_soon_threadsafe(_running[1].stop)
-        _running[2].join(1)
+    if _running is not None:
+        _running[0].call_soon_threadsafe(_running[0].stop)
+        _running[1].join(1)

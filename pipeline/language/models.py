@@ -120,7 +120,7 @@ class ModelBackend:
         self._form(task)
         return partial(self._answer, task, ask)
 
-    def stream(self, task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, None]:
+    def stream(self, task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, Reply[ReplyT]]:
         """Yield the pieces of a free-text reply as the model writes them; see pipeline.language.streaming."""
         from pipeline.language.streaming import stream
 

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pipeline.base.errors import ModelError
 from pipeline.base.settings import ModelSettings
+from pipeline.base.task import Prose
 from pipeline.language.departure import departed
 from pipeline.language.keys import KEYLESS, read_key, redact
 from pipeline.language.structured import Form
@@ -57,7 +58,7 @@ class Client:
             await self.http.aclose()
 
     def _foreign(self, form: Form[Any], mode: str) -> Callable[[list[Any]], Awaitable[Any]]:
-        if mode == "json_mode" and self.provider != "ollama":
+        if form.task.reply is Prose or (mode == "json_mode" and self.provider != "ollama"):
             return lambda messages: self.chat.ainvoke(messages)
         described = form.task.reply.__doc__ or form.task.name
         schema = {"title": form.task.name, "description": described, **form.schema}

@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal
 from pydantic import ValidationError
 
 from pipeline.base.ids import dump
-from pipeline.base.task import ReplyT, Task
+from pipeline.base.task import Prose, ReplyT, Task
 from pipeline.language.schema import strict_schema
 
 Mode = Literal["json_schema", "function_calling", "json_mode"]
@@ -58,8 +58,10 @@ class Form(Generic[ReplyT]):
 
 
 def form(task: Task[Any, ReplyT], mode: Mode) -> Form[ReplyT]:
-    """Return the form of ``task`` in the words of the standard protocol."""
+    """Return the form of ``task`` in the words of the standard protocol; free text is asked for in no form."""
     schema = strict_schema(task.reply)
+    if task.reply is Prose:
+        return Form(task, schema)
     if mode == "json_schema":
         wanted = {"name": task.name, "strict": True, "schema": schema}
         return Form(task, schema, {"response_format": {"type": "json_schema", "json_schema": wanted}})
@@ -106,6 +108,8 @@ def read(said: Raw, task: Task[Any, ReplyT]) -> ReplyT:
         raise Unusable("refused", f"the model refused: {said.refusal or said.ended}"[:300])
     if said.ended in _CUT:
         raise Unusable("cut", "the reply was cut at the limit of output tokens; say the same in fewer words")
+    if task.reply is Prose:
+        return _validated({"text": prose(said.text)}, task)
     found = [_read(text, task) for text in (said.text, *said.others)]
     if any(other != found[0] for other in found):
         raise Unusable("ambiguous", "several replies that differ came at once; give exactly one")
@@ -122,6 +126,28 @@ def _read(text: str | None, task: Task[Any, ReplyT]) -> ReplyT:
     if whole is not None:
         return _validated(whole, task)
     return _only([_validated(value, task) for value in _objects(text)])
+
+
+def prose(text: str | None) -> str:
+    """Return a reply in free text, without what a model thought before it; Unusable when nothing is left of it."""
+    said = spoken(text or "").strip("\ufeff \t\r\n")
+    if not said:
+        raise Unusable("empty", "the reply was empty")
+    if len(said) > LONGEST:
+        raise Unusable("too_long", f"the reply has {len(said)} characters, more than {LONGEST}")
+    # Servers that were told to reply in JSON whatever they are asked wrap the text in the one field that it has.
+    whole = _parsed(said)
+    wrapped = whole.get("text") if isinstance(whole, dict) and len(whole) == 1 else None
+    return wrapped.strip() if isinstance(wrapped, str) and wrapped.strip() else said
+
+
+def spoken(text: str) -> str:
+    """Return what is said after a thought at the start; nothing while the thought may still go on."""
+    head = text.lstrip("\ufeff \t\r\n")[:6]
+    if not head or not ("<think".startswith(head) or head == "<think"):
+        return text
+    thought = _THOUGHT.match(text.lstrip("\ufeff"))
+    return text.lstrip("\ufeff")[thought.end() :] if thought else ""
 
 
 def _only(found: list[ReplyT]) -> ReplyT:

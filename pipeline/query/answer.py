@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeline.base.task import NOT_SAID as NOT_SAID
 
+
 @dataclass(frozen=True)
 class Source:
     """A passage that a sentence of the answer rests on: ``document.text[start:end] == quote``."""
@@ -29,6 +30,17 @@ class Step:
     name: str
     detail: str
     data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some of an answer's text, in the order of reading, its citations numbered as in the answer.
+
+    Those from the last that ``begins`` on make up the answer's text. What stood before it broke off and counts no longer.
+    """
+
+    text: str
+    begins: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,17 +90,38 @@ class Answer:
 
 
 class Trace:
-    """The steps of one search as they happen; ``watch`` is called with each."""
+    """The steps of one search as they happen, and its answer as it is written.
 
-    def __init__(self, watch: Callable[[Step], None] = lambda step: None) -> None:
+    ``watch`` is called with each step, ``listen`` with each piece of the answer's text; without it none are made.
+    """
+
+    def __init__(
+        self, watch: Callable[[Step], None] = lambda step: None, listen: Callable[[Piece], None] | None = None
+    ) -> None:
         self.steps: list[Step] = []
-        self._watch = watch
+        self.shown = ""
+        """The answer's text as listeners have it so far."""
+        self._watch, self._listen = watch, listen
+
+    @property
+    def heard(self) -> bool:
+        """Whether anybody listens."""
+        return self._listen is not None
 
     def step(self, name: str, detail: str, **data: Any) -> None:
         """Enter a step."""
         step = Step(name, detail, data)
         self.steps.append(step)
         self._watch(step)
+
+    def show(self, text: str) -> None:
+        """Show what the answer's text is so far: what is new of it, or all of it again where it no longer begins as it did."""
+        if self._listen is None or text == self.shown:
+            return
+        goes_on = bool(self.shown) and text.startswith(self.shown)
+        piece = Piece(text[len(self.shown) :] if goes_on else text, not goes_on)
+        self.shown = text
+        self._listen(piece)
 
 
 def _shorten(quote: str, length: int = 240) -> str:

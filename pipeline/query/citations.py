@@ -147,6 +147,20 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
     return _REPEATED.sub(r"\1", "".join([*parts, text[at:]])), removed
 
 
+def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
+    """Return a text whose ids in brackets were all offered, and how many others it had: for texts on the way to an answer."""
+    removed = 0
+
+    def kept(match: re.Match[str]) -> str:
+        nonlocal removed
+        ids = [id.lower() for id in re.findall(_ID, match[1])]
+        known = list(dict.fromkeys(id for id in ids if id in offered))
+        removed += sum(id not in offered for id in ids)
+        return " " + "".join(f"[{id}]" for id in known) if known else ""
+
+    return CITATION.sub(kept, text), removed
+
+
 _REPEATED = re.compile(r"(\[\d+\])(?:[ \t]*\1)+")
 
 
@@ -201,9 +215,11 @@ def _asserts(sentence: str) -> bool:
     if sentence.lstrip().startswith("#") or core.endswith((":", "：", "?", "？")) or core == NOT_SAID:
         return False
     closed = re.search(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$", sentence.rstrip())
-    return bool(closed) or (len(core.split()) > HEADING_WORDS and not sentence.strip().endswith("**"))
+    heading = sentence.strip().endswith("**") or (len(core.split()) <= HEADING_WORDS and not _ITEM.match(sentence))
+    return bool(closed) or not heading
 
 
+_ITEM = re.compile(r"\s*[-*•]\s|\s*\d+[.)]\s")
 HEADING_WORDS = 6
 """Words up to which a line without a full stop is taken for a heading."""
 

@@ -16,8 +16,10 @@ from pipeline.language.tasks.rate_reports import ReportsToRate, ReportToRate, ra
 from pipeline.query.answer import Trace
 from pipeline.query.asking import Deadline, ask_all
 
+OPENED = 1
+"""Rating from which on the parts of a community are looked at: its report touches the subject."""
 RELEVANT = 2
-"""Rating from which on a report may be read, and its parts are looked at: it holds something to mention."""
+"""Rating from which on a report may be read: it holds something to mention."""
 FULL = 5
 """Rating of a report that answers the question: nothing below it is looked at."""
 
@@ -58,8 +60,8 @@ def select_reports(
 ) -> Selection:
     """Return the reports worth reading for ``question``.
 
-    A level's reports are rated, those rated RELEVANT but not FULL are opened, and their parts rated next. Where no
-    report of a level is relevant all of them are opened, so that what only a part tells is found. At most half of
+    A level's reports are rated, those rated OPENED but not FULL are opened, and their parts rated next. Where none of a
+    level touches the subject all of them are opened, so that what only a part tells is found. At most half of
     ``settings.max_map_calls`` go into ratings. Reports of the top level whose rating failed are read all the same.
     """
     children = _children(communities, reports)
@@ -75,11 +77,11 @@ def select_reports(
         selection.unrated += len(missing)
         if level == children[-1]:
             unknown = [number for number in missing if number in rater.failed]
-        relevant = [number for number in level if RELEVANT <= rated.get(number, 0)]
-        if not relevant and max(ratings.values(), default=0) < RELEVANT:
+        opened = [number for number in level if rated.get(number, 0) >= OPENED]
+        if rated and max(ratings.values()) < OPENED:
             trace.step("select", f"no report of level {reports[level[0]]['level']} is relevant, so all are opened")
-            relevant = level
-        level = [child for number in relevant if rated.get(number, 0) < FULL for child in children.get(number, ())]
+            opened = level
+        level = [child for number in opened if rated.get(number, 0) < FULL for child in children.get(number, ())]
     chosen = [number for top in children[-1] for number in _standing(top, ratings, children)]
     selection.rated = len(ratings)
     selection.reports = [reports[number] for number in [*chosen, *unknown]]

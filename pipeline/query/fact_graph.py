@@ -26,20 +26,21 @@ class Element(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A fact, with the chunk that states it first and the title of that chunk's document in front of it cut off."""
+    """A fact, the chunks that state it, and the key elements it rests on."""
 
     id: str
     text: str
-    chunk_id: str
+    chunk_ids: tuple[str, ...]
     elements: tuple[str, ...]
 
 
 class Chunk(NamedTuple):
-    """A chunk; ``anchor`` is the title and heading it stands under."""
+    """A chunk; ``anchor`` is the title and heading it stands under, ``start`` where it begins in its document."""
 
     id: str
     document_id: str
     position: int
+    start: int
     anchor: str
     text: str
 
@@ -50,7 +51,7 @@ class FactGraph:
     def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows) -> None:
         self._facts = facts.table(["id", "text", "chunk_ids", "key_element_ids"]).combine_chunks()
         self._elements = key_elements.table(["id", "title", "frequency", "fact_ids"]).combine_chunks()
-        self._chunks = chunks.table(["id", "document_id", "position", "anchor", "text"]).combine_chunks()
+        self._chunks = chunks.table(list(Chunk._fields)).combine_chunks()
 
     def element(self, id: str) -> Element:
         """Return a key element; KeyError when there is none of that id."""
@@ -63,10 +64,10 @@ class FactGraph:
         best = rows.sort_by([("frequency", "descending"), ("title", "ascending")]).slice(0, k)
         return [Element(**row) for row in best.to_pylist()]
 
-    def facts_of(self, element_id: str) -> list[Fact]:
-        """Return the facts of a key element, in the order of the table."""
+    def facts_of(self, element_id: str, k: int | None = None) -> list[Fact]:
+        """Return the facts of a key element, or the first ``k`` of them, in the order of the table."""
         ids = _value(self._elements, "fact_ids", self._element_rows[element_id])
-        return [self.fact(id) for id in ids]
+        return [self.fact(id) for id in ids[:k]]
 
     def facts_in(self, chunk_ids: Sequence[str]) -> list[Fact]:
         """Return the facts that these chunks state, each once, in the order of the table."""
@@ -86,6 +87,10 @@ class FactGraph:
         row = self._chunk_rows[id]
         return Chunk(*(_value(self._chunks, name, row) for name in Chunk._fields))
 
+    def holds(self, chunk_id: str) -> bool:
+        """Return whether there is a chunk of that id."""
+        return chunk_id in self._chunk_rows
+
     def beside(self, id: str, step: int) -> str | None:
         """Return the chunk ``step`` places after this one in its document; None beyond either end."""
         chunk = self.chunk(id)
@@ -97,23 +102,22 @@ class FactGraph:
 
     def stated(self, fact: Fact) -> tuple[str, str]:
         """Return what a fact states and the title in front of it, which may be empty: "Title: the statement"."""
-        title = self.title_of(fact.chunk_id)
+        title = self.title_of(fact.chunk_ids[0])
         if title and fact.text.startswith(f"{title}: "):
             return fact.text[len(title) + 2 :], title
         return fact.text, ""
 
     def closeness(self, wanted: Wanted, fact: Fact) -> float:
-        """Return how close a fact is to a question, 0 to 1; its document's title counts as its heading."""
-        statement, _ = self.stated(fact)
-        return wanted.closeness(statement, self.title_of(fact.chunk_id))
+        """Return how close a fact is to a question, 0 to 1; a title in front of it counts as its heading."""
+        return wanted.closeness(*self.stated(fact))
 
     def closest(self, wanted: Wanted, facts: Iterable[Fact], k: int) -> list[tuple[float, Fact]]:
         """Return the ``k`` facts closest to a question with their closeness, ties by id."""
         scored = [(self.closeness(wanted, fact), fact) for fact in facts]
         return sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:k]
 
-    def neighbours(self, element_id: str, wanted: Wanted, k: int) -> list[tuple[float, Element, Fact]]:
-        """Return the ``k`` best key elements that share facts with one, each with the closest fact they share.
+    def neighbours(self, element_id: str, wanted: Wanted) -> list[tuple[float, Element, Fact]]:
+        """Return the key elements that share facts with one, best first, each with the closest fact they share.
 
         A neighbour's score sums the closeness of the shared facts over the logarithm of its own frequency, so that a
         supernode, which shares facts with everything, is not everybody's best neighbour.
@@ -129,7 +133,7 @@ class FactGraph:
         for other, total in totals.items():
             element = self.element(other)
             found.append((total / damping(element.frequency), element, best[other][1]))
-        return sorted(found, key=lambda entry: (-entry[0], entry[1].title))[:k]
+        return sorted(found, key=lambda entry: (-entry[0], entry[1].title))
 
     def frequencies(self, terms: Sequence[str]) -> tuple[dict[str, int], int]:
         """Return in how many facts each base stands, in near sense or form too, and how many facts there are."""
@@ -147,9 +151,8 @@ class FactGraph:
         return counts, self._facts.num_rows
 
     def _fact(self, row: int) -> Fact:
-        chunks = _value(self._facts, "chunk_ids", row)
-        elements = tuple(_value(self._facts, "key_element_ids", row))
-        return Fact(_value(self._facts, "id", row), _value(self._facts, "text", row), chunks[0], elements)
+        id, text, chunks, elements = (_value(self._facts, name, row) for name in self._facts.column_names)
+        return Fact(id, text, tuple(chunks), tuple(elements))
 
     @cached_property
     def _fact_rows(self) -> dict[str, int]:

@@ -67,10 +67,11 @@ def global_search(
     batches = bounded_batches(chosen, settings)
     trace.step("reports", f"{told}, read in {len(batches)} calls at most, and one that answers", calls=len(batches) + 1)
     found = _map(question, batches, language, deadline, trace)
-    coverage = _coverage(sum(map(len, batches)) - found.unread, len(chosen), told, share)
+    coverage = _coverage(found, sum(map(len, batches)), len(chosen), told, share)
     best = fill(found.points, settings.context_tokens)
     if not best:
-        return _nothing(question, trace, coverage, found)
+        steps = tuple(trace.steps)
+        return Answer(question, "global", NOT_SAID, (), steps, coverage, False, removed_citations=found.removed)
     text, by = write(reduce_points, _points(question, best, settings), language)
     trace.step("answer", f"out of {len(best)} points, by {by}")
     resolver = ReportSources(reports, communities, entities, relationships, claims, chunks)
@@ -176,6 +177,8 @@ class Mapped:
     points: list[Scored] = field(default_factory=list)
     unread: int = 0
     removed: int = 0
+    offline: bool = False
+    """Whether no map was answered, and all were therefore made the offline way."""
 
 
 def _map(
@@ -186,7 +189,8 @@ def _map(
     asks = [ReportsToMap(item, question, tuple(reports)) for item, (reports, _) in shown.items()]
     asked = ask_all(map_reports, asks, language, deadline, trace)
     found.unread = sum(len(ask.reports) for ask in asked.missing)
-    for ask, reply in asked.replies:
+    found.offline = bool(asks) and not asked.replies
+    for ask, reply in asked.replies or [(ask, map_reports.offline(ask)) for ask in asks]:
         reports, numbers = shown[ask.item]
         titles = {report.id: report.title for report in reports}
         for point in reply.points:
@@ -231,17 +235,11 @@ def _points(question: str, best: Sequence[Scored], settings: SearchSettings) -> 
     return PointsToReduce("answer", question, shown, int(settings.answer_tokens * WORDS_PER_TOKEN))
 
 
-def _nothing(question: str, trace: Trace, coverage: Coverage, found: Mapped) -> Answer:
-    """The answer without any point: that the corpus does not say, or that it could not be read, which is not the same."""
-    text = UNREAD if coverage.share == 0 else NOT_SAID
-    return Answer(question, "global", text, (), tuple(trace.steps), coverage, False, removed_citations=found.removed)
-
-
-UNREAD = "There is no answer: none of the community reports could be read."
-
-
-def _coverage(read: int, chosen: int, told: str, considered: float) -> Coverage:
+def _coverage(found: Mapped, offered: int, chosen: int, told: str, considered: float) -> Coverage:
+    read = offered - found.unread
     share = considered * (read / chosen if chosen else 1.0)
+    if found.offline:
+        return Coverage(share, f"partial: {told}, none of which the model answered for; they were read the offline way")
     if read == chosen:
         return Coverage(share, f"rests on {told}" if considered == 1 else f"partial: rests on {told}")
     why = "the others failed, or came after the deadline or the most calls that settings allow"

@@ -1,6 +1,6 @@
 """From a statement of a community report back to the words of a chunk: report, finding, cited rows, chunks, sentence."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -37,6 +37,10 @@ class ReportSources:
             return exact
         wider = self._texts(id for number in communities for id in self._community_chunks.get(number, ()))
         return place_sentence(statement, wider) or nearest_sentence(statement, texts or wider)
+
+    def of(self, community: int) -> Callable[[str], Place | None]:
+        """Return what finds the passage behind a sentence that cites the report of a community."""
+        return lambda sentence: self.place([community], sentence)
 
     def _cited(self, report: dict[str, Any], statement: str) -> list[str]:
         """Return the chunks behind the rows that the finding with the statement cites, of child reports theirs."""

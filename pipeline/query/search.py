@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.base.errors import PlanError
+from pipeline.base.store import Rows
 from pipeline.base.table import Table
 from pipeline.base.task import Task
 from pipeline.query.answer import Answer
@@ -37,3 +38,8 @@ def search(
         return Search(run.__name__, " ".join((run.__doc__ or "").split()), run, reads, asks)
 
     return declare
+
+
+def named(*tables: Rows) -> dict[str, Rows]:
+    """Return tables by their names, for what reads several of them."""
+    return {table.declared.name: table for table in tables}

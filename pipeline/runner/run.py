@@ -103,7 +103,7 @@ class Run:
         started = time.monotonic()
         self.draft.write(stage.writes, self._parts(stage))
         failed = self.desk.ledger.failed(stage.name)
-        self._refuse_total_failure(stage, failed)
+        self._refuse_total_failure(stage)
         own = settings_hash(stage, self.project.settings)
         self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
         rows = {table.name: self.draft.entries[table.name].rows for table in stage.writes}
@@ -167,12 +167,13 @@ class Run:
             return None
         return self.last.rows(table.name) if before.settings == settings_hash(stage, self.project.settings) else None
 
-    def _refuse_total_failure(self, stage: Workflow, failed: int) -> None:
-        answered = self.desk.ledger.answered[stage.name]
-        if failed and stage.asks and not answered:
-            reasons = sorted({row[4] for row in self.desk.ledger.failures if row[0] == stage.name})
+    def _refuse_total_failure(self, stage: Workflow) -> None:
+        """Raise ModelError when a stage asked and not one ask was answered; tasks that fall back always answer."""
+        needed = {task.name for task in stage.asks if not task.fallback}
+        failed = [row for row in self.desk.ledger.failures if row[0] == stage.name and row[1] in needed]
+        if failed and not self.desk.ledger.answered[stage.name]:
             raise ModelError(
-                f"{stage.name}: all {failed} asks failed: {reasons[0]}",
+                f"{stage.name}: all {len(failed)} asks failed: {min(row[4] for row in failed)}",
                 "an index without them would be empty of what this stage makes",
                 "run: graphstrata doctor --online; the last published index is unchanged",
             )

@@ -145,7 +145,7 @@ class _Told:
         )
         told_there = beside and self.answers and bool(wanted.names) and self.named == wanted.names
         if good or told_there or (adds >= ADDS and connected):
-            return self.score * new + adds + (NEXT if beside else 0.0)
+            return self.score * new + 2 * adds + (NEXT if beside else 0.0)
         return 0.0
 
 

@@ -154,6 +154,8 @@ award prize medal honour honor win
 famous fame known renown
 big large huge
 old > age born
+older > born age old
+younger > born age young
 young youth age
 population inhabitant
 ill illness disease sick

@@ -110,9 +110,16 @@ class Wanted(NamedTuple):
         return self.share(self.met_under(statement, heading))
 
     def share(self, met: Sequence[float]) -> float:
-        """Return the weight of what is met as a share of the whole, 0 to 1."""
-        total = sum(self.weights)
-        return sum(w * m for w, m in zip(self.weights, met, strict=True)) / total if total else 0.0
+        """Return the weight of what is met as a share of the whole, 0 to 1.
+
+        Where several things are asked about, those that are not spoken of are left out: what says all that is asked of
+        one of them says all that can be asked of a statement.
+        """
+        named = self.named(met) if self.several else frozenset()
+        kept = [not (self.several and t.name and t.name not in (named or {1})) for t in self.terms]
+        total = sum(weight for weight, keep in zip(self.weights, kept, strict=True) if keep)
+        told = sum(w * m for w, m, keep in zip(self.weights, met, kept, strict=True) if keep)
+        return told / total if total else 0.0
 
     @property
     def names(self) -> frozenset[int]:

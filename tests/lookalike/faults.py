@@ -78,10 +78,6 @@ def _each_text(value: Any) -> Any:
 def _numbers(text: str, number: str) -> str:
     """Put ``number`` in place of the first number of the reply, or of the whole reply when it holds none."""
 
-    class Put(float):
-        def __repr__(self) -> str:
-            return number
-
     done: list[bool] = []
 
     def walk(value: Any) -> Any:

@@ -6,6 +6,7 @@ from pipeline.base.task import Task
 from pipeline.language.tasks.answer_follow_up import answer_follow_up
 from pipeline.language.tasks.answer_from_notebook import answer_from_notebook
 from pipeline.language.tasks.answer_from_passages import answer_from_passages
+from pipeline.language.tasks.choose_method import choose_method
 from pipeline.language.tasks.choose_neighbours import choose_neighbours
 from pipeline.language.tasks.choose_nodes import choose_nodes
 from pipeline.language.tasks.extract_claims import extract_claims, glean_claims
@@ -50,6 +51,7 @@ TASKS: dict[str, Task[Any, Any]] = {
         grade_documents,
         grade_strips,
         write_web_query,
+        choose_method,
         prime_question,
         answer_follow_up,
         reduce_answers,

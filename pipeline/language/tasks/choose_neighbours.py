@@ -23,7 +23,7 @@ class NextNodes(BaseModel):
 
     reason: Reason
     action: str = Field(description="the next move", json_schema_extra={"enum": [READ_NODES, SEARCH_AGAIN, FINISH]})
-    nodes: list[str] = Field(description="ids of the nodes to read, such as n2, the most promising first")
+    nodes: list[str] = Field(description="ids of the nodes to read, such as n2, the most promising first, three at most")
     query: Query
 
 
@@ -44,27 +44,28 @@ class NeighboursToChoose(Ask):
         return nodes_as_text(self.nodes) if name == "nodes" else super().shown(name)
 
 
-WORTH_READING = 0.4
-"""Share of the question, or of what is open, that the fact which leads to a neighbour must meet, or its name."""
+LEADING = 0.15
+"""How well a neighbour must lead on to be read without a model, 0 to 1."""
+NODES = 3
 
 
 def offline(ask: NeighboursToChoose) -> NextNodes:
-    """Go to the best neighbour whose name, or whose closest fact, speaks of what is asked; stop where there is none."""
-    worth = {node.id: max(ask.sight.worth(node.title, ""), ask.sight.worth(node.about, "")) for node in ask.nodes}
-    good = [node for node in ask.nodes if worth[node.id] >= WORTH_READING]
+    """Go to the neighbours that lead on best from the facts they share; stop where none does or nothing is open."""
+    leads = {node.id: ask.sight.leads(node.title, node.about) for node in ask.nodes}
+    good = [node for node in ask.nodes if leads[node.id] >= LEADING]
     if ask.sight.covered or not good:
-        reason = "nothing is open" if ask.sight.covered else "no neighbour speaks of what is asked"
+        reason = "nothing is open" if ask.sight.covered else "no neighbour leads to what is asked"
         return NextNodes(reason=reason, action=FINISH, nodes=[], query="")
-    best = min(good, key=lambda node: (-node.score * worth[node.id], node.id))
-    reason = f"{best.title} shares facts that speak of what is asked"
-    return NextNodes(reason=reason, action=READ_NODES, nodes=[best.id], query="")
+    best = sorted(good, key=lambda node: (-leads[node.id], -node.score, node.id))[:NODES]
+    reason = f"{best[0].title} stands close to what is asked"
+    return NextNodes(reason=reason, action=READ_NODES, nodes=[node.id for node in best], query="")
 
 
 SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you are nodes that share facts with the
 node you come from; nobody has read their other facts yet.
 
 Choose the next move:
-- {READ_NODES}: name the nodes whose facts may hold what is missing, one or two; take ids only from the list.
+- {READ_NODES}: name the nodes whose facts may hold what is missing, three at most; take ids only from the list.
 - {SEARCH_AGAIN}: none of them may; give words to look for in the whole corpus.
 - {FINISH}: the notebook holds all that the plan asks for, or nothing here can help.
 {MATERIAL}"""

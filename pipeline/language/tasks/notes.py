@@ -5,6 +5,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from pipeline.text.near_words import agreement, bases
 from pipeline.text.wanted import Wanted
 
 READ_CHUNKS, READ_NEIGHBOURS, READ_NODES = "read_chunks", "read_neighbours", "read_nodes"
@@ -16,6 +17,8 @@ Query = Annotated[str, Field(description="words to look for, when the move is se
 
 NOTED = 0.5
 """Share of the question, or of what of it is still open, that a statement must meet to be noted without a model."""
+APART = 4
+"""Words between a name and what is asked at which it leads half as well."""
 RULES = """Note only what helps to answer the question, in sentences that stand on their own, with names, dates and numbers. Do not
 note what the notebook already says. Do not guess: what is not in the material is not known."""
 
@@ -45,6 +48,26 @@ class Sight(NamedTuple):
         """Return the share of the question that a statement meets, or of its open part if that is more, 0 to 1."""
         met = self.wanted.met_under(statement, heading)
         return max(self.wanted.share(met), self._opened(met))
+
+    def leads(self, title: str, statement: str) -> float:
+        """Return how well a name leads on from a statement that holds it, 0 to 1.
+
+        It does where the statement is worth noting and the name stands close to what is asked: in "directed by Ada Thorne
+        and produced by Leith Pictures" a question for the director leads to the first. A name that the question has itself
+        and a bare number lead nowhere.
+        """
+        asked = {term.base for term in self.wanted.terms}
+        parts = set(bases(title))
+        if parts <= asked or title.lower() == title:
+            return 0.0
+        words = bases(statement)
+        own = [place for place, word in enumerate(words) if word in parts]
+        for wanted in ([t.base for t in self.wanted.terms if not t.name], asked):
+            met = [place for place, word in enumerate(words) if any(agreement(base, word) for base in wanted)]
+            if own and met:
+                apart = min(abs(one - other) for one in own for other in met)
+                return self.worth(statement, "") / (1 + apart / APART)
+        return 0.0
 
     def after(self, statements: Iterable[tuple[str, str]]) -> "Sight":
         """Return the sight with more statements (text, heading) in the notebook."""

@@ -1,5 +1,8 @@
 """How much a community's report has to say to a question, 0 to 5: what dynamic selection descends by."""
 
+import math
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,7 +10,8 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Ask, Prompt, Task
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.text.overlap import asked_words, content_words, match_share
+from pipeline.text.near_words import base, bases
+from pipeline.text.overlap import asked_words, content_words
 from pipeline.text.sentences import split
 
 
@@ -54,22 +58,34 @@ LEAST_IMPORTANCE = 0.4
 def offline(ask: ReportsToRate) -> Ratings:
     """Return ratings by the words that question and report share, and by importance where the question is on the whole.
 
-    Of the question's words those that ask for the whole ("main themes") weigh by the report's importance, the others by
-    how many of them the report holds, and its closest sentence holds, half each. On the sample corpus "What are the
-    main themes?" rates every top report 2 to 4 and no child above its parent, so the top level is kept; "Who held La
-    Charité-sur-Loire?" rates the children that name the town above the reports over them.
+    Of the question's words those that ask for the whole ("main themes") weigh by the report's importance; the others by
+    what share of them, rare ones of the batch above frequent ones, the report holds and its closest sentence holds, half
+    each. On the sample corpus "What are the main themes?" rates every top report 2 to 4 and no child above its parent,
+    so the top level is kept; "Who held La Charité-sur-Loire?" rates the child that says so above all others.
     """
-    wanted = asked_words(ask.question)
-    whole = 1 - len(wanted) / max(len(content_words(ask.question)), 1)
-    return Ratings(ratings=[Rating(id=report.id, rating=_rate(report, wanted, whole)) for report in ask.reports])
+    asked = asked_words(ask.question)
+    words = re.findall(r"[^\W_]+", ask.question)
+    wanted = sorted({base(word) for word in words if content_words(word) & asked})
+    whole = 1 - len(asked) / max(len(content_words(ask.question)), 1)
+    texts = [[frozenset(bases(report.text[a:b])) for a, b in split(report.text)] for report in ask.reports]
+    counts = Counter(word for sentences in texts for word in frozenset().union(*sentences) if word in wanted)
+    weights = {word: math.log(1 + len(texts) / max(counts[word], 1)) for word in wanted}
+    return Ratings(
+        ratings=[
+            Rating(id=report.id, rating=_rate(report.importance, sentences, weights, whole))
+            for report, sentences in zip(ask.reports, texts, strict=True)
+        ]
+    )
 
 
-def _rate(report: ReportToRate, wanted: frozenset[str], whole: float) -> int:
-    closest = max((match_share(wanted, report.text[start:end]) for start, end in split(report.text)), default=0.0)
-    met = (closest + match_share(wanted, report.text)) / 2
-    if wanted and not met:
+def _rate(importance: float, sentences: list[frozenset[str]], weights: dict[str, float], whole: float) -> int:
+    def share(words: frozenset[str]) -> float:
+        return sum(w for word, w in weights.items() if word in words) / (sum(weights.values()) or 1.0)
+
+    met = (max(map(share, sentences), default=0.0) + share(frozenset().union(*sentences))) / 2
+    if weights and not met:
         return 0
-    return round(5 * ((1 - whole) * met + whole * max(report.importance / 10, LEAST_IMPORTANCE)))
+    return round(5 * ((1 - whole) * met + whole * max(importance / 10, LEAST_IMPORTANCE)))
 
 
 def check(ask: ReportsToRate, reply: Ratings) -> Ratings:

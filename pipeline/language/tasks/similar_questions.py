@@ -53,7 +53,8 @@ def _respelled(ask: QuestionToVary) -> Iterator[str]:
     for other in chain(*zip_longest(*(name.others for name in ask.names))):
         for name in ask.names:
             if other and other in name.others:
-                yield re.sub(rf"(?<!\w){re.escape(name.written)}(?!\w)", lambda _, other=other: other, ask.question)
+                written = re.escape(name.written)
+                yield re.sub(rf"(?<!\w){written}(?!\w)", other.replace("\\", r"\\"), ask.question)
 
 
 def _reworded(question: str) -> Iterator[str]:

@@ -1,0 +1,63 @@
+"""The result of one check, as verify prints it: what was looked at, how much of it is wrong, a few examples."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+
+EXAMPLES = 5
+"""Examples that a check keeps."""
+LONGEST = 160
+"""Characters of an example that are kept."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise looked into. ``faults`` of ``looked_at`` things break it; 0 faults is what a good index has."""
+
+    name: str
+    looked_at: int
+    faults: int
+    examples: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def share(self) -> float:
+        """Faults as a share of what was looked at, 0 to 1."""
+        return self.faults / self.looked_at if self.looked_at else float(self.faults > 0)
+
+
+def checked(name: str, looked_at: int, wrong: Sequence[str] | Iterable[str], faults: int, note: str = "") -> Check:
+    """Return a check with the first few of ``wrong`` as examples; no more of it is read than is kept."""
+    return Check(name, looked_at, faults, tuple(_short(example) for example in islice(wrong, EXAMPLES)), note)
+
+
+def listed(name: str, looked_at: int, wrong: Sequence[str], note: str = "") -> Check:
+    """Return a check whose faults are all written out in ``wrong``."""
+    return checked(name, looked_at, wrong, len(wrong), note)
+
+
+def told(checks: Sequence[Check]) -> str:
+    """Return the checks as lines for a person."""
+    lines = []
+    for check in checks:
+        state = "FAULT" if check.faults else "ok"
+        counts = (
+            f"{check.faults:,} of {check.looked_at:,} ({check.share:.1%})" if check.faults else f"{check.looked_at:,}"
+        )
+        lines.append(f"{state:6}{check.name:34} {counts}" + (f"; {check.note}" if check.note else ""))
+        lines += [f"      - {example}" for example in check.examples]
+    return "\n".join(lines)
+
+
+def as_json(kind: str, checks: Sequence[Check]) -> str:
+    """Return the checks as one JSON object; ``kind`` says whose index it is."""
+    faults = sum(check.faults for check in checks)
+    rows = [{**asdict(check), "share": check.share} for check in checks]
+    return json.dumps({"index": kind, "faults": faults, "checks": rows}, ensure_ascii=False, indent=1)
+
+
+def _short(example: str) -> str:
+    """One printable line, not too long."""
+    line = "".join(char if char.isprintable() else " " for char in example)
+    return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."

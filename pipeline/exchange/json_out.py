@@ -1,0 +1,55 @@
+"""All tables as JSON Lines, one file a table, and the graph as one node-link file, for programs that read no Parquet.
+
+Every line is a JSON object in plain ASCII escapes where a byte could mislead its reader: control characters, line and
+paragraph separators, and "<", so that a line can stand inside a web page.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pipeline.base.store import Generation
+from pipeline.exchange.arrays import rows_of
+from pipeline.exchange.folder import Exported, prepare, writing
+
+GRAPH = "graph.json"
+_ESCAPES = str.maketrans(
+    {"<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029", "\x7f": "\\u007f", "\x85": "\\u0085"}
+)
+
+
+def export_json(generation: Generation, folder: Path, force: bool = False) -> Exported:
+    """Write TABLE.jsonl for every table, and graph.json (nodes and links, as networkx and D3 read them)."""
+    prepare(folder, force)
+    exported = Exported(folder)
+    for name in generation.manifest.tables:
+        rows = 0
+        with writing(folder, f"{name}.jsonl") as path, path.open("w", encoding="utf-8", newline="") as file:
+            for batch in generation.rows(name).batches():
+                file.writelines(f"{line(row)}\n" for row in batch.to_pylist())
+                rows += batch.num_rows
+        exported.counts[name] = rows
+    with writing(folder, GRAPH) as path, path.open("w", encoding="utf-8", newline="") as file:
+        file.write(line(_graph(generation)) + "\n")
+    return exported
+
+
+def line(value: Any) -> str:
+    """Return JSON on one line; a number that JSON does not have (NaN, infinity) raises ValueError."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES)
+
+
+def _graph(generation: Generation) -> dict[str, Any]:
+    """Return the graph in node-link form; nodes are known by their titles."""
+    nodes = [
+        {"id": row.pop("title"), "row_id": row.pop("id"), **row} for row in generation.table("entities").to_pylist()
+    ]
+    links = generation.table("relationships").to_pylist()
+    communities = generation.table("communities", ["community", "level", "entity_ids"])
+    titles = dict(rows_of(generation.table("entities", ["id", "title"]), "id", "title"))
+    found: dict[str, list[int]] = {}
+    for _, number, ids in sorted(rows_of(communities, "level", "community", "entity_ids"), key=lambda row: row[:2]):
+        for id in ids:
+            found.setdefault(titles[id], []).append(number)
+    nodes = [{**node, "communities": found.get(node["id"], [])} for node in nodes]
+    return {"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "links": links}

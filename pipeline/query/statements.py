@@ -1,0 +1,148 @@
+"""The statements that found chunks make, measured against a question: what an answer without a model is picked from."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pipeline.base.store import Rows
+from pipeline.language.tasks.answer_from_passages import Statements, Told
+from pipeline.query.fact_graph import FactGraph
+from pipeline.query.finder import Finder, Passage
+from pipeline.query.known_names import known_names, types_of
+from pipeline.text.best_sentences import Statement, pick
+from pipeline.text.near_words import base
+from pipeline.text.standing import CLOSED, QUESTION
+from pipeline.text.wanted import Wanted, names_in, want, weighed
+
+PER_CHUNK = 8
+"""Sentences taken from a chunk of which no fact is kept."""
+N_WORDS = 120
+"""Words of the statements by which one chunk is measured."""
+TOGETHER = 3
+"""Statements by which one chunk is measured, at most."""
+LIGHT = 0.1
+"""What a word of analysis weighs, as a share of its rarity: an answer to "what role did he play" holds neither word."""
+_WORD = re.compile(r"[^\W_]+")
+_ANALYSIS = frozenset(
+    base(word)
+    for word in [
+        "role",
+        "part",
+        "change",
+        "development",
+        "develop",
+        "evolve",
+        "evolution",
+        "fortune",
+        "influence",
+        "affect",
+        "effect",
+        "impact",
+        "relation",
+        "relationship",
+        "connect",
+        "connection",
+        "compare",
+        "comparison",
+        "contrast",
+        "differ",
+        "difference",
+        "similar",
+        "reason",
+        "cause",
+        "consequence",
+        "result",
+        "significance",
+        "significant",
+        "importance",
+        "important",
+        "meaning",
+        "matter",
+        "view",
+        "perceive",
+        "account",
+        "history",
+        "background",
+        "circumstance",
+        "career",
+        "figure",
+        "feature",
+        "aspect",
+        "characteristic",
+        "situation",
+        "way",
+    ]
+)
+"""Words that say how an answer is to look at its subject, and that seldom stand in it."""
+_PART = re.compile(r"\b(?:role|part)\b.*\bplay(?:s|ed|ing)?\b|\bplay(?:s|ed|ing)?\b.*\b(?:role|part)\b", re.IGNORECASE)
+
+
+class Measured:
+    """A question set against a corpus: its terms with their weights, and what chunks state of it.
+
+    ``tables`` holds at least chunks, facts, key_elements and entities by name.
+    """
+
+    def __init__(self, question: str, tables: Mapping[str, Rows], finder: Finder) -> None:
+        self.question, self._finder, self._entities = question, finder, tables["entities"]
+        self.graph = FactGraph(tables["facts"], tables["key_elements"], tables["chunks"])
+        wanted = want(question, known_names(question, tables["entities"]))
+        wanted = weighed(wanted, *self.graph.frequencies([term.base for term in wanted.terms]))
+        light = _ANALYSIS | {base("play")} if _PART.search(question) else _ANALYSIS
+        weights = zip(wanted.terms, wanted.weights, strict=True)
+        lighter = tuple(round(w * LIGHT, 6) if not t.name and t.base in light else w for t, w in weights)
+        self.wanted: Wanted = wanted._replace(weights=lighter)
+        told = {term.base for term in wanted.terms if term.name or term.base not in light}
+        self._core = " ".join(word for word in _WORD.findall(question) if base(word) in told) or question
+
+    def told(self, chunk_ids: Sequence[str], id_of: Callable[[str], str]) -> list[Told]:
+        """Return what chunks state, in the order of the chunks, under the ids that ``id_of`` gives the chunks.
+
+        Facts stand on their own; of a chunk that has none the closest sentences are taken as they are.
+        """
+        found: dict[str, list[Told]] = {id: [] for id in chunk_ids}
+        said = set()
+        for fact in self.graph.facts_in(list(found)):
+            text, title = self.graph.stated(fact)
+            chunk = next(id for id in chunk_ids if id in fact.chunk_ids)
+            title = title or self.graph.title_of(chunk)
+            if text not in said:
+                said.add(text)
+                found[chunk].append(Told(id_of(chunk), text, title))
+        bare = [id for id, told in found.items() if not told]
+        for passage in self._finder.passages(self.question, bare, PER_CHUNK * len(bare)) if bare else ():
+            text = " ".join(passage.text.split())
+            if CLOSED.search(text) and not QUESTION.search(text) and text[0] not in "#|":
+                title = self.graph.title_of(passage.chunk_id)
+                found[passage.chunk_id].append(Told(id_of(passage.chunk_id), text, title))
+        return [told for some in found.values() for told in some]
+
+    def statements(self, told: Sequence[Told], n_words: int) -> Statements:
+        """Return statements with how strongly those that would be picked support an answer, and the types of their names."""
+        types = types_of((name for one in told for name in names_in(one.text)), self._entities)
+        picked = pick(self.wanted, [Statement(one.text, one.title, 1) for one in told], dict(types), n_words)
+        strength = self._strength([told[place] for place in picked.places])
+        return Statements(tuple(told), self.wanted, strength, types)
+
+    def support(self, told: Sequence[Told]) -> float:
+        """Return how far the best TOGETHER of some statements support an answer, 0 to 1.
+
+        It is the mean of two measures, as for a whole answer: the share of the question's weight that they meet by
+        ``Wanted``, words of near sense included, and the share that they meet by ``Finder.strength``.
+        """
+        shown = [Statement(one.text, one.title, 1) for one in told]
+        picked = pick(self.wanted, shown, {}, N_WORDS, TOGETHER)
+        best = [told[place] for place in picked.places]
+        return round((self.wanted.share(picked.met) + self._strength(best)) / 2, 6) if best else 0.0
+
+    def lacking(self, told: Iterable[Told]) -> tuple[str, ...]:
+        """Return the words of the question, as written, that none of some statements speaks of."""
+        met = [0.0] * len(self.wanted.terms)
+        for one in told:
+            met = list(map(max, met, self.wanted.met_under(one.text, one.title)))
+        missing = {term.base for term, share in zip(self.wanted.terms, met, strict=True) if not share}
+        words = _WORD.findall(self.question)
+        return tuple(dict.fromkeys(word for word in words if base(word) in missing))
+
+    def _strength(self, told: Sequence[Told]) -> float:
+        passages = [Passage(one.id, 0, len(one.text), one.text, 0.0) for one in told]
+        return round(self._finder.strength(self._core, passages), 6)

@@ -1,0 +1,79 @@
+"""What the tests of searches share: the index of the sample corpus, made once, and ways to ask it."""
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pipeline.base.ids import content_id
+from pipeline.base.settings import parse_settings
+from pipeline.base.task import Ask, Failure
+from pipeline.language.desk import Desk
+from pipeline.language.ledger import Ledger
+from pipeline.language.offline import OfflineBackend
+from pipeline.language.scripted import Script, ScriptedBackend
+from pipeline.language.tasks import TASKS
+from pipeline.query.answer import Answer
+from pipeline.query.index import Index
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
+
+ROOT = Path(__file__).resolve().parent.parent
+WEATHER = "What is the weather in Spain?"
+BATTLES = "Did Joan of Arc lose any battles?"
+
+
+@cache
+def sample() -> Path:
+    """Return the output folder of an index of the sample corpus, made once for all tests of a run."""
+    folder = Path(tempfile.mkdtemp(prefix="graphstrata-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copytree(ROOT / "input", folder / "input")
+    project = Project(folder, parse_settings({}))
+    run_index(project)
+    return project.store.folder
+
+
+def ask(
+    question: str, method: str, scripts: Mapping[str, Script] | None = None, **search: Any
+) -> tuple[Answer, ScriptedBackend]:
+    """Ask the sample's index with settings of the section search; return the answer and what was asked on the way."""
+    backend = ScriptedBackend(dict(scripts or {}))
+    index = Index.open(sample(), parse_settings({"search": search}))
+    return index.ask(question, method, language=Desk(OfflineBackend(), Ledger(), backend)), backend
+
+
+def plainly(question: str, method: str, **search: Any) -> Answer:
+    """Ask without any model."""
+    index = Index.open(sample(), parse_settings({"search": search}))
+    return index.ask(question, method, language=Desk(OfflineBackend(), Ledger()))
+
+
+def faults(salt: str = "") -> dict[str, Script]:
+    """Return scripts by which every task fails on a fifth of its asks, told by the hash of what is asked, and on no other."""
+
+    def script(name: str) -> Script:
+        def fail(ask: Ask) -> Failure | None:
+            told = content_id(salt, name, ask.item, str(ask))
+            return Failure("the server was away", 3) if int(told, 16) % 5 == 0 else None
+
+        return fail
+
+    return {name: script(name) for name, task in TASKS.items() if task.prompt}
+
+
+def check_answer(answer: Answer) -> None:
+    """Assert what holds of every answer: numbers name listed sources, and every quote stands where its source says."""
+    import re
+
+    cited = {int(number) for number in re.findall(r"\[(\d+)\]", answer.text)}
+    assert cited == {source.number for source in answer.sources}
+    assert not re.search(r"\[[a-z]\d", answer.text)
+    documents = Index.open(sample()).documents.set_index("id").text
+    for source in answer.sources:
+        if source.document_id:
+            assert documents[source.document_id][source.start : source.end] == source.quote
+    assert 0 <= answer.coverage.share <= 1 and answer.coverage.told
