@@ -133,3 +133,14 @@ def test_the_project_speaks_of_itself_alone() -> None:
     for path in [*MODULES, ROOT / "README.md", ROOT / "Makefile", *(ROOT / "benchmarks").glob("*.py")]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"/work/|/root/|/home/\w+/|/opt/", text), f"{path.name} names a path of a machine"
+
+
+def test_what_stages_share_counts_as_their_code() -> None:
+    from pipeline.runner.fingerprint import SHARED
+
+    helpers = {
+        f"workflows.{path.stem}"
+        for path in (ROOT / "workflows").glob("*.py")
+        if not re.match(r"s\d|__init__", path.stem)
+    }
+    assert {name for name in SHARED if name.startswith("workflows.")} == helpers

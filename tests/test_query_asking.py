@@ -81,7 +81,9 @@ def test_what_the_deadline_left_is_told() -> None:
 
 def test_a_failed_ask_is_told_and_the_others_stand() -> None:
     trace = Trace()
-    asked = ask_all(measure, words(5), desk(lambda ask: Failure("away") if ask.item == "2" else None), Deadline(None), trace)
+    asked = ask_all(
+        measure, words(5), desk(lambda ask: Failure("away") if ask.item == "2" else None), Deadline(None), trace
+    )
     assert [ask.item for ask, _ in asked.replies] == ["0", "1", "3", "4"]
     assert [ask.item for ask in asked.failed] == ["2"]
     assert trace.steps[0].detail == "2 failed: away" and trace.steps[0].data == {"failed": True}

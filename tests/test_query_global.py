@@ -124,7 +124,9 @@ def test_a_rating_for_every_report_and_no_other_is_asked_for() -> None:
 def test_ratings_without_a_model_lie_in_their_range_and_fall_with_the_words_shared() -> None:
     texts = ("The storm broke the mole of Carrow.", "The storm was long.", "Nothing.")
     reports = tuple(ReportToRate(f"r{i}", "t", 9.0, text) for i, text in enumerate(texts))
-    ratings = [one.rating for one in offline(ReportsToRate("x", "Which storm broke the mole of Carrow?", reports)).ratings]
+    ratings = [
+        one.rating for one in offline(ReportsToRate("x", "Which storm broke the mole of Carrow?", reports)).ratings
+    ]
     assert ratings == sorted(ratings, reverse=True) and ratings[0] == 5 and ratings[-1] == 0
 
 

@@ -23,23 +23,11 @@ def reply(body: dict[str, Any]) -> Any:
     text = " ".join(str(message["content"]) for message in body["messages"])
     if "ound so far" in text:
         return {name: [] for name in wanted}
-    if wanted == {"entities", "relationships"}:
-        return {
-            "entities": [
-                {"title": "Ada Thorne", "type": "PERSON", "description": "An engineer."},
-                {"title": "CARROW", "type": "PLACE", "description": "A harbour."},
-            ],
-            "relationships": [
-                {"source": "Carrow", "target": "Ada Thorne", "description": "She built there.", "weight": 5}
-            ],
-        }
-    if wanted == {"claims"}:
-        claim = {"subject": "Ada Thorne", "object": "Carrow", "type": "CREATION", "status": "TRUE", "start_date": None}
-        return {
-            "claims": [{**claim, "description": "Ada Thorne built at Carrow.", "end_date": None, "quote": "Ada Thorne"}]
-        }
-    if wanted == {"facts"}:
-        return {"facts": [{"text": "Ada Thorne built at Carrow.", "key_elements": ["Ada Thorne", "Carrow"]}]}
+    if wanted == {"entities", "relationships", "claims", "facts"}:
+        parts = (("entities", "relationships"), ("claims",), ("facts",))
+        return {name: record for part in parts for name, record in single(set(part)).items()}
+    if "findings" not in wanted and wanted <= {"entities", "relationships", "claims", "facts"}:
+        return single(wanted)
     if "findings" in wanted:
         finding = {"summary": "She built.", "explanation": "Ada Thorne built at Carrow.", "citations": ["e1", "e99"]}
         report = {
@@ -50,6 +38,26 @@ def reply(body: dict[str, Any]) -> Any:
         }
         return {**report, "rating_explanation": "A few records.", "findings": [finding]}
     return valid(schema, "seed") if schema else "An answer. [p1]"
+
+
+def single(wanted: set[str]) -> dict[str, Any]:
+    """Return the reply of one extraction."""
+    if "entities" in wanted:
+        return {
+            "entities": [
+                {"title": "Ada Thorne", "type": "PERSON", "description": "An engineer."},
+                {"title": "CARROW", "type": "PLACE", "description": "A harbour."},
+            ],
+            "relationships": [
+                {"source": "Carrow", "target": "Ada Thorne", "description": "She built there.", "weight": 5}
+            ],
+        }
+    if "claims" in wanted:
+        claim = {"subject": "Ada Thorne", "object": "Carrow", "type": "CREATION", "status": "TRUE", "start_date": None}
+        return {
+            "claims": [{**claim, "description": "Ada Thorne built at Carrow.", "end_date": None, "quote": "Ada Thorne"}]
+        }
+    return {"facts": [{"text": "Ada Thorne built at Carrow.", "key_elements": ["Ada Thorne", "Carrow"]}]}
 
 
 def modelled(root: Path, server: LookAlike, **more: Any) -> Project:
@@ -168,6 +176,19 @@ def test_a_report_that_the_model_fails_to_give_is_written_offline_and_marked_so(
     assert outcome.status == "partial"
     reports = project(tmp_path).store.open().table("community_reports").to_pylist()
     assert reports and {row["written_by"] for row in reports} == {"offline"}
+
+
+def test_one_pass_asks_a_third_of_the_extraction_calls_for_the_same_tables(tmp_path: Path) -> None:
+    calls = {}
+    for one_pass in (False, True):
+        with LookAlike(reply) as server:
+            settled = modelled(tmp_path / str(one_pass), server, extraction={"one_pass": one_pass, "max_gleanings": 0})
+            outcome = run_index(settled)
+            calls[one_pass] = server.calls - outcome.rows["community_reports"]
+            assert [bill.calls for bill in estimate_index(settled)] == []
+    assert calls[False] == 3 * calls[True]
+    one, three = hashes(project(tmp_path / "True")), hashes(project(tmp_path / "False"))
+    assert {name: one[name] for name in one if name != "calls"} == {n: three[n] for n in three if n != "calls"}
 
 
 def test_a_missing_key_is_told_before_any_call(tmp_path: Path) -> None:

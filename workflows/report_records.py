@@ -1,22 +1,28 @@
 """What community reports are written from: every row as a record, formatted and counted once, under short ids."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
+from pipeline.graph.codes import combined
 from pipeline.graph.contexts import ChildReports, Context, Elements, Kind, inner_degrees
+from pipeline.graph.contexts import Evidence as Piece
 from pipeline.graph.edges import IntArray
 from pipeline.graph.frames import carried_hierarchy, edge_arrays
+from pipeline.graph.inside import said_of
 from pipeline.language.tasks.write_report import record_line
 from pipeline.text.report import Evidence
 
 LETTERS = {Kind.ENTITY: "e", Kind.RELATIONSHIP: "r", Kind.CLAIM: "c", Kind.REPORT: "p"}
 NAMES = {Kind.ENTITY: "entity", Kind.RELATIONSHIP: "relationship", Kind.CLAIM: "claim", Kind.REPORT: "report"}
+AT_ONCE = 8192
+"""Records that are formatted at a time when their tokens are counted."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +44,48 @@ class Written:
     edges_shown: int
 
 
+@dataclass(frozen=True)
+class Records:
+    """All rows of one kind as reports show them: Arrow arrays, since a Python object each would be ten times as large."""
+
+    ids: Any
+    titles: Any
+    texts: Any
+    tokens: IntArray
+
+    def of(self, rows: Sequence[int]) -> Iterator[Record]:
+        """Yield the records of some rows."""
+        some = pa.array(rows, pa.int64())
+        yield from map(Record, *(column.take(some).to_pylist() for column in (self.ids, self.titles, self.texts)))
+
+
 class Shown:
-    """All rows as reports show them, each formatted and counted once; and the labels of every level."""
+    """All rows as reports show them, each formatted and counted once a level; and the labels of every level."""
 
     def __init__(
-        self, communities: Rows, entities: Rows, relationships: Rows, claims: Rows, tokenizer: Tokenizer
+        self,
+        communities: Rows,
+        entities: Rows,
+        relationships: Rows,
+        claims: Rows,
+        entity_mentions: Rows,
+        tokenizer: Tokenizer,
     ) -> None:
-        nodes, edges = entities.table(), relationships.table()
-        self.records_of = {
-            Kind.ENTITY: [Record(row["id"], row["title"], row["description"]) for row in nodes.to_pylist()],
-            Kind.RELATIONSHIP: [
-                Record(row["id"], f"{row['source']} - {row['target']}", row["description"]) for row in edges.to_pylist()
-            ],
-            Kind.CLAIM: [_claim(row) for row in claims.table().to_pylist()],
-        }
-        tokens = {kind: _tokens(kind, records, tokenizer) for kind, records in self.records_of.items()}
+        nodes = entities.table(["id", "title"])
+        edges = relationships.table(["id", "source", "target", "weight", "description", "chunk_ids"])
+        self._tokenizer = tokenizer
+        self._nodes = combined(nodes["id"]), combined(nodes["title"])
         self._source, self._target, _ = edge_arrays(nodes, edges)
-        about = pc.index_in(claims.column("subject"), value_set=nodes["title"].combine_chunks())
+        mentions = entity_mentions.table(["chunk_id", "title", "description"])
+        self._said = said_of(nodes, edges, mentions, tokenizer.counts)
+        pairs = pc.binary_join_element_wise(edges["source"], edges["target"], " - ")
+        told = claims.table(["id", "subject", "object", "description", "status"])
+        about = pc.index_in(told["subject"], value_set=combined(nodes["title"]))
         self._claimed: IntArray = about.to_numpy().astype(np.int64)
-        self._tokens = tokens
+        self._fixed = {
+            Kind.RELATIONSHIP: self._records(Kind.RELATIONSHIP, edges["id"], pairs, edges["description"]),
+            Kind.CLAIM: self._records(Kind.CLAIM, told["id"], *_claims(told)),
+        }
         rows = communities.table(["id", "community", "level", "entity_ids", "size"])
         self.ids = dict(zip(rows["community"].to_pylist(), rows["id"].to_pylist(), strict=True))
         self.sizes = dict(zip(rows["community"].to_pylist(), rows["size"].to_pylist(), strict=True))
@@ -67,20 +96,22 @@ class Shown:
     def n_levels(self) -> int:
         return len(self.labels)
 
-    def elements(self, level: int) -> Elements:
-        """Return what reports of a level can show, edges ranked by the degrees that their ends have inside.
-
-        Degrees are counted within the community: edges elsewhere in the graph then have no say in the order, and a
-        context stays as it is when they change.
-        """
-        return Elements(
-            self._tokens[Kind.ENTITY],
-            self._source,
-            self._target,
-            self._tokens[Kind.RELATIONSHIP],
-            inner_degrees(self._source, self._target, self.labels[level]),
-            self._claimed,
-            self._tokens[Kind.CLAIM],
+    def level(self, level: int) -> "Level":
+        """Return the rows as reports of one level show them: entities are described from inside their community."""
+        labels = self.labels[level]
+        texts = self._said.inside(self._source, self._target, labels)
+        entities = self._records(Kind.ENTITY, *self._nodes, texts)
+        return Level(
+            {Kind.ENTITY: entities, **self._fixed},
+            Elements(
+                entities.tokens,
+                self._source,
+                self._target,
+                self._fixed[Kind.RELATIONSHIP].tokens,
+                inner_degrees(self._source, self._target, labels),
+                self._claimed,
+                self._fixed[Kind.CLAIM].tokens,
+            ),
         )
 
     def children(self, level: int, below: dict[int, Written]) -> ChildReports | None:
@@ -95,13 +126,30 @@ class Shown:
             np.array([below[number].edges_shown for number in numbers], np.int64),
         )
 
-    def records(self, context: Context, below: dict[int, Written]) -> tuple[list[Evidence], dict[str, str]]:
+    def _records(self, kind: Kind, ids: Any, titles: Any, texts: Any) -> Records:
+        ids, titles, texts = combined(ids), combined(titles), combined(texts)
+        tokens: list[int] = []
+        for start in range(0, len(ids), AT_ONCE):
+            some = zip(*(column.slice(start, AT_ONCE).to_pylist() for column in (ids, titles, texts)), strict=True)
+            tokens += self._tokenizer.counts([line(kind, Record(*row)) for row in some])
+        return Records(ids, titles, texts, np.array(tokens, np.int64))
+
+
+@dataclass(frozen=True)
+class Level:
+    """The rows as reports of one level show them. ``elements`` says what these can show, edges ranked by the degrees
+    that their ends have inside the community: edges elsewhere in the graph then have no say in the order."""
+
+    records: dict[Kind, Records]
+    elements: Elements
+
+    def evidence(self, context: Context, below: dict[int, Written]) -> tuple[list[Evidence], dict[str, str]]:
         """Return a context's records under short ids, and the row ids behind these."""
+        found = {kind: self.records[kind].of(context.rows(kind)) for kind in self.records}
         evidence, rows = [], {}
         counts = dict.fromkeys(Kind, 0)
         for place, piece in enumerate(context.evidence):
-            of_report = piece.kind is Kind.REPORT
-            record = below[piece.row].record if of_report else self.records_of[piece.kind][piece.row]
+            record = _record(piece, found, below)
             counts[piece.kind] += 1
             short = f"{LETTERS[piece.kind]}{counts[piece.kind]}"
             rows[short] = record.id
@@ -110,15 +158,20 @@ class Shown:
         return evidence, rows
 
 
-def _claim(row: dict[str, Any]) -> Record:
-    about = f"{row['subject']} - {row['object']}" if row["object"] else row["subject"]
-    status = "" if row["status"] == "TRUE" else f" ({row['status'].lower()})"
-    return Record(row["id"], about, f"{row['description']}{status}")
+def _record(piece: Piece, found: dict[Kind, Iterator[Record]], below: dict[int, Written]) -> Record:
+    return below[piece.row].record if piece.kind is Kind.REPORT else next(found[piece.kind])
+
+
+def _claims(told: pa.Table) -> tuple[Any, Any]:
+    """Return what claims are about, and what they say, with their status where it is not that they hold."""
+    about = pc.if_else(
+        pc.equal(pc.fill_null(told["object"], ""), ""),
+        told["subject"],
+        pc.binary_join_element_wise(told["subject"], pc.fill_null(told["object"], ""), " - "),
+    )
+    doubt = pc.binary_join_element_wise(told["description"], " (", pc.utf8_lower(told["status"]), ")", "")
+    return about, pc.if_else(pc.equal(told["status"], "TRUE"), told["description"], doubt)
 
 
 def line(kind: Kind, record: Record) -> str:
     return record_line(f"{LETTERS[kind]}000", record.title, record.text) + "\n"
-
-
-def _tokens(kind: Kind, records: Iterable[Record], tokenizer: Tokenizer) -> IntArray:
-    return np.array(tokenizer.counts([line(kind, record) for record in records]), np.int64)

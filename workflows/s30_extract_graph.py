@@ -1,33 +1,46 @@
 """Stage 30: entities and relationships of each chunk, with rounds that ask for what was missed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import dump
-from pipeline.base.settings import GraphSettings
+from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
 from pipeline.base.tables import CHUNKS, ENTITY_MENTIONS, OCCURRENCES, RELATIONSHIP_MENTIONS, VOCABULARY
+from pipeline.base.task import Ask
 from pipeline.base.workflow import Parts, workflow
 from pipeline.language.desk import Desk
+from pipeline.language.tasks.extract_all import Everything, extract_all, glean_all
 from pipeline.language.tasks.extract_graph import ChunkToExtract, ChunkToGlean, Graph, extract_graph, glean_graph
 from workflows.gleaning import read_and_glean
 from workflows.named_chunks import named_chunks, vocabulary_types
+from workflows.one_pass import read_everything
 
 
 @workflow(
     reads=(CHUNKS, VOCABULARY, OCCURRENCES),
-    settings="graph",
-    asks=(extract_graph, glean_graph),
+    settings=("extraction", "claims"),
+    asks=(extract_graph, glean_graph, extract_all, glean_all),
     writes=(ENTITY_MENTIONS, RELATIONSHIP_MENTIONS),
 )
 def extract_mentions(
-    chunks: Rows, vocabulary: Rows, occurrences: Rows, settings: GraphSettings, language: Desk
+    chunks: Rows,
+    vocabulary: Rows,
+    occurrences: Rows,
+    settings: ExtractionSettings,
+    claims: ClaimSettings,
+    language: Desk,
 ) -> Parts:
     """Extract, then glean; what was found first is kept whatever later rounds bring."""
     named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))
-    asks = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in named)
-    for group in read_and_glean(
-        language, extract_graph, asks, glean_graph, _again, settings.max_gleanings, chunks.num_rows
-    ):
+    rounds, total = settings.max_gleanings, chunks.num_rows
+    groups: Iterator[Sequence[tuple[Ask, Sequence[Graph | Everything]]]]
+    if settings.one_pass:
+        groups = read_everything(named, claims.about, rounds, language, total)
+    else:
+        asks = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in named)
+        graphs_found = read_and_glean(language, extract_graph, asks, glean_graph, _again, rounds, total)
+        groups = graphs_found
+    for group in groups:
         rows = [(ask.item, graph) for ask, graphs in group for graph in graphs]
         yield (
             ENTITY_MENTIONS,

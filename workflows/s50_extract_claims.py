@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pipeline.base.ids import content_id, dump
-from pipeline.base.settings import ClaimSettings
+from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
-from pipeline.base.tables import CHUNKS, CLAIMS, ENTITIES, OCCURRENCES
+from pipeline.base.tables import CHUNKS, CLAIMS, ENTITIES, OCCURRENCES, VOCABULARY
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.merge import fold_title
 from pipeline.language.desk import Desk
+from pipeline.language.tasks.extract_all import ChunkToRead, Everything, extract_all, glean_all
 from pipeline.language.tasks.extract_claims import (
     ChunkToClaim,
     Claim,
@@ -19,31 +20,48 @@ from pipeline.language.tasks.extract_claims import (
 )
 from pipeline.text.quotes import locate
 from workflows.gleaning import read_and_glean
-from workflows.named_chunks import NamedChunk, named_chunks
+from workflows.named_chunks import NamedChunk, named_chunks, vocabulary_types
+from workflows.one_pass import read_everything
 
 Resolve = Callable[[str], str | None]
 """From a name as written to the title of its entity."""
 
 
 @workflow(
-    reads=(CHUNKS, OCCURRENCES, ENTITIES),
-    settings="claims",
-    asks=(extract_claims, glean_claims),
+    reads=(CHUNKS, VOCABULARY, OCCURRENCES, ENTITIES),
+    settings=("claims", "extraction"),
+    asks=(extract_claims, glean_claims, extract_all, glean_all),
     writes=(CLAIMS,),
 )
 def extract_all_claims(
-    chunks: Rows, occurrences: Rows, entities: Rows, settings: ClaimSettings, language: Desk, notes: Notes
+    chunks: Rows,
+    vocabulary: Rows,
+    occurrences: Rows,
+    entities: Rows,
+    settings: ClaimSettings,
+    extraction: ExtractionSettings,
+    language: Desk,
+    notes: Notes,
 ) -> Parts:
     """Extract and glean; a claim about nobody known is counted and told, an unknown object becomes none."""
     if not settings.enabled:
         notes.tell("claims are switched off in settings")
         return
     types, resolve = _entities(entities)
-    named = named_chunks(chunks, occurrences, lambda title: _named(resolve(title), types))
+    rounds, total = extraction.max_gleanings, chunks.num_rows
+    groups: Iterator[Sequence[tuple[ChunkToClaim | ChunkToRead, Sequence[Claims | Everything]]]]
+    if extraction.one_pass:
+        named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))
+        groups = read_everything(named, settings.about, rounds, language, total)
+    else:
+        named = named_chunks(chunks, occurrences, lambda title: _named(resolve(title), types))
+        asks = _asks(named, _titles_by_chunk(entities), settings.about)
+        claims_found = read_and_glean(language, extract_claims, asks, glean_claims, _again, rounds, total)
+        groups = claims_found
     lost = unquoted = 0
-    for group in _extract(named, _titles_by_chunk(entities), settings, language, chunks.num_rows):
+    for group in groups:
         rows: dict[str, tuple[object, ...]] = {}
-        for ask, claim in group:
+        for ask, claim in ((ask, claim) for ask, replies in group for reply in replies for claim in reply.claims):
             subject = resolve(claim.subject)
             if subject is None:
                 lost += 1
@@ -82,21 +100,12 @@ def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:
     return of_chunk
 
 
-def _extract(
-    chunks: Iterable[NamedChunk],
-    of_chunk: dict[str, list[str]],
-    settings: ClaimSettings,
-    language: Desk,
-    total: int,
-) -> Iterator[list[tuple[ChunkToClaim, Claim]]]:
-    """Yield groups of claims with the chunk that they were asked of; chunks without a known entity are not asked."""
-    asks = (
-        ChunkToClaim(c.id, c.text, c.anchor, settings.about, "; ".join(of_chunk[c.id]), c.names)
-        for c in chunks
-        if c.id in of_chunk
-    )
-    for group in read_and_glean(language, extract_claims, asks, glean_claims, _again, settings.max_gleanings, total):
-        yield [(ask, claim) for ask, replies in group for reply in replies for claim in reply.claims]
+def _asks(chunks: Iterable[NamedChunk], of_chunk: dict[str, list[str]], about: str) -> Iterator[ChunkToClaim]:
+    """Yield what is asked of each chunk; one without a known entity is not asked."""
+    for chunk in chunks:
+        if chunk.id in of_chunk:
+            known = "; ".join(of_chunk[chunk.id])
+            yield ChunkToClaim(chunk.id, chunk.text, chunk.anchor, about, known, chunk.names)
 
 
 def _again(ask: ChunkToClaim, replies: Sequence[Claims]) -> ClaimsToGlean:

@@ -5,18 +5,18 @@ from collections.abc import Iterator, Sequence
 from pipeline.base.ids import content_id
 from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
-from pipeline.base.tables import CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, ENTITIES, RELATIONSHIPS
+from pipeline.base.tables import CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, ENTITIES, ENTITY_MENTIONS, RELATIONSHIPS
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.contexts import Context, Kind, build_contexts
 from pipeline.language.backend import Reply
 from pipeline.language.desk import Desk
 from pipeline.language.tasks.write_report import Community, Report, write_report, write_small_report
-from workflows.report_records import Record, Shown, Written, line
+from workflows.report_records import Level, Record, Shown, Written, line
 
 
 @workflow(
-    reads=(COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS),
+    reads=(COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, ENTITY_MENTIONS),
     settings="reports",
     asks=(write_report, write_small_report),
     writes=(COMMUNITY_REPORTS,),
@@ -26,20 +26,21 @@ def write_reports(
     entities: Rows,
     relationships: Rows,
     claims: Rows,
+    entity_mentions: Rows,
     settings: ReportSettings,
     language: Desk,
     tokenizer: Tokenizer,
     notes: Notes,
 ) -> Parts:
     """Write level by level from the leaves; a level begins when every report below it is there."""
-    shown = Shown(communities, entities, relationships, claims, tokenizer)
+    shown = Shown(communities, entities, relationships, claims, entity_mentions, tokenizer)
     below: dict[int, Written] = {}
     rows: list[tuple[object, ...]] = []
     removed = 0
     for level in reversed(range(shown.n_levels)):
-        children = shown.children(level, below)
-        contexts = list(build_contexts(shown.elements(level), shown.labels[level], settings.context_tokens, children))
-        below, lost = _write_level(shown, contexts, below, level, settings, language, tokenizer, len(shown.sizes))
+        here, children = shown.level(level), shown.children(level, below)
+        contexts = list(build_contexts(here.elements, shown.labels[level], settings.context_tokens, children))
+        below, lost = _write_level(shown, here, contexts, below, level, settings, language, tokenizer, len(shown.sizes))
         removed += lost
         rows += [written.row for written in below.values()]
     if removed:
@@ -49,6 +50,7 @@ def write_reports(
 
 def _write_level(
     shown: Shown,
+    here: Level,
     contexts: Sequence[Context],
     below: dict[int, Written],
     level: int,
@@ -61,7 +63,7 @@ def _write_level(
 
     def asks(some: Sequence[Context]) -> Iterator[Community]:
         for context in some:
-            evidence, rows = shown.records(context, below)
+            evidence, rows = here.evidence(context, below)
             offered[shown.ids[context.community]] = (context, rows)
             yield Community(shown.ids[context.community], tuple(evidence))
 

@@ -122,11 +122,18 @@ class GraphSettings(Section):
     entity_types: tuple[str, ...] = Field(
         ("PERSON", "ORGANIZATION", "PLACE", "EVENT", "WORK", "CONCEPT"), description="types that a model is asked for"
     )
-    max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
     description_tokens: Annotated[int, Field(ge=1)] = Field(
         400, description="joined descriptions longer than this are summarised"
     )
-    one_pass: bool = Field(False, description="ask a model for entities, claims and facts in a single reply")
+
+
+class ExtractionSettings(Section):
+    """How chunks are read."""
+
+    one_pass: bool = Field(
+        False, description="ask for entities, relationships, claims and facts in a single reply: a third of the calls"
+    )
+    max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
 
 
 class ClaimSettings(Section):
@@ -137,13 +144,11 @@ class ClaimSettings(Section):
         "Any assertion about an entity that could be checked or that matters to its story",
         description="what a model takes for a claim",
     )
-    max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
 
 
 class FactSettings(Section):
     """Atomic facts and key elements."""
 
-    max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
     max_share: Annotated[float, Field(gt=0, le=1)] = Field(
         0.05, description="a key element of more than this share of all facts is over-broad and dropped"
     )
@@ -235,6 +240,7 @@ class Settings(Section):
     models: dict[str, ModelSettings] = Field({}, description="models by a name of your own")
     language: LanguageSettings = LanguageSettings()
     tasks: dict[str, TaskSettings] = Field({}, description="tasks that use another model or prompt than the default")
+    extraction: ExtractionSettings = ExtractionSettings()
     graph: GraphSettings = GraphSettings()
     claims: ClaimSettings = ClaimSettings()
     facts: FactSettings = FactSettings()

@@ -49,7 +49,7 @@ class Workflow:
     name: str
     help: str
     run: Callable[..., Parts]
-    settings: str | None
+    settings: tuple[str, ...]
     reads: tuple[Table | Source, ...]
     asks: tuple[Task[Any, Any], ...]
     writes: tuple[Table, ...]
@@ -63,18 +63,19 @@ def workflow(
     reads: tuple[Table | Source, ...],
     writes: tuple[Table, ...],
     asks: tuple[Task[Any, Any], ...] = (),
-    settings: str | None = None,
+    settings: str | tuple[str, ...] = (),
     previous: tuple[Table, ...] = (),
 ) -> Callable[[Callable[..., Parts]], Workflow]:
     """Declare a stage. The function's parameters must be its reads by name, then ``settings`` when it names a section
-    (it is handed that section), ``language`` when it asks, ``previous_NAME`` for each table that it takes from the last
+    (it is handed that section; further sections go by their own names), ``language`` when it asks, ``previous_NAME`` for each table that it takes from the last
     published generation (None when there is none), and those RESOURCES that it uses. PlanError otherwise, at import.
     """
 
     def declare(run: Callable[..., Parts]) -> Workflow:
         name = run.__module__.rsplit(".", 1)[-1]
         expected = [read.name for read in reads]
-        expected += ["settings"] if settings else []
+        sections = (settings,) if isinstance(settings, str) else settings
+        expected += parameters_of(sections)
         expected += ["language"] if asks else []
         expected += [f"previous_{table.name}" for table in previous]
         found = list(inspect.signature(run).parameters)
@@ -82,9 +83,14 @@ def workflow(
         if found != [*expected, *resources]:
             raise PlanError(f"workflow {name}: its parameters are {found}, its declaration says {expected}")
         help = " ".join((run.__doc__ or "").split())
-        return Workflow(name, help, run, settings, reads, asks, writes, previous, resources, run.__module__)
+        return Workflow(name, help, run, sections, reads, asks, writes, previous, resources, run.__module__)
 
     return declare
+
+
+def parameters_of(sections: tuple[str, ...]) -> list[str]:
+    """Return the parameters by which a workflow is handed its sections of settings: the first one as ``settings``."""
+    return ["settings", *sections[1:]] if sections else []
 
 
 def check_plan(stages: tuple[Workflow, ...], preset: frozenset[str] = frozenset()) -> None:

@@ -45,7 +45,9 @@ def file_map(root: Path) -> str:
         own = [path for path in files if path.name != "__init__.py"]
         if not own:
             continue
-        lines = [f"**{room}/** {_opening(room_file) if (room_file := root / room / '__init__.py').exists() else ''}".rstrip()]
+        lines = [
+            f"**{room}/** {_opening(room_file) if (room_file := root / room / '__init__.py').exists() else ''}".rstrip()
+        ]
         lines += ["", "| file | what stands there |", "|---|---|"]
         lines += [f"| `{path.name}` | {_opening(path)} |" for path in own]
         parts.append("\n".join(lines))

@@ -3,8 +3,11 @@
 import json
 import sys
 import time
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
+
+from pipeline.runner.progress import Spent
 
 WIDTH = 24
 
@@ -27,7 +30,7 @@ class Lines:
     def stage(self, name: str, help: str) -> None:
         """Nothing: the line comes when the stage ends."""
 
-    def step(self, done: int, total: int | None) -> None:
+    def step(self, done: int, total: int | None, spent: Spent) -> None:
         """Nothing: a log needs no ticking."""
 
     def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
@@ -54,15 +57,17 @@ class Live(Lines):
         sys.stderr.write(f"\r\x1b[K{name:{WIDTH}} {help.split(';')[0][:60]}")
         sys.stderr.flush()
 
-    def step(self, done: int, total: int | None) -> None:
+    def step(self, done: int, total: int | None, spent: Spent) -> None:
         """Show done, total and time to go, ten times a second at most."""
         now = time.monotonic()
         if now - self._shown < 0.1:
             return
         self._shown = now
-        spent = now - self._started
-        left = f", {spent / done * (total - done):.0f} s to go" if total and done and spent > 1 else ""
-        sys.stderr.write(f"\r\x1b[K{self._name:{WIDTH}} {done:,}{f' of {total:,}' if total else ''}{left}")
+        passed = now - self._started
+        left = f", {passed / done * (total - done):.0f} s to go" if total and done and passed > 1 else ""
+        sys.stderr.write(
+            f"\r\x1b[K{self._name:{WIDTH}} {done:,}{f' of {total:,}' if total else ''}{left}{bill(spent())}"
+        )
         sys.stderr.flush()
 
 
@@ -82,12 +87,12 @@ class JsonLines(Lines):
         self._name = name
         self._write(event="stage", stage=name, help=help)
 
-    def step(self, done: int, total: int | None) -> None:
+    def step(self, done: int, total: int | None, spent: Spent) -> None:
         """Asks done, twice a second at most."""
         now = time.monotonic()
         if now - self._shown >= 0.5:
             self._shown = now
-            self._write(event="step", stage=self._name, done=done, total=total)
+            self._write(event="step", stage=self._name, done=done, total=total, **spent())
 
     def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
         """A stage has ended."""
@@ -96,6 +101,17 @@ class JsonLines(Lines):
     def _write(self, **event: Any) -> None:
         sys.stderr.write(json.dumps(event, ensure_ascii=False) + "\n")
         sys.stderr.flush()
+
+
+def bill(spent: Mapping[str, float]) -> str:
+    """Return what a run has spent so far in a few words; nothing when no model was asked."""
+    if not spent["calls"] and not spent["cached"]:
+        return ""
+    tokens = (spent["tokens_in"] + spent["tokens_out"]) / 1000
+    failed = f", {spent['failures']:,} failed" if spent["failures"] else ""
+    return (
+        f"; {spent['calls']:,} calls, {spent['cached']:,} cached, {tokens:,.0f}k tokens, {spent['cost']:,.2f}{failed}"
+    )
 
 
 def terminal() -> Lines:

@@ -61,3 +61,12 @@ def number_keys(keys: IntArray) -> tuple[IntArray, IntArray]:
 def run_starts(keys: IntArray) -> BoolArray:
     """Return where each run of equal keys starts."""
     return np.concatenate([np.ones(min(len(keys), 1), bool), keys[1:] != keys[:-1]])
+
+
+def running(owner: IntArray, values: IntArray) -> IntArray:
+    """Return the running sum of values within each run of one owner."""
+    total = np.cumsum(values)
+    starts = np.flatnonzero(run_starts(owner))
+    base = (total - values)[starts]
+    sums: IntArray = total - np.repeat(base, np.diff(starts, append=len(owner)))
+    return sums

@@ -10,9 +10,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-IntArray = npt.NDArray[np.int64]
+from pipeline.graph.codes import IntArray, running
 
 
 class Kind(IntEnum):
@@ -175,7 +174,7 @@ def _substituted(rows: _Rows, n: int, budget: int, children: ChildReports) -> _R
     order = np.lexsort((number, -elements[number], parent[number]))
     reports, number = reports[order], number[order]
     saved = elements[number] - children.tokens[reports]
-    before = _running(parent[number], saved) - saved
+    before = running(parent[number], saved) - saved
     used = before < excess[parent[number]]
     reports, number = reports[used], number[used]
     replaced = np.zeros(size + 1, bool)
@@ -192,7 +191,7 @@ def _cut(rows: _Rows, n: int, budget: int) -> tuple[_Rows, IntArray]:
     """Return the rows that fit, in the order in which they are shown, and how many of each community do not."""
     order = np.lexsort((rows.row, rows.slot, rows.step, rows.owner))
     order = order[rows.tokens[order] <= budget]
-    fits = _running(rows.owner[order], rows.tokens[order]) <= budget
+    fits = running(rows.owner[order], rows.tokens[order]) <= budget
     shown = _Rows(*(column[order][fits] for column in rows))
     return shown, _count(rows.owner, n) - _count(shown.owner, n)
 
@@ -227,11 +226,3 @@ def _joined(*parts: _Rows) -> _Rows:
 def _count(owner: IntArray, n: int, values: IntArray | None = None) -> IntArray:
     """Return per owner 0..n-1 the number of rows, or the sum of their values (exact below 2**53)."""
     return np.bincount(owner, values, minlength=n).astype(np.int64)
-
-
-def _running(owner: IntArray, values: IntArray) -> IntArray:
-    """Return the running sum of values within each run of one owner."""
-    total = np.cumsum(values)
-    starts = np.flatnonzero(np.diff(owner, prepend=-1))
-    base = (total - values)[starts]
-    return total - np.repeat(base, np.diff(starts, append=len(owner)))

@@ -1,5 +1,6 @@
 """The desk: maps a task over asks by whichever backend its settings name, with cache and ledger; order is kept."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeVar
@@ -11,7 +12,6 @@ from pipeline.language.ahead import ahead
 from pipeline.language.backend import Backend, NoAnswer, PaidFailure, Reply, Streaming, accept
 from pipeline.language.cache import Cache, Kept, reply_key
 from pipeline.language.ledger import Ledger
-from pipeline.text.sentences import split
 
 Told = Callable[[int, int | None], None]
 """Called with how many asks are done and how many there are, None when that is not known."""
@@ -213,10 +213,12 @@ class Desk:
         return Reply(accept(task, ask, task.offline(ask)), "offline")
 
 
+_PIECE = re.compile(r".+?(?:[.!?…\]][\"'”’)]*\s+|[。！？]|\Z)", re.DOTALL)
+
+
 def pieces(text: str) -> list[str]:
-    """Return a text cut before each sentence but the first; the pieces together are the text."""
-    starts = [start for start, _ in split(text)][1:]
-    return [text[start:end] for start, end in zip([0, *starts], [*starts, len(text)], strict=True)]
+    """Return a text in pieces of about a sentence, which together are the text."""
+    return _PIECE.findall(text)
 
 
 def _windows(items: Iterable[T], size: int) -> Iterator[list[T]]:

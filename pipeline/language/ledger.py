@@ -61,7 +61,7 @@ class Ledger:
         return sum(1 for row in self.failures if row[0] == stage and row[3] == "failed")
 
     def totals(self) -> dict[str, float]:
-        """Return calls made, replies from the cache, tokens and cost of the run so far; cost of unknown price is 0."""
+        """Return calls made, replies from the cache, tokens, cost and failures of the run so far; cost of unknown price is 0."""
         with self._lock:
             made = [row for row in self.calls if not row[4]]
             return {
@@ -70,7 +70,17 @@ class Ledger:
                 "tokens_in": sum(row[5] for row in made),
                 "tokens_out": sum(row[6] for row in made),
                 "cost": sum(row[7] or 0.0 for row in made),
+                "failures": sum(row[3] == "failed" for row in self.failures),
             }
+
+    def used(self, since: int) -> dict[str, float]:
+        """Return as ``totals`` what was used since there were ``since`` calls; without a cost where a price is not known."""
+        with self._lock:
+            later = self.calls[since:]
+        used = Ledger(calls=later).totals()
+        if any(row[7] is None for row in later if not row[4]):
+            del used["cost"]
+        return used
 
     def calls_table(self) -> pa.Table:
         """Return the calls, sorted so that the order in which servers answered does not show."""

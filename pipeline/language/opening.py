@@ -59,14 +59,14 @@ def open_desk(
     return Opened(desk, vectors, _told(settings))
 
 
-def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: Cache | None, told: Told) -> Opened:
+def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: Cache | None) -> Opened:
     """Open a desk that reckons what the models of ``settings`` would take: no key is needed and no call is made."""
     ledger, uncapped = Ledger(), Budget(LimitSettings())
     chat, by_task = chat_backends(settings, ledger, uncapped, root, need_key=False)
     vectors = embedder(settings, ledger, uncapped, cache, need_key=False)
     default = EstimatingBackend(chat, tokenizer) if chat else None
     others = {task: EstimatingBackend(model, tokenizer) for task, model in by_task.items()}
-    desk = Desk(OfflineBackend(), ledger, default, cache, others, told)
+    desk = Desk(OfflineBackend(), ledger, default, cache, others)
     return Opened(desk, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _told(settings))
 
 

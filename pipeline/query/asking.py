@@ -7,8 +7,9 @@ from typing import Generic, TypeVar
 
 from pipeline.base.task import AskT, Prose, ReplyT, Task
 from pipeline.language.backend import Reply
-from pipeline.language.desk import Desk
+from pipeline.language.desk import Desk, pieces
 from pipeline.query.answer import Trace
+from pipeline.query.live import Live
 
 WAVE = 16
 """Asks that go out together where there is a deadline: fewer than models answer at once, so that a wave is one wait."""
@@ -78,9 +79,17 @@ def ask_all(
     return asked
 
 
-def write(task: Task[AskT, Prose], ask: AskT, language: Desk) -> tuple[str, str]:
-    """Return the text that answers, and who wrote it: when the model fails it is written the offline way, and said."""
-    reply = language.one(task, ask)
+def write(task: Task[AskT, Prose], ask: AskT, language: Desk, live: Live | None = None) -> tuple[str, str]:
+    """Return the text that answers, and who wrote it: when the model fails it is written the offline way, and said.
+
+    ``live`` shows it while it is written, when it is the answer of the search and not one on the way.
+    """
+    show = live if live and live.heard else None
+    reply = language.write(task, ask, show)
     if isinstance(reply, Reply):
         return reply.value.text, reply.by
-    return task.offline(ask).text, f"offline, because the model failed: {reply.reason}"
+    text = task.offline(ask).text
+    if show:
+        for place, piece in enumerate(pieces(text)):
+            show(piece, place == 0)
+    return text, f"offline, because the model failed: {reply.reason}"

@@ -1,5 +1,6 @@
 """Retrieval by several questions at once: questions like the one asked, and their lists of chunks fused (RAG-Fusion)."""
 
+import math
 from collections.abc import Sequence
 
 from pipeline.base.settings import SearchSettings
@@ -35,9 +36,10 @@ def vary(
 
 def fuse(lists: Sequence[Sequence[Hit]], k: int = K) -> list[Hit]:
     """Return the hits of several lists as one, by the sum of 1 / (k + rank), ranks from 1; ties go by id."""
-    scores: dict[str, float] = {}
+    shares: dict[str, list[float]] = {}
     for hits in lists:
         for rank, hit in enumerate(hits, 1):
-            scores[hit.chunk_id] = scores.get(hit.chunk_id, 0.0) + 1 / (k + rank)
-    order = sorted(scores, key=lambda id: (-round(scores[id], 12), id))
-    return [Hit(id, scores[id]) for id in order]
+            shares.setdefault(hit.chunk_id, []).append(1 / (k + rank))
+    # An exact sum: the order of the lists must not decide between chunks of equal ranks.
+    scores = {id: math.fsum(some) for id, some in shares.items()}
+    return [Hit(id, scores[id]) for id in sorted(scores, key=lambda id: (-scores[id], id))]

@@ -166,7 +166,7 @@ class _Flow:
 
     def grade_documents(self, state: State) -> State:
         """Grade each document against the integrated question."""
-        told = {doc.id: self.measured.told([doc.id], lambda id: id) for doc in state["documents"]}
+        told = self.measured.told_by([doc.id for doc in state["documents"]])
         graded = [(doc, self.measured.support(told[doc.id])) for doc in state["documents"]]
         verdicts, failed = grade(state["integrated"], graded, self.language, self.deadline, self.trace)
         self._count(failed, len(verdicts), f"{failed} of {len(verdicts)} documents were graded by statistics")
@@ -191,6 +191,10 @@ class _Flow:
         """Search the web, where one is set up, and refine what it finds as documents are."""
         if self.web is None:
             self.trace.step("search_web", "no web search is set up (search.web)")
+            return {}
+        if not self.deadline.allows():
+            self.trace.step("search_web", "left out, because the time is over", failed=True)
+            self._count(1, 1, "the web was not searched, because the time was over")
             return {}
         query = self._query(state["integrated"])
         try:

@@ -25,6 +25,7 @@ from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.asking import Deadline, ask_all, write
 from pipeline.query.citations import Place, Sources, check_support, cite
 from pipeline.query.dynamic_selection import select_reports
+from pipeline.query.live import Live
 from pipeline.query.report_sources import ReportSources
 from pipeline.query.search import search
 
@@ -72,8 +73,6 @@ def global_search(
     if not best:
         steps = tuple(trace.steps)
         return Answer(question, "global", NOT_SAID, (), steps, coverage, False, removed_citations=found.removed)
-    text, by = write(reduce_points, _points(question, best, settings), language)
-    trace.step("answer", f"out of {len(best)} points, by {by}")
     resolver = ReportSources(reports, communities, entities, relationships, claims, chunks)
 
     @cache
@@ -81,8 +80,12 @@ def global_search(
         point = best[int(id[1:]) - 1]
         return resolver.place(point.communities, point.description)
 
+    offered = {f"p{i}" for i in range(1, len(best) + 1)}
+    live = Live(trace, offered, lambda id, _: place(id), chunks, documents)
+    text, by = write(reduce_points, _points(question, best, settings), language, live)
+    trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents)
-    text, removed = cite(text, {f"p{i}" for i in range(1, len(best) + 1)}, lambda id, _: place(id), sources)
+    text, removed = cite(text, offered, lambda id, _: place(id), sources)
     text, unsupported = check_support(text)
     return Answer(
         question,

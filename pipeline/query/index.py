@@ -1,22 +1,32 @@
 """An index opened for reading: its tables as DataFrames, its graph as a networkx graph, and questions to it."""
 
-from collections.abc import Callable
-from contextlib import closing
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.base.errors import QuestionError
-from pipeline.base.settings import Settings, read_settings
-from pipeline.base.store import Generation, Store
+from pipeline.base.settings import Settings, parse_settings, read_settings
+from pipeline.base.store import Generation, Rows, Store
 from pipeline.base.tables import TABLES
 from pipeline.language.cache import Cache
 from pipeline.language.desk import Desk
 from pipeline.language.opening import open_desk
-from pipeline.query.answer import Answer, Step, Trace
+from pipeline.query.answer import Answer, Piece, Step, Trace
+from pipeline.query.conversation import History, stand_alone
+from pipeline.query.events import Emit, Event, events
+from pipeline.query.partial import tell_partial
+from pipeline.query.search import Search
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+    from langchain_core.retrievers import BaseRetriever
+    from langchain_core.tools import StructuredTool
+
+    from pipeline.query.finder import Finder
 
 
 class Index:
@@ -43,6 +53,15 @@ class Index:
             settings = read_settings(beside)
         return cls(Store(folder).open(), settings, beside.parent)
 
+    def with_settings(self, changes: Mapping[str, Mapping[str, Any]]) -> "Index":
+        """Return the same generation under other settings: ``{"search": {"answer_tokens": 200}}`` changes one of them,
+        ``{"language": {"output": "German"}}`` another. SettingsError for what does not fit.
+        """
+        content = self.settings.model_dump(mode="json", exclude_unset=True)
+        for section, values in changes.items():
+            content[section] = {**content.get(section, {}), **values}
+        return Index(self.generation, parse_settings(content), self.root)
+
     def __getattr__(self, name: str) -> "pd.DataFrame":
         if name in TABLES:
             return self.generation.table(name).to_pandas()
@@ -63,35 +82,107 @@ class Index:
         question: str,
         method: str = "local",
         *,
+        history: History = (),
         watch: Callable[[Step], None] = lambda step: None,
+        listen: Callable[[Piece], None] | None = None,
         language: Desk | None = None,
     ) -> Answer:
-        """Answer ``question`` by a search method: global or local. QuestionError for an empty question.
+        """Answer ``question`` by a search method: global, local, entity, drift, basic, fusion, or auto to have one picked.
 
-        ``watch`` is called with each step as it happens; ``language`` replaces the backends that settings name.
+        ``history`` holds the questions and answers before it, oldest first: a question that leans on them is made to
+        stand alone first. ``watch`` is called with each step as it happens, ``listen`` with each piece of the answer as
+        it is written. ``language`` replaces the backends that settings name, and is left open. Blocks until the answer
+        is there, also where an event loop is running. QuestionError for an empty question or an unknown method.
         """
-        from pipeline.query.searches import SEARCHES
-
-        if not question.strip():
-            raise QuestionError("the question is empty", "there is nothing to look for", "write a question")
-        if method not in SEARCHES:
-            raise QuestionError(
-                f"no search method {method!r}", f"the methods are {', '.join(SEARCHES)}", "name one of these"
+        chosen = _chosen(question, method)
+        trace = Trace(watch, listen)
+        with closing(self.open_desk()) if language is None else nullcontext(language) as desk:
+            before = len(desk.ledger.calls)
+            asked = stand_alone(question, history, self._rows("entities"), desk, trace) if history else question
+            rows = {table.name: self._rows(table.name) for table in chosen.reads}
+            answer: Answer = chosen.run(
+                question=asked, **rows, settings=self.settings.search, language=desk, trace=trace
             )
-        chosen = SEARCHES[method]
-        reads = {table.name: self.generation.rows(table.name) for table in chosen.reads}
-        trace = Trace(watch)
-        with closing(self._desk() if language is None else language) as desk:
-            return chosen.run(question=question, **reads, settings=self.settings.search, language=desk, trace=trace)
+            usage = desk.ledger.used(before)
+        answer = tell_partial(replace(answer, question=question, usage=usage), self.generation)
+        trace.show(answer.text)
+        return answer
 
-    def _desk(self) -> Desk:
-        """Return a desk of its own for one question; with models it shares the index's cache, so nothing is paid twice."""
+    async def aask(self, question: str, method: str = "local", **given: Any) -> Answer:
+        """As ``ask``, in a thread of its own, so that an event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.ask, question, method, **given)
+
+    def stream(self, question: str, method: str = "local", **given: Any) -> Iterator[Event]:
+        """Yield each ``Step`` of the search as it happens, each ``Piece`` of the answer's text as it is written, and in
+        the end the ``Answer``, which is that of ``ask``; ``given`` are its options ``history`` and ``language``.
+
+        The pieces since the last that ``begins`` are the answer's text, its citations numbered. Without a model, and
+        when the answer stands in the cache, they are its sentences.
+        """
+        _chosen(question, method)
+
+        def ask(emit: Emit) -> Answer:
+            return self.ask(question, method, watch=emit, listen=emit, **given)
+
+        return events(ask)
+
+    def as_retriever(self, k: int = 10) -> "BaseRetriever":
+        """Return a LangChain retriever of the ``k`` chunks that fit a question best; see ``pipeline.query.retriever``."""
+        from pipeline.query.retriever import Retriever
+
+        return Retriever(index=self, k=k)
+
+    def as_tool(self, method: str = "local") -> "StructuredTool":
+        """Return a LangChain tool that answers questions by one search method; see ``pipeline.query.retriever``."""
+        from pipeline.query.retriever import search_tool
+
+        return search_tool(self, _chosen("?", method), method)
+
+    def finder(self) -> "Finder":
+        """Return what ranks chunks, sentences and key elements for a question, as every search uses it."""
+        from pipeline.query.finder import Finder
+
+        return Finder(self._rows("chunks"), self._rows("key_elements"))
+
+    def open_desk(self) -> Desk:
+        """Return the desk that settings describe, to be closed after use, and for several questions if you like.
+
+        With models it shares the index's cache, so nothing is paid twice; caps of settings hold as long as it is open.
+        """
         folder = self.generation.folder
         answers = self.settings.language.default or self.settings.tasks
         cache = Cache(folder / "cache.sqlite", self.generation.manifest.generation) if answers else None
         return open_desk(self.settings, self.root, cache).desk
 
+    def _rows(self, name: str) -> Rows:
+        return self.generation.rows(name)
+
     def __repr__(self) -> str:
         manifest = self.generation.manifest
         rows = ", ".join(f"{entry.rows} {name}" for name, entry in manifest.tables.items() if entry.rows)
         return f"<Index generation {manifest.generation}, {manifest.status}: {rows}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        manifest = self.generation.manifest
+        rows = "".join(
+            f"<tr><td><code>{name}</code></td><td style='text-align:right'>{entry.rows:,}</td>"
+            f"<td style='text-align:left'>{escape(TABLES[name].help)}</td></tr>"
+            for name, entry in manifest.tables.items()
+            if name in TABLES
+        )
+        head = f"Index in <code>{escape(str(self.generation.folder))}</code>, generation {manifest.generation}"
+        return f"<div>{head}, {escape(manifest.status)}<table>{rows}</table></div>"
+
+
+def _chosen(question: str, method: str) -> Search:
+    from pipeline.query.searches import SEARCHES
+
+    if not question.strip():
+        raise QuestionError("the question is empty", "there is nothing to look for", "write a question")
+    if method not in SEARCHES:
+        raise QuestionError(
+            f"no search method {method!r}", f"the methods are {', '.join(SEARCHES)}", "name one of these"
+        )
+    return SEARCHES[method]

@@ -36,26 +36,28 @@ class Live:
     ) -> None:
         self._trace, self._offered, self._resolve = trace, offered, cache(resolve)
         self._rows = (chunks, documents, tuple(pages))
-        self._begin()
-
-    def __call__(self, piece: str, begins: bool) -> None:
-        """Take the next piece of the raw text, as ``Desk.write`` shows it."""
-        if begins:
-            self._begin()
-        self._raw = (self._raw + piece) if self._raw else piece.lstrip()
-        self._close()
-        self._trace.show(self._done + _plain(self._raw[self._closed :]))
-
-    def _begin(self) -> None:
         self._raw = self._done = ""
         self._closed = 0
         """Where in the raw text the sentence begins that is being written; ``_done`` is what stands before, as shown."""
 
+    def __call__(self, piece: str, begins: bool) -> None:
+        """Take the next piece of the raw text, as ``Desk.write`` shows it."""
+        if begins:
+            self._raw, self._done, self._closed = "", "", 0
+        self._raw = (self._raw + piece) if self._raw else piece.lstrip()
+        self._close()
+        self._trace.show(self._done + _plain(self._raw[self._closed :]))
+
+    @property
+    def heard(self) -> bool:
+        """Whether anybody listens."""
+        return self._trace.heard
+
     def _close(self) -> None:
         """Render the sentences that have ended."""
-        text = self._raw[self._closed :]
-        text = text[: _OPEN.search(text).start()]  # type: ignore[union-attr] # it matches at the end of any text
-        last = _last_start(_WORD.sub("", text) if text == self._raw[self._closed :] else text)
+        tail = self._raw[self._closed :]
+        whole = _OPEN.sub("", tail)
+        last = _last_start(_WORD.sub("", tail) if whole == tail else whole)
         if last:
             self._closed += last
             numbered, _ = cite(self._raw[: self._closed], self._offered, self._resolve, Sources(*self._rows))
@@ -64,18 +66,19 @@ class Live:
 
 def _last_start(text: str) -> int:
     """Return where the last sentence of a text begins, behind what the one before it cites; 0 when there is but one."""
-    marks = list(CITATION.finditer(text))
-    bare = CITATION.sub("", text)
-    spans = split(bare)
+    spans = split(CITATION.sub("", text))
     if len(spans) < 2:
         return 0
-    start = spans[-1][0]
-    for mark in marks:
-        # A citation that opens a line belongs to the sentence behind it.
-        opens = not text[: mark.start()].rpartition("\n")[2].strip("-*•># \t")
-        if mark.start() < start or (mark.start() == start and not opens):
-            start += len(mark[0])
-    return start
+    end, start = spans[-2][1], spans[-1][0]
+    taken = 0
+    for mark in CITATION.finditer(text):
+        at = mark.start() - taken
+        if at > start:
+            break
+        if at >= end and not text[: mark.start()].rpartition("\n")[2].strip("-*•># \t"):
+            return mark.start()  # it opens a line, and so belongs to the sentence behind it
+        taken += len(mark[0])
+    return start + taken
 
 
 def _plain(text: str) -> str:

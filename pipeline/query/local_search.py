@@ -28,9 +28,13 @@ from pipeline.query.citations import Place, Sources, check_support, cite
 from pipeline.query.fact_graph import FactGraph
 from pipeline.query.finder import Finder, Passage
 from pipeline.query.known_names import known_names, types_of
+from pipeline.query.live import Live
+from pipeline.query.moves import TOKENS
 from pipeline.query.notebook import Collected, Evidence, collect, place_for
-from pipeline.query.reading import TOKENS, Reading, State, Walk
+from pipeline.query.reading import Reading, State
 from pipeline.query.search import search
+from pipeline.query.starts import steps_of
+from pipeline.query.walk import Walk
 from pipeline.text.wanted import Wanted, names_in, want, weighed
 
 WORDS_PER_TOKEN = 0.75
@@ -66,11 +70,15 @@ def local_search(
         return Answer(question, "local", NOT_SAID, (), tuple(trace.steps), coverage, False, removed_citations=removed)
     offered = _fitting(held.evidence, wanted, settings.context_tokens)
     ask = _to_answer(question, read, walks, held, offered, wanted, finder, entities, settings)
-    text, by = write(answer_from_notebook, ask, language)
-    trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
     by_id = {item.id: item for item in offered}
+
+    def place(id: str, sentence: str) -> Place | None:
+        return place_for(sentence, by_id[id], graph)
+
+    text, by = write(answer_from_notebook, ask, language, Live(trace, by_id, place, chunks, documents))
+    trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
     sources = Sources(chunks, documents)
-    text, invented = cite(text, by_id, lambda id, sentence: place_for(sentence, by_id[id], graph), sources)
+    text, invented = cite(text, by_id, place, sources)
     text, unsupported = check_support(text)
     listed = sources.listed()
     return Answer(
@@ -105,7 +113,7 @@ def _to_answer(
     ask = NotebooksToAnswer(
         item="answer",
         question=question,
-        plan="\n".join(read["plan"].steps) or "(none)",
+        plan=steps_of(read["plan"]),
         notebooks=notebooks,
         evidence=tuple(EvidenceShown(item.id, item.title, item.statement) for item in offered),
         n_words=int(settings.answer_tokens * WORDS_PER_TOKEN),

@@ -21,6 +21,7 @@ from pipeline.query.citations import (
     nearest_sentence,
     place_sentence,
 )
+from pipeline.query.live import Live
 
 WORDS_PER_TOKEN = 0.75
 Resolver = Callable[[str], Place | None]
@@ -137,7 +138,8 @@ class Writer:
         if not len(self.offered):
             self.trace.step("answer", "nothing was found, so nobody was asked")
             return self.finish(NOT_SAID, coverage, removed, lacking)
-        text, by = write(task, ask, self.language)
+        live = Live(self.trace, self.offered, self.offered.resolve, self.chunks, self.documents, self.offered.pages)
+        text, by = write(task, ask, self.language, live)
         self.trace.step("answer", f"written by {by}")
         if by.startswith("offline, because"):
             told = coverage.told.removeprefix("partial: ")

@@ -12,6 +12,7 @@ from pipeline.text.best_sentences import Statement, pick
 from pipeline.text.near_words import base
 from pipeline.text.standing import CLOSED, QUESTION
 from pipeline.text.wanted import Wanted, names_in, want, weighed
+from pipeline.text.words import listed
 
 PER_CHUNK = 8
 """Sentences taken from a chunk of which no fact is kept."""
@@ -24,53 +25,12 @@ LIGHT = 0.1
 _WORD = re.compile(r"[^\W_]+")
 _ANALYSIS = frozenset(
     base(word)
-    for word in [
-        "role",
-        "part",
-        "change",
-        "development",
-        "develop",
-        "evolve",
-        "evolution",
-        "fortune",
-        "influence",
-        "affect",
-        "effect",
-        "impact",
-        "relation",
-        "relationship",
-        "connect",
-        "connection",
-        "compare",
-        "comparison",
-        "contrast",
-        "differ",
-        "difference",
-        "similar",
-        "reason",
-        "cause",
-        "consequence",
-        "result",
-        "significance",
-        "significant",
-        "importance",
-        "important",
-        "meaning",
-        "matter",
-        "view",
-        "perceive",
-        "account",
-        "history",
-        "background",
-        "circumstance",
-        "career",
-        "figure",
-        "feature",
-        "aspect",
-        "characteristic",
-        "situation",
-        "way",
-    ]
+    for word in listed(
+        "role part change development develop evolve evolution fortune influence affect effect impact relation relationship",
+        "connect connection compare comparison contrast differ difference similar reason cause consequence result matter",
+        "significance significant importance important meaning view perceive account history background circumstance career",
+        "figure feature aspect characteristic situation way",
+    )
 )
 """Words that say how an answer is to look at its subject, and that seldom stand in it."""
 _PART = re.compile(r"\b(?:role|part)\b.*\bplay(?:s|ed|ing)?\b|\bplay(?:s|ed|ing)?\b.*\b(?:role|part)\b", re.IGNORECASE)
@@ -95,26 +55,31 @@ class Measured:
         self._core = " ".join(word for word in _WORD.findall(question) if base(word) in told) or question
 
     def told(self, chunk_ids: Sequence[str], id_of: Callable[[str], str]) -> list[Told]:
-        """Return what chunks state, in the order of the chunks, under the ids that ``id_of`` gives the chunks.
+        """Return what chunks state, each statement once, in the order of the chunks, under the ids ``id_of`` gives them."""
+        found: dict[str, Told] = {}
+        for chunk, some in self.told_by(chunk_ids).items():
+            for one in some:
+                found.setdefault(one.text, Told(id_of(chunk), one.text, one.title))
+        return list(found.values())
+
+    def told_by(self, chunk_ids: Sequence[str]) -> dict[str, list[Told]]:
+        """Return what each chunk states, by chunk, under the chunk's own id.
 
         Facts stand on their own; of a chunk that has none the closest sentences are taken as they are.
         """
         found: dict[str, list[Told]] = {id: [] for id in chunk_ids}
-        said = set()
         for fact in self.graph.facts_in(list(found)):
             text, title = self.graph.stated(fact)
-            chunk = next(id for id in chunk_ids if id in fact.chunk_ids)
-            title = title or self.graph.title_of(chunk)
-            if text not in said:
-                said.add(text)
-                found[chunk].append(Told(id_of(chunk), text, title))
+            for id in fact.chunk_ids:
+                if id in found:
+                    found[id].append(Told(id, text, title or self.graph.title_of(id)))
         bare = [id for id, told in found.items() if not told]
         for passage in self._finder.passages(self.question, bare, PER_CHUNK * len(bare)) if bare else ():
             text = " ".join(passage.text.split())
             if CLOSED.search(text) and not QUESTION.search(text) and text[0] not in "#|":
                 title = self.graph.title_of(passage.chunk_id)
-                found[passage.chunk_id].append(Told(id_of(passage.chunk_id), text, title))
-        return [told for some in found.values() for told in some]
+                found[passage.chunk_id].append(Told(passage.chunk_id, text, title))
+        return found
 
     def statements(self, told: Sequence[Told], n_words: int) -> Statements:
         """Return statements with how strongly those that would be picked support an answer, and the types of their names."""

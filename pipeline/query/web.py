@@ -12,7 +12,7 @@ WebPage = Page
 """A page that was found: its address, its title, and its text or the part of it that was found."""
 
 TAVILY_KEY = "TAVILY_API_KEY"
-LONGEST = 20_000
+LONGEST = 10_000
 """Characters of a page that are read."""
 
 

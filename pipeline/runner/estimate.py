@@ -43,7 +43,7 @@ def estimate_index(project: Project, progress: Progress | None = None) -> list[B
     tokenizer, _ = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     kept = store.folder / "cache.sqlite"
     cache = ReadOnlyCache(kept) if kept.exists() else None
-    opened = open_estimate(project.settings, project.root, tokenizer, cache, progress.step)
+    opened = open_estimate(project.settings, project.root, tokenizer, cache)
     progress.line(opened.told)
     with tempfile.TemporaryDirectory() as scratch, closing(opened):
         draft = Draft(Path(scratch), 1, last)

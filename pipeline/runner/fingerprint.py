@@ -15,7 +15,9 @@ SHARED = (
     "pipeline.language",
     "workflows.gleaning",
     "workflows.named_chunks",
+    "workflows.one_pass",
     "workflows.report_records",
+    "workflows.stated_facts",
 )
 """Packages whose code any stage may rest on; the modules of tasks count only for the stages that ask them."""
 
@@ -38,5 +40,5 @@ def fingerprint(
 
 
 def settings_hash(stage: Workflow, settings: Settings) -> str:
-    """Return the hash of the section of settings that ``stage`` is handed."""
-    return content_id(dump(getattr(settings, stage.settings).model_dump(mode="json") if stage.settings else {}))
+    """Return the hash of the sections of settings that ``stage`` is handed."""
+    return content_id(dump([getattr(settings, section).model_dump(mode="json") for section in stage.settings]))

@@ -1,6 +1,11 @@
 """What a run tells while it goes: lines, stages with counts. The command shows it; Python callers may pass their own."""
 
+from collections.abc import Callable, Mapping
 from typing import Protocol
+
+Spent = Callable[[], Mapping[str, float]]
+"""Tells what the run has spent so far: calls, cached, tokens_in, tokens_out, cost, failures. It adds up a whole ledger,
+so it is asked only when somebody is shown it."""
 
 
 class Progress(Protocol):
@@ -14,8 +19,8 @@ class Progress(Protocol):
         """A stage begins."""
         ...
 
-    def step(self, done: int, total: int | None) -> None:
-        """Asks of the stage done so far, of how many; None when that is not known."""
+    def step(self, done: int, total: int | None, spent: Spent) -> None:
+        """Asks of the stage done so far, and of how many; None when that is not known."""
         ...
 
     def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
@@ -32,7 +37,7 @@ class Silent:
     def stage(self, name: str, help: str) -> None:
         """Pass."""
 
-    def step(self, done: int, total: int | None) -> None:
+    def step(self, done: int, total: int | None, spent: Spent) -> None:
         """Pass."""
 
     def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:

@@ -14,7 +14,7 @@ from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
 from pipeline.base.tables import CALLS, FAILURES
 from pipeline.base.tokens import Tokenizer, choose
-from pipeline.base.workflow import Parts, Workflow
+from pipeline.base.workflow import Parts, Workflow, parameters_of
 from pipeline.language.backend import Backend
 from pipeline.language.cache import Cache
 from pipeline.language.desk import Desk
@@ -146,8 +146,8 @@ class Run:
         given: dict[str, Any] = {}
         for read in stage.reads:
             given[read.name] = self.draft.rows(read.name) if isinstance(read, Table) else iter(self.files)
-        if stage.settings:
-            given["settings"] = getattr(self.project.settings, stage.settings)
+        for parameter, section in zip(parameters_of(stage.settings), stage.settings, strict=True):
+            given[parameter] = getattr(self.project.settings, section)
         if stage.asks:
             given["language"] = self.desk
         for table in stage.previous:
@@ -221,7 +221,7 @@ def run_index(
             cache,
             workers=workers,
             default=default,
-            told=progress.step,
+            told=lambda done, total: progress.step(done, total, opened.desk.ledger.totals),
             line=progress.line,
         )
         progress.line(opened.told)

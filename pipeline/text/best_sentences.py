@@ -30,6 +30,8 @@ ADDS = 0.08
 """Or it must be connected with one before it and meet at least this share of the question that none before it met."""
 NEXT = 0.1
 """What it is worth to stand right beside a chosen statement in the text."""
+SUBJECT = 4
+"""Words of a statement in which a name is likely what it speaks of."""
 NEW = 0.4
 """Share of a statement's own words that none before it has said."""
 _BESIDE = 4
@@ -97,6 +99,9 @@ class _Told:
         self.n_met = len({number for _, number in where})
         self.own = {word for place, word in enumerate(words) if not any(at == place for at, _ in where)}
         names = {name: frozenset(bases(name)) for name in _names(text, types) if name.lower() not in language.demonyms}
+        self.held = set(names.values())
+        about = frozenset(bases(statement.heading))
+        self.subjects = {parts for parts in (*self.held, about) if parts and parts <= {*about, *words[:SUBJECT]}}
         asked = {term.base for term in wanted.terms if term.name}
         bridges = {name: parts for name, parts in names.items() if parts and not parts <= asked}
         self.bridges = set(bridges.values())
@@ -137,15 +142,17 @@ class _Told:
         good = self.closeness >= AS_GOOD * first.closeness and self.named >= first.named
         if good and first.answers and not self.answers:
             good = False
+        led = any(subject <= name for other in before for name in other.held for subject in self.subjects)
         connected = (
             beside
+            or led
             or any(_share_name(self.bridges, other.bridges) for other in before)
             or (self.n_met > 1 and self.named == wanted.names)
             or (wanted.several and not self.named <= wanted.named(met))
         )
         told_there = beside and self.answers and bool(wanted.names) and self.named == wanted.names
         if good or told_there or (adds >= ADDS and connected):
-            return self.score * new + 2 * adds + (NEXT if beside else 0.0)
+            return self.score * new + (3 if led else 2) * adds + (NEXT if beside else 0.0)
         return 0.0
 
 

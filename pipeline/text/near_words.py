@@ -184,11 +184,16 @@ def base(word: str) -> str:
 def bases(text: str) -> list[str]:
     """Return the base of every word of a text, in order; scripts without spaces give pairs of characters."""
     tokens = _TOKEN.findall(text)
-    words = [base(token) for token in tokens if len(token) > 1 or token.isdigit()]
+    words = [base(token) for token in tokens if is_word(token)]
     if not _UNSPACED.search(text):
         return words
     single = [token if _UNSPACED.match(token) else " " for token in tokens]
     return words + [a + b for a, b in pairwise(single) if " " not in (a, b)]
+
+
+def is_word(token: str) -> bool:
+    """Return whether a token says something: single letters do not, but for the numerals of Henry V and Pius X."""
+    return len(token) > 1 or token.isdigit() or token in "VX"
 
 
 def agreement(wanted: str, found: str) -> float:

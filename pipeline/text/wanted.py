@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.text.dates import find_dates
-from pipeline.text.near_words import base, bases, best_agreements
+from pipeline.text.near_words import base, bases, best_agreements, is_word
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 from pipeline.text.words import listed
 
-MET = 0.6
+MET = 0.7
 """Share of a name's weight from which a text speaks of the one who bears it: "the Duke of Alençon" of "Jean II, Duke of
 Alençon", but "Charles VI" not of "Charles VII"."""
 HEADING = 0.7
@@ -27,7 +27,8 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _BETWEEN = listed("of the de du des la le les von van der den zu zum di da del do dos das al el bin ibn y")
 _OFTEN = listed(
-    "first second third fourth fifth sixth last early earlier earliest late later latest oldest youngest elder younger older",
+    "first second third fourth fifth sixth last early earlier earliest late later latest recently oldest youngest elder",
+    "younger older",
     "best never only man woman person hold held use used",
 )
 _ASKING = listed(
@@ -272,7 +273,7 @@ def _closed(text: str, run: Sequence[re.Match[str]]) -> Iterable[tuple[str, int]
 
 
 def _words(text: str) -> list[str]:
-    return [part for word in _WORD.findall(text) for part in _JOINTS.split(word) if len(part) > 1 or part.isdigit()]
+    return [part for word in _WORD.findall(text) for part in _JOINTS.split(word) if part and is_word(part)]
 
 
 def _terms(word: str, function: Collection[str]) -> Iterable[Term]:

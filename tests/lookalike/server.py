@@ -214,7 +214,10 @@ class LookAlike:
         return answer
 
     def _used(self, body: Body, written: str) -> Body:
-        asked = tokens("".join(message["content"] or "" for message in body["messages"]))
+        schema = schema_of(body)  # servers that structure replies count the schema as part of the question
+        asked = tokens("".join(message["content"] or "" for message in body["messages"])) + (
+            tokens(schema) if schema else 0
+        )
         asked = min(asked, self.longest) if self.longest else asked
         said = tokens(written)
         return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}

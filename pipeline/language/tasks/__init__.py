@@ -9,12 +9,14 @@ from pipeline.language.tasks.answer_from_passages import answer_from_passages
 from pipeline.language.tasks.choose_method import choose_method
 from pipeline.language.tasks.choose_neighbours import choose_neighbours
 from pipeline.language.tasks.choose_nodes import choose_nodes
+from pipeline.language.tasks.extract_all import extract_all, glean_all
 from pipeline.language.tasks.extract_claims import extract_claims, glean_claims
 from pipeline.language.tasks.extract_facts import extract_facts, glean_facts
 from pipeline.language.tasks.extract_graph import extract_graph, glean_graph
 from pipeline.language.tasks.grade_documents import grade_documents
 from pipeline.language.tasks.grade_strips import grade_strips
 from pipeline.language.tasks.integrate_questions import integrate_questions
+from pipeline.language.tasks.make_standalone import make_standalone
 from pipeline.language.tasks.map_reports import map_reports
 from pipeline.language.tasks.plan_reading import plan_reading
 from pipeline.language.tasks.prime_question import prime_question
@@ -39,6 +41,8 @@ TASKS: dict[str, Task[Any, Any]] = {
         glean_claims,
         extract_facts,
         glean_facts,
+        extract_all,
+        glean_all,
         summarise_descriptions,
         write_report,
         write_small_report,
@@ -55,6 +59,7 @@ TASKS: dict[str, Task[Any, Any]] = {
         prime_question,
         answer_follow_up,
         reduce_answers,
+        make_standalone,
         plan_reading,
         choose_nodes,
         read_facts,

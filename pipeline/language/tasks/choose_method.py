@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Ask, Prompt, Task
 from pipeline.text.near_words import base, bases
 from pipeline.text.wanted import want
+from pipeline.text.words import listed
 
 
 class MethodShown(NamedTuple):
@@ -54,7 +55,7 @@ def _fitting(ask: QuestionToPlace) -> list[tuple[str, str]]:
     whole = _WHOLE.search(ask.question)
     named = {word for name in ask.names for word in bases(name)}
     rest = [term for term in want(ask.question).terms if not term.name and term.base not in named]
-    rest = [term for term in rest if not {term.base} & {base(word) for word in _BROAD}]
+    rest = [term for term in rest if term.base not in _BROAD]
     if whole and not ask.names:
         return [("global", "it asks for what runs through the whole corpus"), ("basic", "it names nothing")]
     if not ask.names:
@@ -78,24 +79,9 @@ _WHOLE = re.compile(
 )
 """What a question on the whole asks with, in a few languages."""
 
-_BROAD = [
-    "tell",
-    "describe",
-    "know",
-    "role",
-    "play",
-    "person",
-    "life",
-    "man",
-    "woman",
-    "thing",
-    "place",
-    "who",
-    "what",
-    "about",
-    "give",
-    "story",
-]
+_BROAD = frozenset(
+    map(base, listed("tell describe know role play person life man woman thing place who what about give story"))
+)
 """What a question about one entity says beside its name when it asks for whatever is known."""
 
 

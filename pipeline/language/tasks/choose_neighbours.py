@@ -50,12 +50,11 @@ NODES = 3
 
 
 def offline(ask: NeighboursToChoose) -> NextNodes:
-    """Go to the neighbours that lead on best from the facts they share; stop where none does or nothing is open."""
+    """Go to the neighbours that lead on best from the facts they share; stop where none does."""
     leads = {node.id: ask.sight.leads(node.title, node.about) for node in ask.nodes}
     good = [node for node in ask.nodes if leads[node.id] >= LEADING]
-    if ask.sight.covered or not good:
-        reason = "nothing is open" if ask.sight.covered else "no neighbour leads to what is asked"
-        return NextNodes(reason=reason, action=FINISH, nodes=[], query="")
+    if not good:
+        return NextNodes(reason="no neighbour leads to what is asked", action=FINISH, nodes=[], query="")
     best = sorted(good, key=lambda node: (-leads[node.id], -node.score, node.id))[:NODES]
     reason = f"{best[0].title} stands close to what is asked"
     return NextNodes(reason=reason, action=READ_NODES, nodes=[node.id for node in best], query="")

@@ -39,15 +39,25 @@ def nodes_as_text(nodes: Iterable[NodeShown]) -> str:
 
 
 class Sight(NamedTuple):
-    """What a reader without a model goes by: the question, and how far the notebook meets each of its terms."""
+    """What a reader without a model goes by: the question, and how far what led here meets each of its terms."""
 
     wanted: Wanted
     met: tuple[float, ...]
+
+    @property
+    def led(self) -> bool:
+        """Whether anything led here; not so where the reading starts."""
+        return any(self.met)
 
     def worth(self, statement: str, heading: str) -> float:
         """Return the share of the question that a statement meets, or of its open part if that is more, 0 to 1."""
         met = self.wanted.met_under(statement, heading)
         return max(self.wanted.share(met), self._opened(met))
+
+    def open_words(self) -> list[str]:
+        """Return the words of the question, names aside, that what led here does not speak of."""
+        pairs = zip(self.wanted.terms, self.met, strict=True)
+        return [term.word for term, met in pairs if met < NOTED and not term.name]
 
     def leads(self, title: str, statement: str) -> float:
         """Return how well a name leads on from a statement that holds it, 0 to 1.
@@ -70,7 +80,7 @@ class Sight(NamedTuple):
         return 0.0
 
     def after(self, statements: Iterable[tuple[str, str]]) -> "Sight":
-        """Return the sight with more statements (text, heading) in the notebook."""
+        """Return the sight after more statements (text, heading) that lead on."""
         met = self.met
         for statement, heading in statements:
             met = tuple(map(max, met, self.wanted.met_under(statement, heading)))
@@ -79,11 +89,6 @@ class Sight(NamedTuple):
     def open_words(self) -> list[str]:
         """Return the words of the question that the notebook does not speak of."""
         return [term.word for term, met in zip(self.wanted.terms, self.met, strict=True) if met < NOTED]
-
-    @property
-    def covered(self) -> bool:
-        """Whether the notebook speaks of every term."""
-        return not self.open_words()
 
     def _opened(self, met: Sequence[float]) -> float:
         open_weights = [w * (1 - m) for w, m in zip(self.wanted.weights, self.met, strict=True)]
@@ -94,5 +99,5 @@ class Sight(NamedTuple):
 
 
 def sight_of(wanted: Wanted) -> Sight:
-    """Return the sight of an empty notebook."""
+    """Return the sight from where the reading starts."""
     return Sight(wanted, (0.0,) * len(wanted.terms))

@@ -66,19 +66,16 @@ def offline(ask: ChunkToRead) -> ChunkRead:
     scored = [(-ask.sight.worth(ask.text[slice(*span)], title), place) for place, span in enumerate(spans)]
     places = [place for worth, place in sorted(scored)[:NOTES] if -worth >= NOTED]
     noted = [" ".join(ask.text[slice(*spans[place])].split()) for place in places]
-    sight = ask.sight.after((sentence, title) for sentence in noted)
-    action = _move(places, len(spans), sight, ask.waiting)
+    move = _move(places, len(spans), ask.waiting)
     notes = [ChunkNote(text=sentence, quote=sentence) for sentence in noted]
     reason = f"{len(noted)} of {len(spans)} sentences speak of what is asked"
-    return ChunkRead(reason=reason, notes=notes, action=action, query=" ".join(sight.open_words()))
+    return ChunkRead(reason=reason, notes=notes, action=move, query="")
 
 
-def _move(places: list[int], n: int, sight: Sight, waiting: int) -> str:
+def _move(places: list[int], n: int, waiting: int) -> str:
     """The first or last sentence of a chunk may belong to what the chunk beside it goes on to say."""
     if waiting or not places:
         return SEARCH_MORE
-    if sight.covered:
-        return FINISH
     if n - 1 in places:
         return READ_NEXT
     return READ_PREVIOUS if 0 in places else SEARCH_MORE

@@ -79,14 +79,18 @@ CHUNKS = 2
 
 
 def offline(ask: FactsToRead) -> FactsRead:
-    """Note the facts that meet half of the question or of what is open; read their chunks, else the neighbours."""
+    """Note the facts that meet half of the question or of what is open, and read their chunks.
+
+    Where none does, go on to the neighbours; from a node that others led to, search for it and what is open.
+    """
     scored = [(-ask.sight.worth(fact.text, fact.title), place) for place, fact in enumerate(ask.facts)]
     noted = [ask.facts[place] for worth, place in sorted(scored)[:NOTES] if -worth >= NOTED]
     chunks = list(dict.fromkeys(fact.chunk for fact in noted))[:CHUNKS]
     notes = [FactNote(text=fact.text, facts=[fact.id]) for fact in noted]
     reason = f"{len(noted)} of {len(ask.facts)} facts speak of what is asked"
-    action = READ_CHUNKS if chunks else READ_NEIGHBOURS
-    return FactsRead(reason=reason, notes=notes, action=action, chunks=chunks, query="")
+    query = "" if chunks or not ask.sight.led else " ".join([ask.node, *ask.sight.open_words()])
+    action = READ_CHUNKS if chunks else SEARCH_AGAIN if query else READ_NEIGHBOURS
+    return FactsRead(reason=reason, notes=notes, action=action, chunks=chunks, query=query)
 
 
 SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you are the facts that hang on one

@@ -1,0 +1,61 @@
+"""A conversation: a question that follows others is put so that it stands alone, before any search sees it."""
+
+import re
+from collections.abc import Sequence
+
+from pipeline.base.store import Rows
+from pipeline.language.backend import Reply
+from pipeline.language.desk import Desk
+from pipeline.language.tasks.make_standalone import FollowUp, Turn, make_standalone
+from pipeline.query.answer import Answer, Trace
+from pipeline.query.known_names import types_of
+from pipeline.query.question_entities import named_entities
+from pipeline.text.follow_up import TURNS, Name
+from pipeline.text.wanted import names_in
+
+History = Sequence[tuple[str, "str | Answer"]]
+"""Questions with their answers, oldest first."""
+
+ANSWER = 1200
+"""Characters of an answer that are remembered: what it says first."""
+
+
+def stand_alone(question: str, history: History, entities: Rows, language: Desk, trace: Trace) -> str:
+    """Return the question as a search is to be asked it. Without history it is the question itself, and nobody is asked.
+
+    When the model fails the offline way does it, and that is told in the trace.
+    """
+    if not history:
+        return question
+    turns = tuple(Turn(asked, _said(answer)) for asked, answer in history[-TURNS:])
+    ask = FollowUp("question", question, turns, _names(question, turns, entities))
+    reply = language.one(make_standalone, ask)
+    if isinstance(reply, Reply):
+        standing, by = reply.value.question, reply.by
+    else:
+        standing, by = make_standalone.offline(ask).question, f"rules, because the model failed: {reply.reason}"
+    changed = standing != question
+    trace.step("standalone", standing if changed else "the question stands alone", question=standing, by=by)
+    return standing
+
+
+def _said(answer: "str | Answer") -> str:
+    """Return the text of an answer without citations and marks, cut at the end of a word."""
+    text = answer if isinstance(answer, str) else answer.text
+    text = re.sub(r"[ \t]*\[(?:\d+|no source)\]", "", text)
+    return text if len(text) <= ANSWER else text[:ANSWER].rsplit(None, 1)[0] + " …"
+
+
+def _names(question: str, turns: Sequence[Turn], entities: Rows) -> tuple[Name, ...]:
+    """Return the entities that the turns and the question name, and other capitalised names, as they are written there."""
+    forms: dict[str, dict[str, None]] = {}
+    for text in (*(part for turn in turns for part in turn), question):
+        named = named_entities(text, entities)
+        for one in named:
+            forms.setdefault(one.title, {})[one.written] = None
+        known = " ".join(one.written for one in named)
+        for name in names_in(text):
+            if name not in known:
+                forms.setdefault(name, {})[name] = None
+    types = dict(types_of(forms, entities))
+    return tuple(Name(title, types.get(title, ""), tuple(written)) for title, written in forms.items())

@@ -1,0 +1,52 @@
+"""What an answer from a partial index rests on: the items that failed when it was made, by stage, told with the answer."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pipeline.base.store import Generation
+from pipeline.query.answer import Answer, Coverage
+
+ITEMS = {
+    "s10_load_documents": "documents",
+    "s30_extract_graph": "chunks",
+    "s50_extract_claims": "chunks",
+    "s60_extract_facts": "chunks",
+    "s80_write_reports": "communities",
+}
+"""What the stages go through one by one, where a failure leaves one of them out; other stages fall back on something."""
+
+
+def failed_items(generation: Generation) -> dict[str, set[str]]:
+    """Return the items that failed when a generation was made, by stage."""
+    table = generation.table("failures", ["workflow", "item", "kind"]).to_pylist()
+    found: dict[str, set[str]] = {}
+    for row in table:
+        if row["kind"] == "failed":
+            found.setdefault(row["workflow"], set()).add(row["item"])
+    return dict(sorted(found.items()))
+
+
+def tell_partial(answer: Answer, generation: Generation) -> Answer:
+    """Return the answer with what failed in its coverage; as it is when the index is complete.
+
+    The share of the answer is multiplied by that of the stage with most failures.
+    """
+    if generation.manifest.status != "partial":
+        return answer
+    failed = failed_items(generation)
+    shares, told = [1.0], []
+    for stage, items in failed.items():
+        table = ITEMS.get(stage)
+        if table is None:
+            told.append(f"{len(items)} in {stage}")
+            continue
+        there = generation.manifest.tables[table].rows
+        whole = there + len(items) if table == "documents" else max(there, len(items))
+        shares.append(1 - len(items) / whole)
+        told.append(f"{len(items)} of {whole} {table} in {stage}")
+    return replace(answer, coverage=_joined(answer.coverage, min(shares), told))
+
+
+def _joined(coverage: Coverage, share: float, told: Iterable[str]) -> Coverage:
+    found = coverage.told if coverage.told.startswith("partial: ") else f"partial: {coverage.told}"
+    return Coverage(coverage.share * share, f"{found}; the index is partial, failed were {', '.join(told)}")

@@ -1,0 +1,97 @@
+"""Known forms (token sequences) in a stream of tokens: every occurrence of every form, in one pass per length over arrays."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+
+LONGEST = 16
+"""Tokens; a longer form is a sentence and is never asked for in these words."""
+
+_STEP = np.uint64(0x100000001B3)
+
+
+def _mixed(values: Hashes) -> Hashes:
+    """64 well-spread bits of each number (the finaliser of SplitMix64, Steele et al., OOPSLA 2014)."""
+    values = values + np.uint64(0x9E3779B97F4A7C15)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
+
+
+class Forms:
+    """A set of forms; form ``f`` is ``tokens[offsets[f]:offsets[f + 1]]``, tokens are rows of a vocabulary of ``n_tokens``.
+
+    Sequences are compared by 64-bit rolling hashes: at a million forms and a billion tokens one false match in a hundred
+    thousand corpora is expected.
+    """
+
+    def __init__(self, offsets: Ints, tokens: Ints, n_tokens: int) -> None:
+        self.offsets, self.tokens = offsets, tokens
+        self.lengths: Ints = np.diff(offsets)
+        self._keys = _mixed(np.arange(n_tokens + 1, dtype=np.uint64))
+        self._opens = np.zeros(n_tokens + 1, dtype=bool)
+        self._opens[tokens[offsets[:-1][self.lengths > 0]]] = True
+        self._beginnings: list[Hashes] = []
+        self._complete: list[tuple[Hashes, Ints]] = []
+        hashes = np.zeros(len(self.lengths), dtype=np.uint64)
+        for n in range(1, min(LONGEST, int(self.lengths.max(initial=0))) + 1):
+            long = self.lengths >= n
+            hashes[long] = hashes[long] * _STEP + self._keys[tokens[offsets[:-1][long] + n - 1]]
+            self._beginnings.append(np.unique(hashes[long]))
+            exact = np.flatnonzero(self.lengths == n)
+            order = np.argsort(hashes[exact], kind="stable")
+            self._complete.append((hashes[exact][order], exact[order]))
+
+    def find(self, stream: Ints, ends: Ints) -> tuple[Ints, Ints]:
+        """Where forms stand: (start, form) of every occurrence, by start and then longest first.
+
+        ``ends[i]`` is where the sentence of token ``i`` ends, exclusive; no occurrence crosses it. A token of the stream
+        that is in no vocabulary has the row ``n_tokens``.
+        """
+        starts = np.flatnonzero(self._opens[stream])
+        hashes = np.zeros(len(starts), dtype=np.uint64)
+        found: list[tuple[Ints, Ints]] = []
+        for n, (beginnings, (complete, forms)) in enumerate(zip(self._beginnings, self._complete, strict=True), 1):
+            inside = starts + n <= ends[starts]
+            starts, hashes = starts[inside], hashes[inside]
+            hashes = hashes * _STEP + self._keys[stream[starts + n - 1]]
+            alive = _is_in(hashes, beginnings)
+            starts, hashes = starts[alive], hashes[alive]
+            whole = _is_in(hashes, complete)
+            found.append((starts[whole], forms[np.searchsorted(complete, hashes[whole])]))
+        if not found:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        start, form = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        order = np.lexsort((-self.lengths[form], start))
+        return start[order], form[order]
+
+
+def _is_in(values: Hashes, known: Hashes) -> NDArray[np.bool_]:
+    """Which values stand in a sorted array."""
+    if not len(known):
+        return np.zeros(len(values), dtype=bool)
+    places = np.searchsorted(known, values)
+    places[places == len(known)] = 0
+    return np.asarray(known[places] == values)
+
+
+def without_overlap(starts: Ints, lengths: Ints) -> Ints:
+    """Places of the occurrences that a reader takes from left to right: at each token the longest, then on after it."""
+    kept, end = [], 0
+    for place, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist(), strict=True)):
+        if start >= end:
+            kept.append(place)
+            end = start + length
+    return np.array(kept, dtype=np.int64)
+
+
+def flat(sequences: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    """Offsets and items of some sequences laid end to end."""
+    lengths = np.fromiter((len(sequence) for sequence in sequences), dtype=np.int64, count=len(sequences))
+    offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+    items = np.fromiter((item for sequence in sequences for item in sequence), dtype=np.int64, count=int(offsets[-1]))
+    return offsets, items

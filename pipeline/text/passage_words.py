@@ -1,0 +1,154 @@
+"""The words of passages as arrays: one stream of vocabulary rows with its sentences, its capitals, and its capitalised spans."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.text import sentences
+from pipeline.text.name_spans import CONNECTORS
+from pipeline.text.ranking import Ints, fold_word, words, words_and_gaps
+from pipeline.text.scripts import LANGUAGES
+
+Flags = NDArray[np.bool_]
+
+LONGEST_SPAN: Final = 12
+"""Words of a capitalised span that may be a name; a longer one is a headline."""
+
+# "Boso and Hucbert" are two names; where "and" belongs to one, both halves lead to it anyway.
+_AND: Final = frozenset("and und et y e en i и és og och ja ve or oder ou".split())
+_CONNECTORS: Final = frozenset(CONNECTORS).union(*(lists.connectors for lists in LANGUAGES.values())) - _AND
+_MOST_CONNECTORS: Final = 2  # in a row: "Order of the Garter"
+# A full stop joins only after an initial or a title: "J. Om Prakash", "St. Maurice".
+_JOINS: Final = re.compile(r"[ ]?[-–‐‑][ ]?|['’´`][ ]?|[ \u00a0]|\.[ ]?|[ ]?&[ ]?")
+_LONGEST_ABBREVIATION: Final = 3
+
+
+@dataclass
+class PassageWords:
+    """Words of N passages in S sentences; ``stream`` and what goes with it are per word, in reading order."""
+
+    terms: list[str]
+    """Folded words, in the order of their first appearance."""
+    stream: Ints
+    """Row of each word in ``terms``."""
+    capital: Flags
+    """The word is not in lower case; true for scripts without case, and for figures."""
+    opening: Flags
+    """The word opens a sentence, so that its capital tells nothing."""
+    passage: Ints
+    """Passage of each word."""
+    ends: Ints
+    """Where the sentence of each word ends in the stream, exclusive."""
+    sentence_offsets: Ints
+    """(N + 1) first sentence of each passage."""
+    sentence_ends: Ints
+    """(S) where each sentence ends in the stream, exclusive."""
+    sentence_spans: Ints
+    """(S, 2) its characters in the passage."""
+    spans: Ints
+    """(M, 2) capitalised spans in the stream, end exclusive."""
+    row_of: dict[str, int]
+    """Row of each folded word."""
+
+    def rows(self, text: str) -> tuple[int, ...]:
+        """Rows of the words of a text; empty where one of them is unknown."""
+        rows = [self.row_of.get(fold_word(word), -1) for word in words(text)]
+        return tuple(rows) if min(rows, default=-1) >= 0 else ()
+
+
+class _Spellings(dict[str, int]):
+    """Numbers spellings as they come, with the row of the folded word of each."""
+
+    def __init__(self) -> None:
+        self.row_of: dict[str, int] = {}
+        self.rows: list[int] = []
+        self.capital: list[bool] = []
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        self.rows.append(self.row_of.setdefault(fold_word(word), len(self.row_of)))
+        self.capital.append(not word.islower())
+        return number
+
+
+def read_words(texts: Sequence[str], anchors: Sequence[str]) -> PassageWords:
+    """Read passages once; the words of their anchors enter the vocabulary, but not the stream."""
+    known = _Spellings()
+    numbers: list[int] = []
+    ends: list[int] = []
+    characters: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
+    offsets = [0]
+    for text in texts:
+        for start, end in sentences.split(text):
+            found, gaps = words_and_gaps(text[start:end])
+            if found:
+                first = len(numbers)
+                numbers.extend([known[word] for word in found])
+                spans.extend((first + a, first + b) for a, b in capital_spans(found, gaps))
+                ends.append(len(numbers))
+                characters.append((start, end))
+        offsets.append(len(ends))
+    for anchor in anchors:
+        for word in words(anchor):
+            known[word]
+    return _as_arrays(known, numbers, ends, characters, spans, offsets)
+
+
+def _as_arrays(
+    known: _Spellings,
+    numbers: list[int],
+    ends: list[int],
+    characters: list[tuple[int, int]],
+    spans: list[tuple[int, int]],
+    offsets: list[int],
+) -> PassageWords:
+    spelling = np.array(numbers, dtype=np.int64)
+    sentence_ends, sentence_offsets = np.array(ends, dtype=np.int64), np.array(offsets, dtype=np.int64)
+    lengths = np.diff(sentence_ends, prepend=0)
+    opening = np.zeros(len(spelling), dtype=bool)
+    opening[sentence_ends - lengths] = True
+    passages = np.repeat(np.arange(len(offsets) - 1), np.diff(sentence_offsets))
+    return PassageWords(
+        terms=list(known.row_of),
+        stream=np.array(known.rows, dtype=np.int64)[spelling],
+        capital=np.array(known.capital, dtype=bool)[spelling],
+        opening=opening,
+        passage=np.repeat(passages, lengths),
+        ends=np.repeat(sentence_ends, lengths),
+        sentence_offsets=sentence_offsets,
+        sentence_ends=sentence_ends,
+        sentence_spans=np.array(characters, dtype=np.int64).reshape(-1, 2),
+        spans=np.array(spans, dtype=np.int64).reshape(-1, 2),
+        row_of=known.row_of,
+    )
+
+
+def capital_spans(found: Sequence[str], gaps: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Spans of words with a capital, connectors inside them; ``gaps[i]`` stands after word ``i``."""
+    place, n = 0, len(found)
+    while place < n:
+        if not found[place][0].isupper():
+            place += 1
+            continue
+        end = place + 1
+        ahead = end
+        while ahead < n and ahead - place < LONGEST_SPAN and _joins(found[ahead - 1], gaps[ahead - 1]):
+            word = found[ahead]
+            after_apostrophe = gaps[ahead - 1][0] in "'’" and ahead == end
+            if word[0].isupper() or (word.isdigit() and len(word) < 3) or (after_apostrophe and len(word) > 2):
+                end = ahead + 1
+            elif not (word in _CONNECTORS and ahead - end < _MOST_CONNECTORS) and not (after_apostrophe and word == "s"):
+                break
+            ahead += 1
+        yield place, end
+        place = end
+
+
+def _joins(word: str, gap: str) -> bool:
+    """Whether what stands after a word may stand inside a name."""
+    return bool(_JOINS.fullmatch(gap)) and (gap[0] != "." or len(word) <= _LONGEST_ABBREVIATION)

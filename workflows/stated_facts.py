@@ -1,0 +1,137 @@
+"""The facts of all chunks while their key elements are counted: numbers and Arrow arrays, since a Python object for each
+fact and each of its words would be many times as large as the corpus."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.base.ids import content_id
+from pipeline.base.tables import FACTS, KEY_ELEMENTS
+from pipeline.graph.codes import IntArray, cut_lists, run_starts
+
+BUFFERED = 4096
+"""Facts held as Python texts before they become an Arrow array."""
+ROWS_AT_ONCE = 65_536
+"""Rows of a part of the tables; a constant, since the bytes of a table follow its parts."""
+
+
+class Stated:
+    """Facts as chunks state them: the same words in several chunks are one fact."""
+
+    def __init__(self) -> None:
+        self._row: dict[int, int] = {}
+        """Id as a number, a third as large as its text, to the row of the fact."""
+        self._new: list[tuple[str, str]] = []
+        self._texts: list[Any] = []
+        self._chunk: dict[str, int] = {}
+        self._raw: dict[str, int] = {}
+        self._told = array("q"), array("q")
+        """Rows of facts, and the numbers of the chunks that state them; repeats included, as in ``_carried``."""
+        self._carried = array("q"), array("q")
+        """Rows of facts, and the numbers of their raw key elements."""
+
+    def add(self, chunk: str, text: str, raws: Iterable[str]) -> None:
+        """Enter one fact of a chunk with its key elements as found."""
+        id = content_id("fact", text)
+        known = len(self._row)
+        row = self._row.setdefault(int(id, 16), known)
+        if row == known:
+            self._new.append((id, text))
+            if len(self._new) == BUFFERED:
+                self._flush()
+        self._told[0].append(row)
+        self._told[1].append(self._chunk.setdefault(chunk, len(self._chunk)))
+        for raw in raws:
+            self._carried[0].append(row)
+            self._carried[1].append(self._raw.setdefault(raw, len(self._raw)))
+
+    @property
+    def n_facts(self) -> int:
+        return len(self._row)
+
+    def counts(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Return in how many facts each raw key element stands, and in how many chunks."""
+        facts, raws = _distinct(*self._carried)
+        rows, chunks = _joined(facts, *_distinct(*self._told))
+        spread = raws[rows] * max(len(self._chunk), 1) + chunks
+        in_chunks = np.unique(spread) // max(len(self._chunk), 1)
+        return self._by_raw(raws), self._by_raw(in_chunks)
+
+    def tables(self, canonical: Mapping[str, str], aliases: Mapping[str, Sequence[str]]) -> Iterator[tuple[Any, Any]]:
+        """Yield the parts of the tables facts and key_elements. ``canonical`` gives the title of each raw key element
+        that is kept, ``aliases`` the other spellings of each title; titles that carry no fact have no row."""
+        titles = sorted(set(canonical.values()))
+        number = {title: at for at, title in enumerate(titles)}
+        title_of = np.array([number.get(canonical.get(raw, ""), -1) for raw in self._raw], np.int64)
+        facts, raws = _distinct(*self._carried)
+        kept = title_of[raws] >= 0
+        facts, carried = _distinct(facts[kept], title_of[raws[kept]])
+        ids = pa.array([content_id("key element", title) for title in titles], pa.string())
+        chunks = pa.array(list(self._chunk), pa.string())
+        told = _distinct(*self._told)
+        fact_ids = yield from self._facts(told, chunks, cut_lists(facts, self.n_facts, ids.take(pa.array(carried))))
+        order = np.argsort(carried, kind="stable")
+        facts, carried = facts[order], carried[order]
+        rows, places = _joined(facts, *told)
+        owner, chunk = _distinct(carried[rows], places)
+        yield (
+            KEY_ELEMENTS,
+            KEY_ELEMENTS.build(
+                id=ids,
+                title=pa.array(titles, pa.string()),
+                aliases=pa.array(
+                    [sorted({*aliases.get(title, ())} - {title}) for title in titles], pa.list_(pa.string())
+                ),
+                fact_ids=cut_lists(carried, len(titles), fact_ids.take(pa.array(facts))),
+                chunk_ids=cut_lists(owner, len(titles), chunks.take(pa.array(chunk))),
+                frequency=pa.array(np.bincount(carried, minlength=len(titles)).astype(np.int64)),
+            ),
+        )
+
+    def _facts(self, told: tuple[IntArray, IntArray], chunks: Any, key_elements: Any) -> "Iterator[tuple[Any, Any]]":
+        """Yield the parts of the table of facts; return the ids of all of them."""
+        self._flush()
+        written = pa.Table.from_batches(self._texts, pa.schema([("id", pa.string()), ("text", pa.string())]))
+        chunk_ids = cut_lists(told[0], self.n_facts, chunks.take(pa.array(told[1])))
+        for start in range(0, max(self.n_facts, 1), ROWS_AT_ONCE):
+            part = written.slice(start, ROWS_AT_ONCE)
+            yield (
+                FACTS,
+                FACTS.build(
+                    id=part["id"],
+                    text=part["text"],
+                    chunk_ids=chunk_ids.slice(start, ROWS_AT_ONCE),
+                    key_element_ids=key_elements.slice(start, ROWS_AT_ONCE),
+                ),
+            )
+        return written["id"].combine_chunks()
+
+    def _flush(self) -> None:
+        ids, texts = ([row[column] for row in self._new] for column in (0, 1))
+        self._texts.append(pa.record_batch([pa.array(ids, pa.string()), pa.array(texts, pa.string())], ["id", "text"]))
+        self._new.clear()
+
+    def _by_raw(self, raws: IntArray) -> dict[str, int]:
+        return dict(zip(self._raw, np.bincount(raws, minlength=len(self._raw)).tolist(), strict=True))
+
+
+def _distinct(owner: Any, value: Any) -> tuple[IntArray, IntArray]:
+    """Return the distinct pairs by owner, those of one owner in the order in which they came."""
+    a, b = np.asarray(owner, np.int64), np.asarray(value, np.int64)
+    order = np.lexsort((b, a))
+    first = np.sort(order[run_starts(a[order] * (b.max(initial=0) + 1) + b[order])])
+    first = first[np.argsort(a[first], kind="stable")]
+    return a[first], b[first]
+
+
+def _joined(facts: IntArray, owner: IntArray, value: IntArray) -> tuple[IntArray, IntArray]:
+    """Return, for each of ``facts`` and each value that stands under it in ``owner`` (ascending), the position of the
+    fact and the value."""
+    first, last = np.searchsorted(owner, facts), np.searchsorted(owner, facts, side="right")
+    lengths = last - first
+    rows = np.repeat(np.arange(len(facts)), lengths)
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + first[rows]
+    return rows, value[places]
