@@ -1,6 +1,8 @@
 """Fusion search: lists fuse by reciprocal rank, documents are graded, strips kept in order, the web joins in where it must."""
 
+import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -209,6 +211,25 @@ def test_tavily_is_asked_with_a_key_of_ones_own_or_not_at_all() -> None:
     for environ in ({}, {"TAVILY_API_KEY": " "}):
         with pytest.raises(ModelError, match="TAVILY_API_KEY is not set"):
             Tavily(environ)
+
+
+def test_tavily_gives_pages_and_its_troubles_are_told_without_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Client:
+        def __init__(self, key: str) -> None:
+            self.key = key
+
+        def search(self, query: str, max_results: int, timeout: float) -> dict[str, object]:
+            if query == "fails":
+                raise ConnectionError(f"Bearer {self.key} was refused")
+            return {"results": [{"url": "u", "title": "t", "content": "c" * 20_000}][:max_results]}
+
+    monkeypatch.setitem(sys.modules, "tavily", SimpleNamespace(TavilyClient=Client))
+    search = Tavily({"TAVILY_API_KEY": "tvly-secret-123"})
+    (page,) = search.search("rain", 3)
+    assert page.url == "u" and len(page.text) == web.LONGEST
+    with pytest.raises(WebError) as told:
+        search.search("fails", 3)
+    assert "secret" not in str(told.value)
 
 
 def test_pages_without_address_or_text_are_left_out() -> None:

@@ -1,5 +1,7 @@
 """Global search: by level or by rating, bounded and told beforehand; a failure lowers coverage and never ends in silence."""
 
+import time
+
 import pytest
 
 from pipeline.base.settings import SearchSettings, parse_settings
@@ -11,7 +13,7 @@ from pipeline.language.scripted import ScriptedBackend
 from pipeline.language.tasks.map_reports import Point, Points, ReportsToMap
 from pipeline.language.tasks.rate_reports import Rating, Ratings, ReportsToRate, ReportToRate, check, offline
 from pipeline.query.answer import Answer, Trace
-from pipeline.query.asking import Deadline
+from pipeline.query.asking import WAVE, Deadline
 from pipeline.query.dynamic_selection import Selection, select_reports
 from pipeline.query.global_search import bounded_batches
 from pipeline.query.index import Index
@@ -159,6 +161,18 @@ def test_when_every_batch_fails_the_reports_are_read_the_offline_way_and_that_is
     answer, _ = ask(THEMES, "global", {name: lambda ask: Failure("away") for name in ("map_reports", "reduce_points")})
     assert answer.supported and answer.coverage.share == 0
     assert "none of which the model answered for" in answer.coverage.told
+    check_answer(answer)
+
+
+def test_past_the_deadline_what_was_read_by_then_is_answered_from_and_labelled() -> None:
+    def slow(ask: ReportsToMap) -> None:
+        time.sleep(0.02)
+
+    answer, backend = ask(THEMES, "global", {"map_reports": slow}, level=1, context_tokens=100, max_seconds=0.3)
+    maps = sum(name == "map_reports" for name, _ in backend.asked)
+    assert maps == WAVE and answer.supported
+    assert 0 < answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
+    assert any(step.name == "deadline" for step in answer.steps)
     check_answer(answer)
 
 

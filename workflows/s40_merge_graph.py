@@ -1,8 +1,12 @@
 """Stage 40: mentions become one row an entity and one row a pair; long descriptions are summarised."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.base.ids import content_id
 from pipeline.base.settings import GraphSettings
@@ -17,6 +21,7 @@ from pipeline.base.tables import (
 )
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.graph.codes import combined
 from pipeline.graph.merge import fold_title
 from pipeline.graph.merge import merge_graph as merge
 from pipeline.language.backend import Reply
@@ -25,6 +30,8 @@ from pipeline.language.tasks.summarise_descriptions import ManyDescriptions, sum
 
 WORDS_PER_TOKEN = 0.7
 """Words that fit a token budget, for saying to a model how long it may write."""
+AT_ONCE = 8192
+"""Descriptions whose tokens are counted at a time."""
 
 
 @workflow(
@@ -48,11 +55,12 @@ def merge_graph(
     _tell(merged.dropped_entity_mentions, "entity mentions", notes)
     _tell(merged.dropped_relationship_mentions, "relationship mentions", notes)
     entities, relationships = merged.entities, merged.relationships
+    del merged
     titles = entities["title"].to_pylist()
     pairs = list(zip(relationships["source"].to_pylist(), relationships["target"].to_pylist(), strict=True))
-    names = [*titles, *(f"{source} and {target}" for source, target in pairs)]
-    descriptions = [*entities["descriptions"].to_pylist(), *relationships["descriptions"].to_pylist()]
-    joined = _describe(names, descriptions, settings.description_tokens, language, tokenizer)
+    described = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
+    of_entities = described(titles, entities["descriptions"])
+    of_relationships = described([f"{source} and {target}" for source, target in pairs], relationships["descriptions"])
     yield (
         ENTITIES,
         ENTITIES.build(
@@ -60,7 +68,7 @@ def merge_graph(
             title=titles,
             type=entities["type"],
             aliases=_aliases(titles, entities["aliases"].to_pylist(), vocabulary),
-            description=joined[: len(titles)],
+            description=of_entities,
             chunk_ids=entities["chunk_ids"],
             frequency=entities["frequency"],
             degree=entities["degree"],
@@ -72,7 +80,7 @@ def merge_graph(
             id=[content_id("relationship", *pair) for pair in pairs],
             source=relationships["source"],
             target=relationships["target"],
-            description=joined[len(titles) :],
+            description=of_relationships,
             weight=relationships["weight"],
             combined_degree=relationships["combined_degree"],
             chunk_ids=relationships["chunk_ids"],
@@ -80,19 +88,31 @@ def merge_graph(
     )
 
 
-def _describe(
-    names: Sequence[str], descriptions: Sequence[list[str]], budget: int, language: Desk, tokenizer: Tokenizer
-) -> list[str]:
+def _describe(names: Sequence[str], descriptions: Any, budget: int, language: Desk, tokenizer: Tokenizer) -> Any:
     """Return one description each: joined while that fits the budget, summarised beyond."""
-    joined = [" ".join(some) for some in descriptions]
-    sizes = tokenizer.counts(joined)
-    long = [i for i, size in enumerate(sizes) if size > budget and len(descriptions[i]) > 1]
+    joined = combined(pc.binary_join(descriptions, " "))
+    long = _long(joined, pc.list_value_length(combined(descriptions)).to_numpy(), budget, tokenizer)
+    if not long:
+        return joined
+    told = [tuple(some) for some in combined(descriptions).take(pa.array(long)).to_pylist()]
     n_words = int(budget * WORDS_PER_TOKEN)
-    asks = [ManyDescriptions(names[i], names[i], tuple(descriptions[i]), n_words) for i in long]
-    for i, (_, reply) in zip(long, language.map(summarise_descriptions, asks, len(asks)), strict=True):
-        if isinstance(reply, Reply):
-            joined[i] = " ".join(reply.value.description.split())
-    return joined
+    asks = [ManyDescriptions(names[i], names[i], some, n_words) for i, some in zip(long, told, strict=True)]
+    written: list[str | None] = []
+    for _, reply in language.map(summarise_descriptions, asks, len(asks)):
+        written.append(" ".join(reply.value.description.split()) if isinstance(reply, Reply) else None)
+    replaced = np.zeros(len(joined), bool)
+    replaced[[i for i, text in zip(long, written, strict=True) if text is not None]] = True
+    texts = pa.array([text for text in written if text is not None], pa.string())
+    return pc.replace_with_mask(joined, pa.array(replaced), texts)
+
+
+def _long(joined: Any, counts: Any, budget: int, tokenizer: Tokenizer) -> list[int]:
+    """Return the rows of more than one description that are longer than the budget."""
+    found = []
+    for start in range(0, len(joined), AT_ONCE):
+        sizes = tokenizer.counts(joined.slice(start, AT_ONCE).to_pylist())
+        found += [start + i for i, size in enumerate(sizes) if size > budget and counts[start + i] > 1]
+    return found
 
 
 def _aliases(titles: Sequence[str], spellings: Sequence[list[str]], vocabulary: Rows) -> list[list[str]]:

@@ -3,6 +3,7 @@ fact and each of its words would be many times as large as the corpus."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,11 @@ import pyarrow as pa
 
 from pipeline.base.ids import content_id
 from pipeline.base.tables import FACTS, KEY_ELEMENTS
-from pipeline.graph.codes import IntArray, cut_lists, run_starts
+from pipeline.graph.codes import IntArray, combined, cut_lists, run_starts
 
 BUFFERED = 4096
 """Facts held as Python texts before they become an Arrow array."""
-ROWS_AT_ONCE = 65_536
+ROWS_AT_ONCE = 16_384
 """Rows of a part of the tables; a constant, since the bytes of a table follow its parts."""
 
 
@@ -28,9 +29,9 @@ class Stated:
         self._texts: list[Any] = []
         self._chunk: dict[str, int] = {}
         self._raw: dict[str, int] = {}
-        self._told = array("q"), array("q")
-        """Rows of facts, and the numbers of the chunks that state them; repeats included, as in ``_carried``."""
-        self._carried = array("q"), array("q")
+        self._told = array("i"), array("i")
+        """Rows of facts, and the numbers of the chunks that state them; repeats included, as in ``_held``."""
+        self._held = array("i"), array("i")
         """Rows of facts, and the numbers of their raw key elements."""
 
     def add(self, chunk: str, text: str, raws: Iterable[str]) -> None:
@@ -45,69 +46,84 @@ class Stated:
         self._told[0].append(row)
         self._told[1].append(self._chunk.setdefault(chunk, len(self._chunk)))
         for raw in raws:
-            self._carried[0].append(row)
-            self._carried[1].append(self._raw.setdefault(raw, len(self._raw)))
+            self._held[0].append(row)
+            self._held[1].append(self._raw.setdefault(raw, len(self._raw)))
 
     @property
     def n_facts(self) -> int:
         return len(self._row)
 
+    @cached_property
+    def _chunks(self) -> tuple[IntArray, IntArray]:
+        """The distinct chunks of each fact; nothing is added any more."""
+        return _distinct(*self._told)
+
     def counts(self) -> tuple[dict[str, int], dict[str, int]]:
         """Return in how many facts each raw key element stands, and in how many chunks."""
-        facts, raws = _distinct(*self._carried)
-        rows, chunks = _joined(facts, *_distinct(*self._told))
-        spread = raws[rows] * max(len(self._chunk), 1) + chunks
-        in_chunks = np.unique(spread) // max(len(self._chunk), 1)
-        return self._by_raw(raws), self._by_raw(in_chunks)
+        facts, raws = _distinct(*self._held)
+        rows, chunks = _joined(facts, *self._chunks)
+        spread = np.unique(raws[rows] * max(len(self._chunk), 1) + chunks)
+        return self._by_raw(raws), self._by_raw(spread // max(len(self._chunk), 1))
 
     def tables(self, canonical: Mapping[str, str], aliases: Mapping[str, Sequence[str]]) -> Iterator[tuple[Any, Any]]:
         """Yield the parts of the tables facts and key_elements. ``canonical`` gives the title of each raw key element
-        that is kept, ``aliases`` the other spellings of each title; titles that carry no fact have no row."""
+        that is kept, ``aliases`` the other spellings of each title."""
         titles = sorted(set(canonical.values()))
         number = {title: at for at, title in enumerate(titles)}
         title_of = np.array([number.get(canonical.get(raw, ""), -1) for raw in self._raw], np.int64)
-        facts, raws = _distinct(*self._carried)
+        facts, raws = _distinct(*self._held)
         kept = title_of[raws] >= 0
         facts, carried = _distinct(facts[kept], title_of[raws[kept]])
         ids = pa.array([content_id("key element", title) for title in titles], pa.string())
-        chunks = pa.array(list(self._chunk), pa.string())
-        told = _distinct(*self._told)
-        fact_ids = yield from self._facts(told, chunks, cut_lists(facts, self.n_facts, ids.take(pa.array(carried))))
-        order = np.argsort(carried, kind="stable")
-        facts, carried = facts[order], carried[order]
-        rows, places = _joined(facts, *told)
-        owner, chunk = _distinct(carried[rows], places)
-        yield (
-            KEY_ELEMENTS,
-            KEY_ELEMENTS.build(
-                id=ids,
-                title=pa.array(titles, pa.string()),
-                aliases=pa.array(
-                    [sorted({*aliases.get(title, ())} - {title}) for title in titles], pa.list_(pa.string())
-                ),
-                fact_ids=cut_lists(carried, len(titles), fact_ids.take(pa.array(facts))),
-                chunk_ids=cut_lists(owner, len(titles), chunks.take(pa.array(chunk))),
-                frequency=pa.array(np.bincount(carried, minlength=len(titles)).astype(np.int64)),
-            ),
-        )
-
-    def _facts(self, told: tuple[IntArray, IntArray], chunks: Any, key_elements: Any) -> "Iterator[tuple[Any, Any]]":
-        """Yield the parts of the table of facts; return the ids of all of them."""
         self._flush()
-        written = pa.Table.from_batches(self._texts, pa.schema([("id", pa.string()), ("text", pa.string())]))
-        chunk_ids = cut_lists(told[0], self.n_facts, chunks.take(pa.array(told[1])))
+        written = pa.Table.from_batches(self._texts)
+        chunks = pa.array(list(self._chunk), pa.string())
+        yield from self._facts(written, chunks, facts, ids, carried)
+        order = np.argsort(carried, kind="stable")
+        yield from self._key_elements(titles, aliases, ids, written["id"], chunks, facts[order], carried[order])
+
+    def _facts(
+        self, written: pa.Table, chunks: Any, facts: IntArray, ids: Any, carried: IntArray
+    ) -> Iterator[tuple[Any, Any]]:
         for start in range(0, max(self.n_facts, 1), ROWS_AT_ONCE):
-            part = written.slice(start, ROWS_AT_ONCE)
+            stop = min(start + ROWS_AT_ONCE, self.n_facts)
+            part = written.slice(start, stop - start)
             yield (
                 FACTS,
                 FACTS.build(
                     id=part["id"],
                     text=part["text"],
-                    chunk_ids=chunk_ids.slice(start, ROWS_AT_ONCE),
-                    key_element_ids=key_elements.slice(start, ROWS_AT_ONCE),
+                    chunk_ids=_lists(*self._chunks, chunks, start, stop),
+                    key_element_ids=_lists(facts, carried, ids, start, stop),
                 ),
             )
-        return written["id"].combine_chunks()
+
+    def _key_elements(
+        self,
+        titles: Sequence[str],
+        aliases: Mapping[str, Sequence[str]],
+        ids: Any,
+        fact_ids: Any,
+        chunks: Any,
+        facts: IntArray,
+        carried: IntArray,
+    ) -> Iterator[tuple[Any, Any]]:
+        for start in range(0, max(len(titles), 1), ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, len(titles))
+            here = slice(*np.searchsorted(carried, [start, stop]))
+            rows, places = _joined(facts[here], *self._chunks)
+            others = [sorted({*aliases.get(title, ())} - {title}) for title in titles[start:stop]]
+            yield (
+                KEY_ELEMENTS,
+                KEY_ELEMENTS.build(
+                    id=ids.slice(start, stop - start),
+                    title=pa.array(titles[start:stop], pa.string()),
+                    aliases=pa.array(others, pa.list_(pa.string())),
+                    fact_ids=_lists(carried, facts, fact_ids, start, stop),
+                    chunk_ids=_lists(*_distinct(carried[here][rows], places), chunks, start, stop),
+                    frequency=np.bincount(carried[here] - start, minlength=stop - start).astype(np.int64),
+                ),
+            )
 
     def _flush(self) -> None:
         ids, texts = ([row[column] for row in self._new] for column in (0, 1))
@@ -121,8 +137,9 @@ class Stated:
 def _distinct(owner: Any, value: Any) -> tuple[IntArray, IntArray]:
     """Return the distinct pairs by owner, those of one owner in the order in which they came."""
     a, b = np.asarray(owner, np.int64), np.asarray(value, np.int64)
-    order = np.lexsort((b, a))
-    first = np.sort(order[run_starts(a[order] * (b.max(initial=0) + 1) + b[order])])
+    keys = a * (b.max(initial=0) + 1) + b
+    order = np.argsort(keys, kind="stable")
+    first = np.sort(order[run_starts(keys[order])])
     first = first[np.argsort(a[first], kind="stable")]
     return a[first], b[first]
 
@@ -135,3 +152,10 @@ def _joined(facts: IntArray, owner: IntArray, value: IntArray) -> tuple[IntArray
     rows = np.repeat(np.arange(len(facts)), lengths)
     places = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + first[rows]
     return rows, value[places]
+
+
+def _lists(owner: IntArray, value: IntArray, values: Any, start: int, stop: int) -> Any:
+    """Return the lists of ``values`` (by their numbers in ``value``) of the owners from ``start`` to ``stop``."""
+    here = slice(*np.searchsorted(owner, [start, stop]))
+    taken = values.take(pa.array(value[here]))
+    return cut_lists(owner[here] - start, stop - start, combined(taken))

@@ -78,6 +78,10 @@ class Rows:
             for batch in file.iter_batches(rows, columns=columns):
                 yield pa.Table.from_batches([batch])
 
+    def beside(self, name: str) -> "Rows":
+        """Return another table of the same generation."""
+        return Rows(TABLES[name], self.path.with_name(f"{name}.parquet"))
+
     def column(self, name: str) -> pa.ChunkedArray:
         """Return one column."""
         return self.table([name]).column(name)

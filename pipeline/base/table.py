@@ -17,6 +17,10 @@ flag = pa.bool_()
 texts = pa.list_(pa.string())
 wholes = pa.list_(pa.int64())
 vector = pa.list_(pa.float32())
+small = pa.int32()
+smalls = pa.list_(pa.int32())
+single = pa.float32()
+singles = pa.list_(pa.float32())
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,21 @@
 
 import pyarrow as pa
 
-from pipeline.base.table import Table, column, flag, real, text, texts, vector, whole, wholes
+from pipeline.base.table import (
+    Table,
+    column,
+    flag,
+    real,
+    single,
+    singles,
+    small,
+    smalls,
+    text,
+    texts,
+    vector,
+    whole,
+    wholes,
+)
 
 DOCUMENTS = Table(
     "documents",
@@ -204,6 +218,59 @@ COMMUNITY_REPORTS = Table(
     ),
 )
 
+RETRIEVAL_PASSAGES = Table(
+    "retrieval_passages",
+    "What retrieval keeps of each chunk, in the order of chunks: words and names as row numbers of the next tables.",
+    (
+        column("chunk_id", text, "the chunk", refers="chunks.id"),
+        column("tokens", smalls, "its words in reading order, rows of retrieval_terms"),
+        column("sentence_ends", smalls, "where its sentences end among its tokens, exclusive"),
+        column("sentence_spans", smalls, "start and end of each sentence in its characters, in turn"),
+        column("names", smalls, "names that stand in it or in its anchor, rows of retrieval_names, ascending"),
+        column("weights", singles, "how much it is about each of them"),
+        column("mentions", smalls, "names in reading order, one for each place"),
+        column("mention_starts", smalls, "first token of each place"),
+        column("mention_ends", smalls, "end of each place among its tokens, exclusive"),
+        column("mention_shares", singles, "1 where the name itself stands there, less where another implies it"),
+        column("subjects", smalls, "names that it is about"),
+        column("subject_weights", singles, "how surely, 0 to 1"),
+    ),
+    key=("chunk_id",),
+)
+
+RETRIEVAL_TERMS = Table(
+    "retrieval_terms",
+    "The words of the corpus, folded, with the chunks that hold them.",
+    (
+        column("terms", text, "the word"),
+        column("capitals", small, "how often it has a capital inside a sentence"),
+        column("lowers", small, "how often it is in lower case"),
+        column("stem_spread", small, "number of chunks with a word of the same stem"),
+        column("postings", smalls, "chunks that hold it, rows of retrieval_passages, ascending"),
+        column("counts", smalls, "how often each of them holds it"),
+    ),
+    key=("terms",),
+)
+
+RETRIEVAL_NAMES = Table(
+    "retrieval_names",
+    "The names by which retrieval walks: entities, and what anchors and capitals name besides.",
+    (column("titles", text, "the name"),),
+    key=(),
+)
+
+RETRIEVAL_FORMS = Table(
+    "retrieval_forms",
+    "The written forms of those names.",
+    (
+        column("forms", smalls, "its words, rows of retrieval_terms"),
+        column("form_names", smalls, "names that it stands for, rows of retrieval_names"),
+        column("form_spread", small, "number of chunks where it stands"),
+        column("form_capital", single, "share of its occurrences that have a capital, 0 to 1"),
+    ),
+    key=(),
+)
+
 EMBEDDINGS = Table(
     "embeddings",
     "Vectors of rows of other tables, when an embedding model is configured.",
@@ -262,6 +329,10 @@ TABLES: dict[str, Table] = {
         KEY_ELEMENTS,
         COMMUNITIES,
         COMMUNITY_REPORTS,
+        RETRIEVAL_PASSAGES,
+        RETRIEVAL_TERMS,
+        RETRIEVAL_NAMES,
+        RETRIEVAL_FORMS,
         EMBEDDINGS,
         FAILURES,
         CALLS,

@@ -93,6 +93,14 @@ def parameters_of(sections: tuple[str, ...]) -> list[str]:
     return ["settings", *sections[1:]] if sections else []
 
 
+def sections_of(stage: Workflow, settings: object) -> dict[str, Any]:
+    """Return the sections of ``settings`` that a stage is handed, by parameter."""
+    return {
+        parameter: getattr(settings, section)
+        for parameter, section in zip(parameters_of(stage.settings), stage.settings, strict=True)
+    }
+
+
 def check_plan(stages: tuple[Workflow, ...], preset: frozenset[str] = frozenset()) -> None:
     """Raise PlanError unless each table has one writer and is written before it is read."""
     written = set(preset)

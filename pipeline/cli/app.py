@@ -10,6 +10,7 @@ import typer
 
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError, PlanError
+from pipeline.cli import options
 
 EXIT_CODES = """
 Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
@@ -30,13 +31,6 @@ app = typer.Typer(
 Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout; progress as JSON lines on stderr.")]
 debug = False
-
-
-class Method(StrEnum):
-    """Search methods of the query command."""
-
-    global_ = "global"
-    local = "local"
 
 
 class CacheAction(StrEnum):
@@ -209,16 +203,21 @@ def cache(
 
 @app.command()
 def query(
-    method: Annotated[Method, typer.Argument(help="global: what runs through it all. local: how things connect.")],
-    question: Annotated[str, typer.Argument(help="The question.")],
+    method: options.MethodArgument,
+    question: Annotated[str | None, typer.Argument(help="The question; may be left out with --chat.")] = None,
     root: Root = Path(),
     json: Json = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Print the steps that led to the answer.")] = False,
+    explain: options.Explain = False,
+    stream: options.Stream = None,
+    chat: options.Chat = False,
+    language: options.Language = None,
+    length: options.AnswerLength = options.Length.normal,
+    level: options.Level = None,
 ) -> None:
     """Answer a question, with numbered sources down to characters of a file."""
-    from pipeline.cli.commands import ask
+    from pipeline.cli.asking import Shape, ask
 
-    ask(root, method.value, question, json, explain)
+    ask(root, method.value, question, Shape(json, explain, stream, language, length.value, level), chat)
 
 
 @app.command()

@@ -1,8 +1,7 @@
-"""What the commands init, index, query and status do."""
+"""What the commands init, index and status do."""
 
 import gc
 import json as jsonlib
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,24 +81,6 @@ def _outcome(outcome: "Outcome") -> dict[str, Any]:
     from dataclasses import asdict
 
     return asdict(outcome)
-
-
-def ask(root: Path, method: str, question: str, json: bool, explain: bool) -> None:
-    """Print an answer."""
-    from pipeline.query.index import Index
-
-    project = Project.open(root)
-    index = Index(project.store.open(), project.settings, root)
-    answer = index.ask(question, method)
-    if json:
-        typer.echo(jsonlib.dumps(answer.to_dict(), ensure_ascii=False, indent=1))
-        return
-    if explain:
-        for step in answer.steps:
-            typer.echo(f"{step.name}: {step.detail}", err=True)
-    typer.echo(str(answer))
-    sys.stdout.flush()
-    typer.echo(f"({answer.coverage.told})", err=True)
 
 
 def tell_status(root: Path, json: bool) -> None:

@@ -47,13 +47,14 @@ def import_microsoft(root: Path, folder: Path) -> None:
     from workflows.s25_collect_vocabulary import collect_vocabulary
     from workflows.s60_extract_facts import extract_all_facts
     from workflows.s80_write_reports import write_reports
+    from workflows.s85_index_passages import index_all_passages
     from workflows.s90_embed import embed
 
     project = Project.open(root)
     last = project.store.last()
     tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     typer.echo(note, err=True)
-    stages = Stages(collect_vocabulary, extract_all_facts, write_reports, embed)
+    stages = Stages(collect_vocabulary, extract_all_facts, write_reports, index_all_passages, embed)
     settings, ledger = project.settings, Ledger()
     with ExitStack() as stack:
         desk = stack.enter_context(closing(Desk(OfflineBackend(settings.language.workers), ledger)))

@@ -32,7 +32,7 @@ from pipeline.base.tables import (
     RELATIONSHIPS,
 )
 from pipeline.base.tokens import Tokenizer
-from pipeline.base.workflow import Parts, Workflow
+from pipeline.base.workflow import Parts, Workflow, sections_of
 from pipeline.exchange.arrays import IntArray, members, numbers, pairs, rows_of, whole
 from pipeline.exchange.held import Held
 from pipeline.exchange.microsoft_chunks import Texts, read_texts
@@ -53,6 +53,7 @@ class Stages:
     vocabulary: Workflow
     facts: Workflow
     reports: Workflow
+    retrieval: Workflow
     vectors: Workflow
 
 
@@ -136,6 +137,7 @@ class _Import:
         self._write((CLAIMS, claims))
         self._derive(stages.facts)
         self._write_reports(graph, claims, claim_ids, texts, stages.reports)
+        self._derive(stages.retrieval)
         self._derive(stages.vectors)
 
     def _write(self, *tables: tuple[Table, pa.Table]) -> None:
@@ -149,8 +151,7 @@ class _Import:
         given: dict[str, Any] = {
             read.name: instead.get(read.name) or self.draft.rows(read.name) for read in stage.reads
         }
-        if stage.settings:
-            given["settings"] = getattr(self.settings, stage.settings)
+        given |= sections_of(stage, self.settings)
         if stage.asks:
             given["language"] = self.desk
         given |= {f"previous_{table.name}": None for table in stage.previous}

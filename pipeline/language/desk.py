@@ -104,7 +104,10 @@ class Desk:
         except StopIteration as end:
             reply: Reply[Prose] = end.value
         except NoAnswer as error:
-            return None if error.again else Failure(error.found, error.attempts)
+            if error.again:
+                return None
+            self.ledger.fail(task.name, ask.item, error.found, error.attempts)
+            return Failure(error.found, error.attempts)
         finally:
             stream.close()
         self._put([self._row(task, ask, key, parts, reply)])

@@ -73,12 +73,17 @@ class Ledger:
                 "failures": sum(row[3] == "failed" for row in self.failures),
             }
 
-    def used(self, since: int) -> dict[str, float]:
-        """Return as ``totals`` what was used since there were ``since`` calls; without a cost where a price is not known."""
+    def mark(self) -> tuple[int, int]:
+        """Return how many calls and failures there are so far, for ``used``."""
         with self._lock:
-            later = self.calls[since:]
-        used = Ledger(calls=later).totals()
-        if any(row[7] is None for row in later if not row[4]):
+            return len(self.calls), len(self.failures)
+
+    def used(self, since: tuple[int, int]) -> dict[str, float]:
+        """Return ``totals`` since a ``mark``; without cost where the price of a call is not known."""
+        with self._lock:
+            later = Ledger(calls=self.calls[since[0] :], failures=self.failures[since[1] :])
+        used = later.totals()
+        if any(row[7] is None for row in later.calls if not row[4]):
             del used["cost"]
         return used
 

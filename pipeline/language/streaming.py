@@ -23,9 +23,9 @@ class BrokenOff(Exception):
 def stream(backend: "ModelBackend", task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, Reply[ReplyT]]:
     """Yield the pieces of a free-text reply to ``ask`` and return it whole; the reply's schema is not asked for.
 
-    The call, or its failure, is entered in the ledger. Until the first piece, troubles are tried again as for any call.
-    Raises NoAnswer when no answer can be had, when it breaks off, is empty, or is cut at the limit of output tokens;
-    BudgetError when a cap forbids the call, ModelError when no other call makes sense.
+    The call is entered in the ledger; a failure is left to the desk, which may ask once more. Until the first piece,
+    troubles are tried again as for any call. Raises NoAnswer when no answer can be had, when it breaks off, is empty, or
+    is cut at the limit of output tokens; BudgetError when a cap forbids the call, ModelError when no call makes sense.
     """
     pieces: SimpleQueue[str | BaseException | Reply[ReplyT]] = SimpleQueue()
     backend.client()
@@ -54,8 +54,8 @@ async def _write(backend: "ModelBackend", task: Task[Any, Any], ask: Any, pieces
         )
         pieces.put(_whole(backend, task, ask, sent))
     except Unanswered as error:
-        backend.ledger.fail(task.name, ask.item, f"{error.trouble.name}: {error.trouble.text}", error.attempts)
-        pieces.put(NoAnswer(error.trouble.text, error.attempts, error.trouble.name == "broken_off"))
+        told = f"{error.trouble.name}: {error.trouble.text}"
+        pieces.put(NoAnswer(told, error.attempts, error.trouble.name == "broken_off"))
     except BaseException as error:
         pieces.put(error)
         raise
@@ -86,7 +86,7 @@ async def _pour(backend: "ModelBackend", messages: list[Any], n_bytes: int, piec
 
 
 def _whole(backend: "ModelBackend", task: Task[Any, Any], ask: Any, sent: Sent[Raw]) -> Reply[Any]:
-    """Enter the call and return its reply; NoAnswer, entered too, for one that cannot be kept."""
+    """Enter the call and return its reply; NoAnswer for one that cannot be kept."""
     said = sent.value
     tokens = said.tokens_in or 0, said.tokens_out or 0
     cost = backend.lane.sizes.cost(*tokens)
@@ -99,6 +99,5 @@ def _whole(backend: "ModelBackend", task: Task[Any, Any], ask: Any, sent: Sent[R
     except ValueError as error:
         name = error.name if isinstance(error, Unusable) else "misfit"
         reason = " ".join(redact(error).split())[:500]
-        backend.ledger.fail(task.name, ask.item, f"{name}: {reason}", sent.attempts)
-        raise NoAnswer(reason, sent.attempts, name != "refused") from None
+        raise NoAnswer(f"{name}: {reason}", sent.attempts, name != "refused") from None
     return Reply(value, backend.model.model, *tokens, cost, sent.seconds, sent.attempts)

@@ -71,11 +71,13 @@ class Answer:
         return asdict(self)
 
     def __str__(self) -> str:
-        lines = [self.text]
-        if self.sources:
-            lines += ["", "Sources"]
-            lines += [f"[{s.number}] {s.file} ({s.start}-{s.end}): {_shorten(s.quote)}" for s in self.sources]
-        return "\n".join(lines)
+        sources = self.sources_text()
+        return f"{self.text}\n\n{sources}" if sources else self.text
+
+    def sources_text(self) -> str:
+        """Return the sources, one a line under their heading; empty when there are none."""
+        lines = [f"[{s.number}] {s.file} ({s.start}-{s.end}): {_shorten(s.quote)}" for s in self.sources]
+        return "\n".join(["Sources", *lines]) if lines else ""
 
     def _repr_html_(self) -> str:
         from html import escape

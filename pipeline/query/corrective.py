@@ -11,7 +11,7 @@ from pipeline.language.tasks.grade_strips import Strip, StripsToGrade, grade_str
 from pipeline.query.answer import Trace
 from pipeline.query.asking import Deadline, ask_all
 from pipeline.query.offered import Offered
-from pipeline.query.statements import Measured
+from pipeline.query.statements import Measured, is_whole
 from pipeline.text.near_words import bases
 from pipeline.text.sentences import paragraphs, split
 from pipeline.text.standing import CLOSED
@@ -135,9 +135,10 @@ def told_in(strips: Sequence[KeptStrip], measured: Measured, pages: Collection[s
                 told.append(Told(strip.id, fact.text, fact.title))
         if not facts:
             told += [
-                Told(strip.id, " ".join(strip.text[a:b].split()), strip.title)
+                Told(strip.id, sentence, strip.title)
                 for strip in some
                 for a, b in split(strip.text)
+                if is_whole(sentence := " ".join(strip.text[a:b].split()))
             ]
     return told
 

@@ -34,7 +34,7 @@ from pipeline.query.fusion import K, fuse, vary
 from pipeline.query.offered import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.report_sources import ReportSources
 from pipeline.query.search import named, search
-from pipeline.query.statements import Measured
+from pipeline.query.statements import Measured, is_whole
 from pipeline.text.sentences import split
 
 TOKENS = Estimate()
@@ -205,8 +205,8 @@ class _Drift:
             id = self.offered.offer("p", report["id"], sources.of(report["community"]))
             parts = [report["summary"], *(one["explanation"] or one["summary"] for one in report["findings"])]
             shown.append(PassageShown(id, report["title"], "\n".join(parts)))
-            sentences = [part[start:end] for part in parts for start, end in split(part)]
-            told[id] = [Told(id, " ".join(text.split()), "") for text in dict.fromkeys(sentences)]
+            sentences = (" ".join(part[start:end].split()) for part in parts for start, end in split(part))
+            told[id] = [Told(id, text, "") for text in dict.fromkeys(sentences) if is_whole(text)]
             self.told |= {one.text: one for one in told[id] if one.text not in self.told}
         return shown, told
 

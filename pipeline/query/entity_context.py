@@ -18,6 +18,7 @@ from pipeline.query.fusion import fuse
 from pipeline.query.offered import Offered, fit, place_in, read_chunks, show_chunks
 from pipeline.query.question_entities import Found
 from pipeline.query.report_sources import ReportSources
+from pipeline.query.statements import is_whole
 from pipeline.text.sentences import split
 
 LOOKED_AT = 40
@@ -60,7 +61,8 @@ class EntityContext:
             self.passages.append(PassageShown(id, record.title, record.text))
             self.counts[kind] += 1
             flat = " ".join(record.text.split())
-            self.told += [Told(id, flat[start:end], record.title) for start, end in split(flat)]
+            sentences = (flat[start:end] for start, end in split(flat))
+            self.told += [Told(id, sentence, record.title) for sentence in sentences if is_whole(sentence)]
         return budget
 
 

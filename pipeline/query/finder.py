@@ -1,14 +1,15 @@
 """Finding evidence for a question without a model: chunks, the sentences in them, key elements, and how strong it is."""
 
 import math
-from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.query.citations import by_id
-from pipeline.text.overlap import content_words, match_share
+from pipeline.query.retrieval import RetrievalIndex
+from pipeline.text.overlap import content_words, match_share, shortened
+from pipeline.text.passages import COLUMNS, Passages
 from pipeline.text.sentences import split
 
 
@@ -44,8 +45,9 @@ class Finder:
         self._chunks, self._key_elements = chunks, key_elements
 
     def find(self, questions: Sequence[str], k: int) -> list[list[Hit]]:
-        """Return for each question its ``k`` best chunks, best first, ties by id."""
-        return [self._rank(question, k) for question in questions]
+        """Return for each question its ``k`` best chunks, best first, ties by their order."""
+        found = self.retrieval.search(questions, k)
+        return [[Hit(self._chunk_ids[hit.row], hit.score) for hit in hits] for hits in found]
 
     def passages(self, question: str, chunk_ids: Collection[str], limit: int) -> list[Passage]:
         """Return the sentences of these chunks closest to the question, best first."""
@@ -67,6 +69,9 @@ class Finder:
         table = self._key_elements.table(["id", "title", "frequency"]).to_pydict()
         found = []
         for id, title, frequency in zip(table["id"], table["title"], table["frequency"], strict=True):
+            folded = title.casefold()
+            if not any(word in folded for word in wanted):
+                continue  # most titles: what they share is looked at only where a word can be
             words = content_words(title)
             shared = sum(self._idf.get(word, self._rarest) for word in words & wanted)
             if shared:
@@ -79,13 +84,6 @@ class Finder:
         """Return how well passages together support an answer, 0 to 1: the share of the question's weight they meet."""
         return self._weighted(content_words(question), " ".join(passage.text for passage in passages))
 
-    def _rank(self, question: str, k: int) -> list[Hit]:
-        wanted = content_words(question)
-        scored = [
-            (-sum(self._idf[word] for word in wanted & words), id) for id, words in self._words.items() if wanted & words
-        ]
-        return [Hit(id, -score) for score, id in sorted(scored)[:k]]
-
     def _weighted(self, wanted: frozenset[str], text: str) -> float:
         weights = {word: self._idf.get(word, self._rarest) for word in sorted(wanted)}
         total = sum(weights.values())
@@ -93,15 +91,30 @@ class Finder:
         return met / total if total else 0.0
 
     @cached_property
-    def _words(self) -> dict[str, frozenset[str]]:
-        table = self._chunks.table(["id", "text"]).to_pydict()
-        return {id: content_words(text) for id, text in zip(table["id"], table["text"], strict=True)}
+    def retrieval(self) -> RetrievalIndex:
+        """The graph of passages and names that the walk goes over."""
+        tables = {name: self._chunks.beside(f"retrieval_{name}").table() for name in COLUMNS}
+        return RetrievalIndex(Passages.from_tables(tables))
+
+    @cached_property
+    def _chunk_ids(self) -> list[str]:
+        ids: list[str] = self._chunks.beside("retrieval_passages").column("chunk_id").to_pylist()
+        return ids
 
     @cached_property
     def _idf(self) -> dict[str, float]:
-        counts = Counter(word for words in self._words.values() for word in words)
-        return {word: math.log(1 + len(self._words) / count) for word, count in counts.items()}
+        """Rarity of shortened words, by the commonest word that is shortened so."""
+        terms = self._chunks.beside("retrieval_terms").table(["terms", "stem_spread"]).to_pydict()
+        spread: dict[str, int] = {}
+        for term, chunks in zip(terms["terms"], terms["stem_spread"], strict=True):
+            short = shortened(term)
+            spread[short] = max(spread.get(short, 0), chunks)
+        return {word: math.log(1 + self._n_chunks / max(chunks, 1)) for word, chunks in spread.items()}
 
     @cached_property
     def _rarest(self) -> float:
-        return math.log(1 + len(self._words))
+        return math.log(1 + self._n_chunks)
+
+    @cached_property
+    def _n_chunks(self) -> int:
+        return self._chunks.num_rows

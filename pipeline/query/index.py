@@ -97,7 +97,7 @@ class Index:
         chosen = _chosen(question, method)
         trace = Trace(watch, listen)
         with closing(self.open_desk()) if language is None else nullcontext(language) as desk:
-            before = len(desk.ledger.calls)
+            before = desk.ledger.mark()
             asked = stand_alone(question, history, self._rows("entities"), desk, trace) if history else question
             rows = {table.name: self._rows(table.name) for table in chosen.reads}
             answer: Answer = chosen.run(

@@ -46,10 +46,14 @@ def as_text(notes: Sequence[Note]) -> str:
 
 
 def place_of(fact: Fact, graph: FactGraph) -> Place | None:
-    """Return the sentence of a chunk that states a fact: in its words, or nearest to them where pronouns were replaced."""
+    """Return the sentence of a chunk that states a fact: in its words, or nearest to them where pronouns were replaced.
+
+    Of a fact in several sentences the last one states it; those before it are its context.
+    """
     statement, _ = graph.stated(fact)
+    start, end = (split(statement) or [(0, len(statement))])[-1]
     chunks = [(id, graph.chunk(id).text) for id in fact.chunk_ids]
-    return place_sentence(statement, chunks) or nearest_sentence(statement, chunks[:1])
+    return place_sentence(statement[start:end], chunks) or nearest_sentence(statement[start:end], chunks[:1])
 
 
 def place_for(sentence: str, evidence: Evidence, graph: FactGraph) -> Place | None:

@@ -36,6 +36,11 @@ _ANALYSIS = frozenset(
 _PART = re.compile(r"\b(?:role|part)\b.*\bplay(?:s|ed|ing)?\b|\bplay(?:s|ed|ing)?\b.*\b(?:role|part)\b", re.IGNORECASE)
 
 
+def is_whole(text: str) -> bool:
+    """Return whether a text on one line is a statement: no heading, fragment or question."""
+    return bool(CLOSED.search(text)) and not QUESTION.search(text) and text[0] not in "#|" and not text[0].islower()
+
+
 class Measured:
     """A question set against a corpus: its terms with their weights, and what chunks state of it.
 
@@ -76,7 +81,7 @@ class Measured:
         bare = [id for id, told in found.items() if not told]
         for passage in self._finder.passages(self.question, bare, PER_CHUNK * len(bare)) if bare else ():
             text = " ".join(passage.text.split())
-            if CLOSED.search(text) and not QUESTION.search(text) and text[0] not in "#|":
+            if is_whole(text):
                 title = self.graph.title_of(passage.chunk_id)
                 found[passage.chunk_id].append(Told(passage.chunk_id, text, title))
         return found

@@ -10,11 +10,12 @@ from typing import Any, Literal
 from pipeline.base.errors import ModelError, SettingsError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
+from pipeline.base.memory import release
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
 from pipeline.base.tables import CALLS, FAILURES
 from pipeline.base.tokens import Tokenizer, choose
-from pipeline.base.workflow import Parts, Workflow, parameters_of
+from pipeline.base.workflow import Parts, Workflow, sections_of
 from pipeline.language.backend import Backend
 from pipeline.language.cache import Cache
 from pipeline.language.desk import Desk
@@ -107,6 +108,7 @@ class Run:
         own = settings_hash(stage, self.project.settings)
         self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
         rows = {table.name: self.draft.entries[table.name].rows for table in stage.writes}
+        release()
         self.progress.finished(stage.name, rows, time.monotonic() - started)
 
     def _marks(self) -> dict[str, str]:
@@ -146,8 +148,7 @@ class Run:
         given: dict[str, Any] = {}
         for read in stage.reads:
             given[read.name] = self.draft.rows(read.name) if isinstance(read, Table) else iter(self.files)
-        for parameter, section in zip(parameters_of(stage.settings), stage.settings, strict=True):
-            given[parameter] = getattr(self.project.settings, section)
+        given |= sections_of(stage, self.project.settings)
         if stage.asks:
             given["language"] = self.desk
         for table in stage.previous:

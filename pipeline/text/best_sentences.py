@@ -30,6 +30,8 @@ ADDS = 0.08
 """Or it must be connected with one before it and meet at least this share of the question that none before it met."""
 NEXT = 0.1
 """What it is worth to stand right beside a chosen statement in the text."""
+ABOUT = 8
+"""Characters before the name that a sentence is about: an article, a preposition."""
 SUBJECT = 4
 """Words of a statement in which a name is likely what it speaks of."""
 NEW = 0.4
@@ -157,12 +159,17 @@ class _Told:
 
 
 def _context_apart(statement: Statement) -> tuple[str, str]:
-    """Return the last sentence of a statement, and its heading with the sentences before it, which are its context."""
+    """Return what a statement says, and its heading with its context.
+
+    The sentences before the last are context; what they speak of, the name that begins them, is spoken of by the last.
+    """
     spans = split(statement.text)
     if len(spans) < 2:
         return statement.text, statement.heading
     start = spans[-1][0]
-    return statement.text[start:], f"{statement.heading} {statement.text[:start]}".strip()
+    context = statement.text[:start]
+    subject = next((name for name in names_in(context) if context.index(name) < ABOUT), "")
+    return f"{subject} {statement.text[start:]}".strip(), f"{statement.heading} {context}".strip()
 
 
 def _with_heading(

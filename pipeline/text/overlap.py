@@ -11,7 +11,8 @@ _STEM = 5
 """Letters in which two forms of a word agree ("battle", "battles"); shorter words must be the same."""
 
 
-def _stem(token: str) -> str:
+def shortened(token: str) -> str:
+    """Return what stands for all forms of a word: its first letters."""
     return token if len(token) <= _STEM else token[:_STEM]
 
 
@@ -22,7 +23,7 @@ def content_words(text: str) -> frozenset[str]:
     """
     function = words_of(language_of(text)).function
     tokens = _TOKEN.findall(text.casefold())
-    singles = {_stem(token) for token in tokens if token not in function and not re.match(f"[{UNSPACED}]", token)}
+    singles = {shortened(token) for token in tokens if token not in function and not re.match(f"[{UNSPACED}]", token)}
     run = re.findall(f"[{UNSPACED}]{{2,}}", text)
     pairs = {part[i : i + 2] for part in run for i in range(len(part) - 1)}
     return frozenset(singles | pairs)
@@ -34,16 +35,84 @@ def asked_words(question: str) -> frozenset[str]:
 
 
 _WHOLE = frozenset(
-    _stem(word)
-    for word in """
-    main major key theme themes topic topics subject subjects overall overview summary summarise summarize corpus dataset
-    data collection document documents text texts article articles book story important central common recurring trend
-    trends pattern patterns general say tell describe explain list discuss discussed mention mentioned
-    thema themen hauptthemen überblick zusammenfassung sammlung wichtig wichtigsten wichtige zentral
-    thème thèmes sujet sujets résumé ensemble principal principaux importants
-    tema temas resumen conjunto principales importantes
-    тема темы обзор основные главные корпус
-    """.split()
+    shortened(word)
+    for word in [
+        "main",
+        "major",
+        "key",
+        "theme",
+        "themes",
+        "topic",
+        "topics",
+        "subject",
+        "subjects",
+        "overall",
+        "overview",
+        "summary",
+        "summarise",
+        "summarize",
+        "corpus",
+        "dataset",
+        "data",
+        "collection",
+        "document",
+        "documents",
+        "text",
+        "texts",
+        "article",
+        "articles",
+        "book",
+        "story",
+        "important",
+        "central",
+        "common",
+        "recurring",
+        "trend",
+        "trends",
+        "pattern",
+        "patterns",
+        "general",
+        "say",
+        "tell",
+        "describe",
+        "explain",
+        "list",
+        "discuss",
+        "discussed",
+        "mention",
+        "mentioned",
+        "thema",
+        "themen",
+        "hauptthemen",
+        "überblick",
+        "zusammenfassung",
+        "sammlung",
+        "wichtig",
+        "wichtigsten",
+        "wichtige",
+        "zentral",
+        "thème",
+        "thèmes",
+        "sujet",
+        "sujets",
+        "résumé",
+        "ensemble",
+        "principal",
+        "principaux",
+        "importants",
+        "tema",
+        "temas",
+        "resumen",
+        "conjunto",
+        "principales",
+        "importantes",
+        "тема",
+        "темы",
+        "обзор",
+        "основные",
+        "главные",
+        "корпус",
+    ]
 )
 """What a question about the whole corpus asks with, in a few languages; shortened as words are compared."""
 
@@ -58,4 +127,4 @@ def match_share(wanted: Set[str], text: str) -> float:
 def _stems(text: str) -> Set[str]:
     tokens = _TOKEN.findall(text.casefold())
     pairs = {a + b for a, b in pairwise(tokens) if len(a) == len(b) == 1}
-    return {_stem(token) for token in tokens} | pairs
+    return {shortened(token) for token in tokens} | pairs

@@ -12,7 +12,6 @@ from pipeline.text.passage_names import (
     LIKELY,
     OPENING_WORDS,
     OWN,
-    PART,
     FormSet,
     case_counts,
     collect_forms,
@@ -38,10 +37,11 @@ def index_passages(
     forms = Forms(*flat(list(found.names_of)), len(read.terms))
     own = [(passage, row_of[form], weight) for passage, form, weight in anchored]
     own_forms = np.array([row for _, row, _ in own], dtype=np.int64)
-    occurrences = find_forms(read, forms, own_forms)
-    implied = implied_forms(forms, own_forms)
+    occurrences = find_forms(read, forms, own_forms, found.n_certain)
+    is_name = occurrences.capital > 0
+    implied = implied_forms(forms, is_name, own_forms)
     mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
-    subjects = _subjects(read, mentions, _anchor_subjects(own, found, implied), len(found.titles))
+    subjects = _subjects(read, mentions, _anchor_subjects(own, found), len(found.titles))
     names_in, weights = _weights(mentions, subjects, len(texts), len(found.titles))
     postings, counts = _postings(read, anchors)
     lowers, capitals = case_counts(read)
@@ -109,9 +109,7 @@ def _mentions(read: PassageWords, starts: Ints, found: Ints, forms: Forms, meani
     return _Mentions(read.passage[starts], meanings.names[items], starts, ends, meanings.shares[items])
 
 
-def _anchor_subjects(
-    own: Sequence[tuple[int, int, float]], found: FormSet, implied: Sequence[Sequence[int]]
-) -> dict[tuple[int, int], float]:
+def _anchor_subjects(own: Sequence[tuple[int, int, float]], found: FormSet) -> dict[tuple[int, int], float]:
     """(passage, name) to weight, from anchors."""
     names_of = list(found.names_of.values())
     weights: dict[tuple[int, int], float] = {}

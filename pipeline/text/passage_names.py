@@ -17,6 +17,7 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.text.forms import LONGEST, Forms, flat, without_overlap
 from pipeline.text.passage_words import PassageWords
@@ -43,6 +44,8 @@ class FormSet:
 
     titles: list[str] = field(default_factory=list)
     names_of: dict[tuple[int, ...], list[int]] = field(default_factory=dict)
+    n_certain: int = 0
+    """The first so many forms were given or are anchors; the others were read from capitals."""
 
     def add(self, form: tuple[int, ...], name: int) -> None:
         names = self.names_of.setdefault(form, [])
@@ -74,6 +77,7 @@ def collect_forms(
             if 0 < len(rows) <= LONGEST:
                 found.name_of(rows, text)
                 own.append((passage, rows, weight))
+    found.n_certain = len(found.names_of)
     for form in _capital_forms(words):
         found.name_of(form, " ".join(words.terms[row] for row in form))
     return found, own
@@ -128,19 +132,22 @@ class Occurrences:
     capital: Floats
 
 
-def find_forms(words: PassageWords, forms: Forms, anchored: Ints) -> Occurrences:
+def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int) -> Occurrences:
     """Find the forms in the stream; one counts as a name where it has a capital that does not merely open a sentence.
 
-    ``anchored`` are the forms of anchors: one capital occurrence more, for a title may stand in no text.
+    ``anchored`` are the forms of anchors: one capital occurrence more, for a title may stand in no text. A form from
+    ``n_certain`` on, read from capitals, is none where it mostly begins in lower case: "In the United Kingdom" opens
+    sentences, "in the United Kingdom" stands inside them.
     """
     lowers, capitals = case_counts(words)
     starts, found = forms.find(words.stream, words.ends)
-    lengths = forms.lengths[found]
+    lengths, n = forms.lengths[found], len(forms.lengths)
     so_far = np.concatenate([[0], np.cumsum(words.capital)])
     first = words.stream[starts]
     merely_opens = (lengths == 1) & words.opening[starts] & (lowers[first] > capitals[first])
-    is_name = (so_far[starts + lengths] > so_far[starts]) & ~merely_opens
-    n = len(forms.lengths)
+    begins = np.bincount(found, weights=np.where(words.capital[starts], 1.0, -1.0), minlength=n) >= 0
+    begins[:n_certain] = True
+    is_name = begins[found] & (so_far[starts + lengths] > so_far[starts]) & ~merely_opens
     anchor = np.bincount(anchored, minlength=n) > 0
     all_of, names_of = np.bincount(found, minlength=n) + anchor, np.bincount(found[is_name], minlength=n) + anchor
     starts, found, lengths = starts[is_name], found[is_name], lengths[is_name]
@@ -150,17 +157,17 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints) -> Occurrences
     return Occurrences(starts[kept], found[kept], spread, names_of / np.maximum(all_of, 1))
 
 
-def implied_forms(forms: Forms, anchored: Ints) -> list[list[int]]:
+def implied_forms(forms: Forms, names: NDArray[np.bool_], anchored: Ints) -> list[list[int]]:
     """For each form the shorter ones that it implies: those inside it, not inside one another, and those it shortens to.
 
-    A single word is implied only where it is an anchor: "Alexander" is not what "Alexander Korda" is about.
+    ``names`` are the forms that count. A single word is implied only where it is an anchor: "Alexander" is not what "Alexander Korda" is about.
     """
     implied: list[list[int]] = [[] for _ in forms.lengths]
     hosts = np.repeat(np.arange(len(forms.lengths)), forms.lengths)
     starts, found = forms.find(forms.tokens, np.repeat(forms.offsets[1:], forms.lengths))
     host, length = hosts[starts], forms.lengths[found]
     anchor = np.bincount(anchored, minlength=len(forms.lengths)) > 0
-    inner = (length < forms.lengths[host]) & ((length > 1) | anchor[found])
+    inner = names[found] & (length < forms.lengths[host]) & ((length > 1) | anchor[found])
     starts, found, host, length = starts[inner], found[inner], host[inner], length[inner]
     covered: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for place in np.lexsort((starts, -length, host)).tolist():
@@ -168,11 +175,11 @@ def implied_forms(forms: Forms, anchored: Ints) -> list[list[int]]:
         if not any(start <= a and b <= end for start, end in covered[form]):
             covered[form].append((a, b))
             implied[form].append(int(found[place]))
-    _add_shortened(forms, implied)
+    _add_shortened(forms, names, implied)
     return implied
 
 
-def _add_shortened(forms: Forms, implied: list[list[int]]) -> None:
+def _add_shortened(forms: Forms, names: NDArray[np.bool_], implied: list[list[int]]) -> None:
     ends = forms.offsets.tolist()
     tokens = forms.tokens.tolist()
     sequences = [tuple(tokens[a:b]) for a, b in zip(ends, ends[1:], strict=False)]
@@ -182,7 +189,7 @@ def _add_shortened(forms: Forms, implied: list[list[int]]) -> None:
             have = {row, *implied[row]}
             for short in _shortened(sequence):
                 other = row_of.get(short)
-                if other is not None and other not in have:
+                if other is not None and names[other] and other not in have:
                     have.add(other)
                     implied[row].append(other)
 

@@ -1,5 +1,6 @@
 """The answer to a question out of the notebooks of all readers (GraphReader, arXiv 2406.14550, 3.4)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -75,7 +76,7 @@ def offline(ask: NotebooksToAnswer) -> Prose:
     picked = choose(ask)
     if not is_supported(ask.wanted, picked, ask.strength):
         return Prose(text=NOT_SAID)
-    return Prose(text=" ".join(_cited(ask.evidence[place]) for place in picked.places))
+    return Prose(text=_cited([ask.evidence[place] for place in picked.places]))
 
 
 def is_supported(wanted: Wanted, picked: Picked, strength: float) -> bool:
@@ -85,9 +86,14 @@ def is_supported(wanted: Wanted, picked: Picked, strength: float) -> bool:
     return picked.closeness >= CLOSE and (wanted.share(picked.met) + strength) / 2 >= SUPPORTED
 
 
-def _cited(item: EvidenceShown) -> str:
-    text = item.statement.text
-    return " ".join(f"{text[start:end]} [{item.id}]" for start, end in split(text))
+def _cited(items: Sequence[EvidenceShown]) -> str:
+    """Return the sentences of some evidence, each once, with the id of what it belongs to."""
+    said: dict[str, str] = {}
+    for item in items:
+        text = item.statement.text
+        for start, end in split(text):
+            said.setdefault(text[start:end], item.id)
+    return " ".join(f"{sentence} [{id}]" for sentence, id in said.items())
 
 
 SYSTEM = f"""You write the answer to a question from the notebooks of several readers of one corpus. Each note names its evidence, and the

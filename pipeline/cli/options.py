@@ -1,0 +1,48 @@
+"""Options of the commands that ask questions, spelled out here so that ``--help`` loads no search."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+
+class Method(StrEnum):
+    """Search methods, as ``pipeline.query.searches`` has them."""
+
+    global_ = "global"
+    local = "local"
+    entity = "entity"
+    drift = "drift"
+    basic = "basic"
+    fusion = "fusion"
+    auto = "auto"
+
+
+class Length(StrEnum):
+    """About how long answers may be."""
+
+    short = "short"
+    normal = "normal"
+    long = "long"
+
+
+MethodArgument = Annotated[
+    Method,
+    typer.Argument(
+        help="global: what runs through it all. local: how things connect, read step by step. entity: all on one thing. "
+        "drift: from the whole to the detail. basic: one plain fact. fusion: several wordings, graded. auto: picks one."
+    ),
+]
+Stream = Annotated[
+    bool | None,
+    typer.Option("--stream/--no-stream", help="Show the answer while it is written; by default on a terminal."),
+]
+Chat = Annotated[bool, typer.Option("--chat", help="Read questions line by line from standard input, each after the last.")]
+Language = Annotated[
+    str | None, typer.Option("--language", help="Language of the answer, such as German; needs a model.")
+]
+AnswerLength = Annotated[Length, typer.Option("--length", help="About how long the answer may be.")]
+Level = Annotated[
+    str | None, typer.Option("--level", help="Level of the reports that global search reads: a number, or dynamic.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Print the steps that lead to the answer, as they happen.")]

@@ -1,0 +1,44 @@
+"""Stage 85: what retrieval over the graph of passages and names looks up, so that a question need not read the corpus."""
+
+from pipeline.base.store import Rows
+from pipeline.base.tables import (
+    CHUNKS,
+    ENTITIES,
+    RETRIEVAL_FORMS,
+    RETRIEVAL_NAMES,
+    RETRIEVAL_PASSAGES,
+    RETRIEVAL_TERMS,
+    VOCABULARY,
+)
+from pipeline.base.workflow import Parts, workflow
+from pipeline.text.passage_index import index_passages
+
+TABLES = {
+    "passages": RETRIEVAL_PASSAGES,
+    "terms": RETRIEVAL_TERMS,
+    "names": RETRIEVAL_NAMES,
+    "forms": RETRIEVAL_FORMS,
+}
+
+
+@workflow(
+    reads=(CHUNKS, VOCABULARY, ENTITIES),
+    writes=(RETRIEVAL_PASSAGES, RETRIEVAL_TERMS, RETRIEVAL_NAMES, RETRIEVAL_FORMS),
+)
+def index_all_passages(chunks: Rows, vocabulary: Rows, entities: Rows) -> Parts:
+    """Index every chunk under its words and the names in it; common-noun phrases are words, not names."""
+    passages = chunks.table(["id", "text", "anchor"]).to_pydict()
+    known = vocabulary.table(["title", "kind"]).to_pydict()
+    phrases = {title for title, kind in zip(known["title"], known["kind"], strict=True) if kind == "phrase"}
+    named = entities.table(["title", "aliases"]).to_pydict()
+    names = [
+        (title, (title, *aliases))
+        for title, aliases in zip(named["title"], named["aliases"], strict=True)
+        if title not in phrases
+    ]
+    read = index_passages(passages["text"], passages["anchor"], names).tables()
+    for name, table in TABLES.items():
+        columns = {column: read[name][column] for column in read[name].column_names}
+        if table is RETRIEVAL_PASSAGES:
+            columns["chunk_id"] = passages["id"]
+        yield table, table.build(**columns)
