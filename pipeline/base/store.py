@@ -53,6 +53,8 @@ class Manifest(BaseModel):
     tokenizer: str
     tables: dict[str, Entry]
     stages: dict[str, Stage]
+    files: str = ""
+    """Content hash of the input files that were read."""
 
 
 class Rows:
@@ -205,10 +207,12 @@ class Store:
         return sorted(int(path.name) for path in folder.glob("[0-9]*") if re.fullmatch(r"\d{6}", path.name))
 
     def draft(self) -> Draft:
-        """Begin the next generation; remains of an unfinished one are removed."""
+        """Begin the next generation; remains of killed runs are removed."""
         with _told(self.folder):
-            for remains in (self.folder / "generations").glob(".draft-*"):
+            for remains in (self.folder / "generations").glob(".*"):
                 shutil.rmtree(remains)
+            for remains in self.folder.glob(".*.new"):
+                remains.unlink()
         return Draft(self.folder, max(self.numbers(), default=0) + 1, self.last())
 
     def discard(self, draft: Draft) -> None:
@@ -216,10 +220,18 @@ class Store:
         with _told(draft.path):
             shutil.rmtree(draft.path)
 
-    def publish(self, draft: Draft, status: str, tokenizer: str, stages: dict[str, Stage], keep: int) -> Generation:
-        """Publish ``draft`` by one swap of the manifest; ``keep`` finished generations remain on disk."""
+    def publish(
+        self, draft: Draft, status: str, tokenizer: str, stages: dict[str, Stage], keep: int, files: str = ""
+    ) -> Generation:
+        """Publish ``draft`` by one swap of the manifest; ``keep`` finished generations remain on disk. ``files`` is the
+        content hash of what was read."""
         manifest = Manifest(
-            generation=draft.number, status=status, tokenizer=tokenizer, tables=draft.entries, stages=stages
+            generation=draft.number,
+            status=status,
+            tokenizer=tokenizer,
+            tables=draft.entries,
+            stages=stages,
+            files=files,
         )
         with _told(self.folder):
             content = manifest.model_dump_json(indent=1).encode()
@@ -230,19 +242,62 @@ class Store:
         return self.swap(draft.number, keep)
 
     def swap(self, number: int, keep: int | None = None) -> Generation:
-        """Make generation ``number`` the published one."""
+        """Make generation ``number`` the published one.
+
+        With ``keep`` that many remain on disk: this one, the one published until now, and the newest of the others.
+        """
         path = self.folder / "generations" / f"{number:06d}" / "manifest.json"
         if not path.exists():
             raise StoreError(
                 f"no generation {number}", f"on disk are {self.numbers()}", "choose one of these: graphstrata status"
             )
         with _told(self.folder):
+            before = self._published()
             _write_through(self.folder / "manifest.json", path.read_bytes())
             generation = Generation(self.folder, _read_manifest(path))
             self.show(generation)
-            for old in [n for n in self.numbers() if n != number][: -(keep - 1) or None] if keep else []:
-                shutil.rmtree(self.folder / "generations" / f"{old:06d}")
+            if keep is not None:
+                self._retire(number, before, keep)
         return generation
+
+    def check(self, number: int) -> Manifest:
+        """Return the manifest of a generation on disk; StoreError unless each of its files is there and unchanged."""
+        path = self.folder / "generations" / f"{number:06d}" / "manifest.json"
+        if not path.exists():
+            raise StoreError(
+                f"no generation {number}", f"on disk are {self.numbers()}", "choose one of these: graphstrata status"
+            )
+        with _told(path):
+            manifest = _read_manifest(path)
+            for name, entry in manifest.tables.items():
+                if file_hash(self.folder / entry.file) != entry.hash:
+                    raise StoreError(
+                        f"generation {number}: the file of {name} is not the one that was published",
+                        "it was changed or damaged since",
+                        "choose another generation, or run: graphstrata index",
+                    )
+        return manifest
+
+    def note(self, name: str, content: str) -> None:
+        """Write a small file beside the tables, whole or not at all."""
+        with _told(self.folder):
+            _write_through(self.folder / name, content.encode("utf-8", "surrogatepass"))
+
+    def _published(self) -> int | None:
+        """Return the number of the published generation; None where there is none, or no manifest that can be read."""
+        try:
+            last = self.last()
+        except StoreError:
+            return None
+        return last.manifest.generation if last else None
+
+    def _retire(self, number: int, before: int | None, keep: int) -> None:
+        others = sorted((n for n in self.numbers() if n != number), key=lambda n: (n == before, n))
+        for old in others[: max(len(others) - keep + 1, 0)]:
+            # Renamed first: a kill in the middle must not leave half a generation under its number.
+            gone = self.folder / "generations" / f".gone-{old:06d}"
+            (self.folder / "generations" / f"{old:06d}").rename(gone)
+            shutil.rmtree(gone)
 
     def show(self, generation: Generation) -> None:
         """Put the generation's tables under their plain names, for people and pandas."""
@@ -254,6 +309,8 @@ class Store:
             new.unlink(missing_ok=True)
             _link(source, new)
             os.replace(new, plain)
+        for name in TABLES.keys() - generation.manifest.tables.keys():
+            (self.folder / f"{name}.parquet").unlink(missing_ok=True)
 
 
 class _Writer:
@@ -266,6 +323,15 @@ class _Writer:
     def add(self, part: pa.Table) -> None:
         if part.num_rows:
             self._file.write_table(part.combine_chunks())
+
+
+def write_apart(declared: Table, table: pa.Table, path: Path) -> None:
+    """Check a table that belongs to no index and write it to ``path``, where it replaces what stood there."""
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f".{path.name}.new")
+        pq.write_table(declared.check(table), temporary, compression="zstd")
+        _settle(temporary, path)
 
 
 def file_hash(path: Path) -> str:

@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -94,18 +93,29 @@ class Estimate:
         return self.counts((text,))[0]
 
     def counts(self, texts: Sequence[str]) -> list[int]:
-        totals = [0] * len(texts)
-        parts = ((place, part) for place, text in enumerate(texts) for part in _parts(text, _BATCH))
-        while batch := _take(parts, _BATCH):
-            places, pieces = zip(*batch, strict=True)
-            for place, count in zip(places, _count_runs(pieces), strict=True):
-                totals[place] += count
+        totals: list[int] = []
+        for batch in _batches(texts):
+            totals += _count_runs(batch) if len(batch) > 1 else [sum(_count_runs([*_parts(batch[0], _BATCH)]))]
         return [max(total, 1) if text else 0 for total, text in zip(totals, texts, strict=True)]
+
+
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Texts in order, in groups of at most ``_BATCH`` characters; a longer text stands alone."""
+    start = size = 0
+    for place, length in enumerate(map(len, texts)):
+        if size + length > _BATCH and place > start:
+            yield texts[start:place]
+            start, size = place, 0
+        size += length
+    if start < len(texts):
+        yield texts[start:]
 
 
 def _count_runs(pieces: Sequence[str]) -> list[int]:
     classes_of, group_of, weight_of = _tables()
     joined = "".join(pieces)
+    if not joined:
+        return [0] * len(pieces)
     if joined.isascii():
         codes = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
     else:
@@ -115,7 +125,7 @@ def _count_runs(pieces: Sequence[str]) -> list[int]:
     edges = np.concatenate(([0], np.cumsum([len(piece) for piece in pieces], dtype=np.int64)))
     first = np.empty(len(codes), dtype=bool)  # whether a run begins at the character
     np.not_equal(groups[1:], groups[:-1], out=first[1:])
-    first[edges[:-1]] = True
+    first[edges[:-1][edges[:-1] < len(codes)]] = True
     starts = np.flatnonzero(first)
     kinds, lengths = groups[starts], np.diff(starts, append=len(codes))
     tokens = (np.add.reduceat(weight_of[classes], starts) + 99) // 100
@@ -125,16 +135,6 @@ def _count_runs(pieces: Sequence[str]) -> list[int]:
     sums = np.concatenate(([0], np.cumsum(tokens)))
     counts: list[int] = np.diff(sums[np.searchsorted(starts, edges)]).tolist()
     return counts
-
-
-def _take(parts: Iterator[tuple[int, str]], limit: int) -> list[tuple[int, str]]:
-    """The next parts, none empty, until they hold ``limit`` characters."""
-    batch: list[tuple[int, str]] = []
-    size = 0
-    while size < limit and (following := list(islice(parts, 1))):
-        batch += following
-        size += len(following[0][1])
-    return batch
 
 
 def _parts(text: str, limit: int) -> Iterator[str]:

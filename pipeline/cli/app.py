@@ -107,6 +107,12 @@ def index(
     fresh_communities: Annotated[
         bool, typer.Option("--fresh-communities", help="Find communities anew instead of keeping the last partition.")
     ] = False,
+    forget: Annotated[
+        bool,
+        typer.Option(
+            "--forget", help="Also delete kept replies and older generations, so that nothing removed remains."
+        ),
+    ] = False,
 ) -> None:
     """Read the input folder into the tables; only what changed is done again."""
     if estimate:
@@ -117,7 +123,8 @@ def index(
         from pipeline.cli.commands import index_project
 
         caps = {"max_cost": max_cost, "max_calls": max_calls, "max_minutes": max_minutes}
-        index_project(root, json, fresh_communities, {name: cap for name, cap in caps.items() if cap is not None})
+        given = {name: cap for name, cap in caps.items() if cap is not None}
+        index_project(root, json, fresh_communities, forget, given)
 
 
 @app.command()
@@ -220,6 +227,22 @@ def query(
     ask(root, method.value, question, Shape(json, explain, stream, language, length.value, level), chat)
 
 
+@app.command("eval")
+def eval_(
+    file: Annotated[Path, typer.Argument(help='Questions, a line {"question", "answer", "gold"} each.')],
+    methods: Annotated[str, typer.Option("--methods", help="Search methods, with commas between them.")] = "local",
+    output: Annotated[Path | None, typer.Option("--output", help="Folder for tables (Parquet) and a plot.")] = None,
+    judge: Annotated[bool, typer.Option("--judge", help="Have a model compare the methods' answers.")] = False,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only so many questions.")] = None,
+    root: Root = Path(),
+    json: Json = False,
+) -> None:
+    """Measure retrieval and answers over a file of questions: recall, EM, F1, claims, and a judge."""
+    from pipeline.cli.evaluating import Plan, evaluate_project
+
+    evaluate_project(root, Plan(file, methods, output, judge, limit, json))
+
+
 @app.command()
 def show(
     what: Annotated[What, typer.Argument(help="What to look at.")],
@@ -239,6 +262,20 @@ def status(root: Root = Path(), json: Json = False) -> None:
     from pipeline.cli.commands import tell_status
 
     tell_status(root, json)
+
+
+@app.command()
+def rollback(
+    number: Annotated[
+        int | None, typer.Argument(help="Generation to publish again; by default the one before the published one.")
+    ] = None,
+    root: Root = Path(),
+    json: Json = False,
+) -> None:
+    """Publish an older generation again; the next index run goes on from there."""
+    from pipeline.cli.keeping import roll_back
+
+    roll_back(root, number, json)
 
 
 def run() -> None:

@@ -6,9 +6,9 @@ BAR = 36
 LABEL = 30
 
 
-def bars(title: str, values: Sequence[tuple[str, float]], unit: str = "") -> str:
-    """Return a bar chart as text; the longest bar has BAR characters, values of 0 have none."""
-    most = max((value for _, value in values), default=0) or 1
+def bars(title: str, values: Sequence[tuple[str, float]], unit: str = "", most: float = 0) -> str:
+    """Return a bar chart as text; a bar of ``most``, or else the longest, has BAR characters, values of 0 have none."""
+    most = most or max((value for _, value in values), default=0) or 1
     lines = [title]
     for label, value in values:
         bar = "█" * max(round(BAR * value / most), 1 if value else 0)

@@ -9,6 +9,7 @@ import typer
 
 from pipeline.base.errors import PartialError, SettingsError, StoreError
 from pipeline.base.settings import write_settings
+from pipeline.cli.keeping import told_stages, told_work
 from pipeline.runner.project import SETTINGS_FILE, Project
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def init_project(folder: Path, print_only: bool) -> None:
     typer.echo(f"wrote {path}\nNow put texts into {folder / 'input'} and run: graphstrata index --root {folder}")
 
 
-def index_project(root: Path, json: bool, fresh: bool, caps: dict[str, float]) -> None:
+def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[str, float]) -> None:
     """Run the pipeline and say how it ended; PartialError when some items failed. ``caps`` replace those of settings."""
     from pipeline.cli.progress import JsonLines, terminal
     from pipeline.runner.run import run_index
@@ -46,7 +47,8 @@ def index_project(root: Path, json: bool, fresh: bool, caps: dict[str, float]) -
     gc.set_threshold(200_000, 20, 100)
     project = Project.open(root).capped(caps)
     with JsonLines() if json else terminal() as progress:
-        outcome = run_index(project, progress, workers=project.settings.language.workers, fresh=fresh)
+        workers = project.settings.language.workers
+        outcome = run_index(project, progress, workers=workers, fresh=fresh, forget=forget)
     if json:
         typer.echo(jsonlib.dumps(_outcome(outcome), ensure_ascii=False))
     else:
@@ -64,6 +66,9 @@ def _tell(outcome: "Outcome", project: Project) -> None:
         typer.echo(f"up to date: generation {outcome.generation}, nothing to do ({outcome.seconds:.1f} s)")
         return
     typer.echo(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s; {outcome.changes}")
+    typer.echo(told_work(outcome))
+    if outcome.forgotten:
+        typer.echo(f"forgotten: {outcome.forgotten:,} kept replies and vectors, and every older generation")
     if outcome.calls["calls"] or outcome.calls["cached"]:
         asked = outcome.calls
         tokens = f"{asked['tokens_in']:,} tokens in, {asked['tokens_out']:,} out"
@@ -91,5 +96,6 @@ def tell_status(root: Path, json: bool) -> None:
     if json:
         typer.echo(jsonlib.dumps(status, ensure_ascii=False, indent=1))
         return
+    status["would_redo"] = told_stages(status["would_redo"]) or "nothing"
     for key, value in status.items():
         typer.echo(f"{key.replace('_', ' '):18} {value}")

@@ -37,7 +37,9 @@ Stream = Annotated[
     bool | None,
     typer.Option("--stream/--no-stream", help="Show the answer while it is written; by default on a terminal."),
 ]
-Chat = Annotated[bool, typer.Option("--chat", help="Read questions line by line from standard input, each after the last.")]
+Chat = Annotated[
+    bool, typer.Option("--chat", help="Read questions line by line from standard input, each after the last.")
+]
 Language = Annotated[
     str | None, typer.Option("--language", help="Language of the answer, such as German; needs a model.")
 ]

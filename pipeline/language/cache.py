@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS vectors (
 ) WITHOUT ROWID;
 """
 _AT_ONCE = 500
+_TABLES = ("replies", "vectors")
 
 
 @dataclass(frozen=True)
@@ -132,18 +133,25 @@ class Cache:
             ).fetchall()
         return [(parts, by, _unpack(reply), run) for parts, by, reply, run in rows]
 
-    def prune(self, queries: bool = False) -> int:
-        """Delete replies and vectors that the last execution of their stage did not use; ``queries``: those of questions too.
+    def newest(self) -> int:
+        """Return the greatest number of a run that used anything kept here; 0 when nothing is kept."""
+        with self._lock:
+            numbers = [self._db.execute(f"SELECT max(run) FROM {table}").fetchone()[0] for table in _TABLES]
+        return max(number or 0 for number in numbers)
+
+    def prune(self, queries: bool = False, unused: bool = False) -> int:
+        """Delete replies and vectors that the last execution of their stage did not use; ``queries``: those of questions
+        too; ``unused``: all that this run did not use, which must then have executed every stage.
 
         Return how many were deleted; their bytes are overwritten on disk.
         """
         with self._lock:
             try:
                 before = self._db.total_changes
-                for table in ("replies", "vectors"):
+                for table in _TABLES:
+                    last = f"(SELECT max(run) FROM {table} AS other WHERE other.stage = {table}.stage)"
                     self._db.execute(
-                        f"DELETE FROM {table} WHERE stage != 'query' AND run < "
-                        f"(SELECT max(run) FROM {table} AS other WHERE other.stage = {table}.stage)"
+                        f"DELETE FROM {table} WHERE stage != 'query' AND run < {self.run if unused else last}"
                     )
                     if queries:
                         self._db.execute(f"DELETE FROM {table} WHERE stage = 'query'")

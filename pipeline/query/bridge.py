@@ -58,7 +58,9 @@ class Cue:
                 self.bits[stem] = 1 << (place % 62)
 
 
-def hop(origins: Sequence[Origin], cue: Cue, skip: Iterable[int], lookup: PassageLookup, least: float = ANYWAY) -> list[Reached]:
+def hop(
+    origins: Sequence[Origin], cue: Cue, skip: Iterable[int], lookup: PassageLookup, least: float = ANYWAY
+) -> list[Reached]:
     """Names that the sentences of some origins lead to, best first, ties by name; hubs and names to skip are not reached."""
     parts = [_mentions_in(origin.sentences[:MOST_SENTENCES], lookup) for origin in origins]
     n_each = [len(mentions) for mentions, _, _ in parts]
@@ -107,5 +109,3 @@ def _best(names: Ints, scores: Floats, spent: Ints) -> list[Reached]:
     _, first = np.unique(names[order], return_index=True)
     chosen = order[np.sort(first)][:MOST_REACHED]
     return [Reached(int(names[i]), float(scores[i]), int(spent[i])) for i in chosen if scores[i] > 0]
-
-

@@ -23,7 +23,7 @@ from pipeline.base.tokens import Estimate
 from pipeline.language.desk import Desk
 from pipeline.language.tasks.answer_follow_up import FollowUpToAnswer, answer_follow_up
 from pipeline.language.tasks.answer_from_passages import PassageShown, Told
-from pipeline.language.tasks.prime_question import N_WORDS, Intermediate, ReportsToPrime, prime_question
+from pipeline.language.tasks.prime_question import Intermediate, ReportsToPrime, prime_question
 from pipeline.language.tasks.reduce_answers import AnswerShown, AnswersToReduce, reduce_answers
 from pipeline.language.tasks.similar_questions import similar_questions
 from pipeline.query.answer import Answer, Coverage, Trace
@@ -36,6 +36,9 @@ from pipeline.query.report_sources import ReportSources
 from pipeline.query.search import named, search
 from pipeline.query.statements import Measured, is_whole
 from pipeline.text.sentences import split
+
+SEEN = 30
+"""Statements among which an answer on the way is picked without a model."""
 
 TOKENS = Estimate()
 
@@ -143,7 +146,7 @@ class _Drift:
         folds = [shown[start :: self.settings.primer_folds] for start in range(self.settings.primer_folds)]
         asks = []
         for place, fold in enumerate(filter(None, folds), 1):
-            statements = self.measured.statements([one for report in fold for one in told[report.id]], N_WORDS)
+            statements = self.measured.unweighed([one for report in fold for one in told[report.id]], SEEN)
             asks.append(
                 ReportsToPrime(f"fold {place}", self.question, tuple(fold), self.settings.follow_ups, statements)
             )
@@ -173,7 +176,7 @@ class _Drift:
             self.read |= named
             self.told |= {one.text: one for one in reversed(told)}
             item = f"round {number} follow-up {place}"
-            statements = self.measured.statements(told, N_WORDS)
+            statements = self.measured.unweighed(told, SEEN)
             n = self.settings.follow_ups
             asks.append(FollowUpToAnswer(item, self.question, follow_up, tuple(shown), n, statements))
         asked = ask_all(answer_follow_up, asks, self.language, self.deadline, self.trace)

@@ -51,11 +51,11 @@ class EntityContext:
     """The sentences of the records, for an answer without a model."""
 
     def add(self, kind: str, records: Sequence[Record], budget: float, offered: Offered) -> float:
-        """Offer records in their order as long as they fit, and return the tokens left."""
+        """Offer the records that fit, in their order, a long one passed over for shorter ones; return the tokens left."""
         lengths = TOKENS.counts([f"{record.title} {record.text}" for record in records])
         for record, length in zip(records, lengths, strict=True):
             if length > budget:
-                break
+                continue
             budget -= length
             id = offered.offer(record.letter, record.key, record.resolver)
             self.passages.append(PassageShown(id, record.title, record.text))

@@ -14,7 +14,7 @@ from pipeline.base.tables import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENT
 from pipeline.language.backend import Reply
 from pipeline.language.desk import Desk
 from pipeline.language.tasks.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
-from pipeline.language.tasks.grade_documents import Verdict, grade_documents
+from pipeline.language.tasks.grade_documents import LOWER, Verdict, grade_documents
 from pipeline.language.tasks.grade_strips import grade_strips
 from pipeline.language.tasks.integrate_questions import QuestionsToIntegrate, integrate_questions
 from pipeline.language.tasks.similar_questions import similar_questions
@@ -167,7 +167,8 @@ class _Flow:
     def grade_documents(self, state: State) -> State:
         """Grade each document against the integrated question."""
         told = self.measured.told_by([doc.id for doc in state["documents"]])
-        graded = [(doc, self.measured.support(told[doc.id])) for doc in state["documents"]]
+        supports = self.measured.supports(told, LOWER)
+        graded = [(doc, supports[doc.id]) for doc in state["documents"]]
         verdicts, failed = grade(state["integrated"], graded, self.language, self.deadline, self.trace)
         self._count(failed, len(verdicts), f"{failed} of {len(verdicts)} documents were graded by statistics")
         verdict = overall(verdicts.values())

@@ -15,13 +15,15 @@ _OPEN = re.compile(r"\s*(?:[\[【][^\]】]*)?\Z")
 _WORD = re.compile(rf"(?:(?![{UNSPACED}])\w)+\Z")
 """A last word that may not be whole yet: where a sentence ends depends on the word after it."""
 _BRACKET = re.compile(r"\s*[\[【]")
+_UNSURE = re.compile(rf"(?:(?<=[.!?…。！？।؟۔])|\n)\W*(?:(?![{UNSPACED}])\w)*\Z")
+"""What stands behind a mark or line break that may have ended the sentence, until a whole word shows whether it has."""
 
 
 class Live:
     """Shows an answer under way to whoever listens to ``trace``; what is offered and how it is resolved is as in ``cite``.
 
-    Of the sentence that is being written, words are shown up to its first bracket. When the next one has begun, it is
-    shown with the numbers of its sources, or marked when it has none. Both are found from the text so far by what also
+    Of the sentence that is being written, words are shown up to its first bracket. When the next one has begun, the
+    numbers of its sources follow, or the mark that it has none. Both are found from the text so far by what also
     makes the final answer; where the two should differ after all, the answer is shown again as a whole in the end.
     """
 
@@ -82,6 +84,7 @@ def _last_start(text: str) -> int:
 
 
 def _plain(text: str) -> str:
-    """Return a sentence that is being written as far as it is sure: up to its first bracket, without space at the end."""
-    bracket = _BRACKET.search(text)
-    return text[: bracket.start()] if bracket else text.rstrip()
+    """Return a sentence that is being written as far as it is sure to be one: up to its first bracket, for a start."""
+    if bracket := _BRACKET.search(text):
+        text = text[: bracket.start()]
+    return _UNSURE.sub("", text).rstrip()

@@ -61,12 +61,11 @@ class PassageLookup:
     @cached_property
     def token_stems(self) -> Ints:
         """Stem of every token, passages end to end; -1 inside a mention, whose words tell nothing of the others."""
-        stems = self.stems[self.arrays.tokens.items]
+        stems: Ints = self.stems[self.arrays.tokens.items]
         change = np.zeros(len(stems) + 1, dtype=np.int64)
         np.add.at(change, self.mention_starts, 1)
         np.add.at(change, self.mention_ends, -1)
-        stems[np.cumsum(change[:-1]) > 0] = -1
-        return stems
+        return np.where(np.cumsum(change[:-1]) > 0, -1, stems)
 
     @cached_property
     def sentence_ends(self) -> Ints:
@@ -121,7 +120,7 @@ def ranges(starts: Ints, ends: Ints) -> Ints:
     """The numbers of several ranges, end to end."""
     lengths = ends - starts
     before = np.cumsum(lengths) - lengths
-    return np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths)
+    return np.asarray(np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths))
 
 
 def _turned(lists: Lists, n_items: int) -> Lists:

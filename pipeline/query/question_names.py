@@ -170,7 +170,7 @@ def _places(rows: Ints, lookup: PassageLookup) -> Ints:
     for row in rows[1:]:
         passages = np.intersect1d(passages, postings[row], assume_unique=True)
     places = expanded(tokens, passages)
-    return places[tokens.items[places] == rows[0]]
+    return np.asarray(places[tokens.items[places] == rows[0]])
 
 
 def _is_rare(question: QuestionWords, place: int, lookup: PassageLookup) -> bool:
@@ -180,7 +180,7 @@ def _is_rare(question: QuestionWords, place: int, lookup: PassageLookup) -> bool
 
 
 def _passage_of(places: Ints, lookup: PassageLookup) -> Ints:
-    return np.searchsorted(lookup.arrays.tokens.offsets, places, side="right") - 1
+    return np.asarray(np.searchsorted(lookup.arrays.tokens.offsets, places, side="right") - 1)
 
 
 def _phrase(question: QuestionWords, start: int, end: int, places: Ints, lookup: PassageLookup) -> Phrase:
@@ -205,5 +205,3 @@ def closeness(scores: Floats, passages: Ints) -> Floats:
 def written(question: QuestionWords, start: int, end: int) -> str:
     """Words of a question as it writes them."""
     return " ".join(question.written[start:end])
-
-

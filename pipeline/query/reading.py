@@ -4,7 +4,7 @@ The walks of a round are at work at the same time, each in a thread. Between rou
 the order of the walks, so that no two read the same and nothing depends on which reply came first.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, TypedDict
 
@@ -16,8 +16,10 @@ from pipeline.query.asking import Deadline
 from pipeline.query.fact_graph import FactGraph
 from pipeline.query.finder import Finder
 from pipeline.query.moves import Moves
+from pipeline.query.notebook import Note
 from pipeline.query.starts import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
 from pipeline.query.walk import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, Walk
+from pipeline.text.near_words import bases
 from pipeline.text.wanted import Wanted
 
 AGAIN_CHUNKS, AGAIN_NODES = 2, 1
@@ -129,6 +131,7 @@ class Reading:
         """Enter what the walks did as steps, and hand out what each reads next."""
         seen = set(state["seen"])
         timely = self._begin_round()
+        notes = [note for _, walk in sorted(state["walks"].items()) for note in walk.notes]
         walks = {}
         for number, walk in sorted(state["walks"].items()):
             if walk.ended and not walk.told:
@@ -136,7 +139,7 @@ class Reading:
             if walk.told:
                 self.trace.step("walk", f"{number}: {walk.told}", walk=number, calls=walk.calls, notes=len(walk.notes))
             rested = replace(walk, turn=None, told="")
-            walks[number] = rested if rested.ended else self._next(rested, seen, timely)
+            walks[number] = rested if rested.ended else self._next(rested, seen, notes, timely)
             self._tell(walks[number])
         return {"walks": walks, "seen": frozenset(seen)}
 
@@ -154,7 +157,7 @@ class Reading:
         self._round = self._deadline.waves((None,))
         return next(self._round, None) is not None
 
-    def _next(self, walk: Walk, seen: set[str], timely: bool) -> Walk:
+    def _next(self, walk: Walk, seen: set[str], notes: Sequence[Note], timely: bool) -> Walk:
         """Give a walk the first thing on its list that nobody has read; it ends when there is none, or no call left."""
         if not timely:
             return replace(walk, ended=f"the {self.settings.max_seconds:g} s are over")
@@ -170,8 +173,9 @@ class Reading:
                     return looking
             elif turn.on not in seen:
                 seen.add(turn.on)
-                node = turn.on if turn.what == READ_FACTS else walk.node
-                return replace(walk, turn=turn, node=node, path=turn.path)
+                if turn.what == READ_FACTS:
+                    return replace(walk, turn=turn, node=turn.on, path=turn.path)
+                return replace(walk, turn=turn, path=turn.path or self._naming(turn.on, notes))
         return self._looking(walk, seen) or replace(walk, ended="nothing is left to read")
 
     def _looking(self, walk: Walk, seen: set[str]) -> Walk | None:
@@ -186,6 +190,17 @@ class Reading:
         chunks = [Turn(READ_CHUNK, id, turn.path) for id in hits if id not in seen][:AGAIN_CHUNKS]
         nodes = (node.id for node in self.finder.nodes(turn.on, FOUND_NODES))
         return [*chunks, *[Turn(READ_FACTS, id, turn.path) for id in nodes if id not in seen][:AGAIN_NODES]]
+
+    def _naming(self, chunk: str, notes: Sequence[Note]) -> tuple[tuple[str, str], ...]:
+        """Return the first note that names what a chunk is about, in whose light it is then read; none by default.
+
+        A title that the question itself holds says nothing new.
+        """
+        title = self.graph.title_of(chunk)
+        asked = {term.base for term in self.wanted.terms}
+        if not title or asked.issuperset(bases(title)):
+            return ()
+        return next((((note.text, note.title),) for note in notes if title in note.text and title != note.title), ())
 
     def _tell(self, walk: Walk) -> None:
         if walk.turn is None:

@@ -23,6 +23,7 @@ from pipeline.query.question_names import (
     read_words,
     written,
 )
+from pipeline.query.retrieved import Asked, Sentence, Strength, sentences, strength
 from pipeline.text.passage_index import index_passages
 from pipeline.text.passages import Passages
 from pipeline.text.ranking import Floats, Ints, best
@@ -126,6 +127,17 @@ class RetrievalIndex:
             reading.uncovered,
         )
 
+    def sentences(self, reading: Reading, rows: Sequence[int], limit: int) -> list[Sentence]:
+        """The sentences of some passages that are closest to a question; see ``retrieved.sentences``."""
+        return sentences(self._asked(reading), rows, limit)
+
+    def strength(self, reading: Reading, rows: Sequence[int]) -> Strength:
+        """How strong some passages are as evidence, 0 to 1; see ``retrieved.Strength`` for what it was calibrated on."""
+        return strength(self._asked(reading), rows)
+
+    def _asked(self, reading: Reading) -> Asked:
+        return Asked(reading.words, reading.names, reading.phrases, self.lookup)
+
     def _bridge(
         self, words: QuestionWords, names: Sequence[Named], phrases: Sequence[Phrase], named: dict[int, float]
     ) -> list[Reached]:
@@ -134,7 +146,9 @@ class RetrievalIndex:
         if not mix.bridge:
             return []
         cue = Cue(words, _places(names), lookup)
-        origins = [Origin(w, lookup.sentences_of(name)) for name, w in named.items() if lookup.spread[name] <= lookup.hub]
+        origins = [
+            Origin(w, lookup.sentences_of(name)) for name, w in named.items() if lookup.spread[name] <= lookup.hub
+        ]
         origins += [Origin(phrase.weight, phrase.sentences) for phrase in phrases]
         found: list[Reached] = []
         first, weight = 0.0, mix.bridge

@@ -8,7 +8,7 @@ from pipeline.language.tasks.answer_from_passages import Statements, Told
 from pipeline.query.fact_graph import FactGraph
 from pipeline.query.finder import Finder, Passage
 from pipeline.query.known_names import known_names, types_of
-from pipeline.text.best_sentences import Statement, pick
+from pipeline.text.best_sentences import ADDS, Statement, pick
 from pipeline.text.near_words import base
 from pipeline.text.standing import CLOSED, QUESTION
 from pipeline.text.wanted import Wanted, names_in, want, weighed
@@ -20,6 +20,8 @@ N_WORDS = 120
 """Words of the statements by which one chunk is measured."""
 TOGETHER = 3
 """Statements by which one chunk is measured, at most."""
+CLOSEST = 80
+"""Statements among which an answer is picked: a search may read thousands, and picking weighs each against the others."""
 LIGHT = 0.1
 """What a word of analysis weighs, as a share of its rarity: an answer to "what role did he play" holds neither word."""
 _WORD = re.compile(r"[^\W_]+")
@@ -57,6 +59,7 @@ class Measured:
         lighter = tuple(round(w * LIGHT, 6) if not t.name and t.base in light else w for t, w in weights)
         self.wanted: Wanted = wanted._replace(weights=lighter)
         told = {term.base for term in wanted.terms if term.name or term.base not in light}
+        self._close: dict[tuple[str, str], float] = {}
         self._core = " ".join(word for word in _WORD.findall(question) if base(word) in told) or question
 
     def told(self, chunk_ids: Sequence[str], id_of: Callable[[str], str]) -> list[Told]:
@@ -87,11 +90,19 @@ class Measured:
         return found
 
     def statements(self, told: Sequence[Told], n_words: int) -> Statements:
-        """Return statements with how strongly those that would be picked support an answer, and the types of their names."""
-        types = types_of((name for one in told for name in names_in(one.text)), self._entities)
-        picked = pick(self.wanted, [Statement(one.text, one.title, 1) for one in told], dict(types), n_words)
-        strength = self._strength([told[place] for place in picked.places])
-        return Statements(tuple(told), self.wanted, strength, types)
+        """Return the CLOSEST statements with how strongly those that would be picked support an answer."""
+        bare = self.unweighed(told, CLOSEST)
+        picked = pick(self.wanted, [Statement(o.text, o.title, 1) for o in bare.told], dict(bare.types), n_words)
+        return bare._replace(strength=self._strength([bare.told[place] for place in picked.places]))
+
+    def unweighed(self, told: Sequence[Told], k: int) -> Statements:
+        """Return the ``k`` statements closest to the question, in their order, with the types of their names: enough for
+        an answer on the way, which need not say whether the question is answered.
+        """
+        order = sorted(range(len(told)), key=lambda place: (-self._closeness(told[place]), place))
+        kept = tuple(told[place] for place in sorted(order[:k]))
+        types = types_of((name for one in kept for name in names_in(one.text)), self._entities)
+        return Statements(kept, self.wanted, 0.0, types)
 
     def support(self, told: Sequence[Told]) -> float:
         """Return how far the best TOGETHER of some statements support an answer, 0 to 1.
@@ -104,6 +115,19 @@ class Measured:
         best = [told[place] for place in picked.places]
         return round((self.wanted.share(picked.met) + self._strength(best)) / 2, 6) if best else 0.0
 
+    def supports(self, told: Mapping[str, Sequence[Told]], least: float) -> dict[str, float]:
+        """Return how far each document supports an answer, by its own statements or together with the best document's.
+
+        The second half of an answer ("born in Mexico City") often shares no word with the question. Where the best
+        document has ``least`` support, one that adds ADDS to it has at least ``least`` too.
+        """
+        own = {id: self.support(some) for id, some in told.items()}
+        best = max(own, key=lambda id: own[id], default="")
+        if not best or own[best] < least:
+            return own
+        joined = {id: self.support([*told[best], *some]) for id, some in told.items() if own[id] < least}
+        return own | {id: least for id, share in joined.items() if share - own[best] >= ADDS}
+
     def lacking(self, told: Iterable[Told]) -> tuple[str, ...]:
         """Return the words of the question, as written, that none of some statements speaks of."""
         met = [0.0] * len(self.wanted.terms)
@@ -112,6 +136,12 @@ class Measured:
         missing = {term.base for term, share in zip(self.wanted.terms, met, strict=True) if not share}
         words = _WORD.findall(self.question)
         return tuple(dict.fromkeys(word for word in words if base(word) in missing))
+
+    def _closeness(self, one: Told) -> float:
+        key = (one.text, one.title)
+        if key not in self._close:
+            self._close[key] = self.wanted.closeness(one.text, one.title)
+        return self._close[key]
 
     def _strength(self, told: Sequence[Told]) -> float:
         passages = [Passage(one.id, 0, len(one.text), one.text, 0.0) for one in told]

@@ -1,5 +1,6 @@
-"""Which documents came, changed and went between two generations."""
+"""Which documents came, changed and went between two generations, or between a generation and the files of now."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pipeline.base.store import Rows
@@ -22,7 +23,12 @@ class Changes:
 
 def compare(before: Rows | None, after: Rows) -> Changes:
     """Compare the documents of two generations by id and source."""
-    old, new = _sources(before), _sources(after)
+    return compare_sources(before, _sources(after))
+
+
+def compare_sources(before: Rows | None, new: Mapping[str, set[str]]) -> Changes:
+    """Compare the documents of a generation with others, given as the ids of each source."""
+    old = _sources(before)
     gone = {source: old_ids - new.get(source, set()) for source, old_ids in old.items()}
     come = {source: new_ids - old.get(source, set()) for source, new_ids in new.items()}
     changed = sum(min(len(gone.get(source, ())), len(ids)) for source, ids in come.items())

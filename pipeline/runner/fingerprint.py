@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pipeline.base.code import source_hash
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import Settings
-from pipeline.base.workflow import Workflow
+from pipeline.base.store import Manifest
+from pipeline.base.workflow import FILES, Workflow
 from pipeline.language.desk import Desk
 
 SHARED = (
@@ -42,3 +43,24 @@ def fingerprint(
 def settings_hash(stage: Workflow, settings: Settings) -> str:
     """Return the hash of the sections of settings that ``stage`` is handed."""
     return content_id(dump([getattr(settings, section).model_dump(mode="json") for section in stage.settings]))
+
+
+def reason(stage: Workflow, mark: str, inputs: Mapping[str, str], last: Manifest | None) -> str | None:
+    """Return why ``stage``, whose fingerprint is ``mark``, has to run after the generation ``last``; None when it is up
+    to date."""
+    if last is None:
+        return "first run"
+    before = last.stages.get(stage.name)
+    if before is None or any(table.name not in last.tables for table in stage.writes):
+        return "new stage"
+    if before.failed:
+        return f"{before.failed} items failed before"
+    if before.fingerprint == mark:
+        return None
+    changed = [read.name for read in stage.reads if _differs(read.name, inputs[read.name], last)]
+    return "changed: " + ", ".join(changed) if changed else "settings, prompts or program changed"
+
+
+def _differs(name: str, hash: str, last: Manifest) -> bool:
+    entry = last.tables.get(name)
+    return hash != (last.files if name == FILES.name else entry.hash if entry else None)

@@ -3,11 +3,11 @@
 import json
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pipeline.base.errors import ModelError, SettingsError
+from pipeline.base.errors import ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
 from pipeline.base.memory import release
@@ -23,13 +23,14 @@ from pipeline.language.ledger import Ledger
 from pipeline.language.opening import Vectors, open_desk
 from pipeline.language.tasks import TASKS
 from pipeline.runner.changes import Changes, compare
-from pipeline.runner.fingerprint import fingerprint, settings_hash
+from pipeline.runner.fingerprint import fingerprint, reason, settings_hash
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
 from workflows import STAGES
 
 Status = Literal["complete", "partial"]
 
+CACHE_FILE = "cache.sqlite"
 RUN_FILE = "run.json"
 """What the last run did, whether it published or not: it holds a clock, so it is no table."""
 
@@ -44,10 +45,14 @@ class Outcome:
     rows: dict[str, int]
     ran: dict[str, str]
     """Stages that ran, and why."""
+    asked: dict[str, tuple[int, int]]
+    """Stages that asked anything: how much was answered anew, and how much from the cache, whoever answered."""
     changes: Changes
     failures: list[tuple[str, str, str, str, str, int]]
     calls: dict[str, float]
     seconds: float
+    forgotten: int = 0
+    """Replies and vectors that were deleted because nothing of the index rests on them any more."""
 
 
 @dataclass
@@ -80,6 +85,8 @@ class Run:
     desk: Desk
     embedder: Vectors | None = None
     fresh: bool = False
+    whole: bool = False
+    """Whether every stage is executed, up to date or not."""
     stages: dict[str, Stage] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
 
@@ -124,25 +131,11 @@ class Run:
 
     def _reason(self, stage: Workflow, mark: str) -> str | None:
         """Return why ``stage`` has to run, or None."""
-        if self.last is None:
-            return "first run"
-        before = self.last.manifest.stages.get(stage.name)
-        if before is None or any(table.name not in self.last.manifest.tables for table in stage.writes):
-            return "new stage"
-        if self.fresh and stage.previous:
+        if self.last is not None and self.whole:
+            return "everything is gone through, to forget"
+        if self.last is not None and self.fresh and stage.previous:
             return "a fresh start was asked for"
-        if before.failed:
-            return f"{before.failed} items failed before"
-        if before.fingerprint != mark:
-            changed = [name for name, hash in self._inputs().items() if self._differs(stage, name, hash)]
-            return "changed: " + ", ".join(changed) if changed else "settings, prompts or program changed"
-        return None
-
-    def _differs(self, stage: Workflow, name: str, hash: str) -> bool:
-        if name not in {read.name for read in stage.reads} or self.last is None:
-            return False
-        entry = self.last.manifest.tables.get(name)
-        return entry is None or entry.hash != hash
+        return reason(stage, mark, self._inputs(), self.last.manifest if self.last else None)
 
     def _parts(self, stage: Workflow) -> Parts:
         given: dict[str, Any] = {}
@@ -195,11 +188,14 @@ def run_index(
     workers: int = 1,
     default: Backend | None = None,
     fresh: bool = False,
+    forget: bool = False,
     stages: Sequence[Workflow] = STAGES,
 ) -> Outcome:
     """Bring the index of ``project`` up to date and return how it ended.
 
-    ``fresh`` finds communities anew instead of keeping the last partition. ``default`` answers the tasks in place of
+    ``fresh`` finds communities anew instead of keeping the last partition. ``forget`` goes through every stage (the
+    cache answers what is known) and then deletes what nothing rests on any more: kept replies and vectors, those of
+    questions, and all older generations, so that nothing remains of a removed document. ``default`` answers the tasks in place of
     what settings name (tests put a scripted backend there). Raises InputError, SettingsError, ModelError, BudgetError,
     StoreError or LockError; whatever happens, the last published generation stays readable and finished replies stay
     in the cache.
@@ -215,7 +211,9 @@ def run_index(
         tokenizer, note = choose(
             project.settings.chunks.tokenizer, draft.last.manifest.tokenizer if draft.last else None
         )
-        cache = Cache(store.folder / "cache.sqlite", draft.number)
+        cache = Cache(store.folder / CACHE_FILE, draft.number)
+        if forget:
+            cache.run = max(cache.run, cache.newest() + 1)  # a failed run may have used this number before
         opened = open_desk(
             project.settings,
             project.root,
@@ -227,16 +225,20 @@ def run_index(
         )
         progress.line(opened.told)
         progress.line(note)
-        run = Run(project, progress, draft, files, tokenizer, opened.desk, opened.embedder, fresh)
-        status = "failed"
+        run = Run(project, progress, draft, files, tokenizer, opened.desk, opened.embedder, fresh, forget)
         try:
             with closing(opened):
                 for stage in stages:
                     run.go(stage)
-            generation, status = _publish(run, store)
-            return _outcome(run, generation, status, time.monotonic() - started)
-        finally:
-            _remember(store, status, run.desk.ledger, time.monotonic() - started)
+                changes = compare(run.last.rows("documents") if run.last else None, draft.rows("documents"))
+                generation, status = _publish(run, store)
+                forgotten = cache.prune(queries=True, unused=True) if forget else 0
+        except BaseException:
+            with suppress(StoreError):  # the disk may be full: the error that ended the run is the one to tell
+                _remember(store, "failed", run.desk.ledger, time.monotonic() - started)
+            raise
+        _remember(store, status, run.desk.ledger, time.monotonic() - started)
+        return _outcome(run, generation, status, changes, time.monotonic() - started, forgotten)
 
 
 def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
@@ -249,22 +251,33 @@ def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
         store.show(run.last)
         return run.last, status
     run.draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, ledger.calls_table())]))
-    keep = run.project.settings.output.keep_generations
-    return store.publish(run.draft, status, run.tokenizer.name, run.stages, keep), status
+    keep = 1 if run.whole else run.project.settings.output.keep_generations
+    generation = store.publish(run.draft, status, run.tokenizer.name, run.stages, keep, run.files.hash)
+    return generation, status
 
 
-def _outcome(run: Run, generation: Generation, status: Status, seconds: float) -> Outcome:
+def _outcome(
+    run: Run, generation: Generation, status: Status, changes: Changes, seconds: float, forgotten: int
+) -> Outcome:
     return Outcome(
         status=status,
         unchanged=not run.ran,
         generation=generation.manifest.generation,
         rows={name: entry.rows for name, entry in generation.manifest.tables.items()},
         ran=run.ran,
-        changes=compare(run.last.rows("documents") if run.last else None, generation.rows("documents")),
+        asked=_asked(run),
+        changes=changes,
         failures=[row for row in sorted(set(run.desk.ledger.failures)) if row[3] == "failed"],
         calls=run.desk.ledger.totals(),
         seconds=seconds,
+        forgotten=forgotten,
     )
+
+
+def _asked(run: Run) -> dict[str, tuple[int, int]]:
+    answered = run.desk.ledger.answered
+    cached = {stage: answered[f"{stage}/cached"] for stage in run.ran if answered[stage]}
+    return {stage: (answered[stage] - kept, kept) for stage, kept in cached.items()}
 
 
 def _check_tasks(project: Project) -> None:
@@ -285,4 +298,4 @@ def _remember(store: Store, status: str, ledger: Ledger, seconds: float) -> None
         "calls": ledger.totals(),
         "failures": sorted(set(ledger.failures)),
     }
-    (store.folder / RUN_FILE).write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")
+    store.note(RUN_FILE, json.dumps(content, ensure_ascii=False, indent=1))

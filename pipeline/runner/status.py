@@ -1,25 +1,36 @@
-"""What is published, and what the next run would find changed."""
+"""What is published, and what the next run would find changed and do again."""
 
 import json
-from typing import Any
+from contextlib import closing
+from typing import Any, Literal
 
-from pipeline.base.errors import InputError
+from pipeline.base.errors import GraphstrataError, InputError
 from pipeline.base.input_files import InputFiles
+from pipeline.base.store import Generation, Manifest
+from pipeline.base.table import Table
+from pipeline.base.tokens import choose
+from pipeline.language.opening import open_estimate
+from pipeline.runner.changes import Changes, compare_sources
+from pipeline.runner.fingerprint import fingerprint, reason
 from pipeline.runner.project import Project
 from pipeline.runner.run import RUN_FILE
+from workflows import STAGES
+from workflows.s10_load_documents import load_documents
 
 
 def project_status(project: Project) -> dict[str, Any]:
-    """Return the state of an index as words and numbers; StoreError where nothing was published."""
+    """Return the state of an index as words and numbers; StoreError where nothing was published.
+
+    The input files are read and parsed, as the next run would, to tell what came, changed and went.
+    """
     generation = project.store.open()
     manifest = generation.manifest
-    sources = set(generation.rows("documents").column("source").to_pylist())
+    files = InputFiles(project.input, project.settings.input)
     try:
-        files = set(InputFiles(project.input, project.settings.input).found.sources)
-    except InputError as error:
-        files, trouble = set(), error.found
-    else:
+        changes: Changes | None = _changes(project, generation, files)
         trouble = "readable"
+    except InputError as error:
+        changes, trouble = None, error.found
     last = project.store.folder / RUN_FILE
     run = json.loads(last.read_text(encoding="utf-8")) if last.exists() else {}
     return {
@@ -30,8 +41,52 @@ def project_status(project: Project) -> dict[str, Any]:
         "tokenizer": manifest.tokenizer,
         "documents": manifest.tables["documents"].rows,
         "input": trouble,
-        "files_not_indexed": len(files - sources),
-        "indexed_files_gone": len(sources - files),
+        "since_then": str(changes) if changes else "unknown",
+        "would_redo": _would_redo(project, manifest, files) if changes else {},
         "last_run": f"{run.get('status', 'unknown')}, ended {run.get('ended', 'at an unknown time')}",
         "failed_items": sum(stage.failed for stage in manifest.stages.values()),
     }
+
+
+def _changes(project: Project, generation: Generation, files: InputFiles) -> Changes:
+    """Compare the published documents with those that the files hold now."""
+    tokenizer, _ = choose("estimate", None)  # counts are not looked at
+    found: dict[str, set[str]] = {}
+    for _, part in load_documents.run(
+        files=iter(files), settings=project.settings.input, tokenizer=tokenizer, notes=_Quiet()
+    ):
+        for id, source in zip(part["id"].to_pylist(), part["source"].to_pylist(), strict=True):
+            found.setdefault(source, set()).add(id)
+    return compare_sources(generation.rows("documents"), found)
+
+
+def _would_redo(project: Project, manifest: Manifest, files: InputFiles) -> dict[str, str]:
+    """Return the stages that are out of date, and why; what rests on them follows when their tables come out otherwise."""
+    tokenizer, _ = choose(project.settings.chunks.tokenizer, manifest.tokenizer)
+    inputs = {"files": files.hash} | {name: entry.hash for name, entry in manifest.tables.items()}
+    found = {}
+    try:
+        opened = open_estimate(project.settings, project.root, tokenizer, None)
+    except GraphstrataError as error:
+        return {"": f"unknown: {error.found}"}
+    with closing(opened):
+        embedder = opened.embedder.signature() if opened.embedder else "none"
+        marks = {"tokenizer": tokenizer.name, "embedder": embedder, "notes": ""}
+        for stage in STAGES:
+            if any(isinstance(read, Table) and read.name not in inputs for read in stage.reads):
+                found[stage.name] = "new stage"
+                continue
+            why = reason(stage, fingerprint(stage, project.settings, opened.desk, marks, inputs), inputs, manifest)
+            if why is not None:
+                found[stage.name] = why
+    return found
+
+
+class _Quiet:
+    """Notes that nobody reads: the run itself tells them."""
+
+    def tell(self, line: str) -> None:
+        """Pass."""
+
+    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
+        """Pass."""

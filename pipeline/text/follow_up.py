@@ -114,7 +114,8 @@ def _kinds(text: str, names: Sequence[Name]) -> dict[str, str]:
     spans = split(text)
     grouped = by_sentence(spans, find_names(text, names))
     language = language_of(text)
-    return genders(text, grouped, [[(p.start, p.kind) for p in find_pronouns(text, *span, language)] for span in spans])
+    pronouns = [find_pronouns(text, *span, language) if language in PRONOUNS else [] for span in spans]
+    return genders(text, grouped, [[(one.start, one.kind) for one in found] for found in pronouns])
 
 
 def _elliptic(question: str) -> str | None:

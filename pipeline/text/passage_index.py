@@ -206,5 +206,3 @@ def _subject_lists(subjects: dict[tuple[int, int], float], n_passages: int) -> d
     names = np.array([name for (_, name), _ in ordered], dtype=np.int64)
     weights = np.array([weight for _, weight in ordered], dtype=np.float64)
     return {"subjects": by_row(rows, names, n_passages), "subject_weights": by_row(rows, weights, n_passages)}
-
-

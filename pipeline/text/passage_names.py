@@ -13,13 +13,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.text.forms import LONGEST, Forms, flat, without_overlap
+from pipeline.text.forms import LONGEST, Forms, without_overlap
 from pipeline.text.passage_words import PassageWords
 from pipeline.text.ranking import Floats, Ints
 
@@ -44,6 +44,7 @@ class FormSet:
 
     titles: list[str] = field(default_factory=list)
     names_of: dict[tuple[int, ...], list[int]] = field(default_factory=dict)
+    alone: set[tuple[int, ...]] = field(default_factory=set)
     n_certain: int = 0
     """The first so many forms were given or are anchors; the others were read from capitals."""
 
@@ -52,11 +53,17 @@ class FormSet:
         if name not in names:
             names.append(name)
 
-    def name_of(self, form: tuple[int, ...], title: str) -> None:
-        """Make a name of a form that has none yet."""
-        if form not in self.names_of:
+    def name_of(self, form: tuple[int, ...], title: str, alone: bool = False) -> None:
+        """Make a name of a form that has none yet.
+
+        ``alone`` takes it from the names that have it: "Beatrice (1987 film)" is told from other Beatrices by its bracket,
+        whatever a vocabulary has merged.
+        """
+        if form not in self.names_of or (alone and form not in self.alone):
             self.names_of[form] = [len(self.titles)]
             self.titles.append(title)
+        if alone:
+            self.alone.add(form)
 
 
 def collect_forms(
@@ -75,11 +82,11 @@ def collect_forms(
         for text, weight in anchor_names(anchor):
             rows = words.rows(text)
             if 0 < len(rows) <= LONGEST:
-                found.name_of(rows, text)
+                found.name_of(rows, text, alone=bool(_BRACKET.search(text)))
                 own.append((passage, rows, weight))
     found.n_certain = len(found.names_of)
-    for form in _capital_forms(words):
-        found.name_of(form, " ".join(words.terms[row] for row in form))
+    for span in _capital_forms(words):
+        found.name_of(span, " ".join(words.terms[row] for row in span))
     return found, own
 
 
@@ -182,7 +189,7 @@ def implied_forms(forms: Forms, names: NDArray[np.bool_], anchored: Ints) -> lis
 def _add_shortened(forms: Forms, names: NDArray[np.bool_], implied: list[list[int]]) -> None:
     ends = forms.offsets.tolist()
     tokens = forms.tokens.tolist()
-    sequences = [tuple(tokens[a:b]) for a, b in zip(ends, ends[1:], strict=False)]
+    sequences = [tuple(tokens[a:b]) for a, b in pairwise(ends)]
     row_of = {sequence: row for row, sequence in enumerate(sequences)}
     for row, sequence in enumerate(sequences):
         if 2 < len(sequence) <= _LONGEST_SHORTENED:
@@ -202,5 +209,3 @@ def _shortened(form: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield (form[0], *(form[place] for place in places), form[-1])
     for place in middle:
         yield form[place], form[-1]
-
-

@@ -12,6 +12,7 @@ from pipeline.text import sentences
 from pipeline.text.name_spans import CONNECTORS
 from pipeline.text.ranking import Ints, fold_word, words, words_and_gaps
 from pipeline.text.scripts import LANGUAGES
+from pipeline.text.words import listed
 
 Flags = NDArray[np.bool_]
 
@@ -19,7 +20,7 @@ LONGEST_SPAN: Final = 12
 """Words of a capitalised span that may be a name; a longer one is a headline."""
 
 # "Boso and Hucbert" are two names; where "and" belongs to one, both halves lead to it anyway.
-_AND: Final = frozenset("and und et y e en i и és og och ja ve or oder ou".split())
+_AND: Final = listed("and und et y e en i и és og och ja ve or oder ou")
 _CONNECTORS: Final = frozenset(CONNECTORS).union(*(lists.connectors for lists in LANGUAGES.values())) - _AND
 _MOST_CONNECTORS: Final = 2  # in a row: "Order of the Garter"
 # A full stop joins only after an initial or a title: "J. Om Prakash", "St. Maurice".
@@ -142,7 +143,9 @@ def capital_spans(found: Sequence[str], gaps: Sequence[str]) -> Iterator[tuple[i
             after_apostrophe = gaps[ahead - 1][0] in "'’" and ahead == end
             if word[0].isupper() or (word.isdigit() and len(word) < 3) or (after_apostrophe and len(word) > 2):
                 end = ahead + 1
-            elif not (word in _CONNECTORS and ahead - end < _MOST_CONNECTORS) and not (after_apostrophe and word == "s"):
+            elif not (word in _CONNECTORS and ahead - end < _MOST_CONNECTORS) and not (
+                after_apostrophe and word == "s"
+            ):
                 break
             ahead += 1
         yield place, end

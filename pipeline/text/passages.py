@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from pipeline.text.ranking import Floats, Ints
 
 
-class Lists(NamedTuple):
+@dataclass(frozen=True)
+class Lists:
     """One list of numbers a row: row ``r`` is ``items[offsets[r]:offsets[r + 1]]``."""
 
     offsets: Ints
     items: NDArray[Any]
 
-    def __getitem__(self, row: Any) -> NDArray[Any]:
+    def __getitem__(self, row: int) -> NDArray[Any]:
         return self.items[self.offsets[row] : self.offsets[row + 1]]
 
     def rows(self) -> Ints:
@@ -94,7 +95,8 @@ class Passages:
     def tables(self) -> dict[str, pa.Table]:
         """The arrays as Arrow tables ``passages`` (N rows), ``terms`` (V), ``names`` (E) and ``forms`` (F), rows in order."""
         return {
-            table: pa.table({name: _to_arrow(getattr(self, name)) for name in columns}) for table, columns in COLUMNS.items()
+            table: pa.table({name: _to_arrow(getattr(self, name)) for name in columns})
+            for table, columns in COLUMNS.items()
         }
 
     @classmethod

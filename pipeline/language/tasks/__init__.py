@@ -16,6 +16,7 @@ from pipeline.language.tasks.extract_graph import extract_graph, glean_graph
 from pipeline.language.tasks.grade_documents import grade_documents
 from pipeline.language.tasks.grade_strips import grade_strips
 from pipeline.language.tasks.integrate_questions import integrate_questions
+from pipeline.language.tasks.judge_answers import judge_answers
 from pipeline.language.tasks.make_standalone import make_standalone
 from pipeline.language.tasks.map_reports import map_reports
 from pipeline.language.tasks.plan_reading import plan_reading
@@ -60,6 +61,7 @@ TASKS: dict[str, Task[Any, Any]] = {
         answer_follow_up,
         reduce_answers,
         make_standalone,
+        judge_answers,
         plan_reading,
         choose_nodes,
         read_facts,
