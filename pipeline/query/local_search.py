@@ -107,7 +107,9 @@ def _to_answer(
 ) -> NotebooksToAnswer:
     ids = {item.id for item in offered}
     notebooks = tuple(
-        NotebookShown(walk.start, tuple((text, kept) for text, found in notes if (kept := tuple(i for i in found if i in ids))))
+        NotebookShown(
+            walk.start, tuple((text, kept) for text, found in notes if (kept := tuple(i for i in found if i in ids)))
+        )
         for walk, notes in zip(walks, held.notebooks, strict=True)
     )
     ask = NotebooksToAnswer(

@@ -76,9 +76,7 @@ class Moves:
         chunk = self.graph.chunk(walk.turn.on if walk.turn else "")
         text = _fitting(chunk.text, self.settings.context_tokens // 2)
         left = waiting(walk, READ_CHUNK, seen)
-        ask = ChunkToRead(
-            _item(walk), self.question, *self._stand(walk), chunk.anchor, text, left, self._sight(walk)
-        )
+        ask = ChunkToRead(_item(walk), self.question, *self._stand(walk), chunk.anchor, text, left, self._sight(walk))
         reply, failure = answered(read_chunk, ask, self.language)
         move = self._after_chunk(walk, reply, chunk, text, left)
         return moved(walk, move, reply.reason, f"read a chunk of {chunk.anchor}", failure)
@@ -127,9 +125,7 @@ class Moves:
             facts[f"f{place}"] = (FactShown(f"f{place}", chunks[chunk], self.graph.title_of(chunk), fact.text), fact)
         return facts, {short: id for id, short in chunks.items()}
 
-    def _after_facts(
-        self, walk: Walk, reply: FactsRead, facts: Mapping[str, Fact], chunks: Mapping[str, str]
-    ) -> Move:
+    def _after_facts(self, walk: Walk, reply: FactsRead, facts: Mapping[str, Fact], chunks: Mapping[str, str]) -> Move:
         notes, removed = self._fact_notes(reply.notes, facts)
         if reply.action == FINISH:
             return Move(notes, (), FINISH, removed)

@@ -8,6 +8,7 @@ from pipeline.query.fact_graph import Fact, FactGraph
 from pipeline.text.best_sentences import Statement
 from pipeline.text.near_words import bases
 from pipeline.text.sentences import split
+from pipeline.text.wanted import names_in
 
 SAME = 0.6
 """Share of the shorter of two passages that must lie in the other for both to be one piece of evidence."""
@@ -109,7 +110,14 @@ class _Pieces:
             text, _ = self._graph.stated(self.facts[piece])
         else:
             text = " ".join(self._graph.chunk(place.chunk_id).text[place.start : place.end].split())
-        return Evidence(id, title, Statement(text, title, votes, *self._span(place)), place)
+        heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
+        return Evidence(id, title, Statement(text, heading, votes, *self._span(place)), place)
+
+    def _before(self, place: Place) -> str:
+        """Return the sentence before a passage: of a sentence without names it says what that speaks of."""
+        text = self._graph.chunk(place.chunk_id).text[: place.start]
+        spans = split(text)
+        return text[slice(*spans[-1])] if spans else ""
 
     def _of_passage(self, place: Place) -> int:
         piece = self._piece(place)

@@ -108,7 +108,9 @@ class _Told:
         bridges = {name: parts for name, parts in names.items() if parts and not parts <= asked}
         self.bridges = set(bridges.values())
         answering = [
-            parts for name, parts in bridges.items() if parts.isdisjoint(asked) and _fits(wanted.kind, types.get(name, ""))
+            parts
+            for name, parts in bridges.items()
+            if parts.isdisjoint(asked) and _fits(wanted.kind, types.get(name, ""))
         ]
         self.answers = bool(answering) or (wanted.kind not in (PERSON, PLACE, "") and holds(wanted.kind, text))
         where += [(i, _ANSWER) for i, word in enumerate(words) if any(word in parts for parts in answering)]
@@ -172,9 +174,7 @@ def _context_apart(statement: Statement) -> tuple[str, str]:
     return f"{subject} {statement.text[start:]}".strip(), f"{statement.heading} {context}".strip()
 
 
-def _with_heading(
-    wanted: Wanted, own: tuple[float, ...], heading: str
-) -> tuple[tuple[float, ...], frozenset[int]]:
+def _with_heading(wanted: Wanted, own: tuple[float, ...], heading: str) -> tuple[tuple[float, ...], frozenset[int]]:
     """Return what a statement meets with its heading, and which names of the question it speaks of.
 
     A heading says what the whole text is about, not each sentence: its names count where the statement itself holds

@@ -11,7 +11,7 @@ leaves out what stands in its middle ("Frank William George Lloyd": "Frank Lloyd
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Final
@@ -85,7 +85,7 @@ def collect_forms(
                 found.name_of(rows, text, alone=bool(_BRACKET.search(text)))
                 own.append((passage, rows, weight))
     found.n_certain = len(found.names_of)
-    for span in _capital_forms(words):
+    for span in _capital_forms(words, set(found.names_of)):
         found.name_of(span, " ".join(words.terms[row] for row in span))
     return found, own
 
@@ -105,19 +105,24 @@ def _has_capital(form: str) -> bool:
     return form != form.lower() or form == form.upper()
 
 
-def _capital_forms(words: PassageWords) -> dict[tuple[int, ...], None]:
-    """Capitalised spans that are names: not a common word that opens a sentence, which is also cut off before a name."""
+def _capital_forms(words: PassageWords, certain: Collection[tuple[int, ...]]) -> dict[tuple[int, ...], None]:
+    """Capitalised spans that are names: not a common word that opens a sentence, which is also cut off before a name.
+
+    Where what is left is ``certain`` to be a name, the span with the common word is none.
+    """
     lowers, capitals = case_counts(words)
     common = lowers > capitals
     found: dict[tuple[int, ...], None] = {}
     for start, end in words.spans.tolist():
-        span = words.stream[start:end]
-        if words.opening[start] and 2 * lowers[span[0]] > capitals[span[0]] and len(span) > 1:
+        span = tuple(words.stream[start:end].tolist())
+        if len(span) > 1 and words.opening[start] and 2 * lowers[span[0]] > capitals[span[0]]:
             rest = span[1:]
+            if rest in certain:
+                continue
             if len(rest) > 1 or not common[rest[0]]:
-                found.setdefault(tuple(rest.tolist()))
+                found.setdefault(rest)
         if len(span) > 1 or not (common[span[0]] or len(words.terms[span[0]]) < 2):
-            found.setdefault(tuple(span.tolist()))
+            found.setdefault(span)
     return found
 
 

@@ -23,7 +23,9 @@ class NextNodes(BaseModel):
 
     reason: Reason
     action: str = Field(description="the next move", json_schema_extra={"enum": [READ_NODES, SEARCH_AGAIN, FINISH]})
-    nodes: list[str] = Field(description="ids of the nodes to read, such as n2, the most promising first, three at most")
+    nodes: list[str] = Field(
+        description="ids of the nodes to read, such as n2, the most promising first, three at most"
+    )
     query: Query
 
 

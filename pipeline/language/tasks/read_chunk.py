@@ -62,14 +62,22 @@ _BLANK = re.compile(r"^\W*$|^#")
 def offline(ask: ChunkToRead) -> ChunkRead:
     """Note the sentences that meet half of the question or of what is open; read on where they stand at an edge."""
     spans = [span for span in split(ask.text) if not _BLANK.search(ask.text[slice(*span)])]
+    sentences = [" ".join(ask.text[slice(*span)].split()) for span in spans]
     title = ask.anchor.split(" > ")[0]
-    scored = [(-ask.sight.worth(ask.text[slice(*span)], title), place) for place, span in enumerate(spans)]
-    places = [place for worth, place in sorted(scored)[:NOTES] if -worth >= NOTED]
-    noted = [" ".join(ask.text[slice(*spans[place])].split()) for place in places]
-    move = _move(places, len(spans), ask.waiting)
-    notes = [ChunkNote(text=sentence, quote=sentence) for sentence in noted]
-    reason = f"{len(noted)} of {len(spans)} sentences speak of what is asked"
-    return ChunkRead(reason=reason, notes=notes, action=move, query="")
+    places = _noted(sentences, title, ask.sight)
+    if places:
+        # What the best of them leaves open, another sentence of the same text may say.
+        places += _noted(sentences, title, ask.sight.after([(sentences[places[0]], title)]))
+    places = list(dict.fromkeys(places))[:NOTES]
+    notes = [ChunkNote(text=sentences[place], quote=sentences[place]) for place in places]
+    reason = f"{len(notes)} of {len(spans)} sentences speak of what is asked"
+    return ChunkRead(reason=reason, notes=notes, action=_move(places, len(spans), ask.waiting), query="")
+
+
+def _noted(sentences: list[str], title: str, sight: Sight) -> list[int]:
+    """Return the places of the sentences to note, best first."""
+    scored = sorted((-sight.worth(sentence, title), place) for place, sentence in enumerate(sentences))
+    return [place for worth, place in scored[:NOTES] if -worth >= NOTED]
 
 
 def _move(places: list[int], n: int, waiting: int) -> str:
