@@ -39,7 +39,7 @@ $(VENV)/ready-dev: $(VENV)/ready
 
 # Needs uv. Writes the versions that all supported Pythons install.
 lock:
-	@uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-header --no-annotate --no-emit-index-url pyproject.toml --output-file requirements.lock
+	@uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra office --no-header --no-annotate --no-emit-index-url pyproject.toml --output-file requirements.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -39,7 +39,7 @@ def shown(parts: list[str]) -> list[Piece]:
     live = Live(trace, OFFERED, resolve, ROWS, ROWS)
     for place, part in enumerate(parts):
         live(part, place == 0)
-    trace.show(final("".join(parts)))
+    trace.show(final("".join(parts)), whole=True)
     return pieces
 
 

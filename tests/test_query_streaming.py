@@ -85,11 +85,14 @@ def test_over_http_the_words_come_as_the_model_writes_them_and_are_paid_for_once
         assert (whole.text, whole.sources) == (answer.text, answer.sources) == (cached.text, cached.sources)
 
 
-def test_a_stream_that_breaks_off_begins_anew_and_the_answer_is_whole(tmp_path: Path) -> None:
-    with LookAlike(lambda body: SAID, faults={"stream_drop": 1.0}, until=1) as server:
+@pytest.mark.parametrize(("second", "begun"), [(SAID, 1), ("She lost at Paris. [c1]", 2)])
+def test_a_stream_that_breaks_off_begins_anew_where_it_goes_on_otherwise(
+    tmp_path: Path, second: str, begun: int
+) -> None:
+    with LookAlike(lambda body: SAID if body.get("stream") else second, faults={"stream_drop": 1.0}, until=1) as server:
         _, pieces, answer = parted(at(server, tmp_path).stream(BATTLES, "basic"))
         assert server.calls == 2
-    assert sum(piece.begins for piece in pieces) == 2
+    assert sum(piece.begins for piece in pieces) == begun
     assert text_of(pieces) == answer.text and answer.usage["failures"] == 0
 
 

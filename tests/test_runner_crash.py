@@ -122,7 +122,7 @@ def broken_disk(code: int) -> Callable[..., Any]:
 def test_a_full_or_read_only_disk_is_a_clear_error_and_the_last_index_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, code: int, said: str
 ) -> None:
-    run_index(project(tmp_path))
+    run_index(project(tmp_path, {"a.txt": TEXTS["railway.txt"]}))
     before = cases.corpus_tables(tmp_path)
     changed = project(tmp_path, cases.CHANGED)
     with monkeypatch.context() as patch:
@@ -149,19 +149,19 @@ def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
     folder = tmp_path / "disk"
 
     def give(kilobytes: int) -> Path:
-        subprocess.run(["umount", str(folder)], capture_output=True)
+        subprocess.run(["umount", "--lazy", str(folder)], capture_output=True)
         if not mount(folder, f"size={kilobytes}k"):
             pytest.skip("a file system of a few kilobytes cannot be mounted without the right to")
         return folder
 
     yield give
-    subprocess.run(["umount", str(folder)], capture_output=True)
+    subprocess.run(["umount", "--lazy", str(folder)], capture_output=True)
 
 
 def test_on_a_disk_that_fills_up_the_run_says_so_wherever_it_is(
     tmp_path: Path, small_disk: Callable[[int], Path]
 ) -> None:
-    for kilobytes in (8, 40, 100, 200, 320):
+    for kilobytes in (8, 40, 100, 200):
         disk = small_disk(kilobytes)
         settled = project(tmp_path, output={"folder": str(disk)})
         with pytest.raises(StoreError) as error:

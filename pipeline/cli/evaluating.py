@@ -77,6 +77,9 @@ def evaluate_project(root: Path, plan: Plan) -> None:
 
 
 def _methods(listed: str) -> list[str]:
+    """Return the methods by name; none of them for ``none``, which measures retrieval alone."""
+    if listed.strip() == "none":
+        return []
     known = [method.value for method in Method]
     methods = list(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
     unknown = [name for name in methods if name not in known]
@@ -84,7 +87,7 @@ def _methods(listed: str) -> list[str]:
         raise QuestionError(
             f"no search method {', '.join(unknown) or 'is named'}",
             f"the methods are {', '.join(known)}",
-            "name some, with commas between them: --methods local,global",
+            "name some, with commas between them: --methods local,global; or none for retrieval alone",
         )
     return methods
 

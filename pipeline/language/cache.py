@@ -47,14 +47,7 @@ class Cache:
     def __init__(self, path: Path, run: int) -> None:
         self.path, self.run = path, run
         self._lock = threading.Lock()
-        try:
-            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute("PRAGMA secure_delete=ON")
-            self._db.executescript(_SCHEMA)
-        except sqlite3.Error as error:
-            raise _told(path, error) from error
+        self._db = _connected(path)
 
     def get(self, keys: Sequence[str]) -> dict[str, Kept]:
         """Return those replies that are there, and mark them as used by this run."""
@@ -176,6 +169,22 @@ class Cache:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise _told(self.path, error) from error
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
+    except sqlite3.Error as error:
+        raise _told(path, error) from error
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute("PRAGMA secure_delete=ON")
+        db.executescript(_SCHEMA)
+    except sqlite3.Error as error:
+        db.close()
+        raise _told(path, error) from error
+    return db
 
 
 def _pack(reply: str) -> bytes:

@@ -116,9 +116,12 @@ class Trace:
         self.steps.append(step)
         self._watch(step)
 
-    def show(self, text: str) -> None:
-        """Show what the answer's text is so far: what is new of it, or all of it again where it no longer begins as it did."""
-        if self._listen is None or text == self.shown:
+    def show(self, text: str, whole: bool = False) -> None:
+        """Show what the answer's text is so far: what is new of it, or all of it again where it no longer begins as it did.
+
+        ``whole`` says that no more will come. Until then a text that was shown before and is repeated is waited for.
+        """
+        if self._listen is None or text == self.shown or (not whole and self.shown.startswith(text)):
             return
         goes_on = bool(self.shown) and text.startswith(self.shown)
         piece = Piece(text[len(self.shown) :] if goes_on else text, not goes_on)

@@ -105,7 +105,7 @@ class Index:
             )
             usage = desk.ledger.used(before)
         answer = tell_partial(replace(answer, question=question, usage=usage), self.generation)
-        trace.show(answer.text)
+        trace.show(answer.text, whole=True)
         return answer
 
     async def aask(self, question: str, method: str = "local", **given: Any) -> Answer:

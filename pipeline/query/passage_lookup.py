@@ -46,17 +46,34 @@ class PassageLookup:
         np.maximum.at(spread, form_names.items, self.arrays.form_spread[form_names.rows()])
         return spread
 
+    # Of words: one item more than there are words, for those of a question that stand nowhere.
+
+    @cached_property
+    def idf(self) -> Floats:
+        """Of each word, as in BM25; 0 for a word that stands nowhere, which finds nothing."""
+        return np.append(self.bm25.idf, 0.0)
+
     @cached_property
     def stems(self) -> Ints:
-        """Number of the stem of each word."""
+        """Number of the stem of each word; -2 for a word that stands nowhere."""
         numbers: dict[str, int] = {}
-        return np.array([numbers.setdefault(stem(term), len(numbers)) for term in self.arrays.terms], dtype=np.int64)
+        return np.array([*(numbers.setdefault(stem(term), len(numbers)) for term in self.arrays.terms), -2], dtype=np.int64)
 
     @cached_property
     def stem_idf(self) -> Floats:
-        """Of the stem of each word, as in BM25."""
-        spread = self.arrays.stem_spread
+        """Of the stem of each word; that of the rarest for a word that stands nowhere, whose absence counts."""
+        spread = np.append(self.arrays.stem_spread, 0)
         return np.log1p((self.n - spread + 0.5) / (spread + 0.5))
+
+    @cached_property
+    def capitals(self) -> Ints:
+        """How often each word has a capital inside a sentence."""
+        return np.append(self.arrays.capitals, 0)
+
+    @cached_property
+    def lowers(self) -> Ints:
+        """How often each word is in lower case."""
+        return np.append(self.arrays.lowers, 0)
 
     @cached_property
     def token_stems(self) -> Ints:

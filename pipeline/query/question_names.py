@@ -73,9 +73,7 @@ def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
     if cased:
         capital = np.array([not word.islower() for word in written], dtype=bool)
     else:
-        rows_known = np.where(known, rows, 0)
-        capitals, lowers = lookup.arrays.capitals[rows_known], lookup.arrays.lowers[rows_known]
-        capital = known & (capitals >= lowers) & (capitals > 0)
+        capital = (lookup.capitals[rows] >= lookup.lowers[rows]) & (lookup.capitals[rows] > 0)
     return QuestionWords(written, rows, lookup.bm25.scores(rows[known].tolist()), cased, capital)
 
 
@@ -109,9 +107,9 @@ def _is_meant(question: QuestionWords, start: int, end: int, form: int, lookup: 
     if not question.cased:
         sure = lookup.arrays.form_capital[form] >= MOSTLY
         single = end - start == 1
-        return sure and not (single and lookup.arrays.lowers[first] > HARDLY * lookup.arrays.capitals[first])
+        return sure and not (single and lookup.lowers[first] > HARDLY * lookup.capitals[first])
     if start == 0:  # the capital of the first word tells nothing
-        single = end == 1 and len(question.written[0]) > 1 and lookup.arrays.lowers[first] == 0
+        single = end == 1 and len(question.written[0]) > 1 and lookup.lowers[first] == 0
         return single or bool(question.capital[1:end].any())
     return bool(question.capital[start:end].any())
 
@@ -176,7 +174,7 @@ def _places(rows: Ints, lookup: PassageLookup) -> Ints:
 def _is_rare(question: QuestionWords, place: int, lookup: PassageLookup) -> bool:
     row = question.rows[place]
     few = lookup.bm25.spread[row] <= max(3, RARE * lookup.n)
-    return bool(few and len(question.written[place]) > 1 and lookup.arrays.lowers[row] <= lookup.arrays.capitals[row])
+    return bool(few and len(question.written[place]) > 1 and lookup.lowers[row] <= lookup.capitals[row])
 
 
 def _passage_of(places: Ints, lookup: PassageLookup) -> Ints:

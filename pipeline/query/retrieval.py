@@ -163,10 +163,10 @@ class RetrievalIndex:
         return found
 
     def _uncovered(self, words: QuestionWords, names: Sequence[Named], phrases: Sequence[Phrase]) -> float:
-        known = words.rows < self.lookup.n_terms
-        idf = np.where(known, self.lookup.bm25.idf[np.where(known, words.rows, 0)], 0.0)
+        idf = self.lookup.idf[words.rows]
         covered = np.zeros(len(idf), dtype=bool)
-        covered[_places(names)] = True
+        for start, end in [(one.start, one.end) for one in names] + [(one.start, one.end) for one in phrases]:
+            covered[start:end] = True
         total = float(idf.sum())
         return float(idf[~covered].sum()) / total if total else 1.0
 

@@ -46,13 +46,10 @@ class Asked:
     def __init__(
         self, words: QuestionWords, names: Iterable[Named], phrases: Iterable[Phrase], lookup: PassageLookup
     ) -> None:
-        known = words.rows < lookup.n_terms
-        rows = np.where(known, words.rows, 0)
-        unknown = float(np.log1p((lookup.n + 0.5) / 0.5))
         self.words, self.lookup = words, lookup
-        self.weights: Floats = np.where(known, lookup.stem_idf[rows] if lookup.n_terms else 0.0, unknown)
-        self.stems: Ints = np.where(known, lookup.stems[rows] if lookup.n_terms else -2, -2)
-        self.covered: Flags = np.zeros(len(rows), dtype=bool)
+        self.weights: Floats = lookup.stem_idf[words.rows]
+        self.stems: Ints = lookup.stems[words.rows]
+        self.covered: Flags = np.zeros(len(words.rows), dtype=bool)
         for start, end in [(one.start, one.end) for one in names] + [(one.start, one.end) for one in phrases]:
             self.covered[start:end] = True
 

@@ -31,6 +31,8 @@ from workflows import STAGES
 Status = Literal["complete", "partial"]
 
 CACHE_FILE = "cache.sqlite"
+WORTH_RELEASING = 1.0
+"""Seconds of a stage after which it is worth the twentieth of one that giving memory back takes."""
 RUN_FILE = "run.json"
 """What the last run did, whether it published or not: it holds a clock, so it is no table."""
 
@@ -115,8 +117,10 @@ class Run:
         own = settings_hash(stage, self.project.settings)
         self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
         rows = {table.name: self.draft.entries[table.name].rows for table in stage.writes}
-        release()
-        self.progress.finished(stage.name, rows, time.monotonic() - started)
+        seconds = time.monotonic() - started
+        if seconds > WORTH_RELEASING:
+            release()
+        self.progress.finished(stage.name, rows, seconds)
 
     def _marks(self) -> dict[str, str]:
         """Return what shapes results of each resource: the tokenizer's name, the embedding model."""

@@ -86,10 +86,6 @@ class Sight(NamedTuple):
             met = tuple(map(max, met, self.wanted.met_under(statement, heading)))
         return Sight(self.wanted, met)
 
-    def open_words(self) -> list[str]:
-        """Return the words of the question that the notebook does not speak of."""
-        return [term.word for term, met in zip(self.wanted.terms, self.met, strict=True) if met < NOTED]
-
     def _opened(self, met: Sequence[float]) -> float:
         open_weights = [w * (1 - m) for w, m in zip(self.wanted.weights, self.met, strict=True)]
         total = sum(open_weights)
