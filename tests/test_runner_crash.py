@@ -179,3 +179,16 @@ def test_a_read_only_disk_is_told_before_anything_is_done(tmp_path: Path, small_
     with pytest.raises(StoreError, match="read-only"):
         run_index(settled)
     assert settled.store.open().table("entities").num_rows, "queries still work"
+
+
+def test_a_damaged_reply_cache_is_a_clear_error_and_queries_still_work(tmp_path: Path) -> None:
+    run_index(project(tmp_path))
+    cache = tmp_path / "output" / "cache.sqlite"
+    content = bytearray(cache.read_bytes())
+    content[4096:] = os.urandom(len(content) - 4096)
+    cache.write_bytes(content)
+    with pytest.raises(StoreError, match="reply cache"):
+        run_index(project(tmp_path, cases.CHANGED))
+    cases.check_whole(tmp_path)
+    cache.unlink()
+    assert run_index(project(tmp_path, cases.CHANGED)).status == "complete"

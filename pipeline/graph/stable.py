@@ -14,7 +14,6 @@ from pipeline.graph.edges import BoolArray, Edges, FloatArray, IntArray, canonic
 from pipeline.graph.hierarchy import Hierarchy, numbered
 from pipeline.graph.leiden import ITERATIONS, MAX_SIZE, RESOLUTION, SEED, Options, checked, first_level, refine, split
 from pipeline.graph.placing import join_neighbours, place_lone, strays
-from pipeline.graph.sparse import connected_components
 
 TOLERANCE = 0.01
 
@@ -216,8 +215,14 @@ def _pairs(labels: IntArray) -> IntArray:
 
 def _components(edges: Edges, labels: IntArray) -> IntArray:
     """Return for each node a number of the connected piece it is in, over the edges inside labels."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
     inside = (labels[edges.source] == labels[edges.target]) & (labels[edges.source] >= 0)
-    return connected_components(edges.source[inside], edges.target[inside], len(labels))
+    ends = (edges.source[inside], edges.target[inside])
+    graph = coo_matrix((np.ones(len(ends[0]), np.int8), ends), shape=(len(labels), len(labels)))
+    pieces: IntArray = connected_components(graph, directed=False)[1].astype(np.int64)
+    return pieces
 
 
 def _numbers(labels: IntArray, others: IntArray) -> IntArray:

@@ -10,8 +10,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph.sparse import Floats32, SparseRows
-
 DAMPING: Final = 0.65
 """Mean length of a walk 1 / (1 - 0.65), about three steps: name, passage, name, passage is four. Between 0.5 and 0.75
 recall moves by a point."""
@@ -19,6 +17,8 @@ ITERATIONS: Final = 15
 """What is left to spread after them is 0.65 ** 15, under two thousandths."""
 BATCH: Final = 64
 """Questions in one product: bounds memory at 64 numbers for each passage and name."""
+
+Floats32 = NDArray[np.float32]
 
 
 class Walk:
@@ -29,14 +29,17 @@ class Walk:
     """
 
     def __init__(self, offsets: NDArray[Any], names: NDArray[Any], weights: NDArray[Any], n_names: int) -> None:
+        from scipy.sparse import csr_array
+
         n = len(offsets) - 1
         self.n_passages, self.n_names = n, n_names
         self.spread = np.bincount(names, minlength=n_names)
         scaled = weights * np.log1p(n / np.maximum(self.spread, 1))[names]
         from_passages = np.repeat(_inverse(_row_sums(offsets, scaled)), np.diff(offsets)) * scaled
         from_names = _inverse(np.bincount(names, weights=scaled, minlength=n_names))[names] * scaled
-        self._to_passages = SparseRows(offsets, names, from_names)
-        self._to_names = SparseRows(offsets, names, from_passages).transposed(n_names)
+        shape = (n, n_names)
+        self._to_passages = csr_array((from_names.astype(np.float32), names, offsets), shape=shape)
+        self._to_names = csr_array((from_passages.astype(np.float32), names, offsets), shape=shape).T.tocsr()
 
     def spread_from(
         self, passages: Floats32, names: Floats32, damping: float = DAMPING, iterations: int = ITERATIONS

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.base.errors import StoreError
 from pipeline.base.ids import content_id, dump
@@ -57,7 +58,7 @@ class Cache:
             for start in range(0, len(keys), _AT_ONCE):
                 some = keys[start : start + _AT_ONCE]
                 marks = ",".join("?" * len(some))
-                rows = self._db.execute(
+                rows = self._read(
                     f"SELECT key, reply, by, tokens_in, tokens_out, run FROM replies WHERE key IN ({marks})", some
                 )
                 for key, reply, by, tokens_in, tokens_out, run in rows:
@@ -95,7 +96,7 @@ class Cache:
             for start in range(0, len(keys), _AT_ONCE):
                 some = keys[start : start + _AT_ONCE]
                 marks = ",".join("?" * len(some))
-                found |= self._db.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", some).fetchall()
+                found |= self._read(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", some)
             used = [(self.run, key, stage, self.run) for key in found]
             if used:
                 self._write("UPDATE vectors SET run = ? WHERE key = ? AND stage = ? AND run != ?", used)
@@ -112,24 +113,24 @@ class Cache:
     def stats(self) -> list[tuple[str, str, str, int, int, int, int]]:
         """Return (stage, task, by, replies, bytes, tokens in, tokens out) of each stage, task and answerer."""
         with self._lock:
-            return self._db.execute(
+            return self._read(
                 "SELECT stage, task, by, count(*), sum(length(reply)), sum(tokens_in), sum(tokens_out) "
                 "FROM replies GROUP BY stage, task, by ORDER BY stage, task, by"
-            ).fetchall()
+            )
 
     def explain(self, task: str, item: str) -> list[tuple[str, str, str, int]]:
         """Return (parts as JSON, by, reply, last run that used it) of every reply kept for an item of a task."""
         with self._lock:
-            rows = self._db.execute(
+            rows = self._read(
                 "SELECT parts, by, reply, run FROM replies WHERE task = ? AND item = ? ORDER BY run DESC, key",
                 (task, item),
-            ).fetchall()
+            )
         return [(parts, by, _unpack(reply), run) for parts, by, reply, run in rows]
 
     def newest(self) -> int:
         """Return the greatest number of a run that used anything kept here; 0 when nothing is kept."""
         with self._lock:
-            numbers = [self._db.execute(f"SELECT max(run) FROM {table}").fetchone()[0] for table in _TABLES]
+            numbers = [self._read(f"SELECT max(run) FROM {table}")[0][0] for table in _TABLES]
         return max(number or 0 for number in numbers)
 
     def prune(self, queries: bool = False, unused: bool = False) -> int:
@@ -159,6 +160,12 @@ class Cache:
         """Close the file; what was put stays."""
         with self._lock:
             self._db.close()
+
+    def _read(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        try:
+            return self._db.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise _told(self.path, error) from error
 
     def _write(self, statement: str, values: Sequence[tuple[object, ...]]) -> None:
         try:

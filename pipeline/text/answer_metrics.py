@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from pipeline.base.task import NOT_SAID
 from pipeline.text.scripts import UNSPACED
@@ -106,25 +106,10 @@ def clusters(claims: Sequence[str], distances: Sequence[float] = CLUSTER_DISTANC
     """
     if len(claims) < 2:
         return [len(claims)] * len(distances)
+    import numpy as np
+    from scipy.cluster.hierarchy import fcluster, linkage
+
     tokens = [normalise(claim) for claim in claims]
-    apart = {
-        frozenset((place, place + step)): 1 - rouge_l(one, other)
-        for place, one in enumerate(tokens)
-        for step, other in enumerate(tokens[place + 1 :], 1)
-    }
-    return [_clusters_within(distance, apart, len(tokens)) for distance in distances]
-
-
-def _clusters_within(distance: float, apart: Mapping[frozenset[int], float], n: int) -> int:
-    """Join the two clusters whose farthest claims are closest, as long as these are within a distance; count the rest."""
-    clusters = [{claim} for claim in range(n)]
-    while len(clusters) > 1:
-        widest, one, other = min(
-            (max(apart[frozenset((a, b))] for a in clusters[i] for b in clusters[j]), i, j)
-            for j in range(len(clusters))
-            for i in range(j)
-        )
-        if widest > distance:
-            break
-        clusters[one] |= clusters.pop(other)
-    return len(clusters)
+    apart = [1 - rouge_l(one, other) for place, one in enumerate(tokens) for other in tokens[place + 1 :]]
+    tree = linkage(np.array(apart), method="complete")
+    return [int(fcluster(tree, distance, criterion="distance").max()) for distance in distances]
