@@ -30,11 +30,11 @@ $(VENV)/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(None if (3, 11) <= sys.version_info < (3, 14) else f"Python 3.11 to 3.13 is needed, this is {sys.version.split()[0]}: set PYTHON=")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV), once; this takes a minute or two"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable .
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint requirements.lock --editable .
 	@touch $@
 
 $(VENV)/ready-dev: $(VENV)/ready
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[dev,office]'
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint requirements.lock --editable '.[dev,office]'
 	@touch $@
 
 # Needs uv. Writes the versions that all supported Pythons install.

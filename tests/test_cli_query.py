@@ -191,6 +191,8 @@ def test_eval_prints_tables_and_writes_parquet_and_a_plot(root: Path, tmp_path: 
     held = json.loads(run(root, "eval", str(examples(tmp_path)), "--methods", "basic,global", "--json").stdout)
     assert held["recall@10"] == 0.75 and [row["method"] for row in held["methods"]] == ["basic", "global"]
     assert held["methods"][0]["contains"] == 1
+    bare = run(root, "eval", str(examples(tmp_path)), "--methods", "none")
+    assert "recall@2" in bare.stdout and "contains" not in bare.stdout
 
 
 def reply(body: dict[str, Any]) -> Any:
@@ -211,7 +213,7 @@ def test_the_judge_is_a_model_that_must_be_asked_for(root: Path, tmp_path: Path)
         plain = run(folder, "eval", file, "--methods", "basic,entity")
         assert "--judge does, in 16 calls" in plain.stderr and "Judge" not in plain.stdout
         judged = run(folder, "eval", file, "--methods", "basic,entity", "--judge", "--output", str(tmp_path / "r"))
-    assert "the same in both orders in 0%" in judged.stdout
+    assert "both orders had the same outcome in 0% of them" in judged.stdout
     assert pq.read_table(tmp_path / "r/judgements.parquet").num_rows == 16
 
 

@@ -86,7 +86,10 @@ def test_a_missing_or_empty_file_is_told(tmp_path: Path) -> None:
 
 
 def test_gold_is_found_by_id_file_record_key_and_title(tmp_path: Path) -> None:
-    rows = [{"id": 7, "title": "The mole", "text": "Ada Thorne built it."}, {"id": 8, "title": "The mole", "text": "It fell in 1874."}]
+    rows = [
+        {"id": 7, "title": "The mole", "text": "Ada Thorne built it."},
+        {"id": 8, "title": "The mole", "text": "It fell in 1874."},
+    ]
     made = project(tmp_path, {"all.jsonl": "\n".join(map(json.dumps, rows)), "a.txt": "The storm of 1874 was long."})
     run_index(made)
     generation = made.store.open()

@@ -88,7 +88,7 @@ def test_answers_tables_and_indexes_show_themselves_in_a_notebook() -> None:
     assert "joan-of-arc.md" in shown and "<ol>" in shown
     assert "<script" not in Index.open(sample()).ask("<script>alert(1)</script> Joan?", "basic")._repr_html_()
     assert "community_reports" in index()._repr_html_()
-    assert "<table" in index().entities._repr_html_()  # type: ignore[operator]
+    assert "<table" in index().entities._repr_html_()
 
 
 def test_settings_of_one_question_are_checked_and_change_nothing_else() -> None:
@@ -108,9 +108,9 @@ def test_shorter_answers_are_shorter(tmp_path: Path) -> None:
     short = index().with_settings({"search": {"answer_tokens": 60}}).ask(question, "global")
     assert len(short.text) < len(long.text) / 2
     with LookAlike(lambda body: "So. [c1]") as server:
-        at(server, tmp_path).with_settings(
-            {"search": {"answer_tokens": 200}, "language": {"output": "German"}}
-        ).ask(BATTLES, "basic")
+        at(server, tmp_path).with_settings({"search": {"answer_tokens": 200}, "language": {"output": "German"}}).ask(
+            BATTLES, "basic"
+        )
         told = server.asked[0]["messages"][0]["content"]
     assert "Write in German." in told and "About 150 words" in told
 
@@ -158,7 +158,9 @@ def test_an_answer_from_a_partial_index_says_what_failed_and_what_share_it_rests
     n_failed = len(failed["s30_extract_graph"])
     answer = there.ask("Who built the west mole?", "basic")
     assert answer.coverage.share == pytest.approx(1 - n_failed / whole)
-    assert f"the index is partial, failed were {n_failed} of {whole} chunks in s30_extract_graph" in answer.coverage.told
+    assert (
+        f"the index is partial, failed were {n_failed} of {whole} chunks in s30_extract_graph" in answer.coverage.told
+    )
     assert answer.coverage.told.startswith("partial: ") and not answer.coverage.told.startswith("partial: partial")
 
 

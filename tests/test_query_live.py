@@ -102,7 +102,24 @@ def test_ids_that_were_not_offered_are_never_shown() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ["She lost.", "It fell", " [c1]", "[c2]", "[z1]", "\n", "\n\n- ", " ", "Mr.", "Vane", "。", "北", "[", "]", ":", " Then"]
+            [
+                "She lost.",
+                "It fell",
+                " [c1]",
+                "[c2]",
+                "[z1]",
+                "\n",
+                "\n\n- ",
+                " ",
+                "Mr.",
+                "Vane",
+                "。",
+                "北",
+                "[",
+                "]",
+                ":",
+                " Then",
+            ]
         ),
         max_size=25,
     ),

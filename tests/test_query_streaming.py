@@ -146,13 +146,17 @@ def test_a_reader_who_leaves_ends_the_search(tmp_path: Path) -> None:
 def test_a_failure_on_the_way_to_the_answer_is_seen_as_a_step() -> None:
     backend = ScriptedBackend({"map_reports": lambda ask: Failure("the server was away", 3)})
     desk = Desk(OfflineBackend(), Ledger(), backend)
-    steps, pieces, answer = parted(Index.open(sample(), Settings()).stream("What are the main themes?", "global", language=desk))
+    steps, pieces, answer = parted(
+        Index.open(sample(), Settings()).stream("What are the main themes?", "global", language=desk)
+    )
     assert any(step.data.get("failed") for step in steps) and text_of(pieces) == answer.text
 
 
 def test_listeners_hear_numbers_and_never_ids() -> None:
     heard: list[Piece] = []
-    backend = ScriptedBackend({"answer_from_passages": lambda ask: Prose(text="She lost. [c1] She won [z9]. It ended [c2][c1].")})
+    backend = ScriptedBackend(
+        {"answer_from_passages": lambda ask: Prose(text="She lost. [c1] She won [z9]. It ended [c2][c1].")}
+    )
     index = Index.open(sample(), Settings())
     answer = index.ask(BATTLES, "basic", listen=heard.append, language=Desk(OfflineBackend(), Ledger(), backend))
     assert text_of(heard) == answer.text and "[c" not in answer.text and "z9" not in answer.text

@@ -61,7 +61,10 @@ def test_claims_are_sentences_that_assert() -> None:
 
 
 def test_claims_that_say_the_same_count_once() -> None:
-    assert unique_claims(["She lost at Paris.", "she lost, at Paris", "It rained."]) == ["She lost at Paris.", "It rained."]
+    assert unique_claims(["She lost at Paris.", "she lost, at Paris", "It rained."]) == [
+        "She lost at Paris.",
+        "It rained.",
+    ]
 
 
 def test_rouge_l_is_of_the_longest_common_subsequence() -> None:
@@ -71,7 +74,11 @@ def test_rouge_l_is_of_the_longest_common_subsequence() -> None:
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(st.sampled_from(["she lost at Paris", "she lost at Rome", "it rained", "ships lay in harbour"]), max_size=6))
+@given(
+    st.lists(
+        st.sampled_from(["she lost at Paris", "she lost at Rome", "it rained", "ships lay in harbour"]), max_size=6
+    )
+)
 def test_clusters_never_outnumber_claims_and_shrink_with_distance(claims: list[str]) -> None:
     found = clusters(claims)
     assert all(1 <= count <= len(claims) for count in found) or not claims

@@ -57,7 +57,9 @@ ANSWERS = Table(
         column("coverage", real, "share of what should have been looked at that was"),
         column("exact", real, "1 where it is a right answer as SQuAD compares; null where none is known", null=True),
         column("f1", real, "of tokens, against the nearest right answer", null=True),
-        column("contains", real, "1 where a right answer stands in it word for word: for answers in sentences", null=True),
+        column(
+            "contains", real, "1 where a right answer stands in it word for word: for answers in sentences", null=True
+        ),
         column("cited", real, "share of the gold documents among its sources; null where none is known", null=True),
         column("claims", whole, "sentences that assert something"),
         column("unique_claims", whole, "of them those that differ"),
@@ -111,7 +113,9 @@ class Evaluation:
 
     def recall(self) -> dict[str, float]:
         """Return the mean recall at each k over the questions with gold documents; empty where there are none."""
-        means = {f"recall@{k}": fmean(row[f"recall_{k}"] for row in self.retrieval) for k in RECALL_AT if self.retrieval}
+        means = {
+            f"recall@{k}": fmean(row[f"recall_{k}"] for row in self.retrieval) for k in RECALL_AT if self.retrieval
+        }
         return {name: round(value, 6) for name, value in means.items()}
 
     def summary(self) -> list[dict[str, Any]]:

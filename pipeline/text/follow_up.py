@@ -88,7 +88,9 @@ def find_names(text: str, names: Sequence[Name]) -> list[Match]:
     """Return where names stand in a text, in order, the longest form first and none overlapping."""
     forms = {form: name for name in reversed(names) for form in name.forms if form}
     longest = sorted(forms, key=lambda form: (-len(form), form))
-    parts = [re.escape(form) if re.search(f"[{UNSPACED}]", form) else rf"(?<!\w){re.escape(form)}(?!\w)" for form in longest]
+    parts = [
+        re.escape(form) if re.search(f"[{UNSPACED}]", form) else rf"(?<!\w){re.escape(form)}(?!\w)" for form in longest
+    ]
     found = re.finditer("|".join(parts) or r"(?!)", text)
     return [Match(m.start(), m.end(), forms[m[0]].title, forms[m[0]].type) for m in found]
 

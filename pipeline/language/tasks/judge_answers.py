@@ -21,7 +21,9 @@ class Verdict(BaseModel):
     """Which answer is better."""
 
     reason: str = Field(description="what decides it, in a sentence or two")
-    winner: Literal["1", "2", "tie"] = Field(description="1 or 2 for the better answer; tie when there is hardly a difference")
+    winner: Literal["1", "2", "tie"] = Field(
+        description="1 or 2 for the better answer; tie when there is hardly a difference"
+    )
 
 
 @dataclass(frozen=True)
