@@ -14,7 +14,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.measure import DATA, Figures, command, make_project, run  # noqa: E402
+from benchmarks.measure import DATA, Figures, command, make_project, run
 
 PAPER_LEVELS = (34, 367, 969, 1310)
 CORPORA = {"2wiki": ("2wiki", ("passages.jsonl",)), "podcasts": ("podcasts", ("*.txt",))}

@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -195,12 +196,11 @@ def _obey(order: dict[str, Any]) -> None:
         if order.get("boundary"):
             BOUNDARIES[order["boundary"]]()
         run(Path(order["folder"]), order.get("forget", False))
-    except BaseException:
-        import traceback
-
-        traceback.print_exc()
-        os._exit(1)
-    os._exit(0)
+    finally:  # never back into the loop of the parent
+        failed = sys.exc_info()[0] is not None
+        if failed:
+            traceback.print_exc()
+        os._exit(failed)
 
 
 def corpus_tables(folder: Path) -> dict[str, str]:

@@ -21,6 +21,8 @@ def test_settings_yaml_is_what_init_writes() -> None:
 def test_the_readme_names_the_exit_codes_that_errors_have() -> None:
     from pipeline.base import errors
 
-    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.GraphstrataError)]
+    kinds = [
+        kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.GraphstrataError)
+    ]
     for code in {kind.exit_code for kind in kinds}:
         assert f"| {code} |" in README

@@ -23,7 +23,7 @@ ARTICLES = {
     "North Star": "North Star is a 1950 film directed by Karl Brandt.",
     "Karl Brandt": "Karl Brandt was a director, the son of the painter Emil Brandt.",
     "Emil Brandt": "Emil Brandt painted harbours. He lived at Stade.",
-    "Herring": "The herring is a fish. Fishermen salt it in barrels.",
+    "Herring": "The herring is a fish. Some fishermen salt it in barrels.",
     "Barrels": "Coopers make barrels of oak. The staves are bent over a fire.",
 }
 TITLES, TEXTS = list(ARTICLES), list(ARTICLES.values())
@@ -91,7 +91,11 @@ def test_a_question_that_names_nothing_is_ranked_by_its_words(index: RetrievalIn
 
 
 def test_common_words_in_the_order_of_a_title_are_not_taken_for_it() -> None:
-    texts = ["Place of Birth is a film.", "The place of birth of Ida Crewe is Carrow.", "His place of birth is Leith."]
+    texts = [
+        "Place of Birth is a film.",
+        "The place of birth of Ida Crewe is Carrow.",
+        "His place of birth is Leith, a place of birth of many.",
+    ]
     index = build(texts, ["Place of Birth", "Ida Crewe", "Otto Hale"])
     assert not index.why(index.read("what is his place of birth?")).names
     assert [name for name, _ in index.why(index.read("Who directed Place Of Birth?")).names] == ["Place Of Birth"]

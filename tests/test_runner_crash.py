@@ -64,7 +64,7 @@ def settled_after(folder: Path, killer: cases.Killer, unbroken: dict[str, Any], 
     assert not set(again) & set(done), "asked again though its reply was kept"
     assert cases.corpus_tables(folder) == unbroken[end]
     cases.check_whole(folder)
-    assert not [path for path in (folder / "output").rglob(".*")], "remains of the killed run"
+    assert not list((folder / "output").rglob(".*")), "remains of the killed run"
 
 
 @needs_fork

@@ -57,7 +57,9 @@ class PassageLookup:
     def stems(self) -> Ints:
         """Number of the stem of each word; -2 for a word that stands nowhere."""
         numbers: dict[str, int] = {}
-        return np.array([*(numbers.setdefault(stem(term), len(numbers)) for term in self.arrays.terms), -2], dtype=np.int64)
+        return np.array(
+            [*(numbers.setdefault(stem(term), len(numbers)) for term in self.arrays.terms), -2], dtype=np.int64
+        )
 
     @cached_property
     def stem_idf(self) -> Floats:

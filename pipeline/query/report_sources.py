@@ -45,7 +45,9 @@ class ReportSources:
     def _cited(self, report: dict[str, Any], statement: str) -> list[str]:
         """Return the chunks behind the rows that the finding with the statement cites, of child reports theirs."""
         said = [(report["summary"], report["summary_citations"])]
-        said += [(f"{finding['explanation']} {finding['summary']}", finding["citations"]) for finding in report["findings"]]
+        said += [
+            (f"{finding['explanation']} {finding['summary']}", finding["citations"]) for finding in report["findings"]
+        ]
         chunks: list[str] = []
         for text, citations in said:
             for id in citations if statement in text else ():

@@ -19,9 +19,10 @@ BY_HEADING = 2
 """Words of the question, names aside, that a statement must meet for the names in its heading to count as its own."""
 KIND = 0.25
 """Share of the question that the right kind of thing (a date for "when") is worth."""
-AGREED, DATED, NAMED, PRECISE = 0.02, 0.03, 0.01, 0.05
+AGREED, DATED, NAMED, PRECISE, ORDERED = 0.02, 0.03, 0.01, 0.05, 0.05
 """What each further notebook with the statement is worth (up to four), a date, each name that the question does not have
-(up to three), and saying nothing but what is asked: of two that meet as much, the one to take first."""
+(up to three), saying nothing but what is asked, and saying it in the order of the question: of two that meet as much, the
+one to take first."""
 LONG, WORD = 25, 0.005
 """Words of a sentence of good length, and what each further word costs."""
 AS_GOOD = 0.85
@@ -123,6 +124,7 @@ class _Told:
             + AGREED * min(statement.votes - 1, 4)
             + (DATED if find_dates(text) else 0.0)
             + NAMED * min(len(self.bridges), 3)
+            + (ORDERED if _in_order(where) else 0.0)
             + PRECISE * (1 - len(self.own) / max(len(words), 1))
             - WORD * max(0, self.length - LONG)
         )
@@ -154,7 +156,9 @@ class _Told:
             or (self.n_met > 1 and self.named == wanted.names)
             or (wanted.several and not self.named <= wanted.named(met))
         )
-        told_there = beside and self.answers and bool(wanted.names) and self.named == wanted.names
+        told_there = (
+            _are_beside(self.at, first.at) and self.answers and bool(wanted.names) and self.named == wanted.names
+        )
         if good or told_there or (adds >= ADDS and connected):
             return self.score * new + (3 if led else 2) * adds + (NEXT if beside else 0.0)
         return 0.0
@@ -215,6 +219,16 @@ def _overlap(one: Collection[str], other: Collection[str]) -> float:
 def _positions(asked: Sequence[str], words: Sequence[str]) -> list[tuple[int, int]]:
     """Return (place of a word, number of a term that it meets) for all that meet."""
     return [(place, n) for place, word in enumerate(words) for n, base in enumerate(asked) if agreement(base, word)]
+
+
+def _in_order(where: Sequence[tuple[int, int]]) -> bool:
+    """Return whether the terms that are met first come in the order of the question."""
+    first: dict[int, int] = {}
+    for place, number in sorted(where):
+        if number != _ANSWER:
+            first.setdefault(number, place)
+    places = [first[number] for number in sorted(first)]
+    return len(places) > 1 and places == sorted(places)
 
 
 def _compactness(where: Sequence[tuple[int, int]]) -> float:

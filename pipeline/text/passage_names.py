@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from pipeline.text.forms import LONGEST, Forms, without_overlap
 from pipeline.text.passage_words import PassageWords
 from pipeline.text.ranking import Floats, Ints
+from pipeline.text.scripts import LANGUAGES
 
 IMPLIED: Final = 0.5
 """Weight of a name that a longer one implies, as a share of its own."""
@@ -35,6 +36,7 @@ OPENING_WORDS: Final = 3
 _LONGEST_SHORTENED: Final = 8
 """Words; the ways to leave out middle words double with each."""
 
+_FUNCTION: Final = frozenset().union(*(lists.function for lists in LANGUAGES.values()))
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 
 
@@ -108,22 +110,32 @@ def _has_capital(form: str) -> bool:
 def _capital_forms(words: PassageWords, certain: Collection[tuple[int, ...]]) -> dict[tuple[int, ...], None]:
     """Capitalised spans that are names: not a common word that opens a sentence, which is also cut off before a name.
 
-    Where what is left is ``certain`` to be a name, the span with the common word is none.
+    Where what is left is a name by itself, ``certain`` or seen elsewhere, the span with the common word is none: "There
+    Edmund Vane". One word left is not enough to tell: "The Ape".
     """
-    lowers, capitals = case_counts(words)
-    common = lowers > capitals
+    common, rather_common = _common_words(words)
     found: dict[tuple[int, ...], None] = {}
+    cut: dict[tuple[int, ...], tuple[int, ...]] = {}
     for start, end in words.spans.tolist():
         span = tuple(words.stream[start:end].tolist())
-        if len(span) > 1 and words.opening[start] and 2 * lowers[span[0]] > capitals[span[0]]:
-            rest = span[1:]
-            if rest in certain:
-                continue
-            if len(rest) > 1 or not common[rest[0]]:
-                found.setdefault(rest)
-        if len(span) > 1 or not (common[span[0]] or len(words.terms[span[0]]) < 2):
+        if len(span) > 1 and words.opening[start] and rather_common[span[0]]:
+            cut[span] = span[1:]
+        elif len(span) > 1 or not (common[span[0]] or len(words.terms[span[0]]) < 2):
+            found.setdefault(span)
+    alone = set(found)
+    for span, rest in cut.items():
+        if rest not in certain and (len(rest) > 1 or not common[rest[0]]):
+            found.setdefault(rest)
+        if rest not in certain and not (len(rest) > 1 and rest in alone):
             found.setdefault(span)
     return found
+
+
+def _common_words(words: PassageWords) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Words that are mostly, and that are often, in lower case; where a word stands at no place that tells, a list does."""
+    lowers, capitals = case_counts(words)
+    function = np.array([term in _FUNCTION for term in words.terms], dtype=bool) & (lowers == 0) & (capitals == 0)
+    return (lowers > capitals) | function, (2 * lowers > capitals) | function
 
 
 def case_counts(words: PassageWords) -> tuple[Ints, Ints]:

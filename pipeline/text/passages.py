@@ -140,10 +140,12 @@ def _from_arrow(column: pa.ChunkedArray) -> Any:
     array = column.combine_chunks()
     if pa.types.is_list(array.type):
         offsets = array.offsets.to_numpy().astype(np.int64)
-        return Lists(offsets - offsets[0], array.flatten().to_numpy().astype(_wide(array.type.value_type)))
+        return Lists(
+            offsets - offsets[0], array.flatten().to_numpy(zero_copy_only=False).astype(_wide(array.type.value_type))
+        )
     if pa.types.is_string(array.type):
         return array.to_pylist()
-    return array.to_numpy().astype(_wide(array.type))
+    return array.to_numpy(zero_copy_only=False).astype(_wide(array.type))
 
 
 def _wide(type: pa.DataType) -> type[Any]:

@@ -78,7 +78,7 @@ class Term(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A question as statements are measured by it; ``kind`` is PERSON, PLACE, DATE, NUMBER, CAUSE, or empty."""
+    """A question as statements are measured by it: its terms in the order of the question; ``kind`` is PERSON, PLACE, DATE, NUMBER, CAUSE, or empty."""
 
     terms: tuple[Term, ...]
     weights: tuple[float, ...]
@@ -153,7 +153,8 @@ def want(question: str, known: Mapping[str, Sequence[str]] | None = None) -> Wan
     for word in _WORD.findall(question):
         for term in _terms(word, function):
             terms.setdefault(term.base, term)
-    kept = tuple(terms.values())
+    written = question.casefold()
+    kept = tuple(sorted(terms.values(), key=lambda term: written.find(term.word.casefold())))
     weights = tuple(term.share for term in kept)
     several = len(names) > 1 and bool(_SEVERAL.search(question))
     return Wanted(kept, weights, kind_of(question), _other_forms(known, kept, function), several)
