@@ -26,9 +26,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pipeline.text import names, sentences, vocabulary  # noqa: E402
-from pipeline.text.inflection import singular  # noqa: E402
-from pipeline.text.scripts import fold  # noqa: E402
+from pipeline.text import names, sentences, vocabulary
+from pipeline.text.inflection import singular
+from pipeline.text.scripts import fold
 
 _BRACKET = re.compile(r"\s*\([^()]*\)")
 _POSSESSIVE = re.compile(r"'s?(?=\s|$)")

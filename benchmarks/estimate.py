@@ -16,13 +16,13 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pipeline.base.settings import parse_settings  # noqa: E402
-from pipeline.base.task import Ask, Task  # noqa: E402
-from pipeline.language.models import ModelBackend  # noqa: E402
-from pipeline.runner.estimate import estimate_index  # noqa: E402
-from pipeline.runner.project import Project  # noqa: E402
-from pipeline.runner.run import run_index  # noqa: E402
-from tests.lookalike.server import LookAlike  # noqa: E402
+from pipeline.base.settings import parse_settings
+from pipeline.base.task import Ask, Task
+from pipeline.language.models import ModelBackend
+from pipeline.runner.estimate import estimate_index
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
+from tests.lookalike.server import LookAlike
 
 
 class Offline:

@@ -23,12 +23,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pipeline.base.settings import parse_settings  # noqa: E402
-from pipeline.language.tasks.grade_documents import LOWER, UPPER  # noqa: E402
-from pipeline.query.finder import Finder  # noqa: E402
-from pipeline.query.statements import Measured  # noqa: E402
-from pipeline.runner.project import Project  # noqa: E402
-from pipeline.runner.run import run_index  # noqa: E402
+from pipeline.base.settings import parse_settings
+from pipeline.language.tasks.grade_documents import LOWER, UPPER
+from pipeline.query.finder import Finder
+from pipeline.query.statements import Measured
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
 
 FOUND = 10
 ANSWERABLE = """

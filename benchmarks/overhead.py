@@ -33,15 +33,15 @@ from pydantic import BaseModel, Field
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pipeline.base.settings import parse_settings  # noqa: E402
-from pipeline.base.task import Ask, Prompt, Task  # noqa: E402
-from pipeline.language.backend import Reply  # noqa: E402
-from pipeline.language.cache import Cache  # noqa: E402
-from pipeline.language.desk import Desk  # noqa: E402
-from pipeline.language.dialogue import Dialogue, hold  # noqa: E402
-from pipeline.language.ledger import Ledger  # noqa: E402
-from pipeline.language.models import chat_backends  # noqa: E402
-from pipeline.language.offline import OfflineBackend  # noqa: E402
+from pipeline.base.settings import parse_settings
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.backend import Reply
+from pipeline.language.cache import Cache
+from pipeline.language.desk import Desk
+from pipeline.language.dialogue import Dialogue, hold
+from pipeline.language.ledger import Ledger
+from pipeline.language.models import chat_backends
+from pipeline.language.offline import OfflineBackend
 
 CHUNKS, AT_ONCE, LATENCY = 42, 25, 0.2
 KINDS = ("graph", "claims", "facts")

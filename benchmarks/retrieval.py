@@ -26,14 +26,14 @@ from unittest import mock
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import numpy as np  # noqa: E402
+import numpy as np
 
-from pipeline.query.retrieval import Mix, RetrievalIndex  # noqa: E402
-from pipeline.text import names as scans  # noqa: E402
-from pipeline.text import passage_index, vocabulary  # noqa: E402
-from pipeline.text.passage_names import OWN  # noqa: E402
-from pipeline.text.passages import Lists, Passages  # noqa: E402
-from pipeline.text.ranking import Bm25, best, fuse, words  # noqa: E402
+from pipeline.query.retrieval import Mix, RetrievalIndex
+from pipeline.text import names as scans
+from pipeline.text import passage_index, vocabulary
+from pipeline.text.passage_names import OWN
+from pipeline.text.passages import Lists, Passages
+from pipeline.text.ranking import Bm25, best, fuse, words
 
 DATA = ROOT.parent / "shared" / "data" / "2wiki"
 DEPTH = 100

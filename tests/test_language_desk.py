@@ -147,3 +147,9 @@ def test_a_cache_file_that_is_no_database_is_a_clear_error(tmp_path: Path) -> No
     (tmp_path / "c").write_bytes(b"not a database at all, but long enough to be read as one" * 40)
     with pytest.raises(StoreError, match="reply cache"):
         Cache(tmp_path / "c", 1)
+
+
+@pytest.mark.parametrize("mark", ["</material>", "</ MATERIAL >", "<material>", "</material"])
+def test_a_text_cannot_end_the_material_that_it_stands_in(mark: str) -> None:
+    shown = measure.render(Word("1", f"before {mark} after"))[1]
+    assert mark not in shown and "before" in shown and "after" in shown

@@ -1,6 +1,7 @@
 """What a language task is: one question, one reply type, and two ways to it, by a model or without."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -107,7 +108,7 @@ class Task(Generic[AskT, ReplyT]):
         """Return the system and user text for ``ask``; ``prompt`` replaces the task's own, ``common`` fills COMMON."""
         used = prompt or self._prompted()
         common = common or {}
-        values = {name: common[name] if name in common else ask.shown(name) for name in used.fields}
+        values = {name: common[name] if name in common else _MARK.sub(r"< \1", ask.shown(name)) for name in used.fields}
         return used.render(values)
 
     def own_prompt(self, system: str, user: str, where: str) -> Prompt:
@@ -135,6 +136,9 @@ class Task(Generic[AskT, ReplyT]):
             )
         return self.prompt
 
+
+_MARK = re.compile(r"<(/?\s*material)", re.IGNORECASE)
+"""The marks that prompts put around material: a text that holds one itself must not end it."""
 
 COMMON = {"language", "entity_types"}
 """Placeholders that settings fill, for every task: the language of replies, and the entity types asked for."""

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from pipeline.base.errors import QuestionError
+from pipeline.cli.bars import shorten
 from pipeline.query.answer import Answer, Piece, Step
 from pipeline.runner.project import Project
 
@@ -122,7 +124,7 @@ class People:
         if self._explain:
             typer.echo(f"{step.name}: {step.detail}", err=True)
         elif self._live and not self._written:
-            line = f"{step.name}: {' '.join(step.detail.split())}"[:100]
+            line = shorten(f"{step.name}: {step.detail}", get_terminal_size().columns - 1)
             typer.echo(f"\r\x1b[K{line}", nl=False, err=True)
 
     def listen(self, piece: Piece) -> None:
