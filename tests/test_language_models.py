@@ -260,7 +260,7 @@ def test_one_backend_answers_several_threads_at_once() -> None:
             thread.start()
         for thread in threads:
             thread.join(20)
-        assert server.calls == 40 and server.most_busy > 5
+        assert server.calls == 40 and server.most_busy > 1
     assert [item for number in range(8) for item in found[number]] == [ask.item for ask in chunks(40)]
 
 

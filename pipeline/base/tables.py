@@ -233,7 +233,7 @@ RETRIEVAL_PASSAGES = Table(
         column("mention_ends", smalls, "end of each place among its tokens, exclusive"),
         column("mention_shares", singles, "1 where the name itself stands there, less where another implies it"),
         column("subjects", smalls, "names that it is about"),
-        column("subject_weights", singles, "how surely, 0 to 1"),
+        column("subject_weights", singles, "how surely: 1, 2 or 3"),
     ),
     key=("chunk_id",),
 )

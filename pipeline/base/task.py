@@ -108,7 +108,7 @@ class Task(Generic[AskT, ReplyT]):
         """Return the system and user text for ``ask``; ``prompt`` replaces the task's own, ``common`` fills COMMON."""
         used = prompt or self._prompted()
         common = common or {}
-        values = {name: common[name] if name in common else _MARK.sub(r"< \1", ask.shown(name)) for name in used.fields}
+        values = {name: common[name] if name in common else _MARK.sub("‹", ask.shown(name)) for name in used.fields}
         return used.render(values)
 
     def own_prompt(self, system: str, user: str, where: str) -> Prompt:
@@ -137,8 +137,9 @@ class Task(Generic[AskT, ReplyT]):
         return self.prompt
 
 
-_MARK = re.compile(r"<(/?\s*material)", re.IGNORECASE)
-"""The marks that prompts put around material: a text that holds one itself must not end it."""
+_MARK = re.compile(r"<(?=\s*/?\s*material)", re.IGNORECASE)
+"""How the marks that prompts put around material open: in what is shown another bracket stands there, so that no text
+ends the material it stands in."""
 
 COMMON = {"language", "entity_types"}
 """Placeholders that settings fill, for every task: the language of replies, and the entity types asked for."""

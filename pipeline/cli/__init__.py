@@ -3,6 +3,9 @@
 
 def main() -> None:
     """Run the command. Everything heavy is imported by the commands that need it."""
+    from pipeline.cli.place import use_utf8
+
+    use_utf8()
     from pipeline.cli.app import run
 
     run()

@@ -281,9 +281,10 @@ def rollback(
 def run() -> None:
     """Run the command and end the process with its exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # A terminal or pipe in an old code page must not end a run: what it cannot show is shown escaped.
+        # A terminal or pipe in an old code page must not end a run: what it cannot show is shown escaped. JSON is UTF-8
+        # wherever it goes (RFC 8259).
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(encoding="utf-8" if "--json" in sys.argv else None, errors="backslashreplace")
     try:
         _check_own_packages()
         app()

@@ -164,7 +164,7 @@ class Moves:
             other = self.graph.beside(chunk.id, 1 if reply.action == READ_NEXT else -1)
             if other is not None:
                 return Move(notes, (Turn(READ_CHUNK, other, walk.path),), "the chunk beside it next", removed)
-        invalid = reply.action != SEARCH_MORE
+        invalid = reply.action not in (SEARCH_MORE, READ_PREVIOUS, READ_NEXT)
         if left:
             return Move(notes, (), "the next chunk that waits", removed + invalid)
         return Move(notes, _around(walk), "neighbours next", removed + invalid)

@@ -80,17 +80,17 @@ she was accused of neglect". Facts: "Ada Thorne was an engineer." (Ada Thorne; e
 Carrow in 1871." (Ada Thorne; built; west mole; Carrow; 1871) "Ada Thorne was accused of neglect in May 1875." (Ada Thorne;
 accused; neglect; May 1875)"""
 
-USER = """The text stands under the heading: {anchor}
+USER = """<material>
+Heading, not part of the text: {anchor}
 
-<material>
 {text}
 </material>
 
 Take down all its records."""
 
-USER_GLEAN = """The text stands under the heading: {anchor}
+USER_GLEAN = """<material>
+Heading, not part of the text: {anchor}
 
-<material>
 {text}
 </material>
 

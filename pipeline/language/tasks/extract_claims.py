@@ -95,19 +95,19 @@ neglect in May 1875.", from 1875-05 to 1875-05, quote "In May 1875 the Northern 
 2. Ada Thorne, no object, NEGLECT, FALSE, "A court at Carrow found no fault in Ada Thorne's work.", no dates, quote "the
 court at Carrow found no fault in her work"."""
 
-USER = """The text stands under the heading: {anchor}
+USER = """<material>
+Heading, not part of the text: {anchor}
 Entities: {entities}
 
-<material>
 {text}
 </material>
 
 List all its claims."""
 
-USER_GLEAN = """The text stands under the heading: {anchor}
+USER_GLEAN = """<material>
+Heading, not part of the text: {anchor}
 Entities: {entities}
 
-<material>
 {text}
 </material>
 

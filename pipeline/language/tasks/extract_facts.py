@@ -70,17 +70,17 @@ broke three years later."
 Facts: "Ada Thorne studied in Leith." (Ada Thorne; studied; Leith) "Ada Thorne built the west mole of Carrow in 1871."
 (Ada Thorne; built; west mole; Carrow; 1871) "The west mole of Carrow broke in 1874." (west mole; Carrow; broke; 1874)"""
 
-USER = """The text stands under the heading: {anchor}
+USER = """<material>
+Heading, not part of the text: {anchor}
 
-<material>
 {text}
 </material>
 
 List all its atomic facts with their key elements."""
 
-USER_GLEAN = """The text stands under the heading: {anchor}
+USER_GLEAN = """<material>
+Heading, not part of the text: {anchor}
 
-<material>
 {text}
 </material>
 

@@ -122,17 +122,17 @@ Relationships: Ada Thorne - Northern Dock Company (built the west mole for the c
 Second example. Material, under the heading "Minutes": "The committee thanked all members and rose at noon."
 Entities: none. Relationships: none."""
 
-USER = """The text stands under the heading: {anchor}
+USER = """<material>
+Heading, not part of the text: {anchor}
 
-<material>
 {text}
 </material>
 
 List all its entities and relationships."""
 
-USER_GLEAN = """The text stands under the heading: {anchor}
+USER_GLEAN = """<material>
+Heading, not part of the text: {anchor}
 
-<material>
 {text}
 </material>
 

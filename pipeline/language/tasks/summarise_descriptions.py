@@ -46,9 +46,9 @@ descriptions contradict each other, say so. Write in the third person, with the 
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
-USER = """Descriptions of: {title}
+USER = """<material>
+What is described: {title}
 
-<material>
 {descriptions}
 </material>
 
