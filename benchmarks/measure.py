@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,16 +28,21 @@ def command(*arguments: str) -> list[str]:
 
 
 def run(arguments: Sequence[str]) -> Figures:
-    """Run a process to its end; CalledProcessError when it fails."""
+    """Run a process to its end; CalledProcessError, with what it said, when it fails."""
     started = time.perf_counter()
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, cwd=ROOT, env=environment) as process:
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=said, cwd=ROOT, env=environment) as process,
+    ):
         assert process.stdout is not None
         output = process.stdout.read().decode("utf-8", "replace")
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, arguments, output)
+        if process.returncode:
+            said.seek(0)
+            sys.stderr.write(said.read().decode("utf-8", "replace"))
+            raise subprocess.CalledProcessError(process.returncode, arguments, output)
     return Figures(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / _PER_MB, output)
 
 

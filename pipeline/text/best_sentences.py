@@ -8,6 +8,7 @@ from pipeline.text.near_words import agreement, bases
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.sentences import split
 from pipeline.text.wanted import DATE, NUMBER, PERSON, PLACE, Wanted, holds, names_in
+from pipeline.text.words import Words
 
 MOST, FEW = 6, 3
 """Statements of an answer, and of one that is a date or a number."""
@@ -101,7 +102,7 @@ class _Told:
         where = _positions([term.base for term in wanted.terms], words)
         self.n_met = len({number for _, number in where})
         self.own = {word for place, word in enumerate(words) if not any(at == place for at, _ in where)}
-        names = {name: frozenset(bases(name)) for name in _names(text, types) if name.lower() not in language.demonyms}
+        names = {name: frozenset(bases(name)) for name in _names(text, types, language)}
         self.held = set(names.values())
         about = frozenset(bases(statement.heading))
         self.subjects = {parts for parts in (*self.held, about) if parts and parts <= {*about, *words[:SUBJECT]}}
@@ -139,11 +140,12 @@ class _Told:
             return 0.0
         if not before:
             return self.score
-        new = 1 - max(_overlap(self.own, other.own) for other in before)
-        if new < NEW:
-            return 0.0
         first = before[0]
         adds = wanted.share(tuple(max(0.0, m - b) for m, b in zip(self.met, met, strict=True)))
+        new = 1 - max(_overlap(self.own, other.own) for other in before)
+        new = max(new, NEW) if adds >= ADDS else new
+        if new < NEW:
+            return 0.0
         beside = any(_are_beside(self.at, other.at) for other in before)
         good = self.closeness >= AS_GOOD * first.closeness and self.named >= first.named
         if good and first.answers and not self.answers:
@@ -192,9 +194,14 @@ def _with_heading(wanted: Wanted, own: tuple[float, ...], heading: str) -> tuple
     return met, wanted.named(met)
 
 
-def _names(text: str, types: Mapping[str, str]) -> list[str]:
-    """Return the names in a text; a single capitalised word that opens it is one only where it is known."""
-    return [name for name in names_in(text) if " " in name or name in types or not text.startswith(name)]
+def _names(text: str, types: Mapping[str, str], language: Words) -> list[str]:
+    """Return the names in a text, nations and dates aside; a single word that opens it is one only where it is known."""
+    aside = language.demonyms | language.calendar
+    return [
+        name
+        for name in names_in(text)
+        if (" " in name or name in types or not text.startswith(name)) and aside.isdisjoint(name.lower().split())
+    ]
 
 
 def _fits(kind: str, type_: str) -> bool:

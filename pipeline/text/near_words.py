@@ -248,7 +248,7 @@ def _without_ending(word: str) -> str:
     if len(word) < 4:
         return word[:-1] + "i" if len(word) == 3 and word.endswith("y") and word[-2] not in "aeiou" else word
     if word.endswith(("ies", "ied")):
-        return word[:-2]
+        return word[:-2] if len(word) > 4 else word[:-1]
     if word.endswith(("sses", "xes", "zes", "ches", "shes")):
         word = word[:-2]
     elif word.endswith("s") and not word.endswith(("ss", "us", "is")):

@@ -227,7 +227,7 @@ def _names(
     written += [year for year in _YEAR.findall(question) if not any(year in name for name in written)]
     found = []
     for name in written:
-        parts = [word for word in _words(name) if word.casefold() not in function]
+        parts = [word for word in _words(name) if word.casefold() not in function and word.casefold() not in _BETWEEN]
         if parts:
             found.append(list(dict.fromkeys(parts)))
     return found
@@ -241,7 +241,7 @@ def _other_forms(
     for name, forms in known.items():
         number = next((numbers[base(word)] for word in _words(name) if base(word) in numbers), 0)
         for form in forms:
-            parts = tuple(base(word) for word in _words(form) if word.casefold() not in function)
+            parts = tuple(base(word) for word in _words(form) if word.casefold() not in {*function, *_BETWEEN})
             if parts and number and form != name:
                 found.append((number, parts))
     return tuple(found)
