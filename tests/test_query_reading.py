@@ -167,7 +167,7 @@ def test_a_second_search_leads_to_what_is_no_neighbour() -> None:
     def search(ask: FactsToRead) -> FactsRead:
         return facts("search_again", query="first film of Georges Méliès")
 
-    answer, backend = ask(BATTLES, "local", {"read_facts": search, "read_chunk": lambda ask: chunk("finish")}, walks=1)
+    _answer, backend = ask(BATTLES, "local", {"read_facts": search, "read_chunk": lambda ask: chunk("finish")}, walks=1)
     first = next(asked for _, asked in backend.asked if isinstance(asked, ChunkToRead))
     assert "Méliès" in first.text
 

@@ -57,6 +57,6 @@ def test_single_letters_say_nothing_but_for_the_numerals_of_kings() -> None:
 @given(st.lists(st.text("abdeilnorsty", min_size=2, max_size=9), min_size=1, max_size=6), st.data())
 def test_the_best_agreement_is_the_best_of_the_single_ones(words: list[str], data: st.DataObject) -> None:
     wanted = [base(word) for word in words]
-    found = [base(word) for word in data.draw(st.lists(st.sampled_from(words + ["siege", "lost"]), min_size=1))]
+    found = [base(word) for word in data.draw(st.lists(st.sampled_from([*words, "siege", "lost"]), min_size=1))]
     best = tuple(max(agreement(one, other) for other in found) for one in wanted)
     assert best_agreements(wanted, found) == best

@@ -50,7 +50,9 @@ def test_the_kind_of_answer_is_told_by_the_word_that_asks(question: str, kind: s
 
 
 def test_a_number_is_more_than_a_date() -> None:
-    assert holds(NUMBER, "for 10,000 livres") and holds(NUMBER, "forty times") and holds(NUMBER, "ten ships in May 1430")
+    assert (
+        holds(NUMBER, "for 10,000 livres") and holds(NUMBER, "forty times") and holds(NUMBER, "ten ships in May 1430")
+    )
     assert not holds(NUMBER, "on 23 May 1430")
     assert holds(DATE, "on 23 May 1430") and not holds(DATE, "10,000 livres")
     assert holds(CAUSE, "because it rained") and not holds(CAUSE, "it rained")

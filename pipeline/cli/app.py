@@ -230,7 +230,9 @@ def query(
 @app.command("eval")
 def eval_(
     file: Annotated[Path, typer.Argument(help='Questions, a line {"question", "answer", "gold"} each.')],
-    methods: Annotated[str, typer.Option("--methods", help="Search methods, with commas between them; none: only retrieval.")] = "local",
+    methods: Annotated[
+        str, typer.Option("--methods", help="Search methods, with commas between them; none: only retrieval.")
+    ] = "local",
     output: Annotated[Path | None, typer.Option("--output", help="Folder for tables (Parquet) and a plot.")] = None,
     judge: Annotated[bool, typer.Option("--judge", help="Have a model compare the methods' answers.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only so many questions.")] = None,
