@@ -27,7 +27,8 @@ TABLES = {
 )
 def index_all_passages(chunks: Rows, vocabulary: Rows, entities: Rows) -> Parts:
     """Index every chunk under its words and the names in it; common-noun phrases are words, not names."""
-    passages = chunks.table(["id", "text", "anchor"]).to_pydict()
+    anchors = chunks.column("anchor").to_pylist()
+    texts = (text for batch in chunks.batches(["text"]) for text in batch.column("text").to_pylist())
     known = vocabulary.table(["title", "kind"]).to_pydict()
     phrases = {title for title, kind in zip(known["title"], known["kind"], strict=True) if kind == "phrase"}
     named = entities.table(["title", "aliases"]).to_pydict()
@@ -36,9 +37,9 @@ def index_all_passages(chunks: Rows, vocabulary: Rows, entities: Rows) -> Parts:
         for title, aliases in zip(named["title"], named["aliases"], strict=True)
         if title not in phrases
     ]
-    read = index_passages(passages["text"], passages["anchor"], names).tables()
+    read = index_passages(texts, anchors, names).tables()
     for name, table in TABLES.items():
         columns = {column: read[name][column] for column in read[name].column_names}
         if table is RETRIEVAL_PASSAGES:
-            columns["chunk_id"] = passages["id"]
+            columns["chunk_id"] = chunks.column("id")
         yield table, table.build(**columns)

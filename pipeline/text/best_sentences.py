@@ -70,7 +70,7 @@ def pick(
 
     At least one is chosen where any meets something, at most ``most``, of about ``n_words`` words together.
     """
-    told = [_Told(wanted, statement, types) for statement in statements]
+    told = [_tell(wanted, statement, types) for statement in statements]
     left = sorted(range(len(told)), key=lambda place: (-told[place].score, place))
     most = min(most, FEW) if wanted.kind in (DATE, NUMBER) else most
     chosen: list[int] = []
@@ -78,7 +78,7 @@ def pick(
     room = n_words
     while left and len(chosen) < most:
         before = [told[place] for place in chosen]
-        values = [told[place].value(wanted, met, before) for place in left]
+        values = [_value(told[place], wanted, met, before) for place in left]
         best = max(range(len(left)), key=lambda i: (values[i], -i))
         place = left.pop(best)
         if values[best] <= 0 or (chosen and told[place].length > room):
@@ -89,81 +89,126 @@ def pick(
     return Picked(chosen, met, told[chosen[0]].closeness if chosen else 0.0)
 
 
-class _Told:
+class _Told(NamedTuple):
     """What one statement tells of the question."""
 
-    def __init__(self, wanted: Wanted, statement: Statement, types: Mapping[str, str]) -> None:
-        self.at = statement
-        self.length = len(statement.text.split())
-        text, heading = _context_apart(statement)
-        language = words_of(language_of(text))
-        words = [word for word in bases(text) if word not in language.function]
-        self.met, self.named = _with_heading(wanted, wanted.met(text), heading)
-        where = _positions([term.base for term in wanted.terms], words)
-        self.n_met = len({number for _, number in where})
-        self.own = {word for place, word in enumerate(words) if not any(at == place for at, _ in where)}
-        names = {name: frozenset(bases(name)) for name in _names(text, types, language)}
-        self.held = set(names.values())
-        about = frozenset(bases(statement.heading))
-        self.subjects = {parts for parts in (*self.held, about) if parts and parts <= {*about, *words[:SUBJECT]}}
-        asked = {term.base for term in wanted.terms if term.name}
-        bridges = {name: parts for name, parts in names.items() if parts and not parts <= asked}
-        self.bridges = set(bridges.values())
-        answering = [
-            parts
-            for name, parts in bridges.items()
-            if parts.isdisjoint(asked) and _fits(wanted.kind, types.get(name, ""))
-        ]
-        self.answers = bool(answering) or (wanted.kind not in (PERSON, PLACE, "") and holds(wanted.kind, text))
-        where += [(i, _ANSWER) for i, word in enumerate(words) if any(word in parts for parts in answering)]
-        missing = 1 - len(self.named) / len(wanted.names) if wanted.names and not wanted.several else 0.0
-        spread = SPREAD * (1 - _compactness(sorted(where)))
-        self.closeness = wanted.share(self.met) * (1 - spread) * (1 - (1 - NAMELESS) * missing)
-        self.score = (
-            self.closeness
-            + (KIND if self.answers else 0.0)
-            + AGREED * min(statement.votes - 1, 4)
-            + (DATED if find_dates(text) else 0.0)
-            + NAMED * min(len(self.bridges), 3)
-            + (ORDERED if _in_order(where) else 0.0)
-            + PRECISE * (1 - len(self.own) / max(len(words), 1))
-            - WORD * max(0, self.length - LONG)
-        )
+    at: Statement
+    length: int
+    met: tuple[float, ...]
+    named: frozenset[int]
+    """Names of the question that it speaks of."""
+    n_met: int
+    """Words of the question that its own words meet."""
+    own: frozenset[str]
+    """Its other words."""
+    names: "_Names"
+    answers: bool
+    """Whether it holds a thing of the kind that is asked for."""
+    closeness: float
+    score: float
 
-    def value(self, wanted: Wanted, met: Sequence[float], before: Sequence["_Told"]) -> float:
-        """Return how much this adds to what was chosen; 0 where it adds nothing worth a sentence.
 
-        What is not as close to the question as the first belongs to the answer only through what connects them: a name
-        that both have and the question has not, standing side by side, or that the question asks of several.
-        """
-        if not any(self.met):
-            return 0.0
-        if not before:
-            return self.score
-        first = before[0]
-        adds = wanted.share(tuple(max(0.0, m - b) for m, b in zip(self.met, met, strict=True)))
-        new = 1 - max(_overlap(self.own, other.own) for other in before)
-        new = max(new, NEW) if adds >= ADDS else new
-        if new < NEW:
-            return 0.0
-        beside = any(_are_beside(self.at, other.at) for other in before)
-        good = self.closeness >= AS_GOOD * first.closeness and self.named >= first.named
-        if good and first.answers and not self.answers:
-            good = False
-        led = any(subject <= name for other in before for name in other.held for subject in self.subjects)
-        connected = (
-            beside
-            or led
-            or any(_share_name(self.bridges, other.bridges) for other in before)
-            or (self.n_met > 1 and self.named == wanted.names)
-            or (wanted.several and not self.named <= wanted.named(met))
-        )
-        told_there = (
-            _are_beside(self.at, first.at) and self.answers and bool(wanted.names) and self.named == wanted.names
-        )
-        if good or told_there or (adds >= ADDS and connected):
-            return self.score * new + (3 if led else 2) * adds + (NEXT if beside else 0.0)
+class _Names(NamedTuple):
+    """The names in a statement, each as the set of its bases."""
+
+    held: frozenset[frozenset[str]]
+    bridges: frozenset[frozenset[str]]
+    """Those that the question does not have, which may connect it with another statement."""
+    subjects: frozenset[frozenset[str]]
+    """Those that it is likely about: its heading, and what stands among its first words."""
+    answering: frozenset[frozenset[str]]
+    """Those that may be the person or place that is asked for."""
+
+
+def _tell(wanted: Wanted, statement: Statement, types: Mapping[str, str]) -> _Told:
+    text, heading = _context_apart(statement)
+    language = words_of(language_of(text))
+    words = [word for word in bases(text) if word not in language.function]
+    met, named = _with_heading(wanted, wanted.met(text), heading)
+    where = _positions([term.base for term in wanted.terms], words)
+    taken = {place for place, _ in where}
+    own = frozenset(word for place, word in enumerate(words) if place not in taken)
+    names = _names_told(wanted, _names(text, types, language), words, statement.heading, types)
+    answers = bool(names.answering) or (wanted.kind not in (PERSON, PLACE, "") and holds(wanted.kind, text))
+    answering = [(i, _ANSWER) for i, word in enumerate(words) if any(word in parts for parts in names.answering)]
+    closeness = _closeness(wanted, met, named, sorted([*where, *answering]))
+    score = (
+        closeness
+        + (KIND if answers else 0.0)
+        + AGREED * min(statement.votes - 1, 4)
+        + (DATED if find_dates(text) else 0.0)
+        + NAMED * min(len(names.bridges), 3)
+        + (ORDERED if _in_order(where) else 0.0)
+        + PRECISE * (1 - len(own) / max(len(words), 1))
+    )
+    length = len(statement.text.split())
+    n_met = len({number for _, number in where})
+    score -= WORD * max(0, length - LONG)
+    return _Told(statement, length, met, named, n_met, own, names, answers, closeness, score)
+
+
+def _value(one: _Told, wanted: Wanted, met: Sequence[float], before: Sequence[_Told]) -> float:
+    """Return how much a statement adds to those chosen before; 0 where it adds nothing worth a sentence.
+
+    What is not as close to the question as the first belongs to the answer only where it meets what is still open and is
+    connected: it is about a name that one of them holds, shares a name with one, stands beside one, speaks of all names
+    of the question itself, or of another one where several are asked about.
+    """
+    if not any(one.met):
         return 0.0
+    if not before:
+        return one.score
+    first = before[0]
+    adds = wanted.share(tuple(max(0.0, m - b) for m, b in zip(one.met, met, strict=True)))
+    new = 1 - max(_overlap(one.own, other.own) for other in before)
+    new = max(new, NEW) if adds >= ADDS else new
+    beside = any(_are_beside(one.at, other.at) for other in before)
+    led = any(subject <= name for other in before for name in other.names.held for subject in one.names.subjects)
+    connected = (
+        beside
+        or led
+        or any(_share_name(one.names.bridges, other.names.bridges) for other in before)
+        or (one.n_met > 1 and one.named == wanted.names)
+        or (wanted.several and not one.named <= wanted.named(met))
+    )
+    if new < NEW or not (_is_as_good(one, first, wanted) or (adds >= ADDS and connected)):
+        return 0.0
+    return one.score * new + (3 if led else 2) * adds + (NEXT if beside else 0.0)
+
+
+def _is_as_good(one: _Told, first: _Told, wanted: Wanted) -> bool:
+    """Return whether a statement answers as the first one does, or goes on right where it ends with what is asked for."""
+    if _are_beside(one.at, first.at) and one.answers and wanted.names and one.named == wanted.names:
+        return True
+    close = one.closeness >= AS_GOOD * first.closeness and one.named >= first.named
+    return close and (one.answers or not first.answers)
+
+
+def _closeness(wanted: Wanted, met: Sequence[float], named: frozenset[int], where: Sequence[tuple[int, int]]) -> float:
+    """Return the share of the question that is met, less where it stands far apart or without the question's names."""
+    missing = 1 - len(named) / len(wanted.names) if wanted.names and not wanted.several else 0.0
+    spread = SPREAD * (1 - _compactness(where))
+    return wanted.share(met) * (1 - spread) * (1 - (1 - NAMELESS) * missing)
+
+
+def _names_told(
+    wanted: Wanted, names: Sequence[str], words: Sequence[str], heading: str, types: Mapping[str, str]
+) -> _Names:
+    parts = {name: frozenset(bases(name)) for name in names}
+    asked = {term.base for term in wanted.terms if term.name}
+    held = frozenset(parts.values()) - {frozenset()}
+    about = frozenset(bases(heading))
+    near = about | set(words[:SUBJECT])
+    return _Names(
+        held=held,
+        bridges=frozenset(name for name in held if not name <= asked),
+        subjects=frozenset(name for name in (*held, about) if name and name <= near),
+        answering=frozenset(
+            found
+            for name, found in parts.items()
+            if found and found.isdisjoint(asked) and _fits(wanted.kind, types.get(name, ""))
+        ),
+    )
 
 
 def _context_apart(statement: Statement) -> tuple[str, str]:
@@ -200,7 +245,8 @@ def _names(text: str, types: Mapping[str, str], language: Words) -> list[str]:
     return [
         name
         for name in names_in(text)
-        if (" " in name or name in types or not text.startswith(name)) and aside.isdisjoint(name.lower().split())
+        if (" " in name or name in types or not text.startswith(name))
+        and not all(word in aside or word.isdigit() for word in name.lower().split())
     ]
 
 

@@ -1,6 +1,7 @@
 """Known forms (token sequences) in a stream of tokens: every occurrence of every form, in one pass per length over arrays."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +47,7 @@ class Forms:
             order = np.argsort(hashes[exact], kind="stable")
             self._complete.append((hashes[exact][order], exact[order]))
 
-    def find(self, stream: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    def find(self, stream: NDArray[Any], ends: NDArray[Any]) -> tuple[Ints, Ints]:
         """Where forms stand: (start, form) of every occurrence, by start and then longest first.
 
         ``ends[i]`` is where the sentence of token ``i`` ends, exclusive; no occurrence crosses it. A token of the stream

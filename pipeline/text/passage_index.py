@@ -22,13 +22,16 @@ from pipeline.text.passage_words import PassageWords, read_words
 from pipeline.text.passages import Lists, Passages, by_row
 from pipeline.text.ranking import Floats, Ints, fold_word, stem, words
 
+AT_ONCE = 1024
+"""Passages whose words are counted at a time; the arrays of all words are the memory that this takes."""
+
 
 def index_passages(
-    texts: Sequence[str], anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]] = ()
+    texts: Iterable[str], anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]] = ()
 ) -> Passages:
     """Read passages; ``anchors[i]`` is the title of passage ``i``, or "title > heading", or empty.
 
-    ``names`` are (title, written forms) of what is known to be named in them; they may be few or none. Linear in the
+    ``texts`` are gone through once and not held. ``names`` are (title, written forms) of what is known to be named in them; they may be few or none. Linear in the
     texts; the same arguments give the same arrays.
     """
     read = read_words(texts, anchors)
@@ -42,14 +45,14 @@ def index_passages(
     implied = implied_forms(forms, is_name, own_forms)
     mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
     subjects = _subjects(read, mentions, _anchor_subjects(own, found), len(found.titles))
-    names_in, weights = _weights(mentions, subjects, len(texts), len(found.titles))
+    names_in, weights = _weights(mentions, subjects, len(anchors), len(found.titles))
     postings, counts = _postings(read, anchors)
     lowers, capitals = case_counts(read)
     return Passages(
         terms=read.terms,
         capitals=capitals,
         lowers=lowers,
-        stem_spread=_stem_spread(read.terms, postings, len(texts)),
+        stem_spread=_stem_spread(read.terms, postings, len(anchors)),
         postings=postings,
         counts=counts,
         titles=found.titles,
@@ -57,12 +60,12 @@ def index_passages(
         form_names=Lists(*flat(list(found.names_of.values()))),
         form_spread=occurrences.spread,
         form_capital=occurrences.capital,
-        tokens=by_row(read.passage, read.stream, len(texts)),
-        **_sentences(read, len(texts)),
+        tokens=by_row(read.passage, read.stream, len(anchors)),
+        **_sentences(read, len(anchors)),
         names=names_in,
         weights=weights,
-        **_mention_lists(read, mentions, len(texts)),
-        **_subject_lists(subjects, len(texts)),
+        **_mention_lists(read, mentions, len(anchors)),
+        **_subject_lists(subjects, len(anchors)),
     )
 
 
@@ -106,7 +109,7 @@ def _mentions(read: PassageWords, starts: Ints, found: Ints, forms: Forms, meani
     items = first + within
     starts = np.repeat(starts, n_each)
     ends = starts + np.repeat(forms.lengths[found], n_each)
-    return _Mentions(read.passage[starts], meanings.names[items], starts, ends, meanings.shares[items])
+    return _Mentions(read.passage[starts].astype(np.int64), meanings.names[items], starts, ends, meanings.shares[items])
 
 
 def _anchor_subjects(own: Sequence[tuple[int, int, float]], found: FormSet) -> dict[tuple[int, int], float]:
@@ -126,7 +129,7 @@ def _subjects(
     n = len(read.sentence_offsets) - 1
     pairs = np.unique(mentions.passages * max(n_names, 1) + mentions.names)
     rarity = np.log1p(n / np.maximum(np.bincount(pairs % max(n_names, 1), minlength=n_names), 1))
-    first_token = np.searchsorted(read.passage, np.arange(n))
+    first_token = read.first()
     bounds = np.searchsorted(mentions.passages, np.arange(n + 1))
     anchored = {passage for passage, _ in weights}
     for passage in range(n):
@@ -166,11 +169,17 @@ def _weights(
 
 def _postings(read: PassageWords, anchors: Sequence[str]) -> tuple[Lists, Lists]:
     """The passages of each word and how often they hold it, in text and anchor."""
+    n, first = max(1, len(anchors)), np.append(read.first(), len(read.stream))
     in_anchors = [(read.row_of[fold_word(word)], row) for row, anchor in enumerate(anchors) for word in words(anchor)]
     extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
-    terms, passages = np.concatenate([read.stream, extra[:, 0]]), np.concatenate([read.passage, extra[:, 1]])
-    n = max(1, len(anchors))
-    pairs, counts = np.unique(terms * n + passages, return_counts=True)
+    blocks = [np.unique(extra[:, 0] * n + extra[:, 1], return_counts=True)]
+    for start in range(0, len(anchors), AT_ONCE):
+        here = slice(first[start], first[min(start + AT_ONCE, len(anchors))])
+        keys = read.stream[here].astype(np.int64) * n + read.passage[here]
+        blocks.append(np.unique(keys, return_counts=True))
+    pairs, counts = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    pairs, which = np.unique(pairs, return_inverse=True)
+    counts = np.bincount(which, weights=counts, minlength=len(pairs)).astype(np.int64)
     return by_row(pairs // n, pairs % n, len(read.terms)), by_row(pairs // n, counts, len(read.terms))
 
 
@@ -184,13 +193,13 @@ def _stem_spread(terms: Sequence[str], postings: Lists, n_passages: int) -> Ints
 
 def _sentences(read: PassageWords, n_passages: int) -> dict[str, Lists]:
     rows = np.repeat(np.arange(n_passages), np.diff(read.sentence_offsets))
-    first = np.searchsorted(read.passage, np.arange(n_passages))
+    first = read.first()
     spans = Lists(read.sentence_offsets * 2, read.sentence_spans.ravel())
     return {"sentence_ends": by_row(rows, read.sentence_ends - first[rows], n_passages), "sentence_spans": spans}
 
 
 def _mention_lists(read: PassageWords, mentions: _Mentions, n_passages: int) -> dict[str, Lists]:
-    first = np.searchsorted(read.passage, np.arange(n_passages))[mentions.passages]
+    first = read.first()[mentions.passages]
     columns: dict[str, NDArray[Any]] = {
         "mentions": mentions.names,
         "mention_starts": mentions.starts - first,

@@ -116,7 +116,7 @@ def _capital_forms(words: PassageWords, certain: Collection[tuple[int, ...]]) ->
     common, rather_common = _common_words(words)
     found: dict[tuple[int, ...], None] = {}
     cut: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for start, end in words.spans.tolist():
+    for start, end in words.span_pairs():
         span = tuple(words.stream[start:end].tolist())
         if len(span) > 1 and words.opening[start] and rather_common[span[0]]:
             cut[span] = span[1:]
@@ -166,7 +166,7 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     lowers, capitals = case_counts(words)
     starts, found = forms.find(words.stream, words.ends)
     lengths, n = forms.lengths[found], len(forms.lengths)
-    so_far = np.concatenate([[0], np.cumsum(words.capital)])
+    so_far = np.concatenate([np.zeros(1, np.int32), np.cumsum(words.capital, dtype=np.int32)])
     first = words.stream[starts]
     merely_opens = (lengths == 1) & words.opening[starts] & (lowers[first] > capitals[first])
     begins = np.bincount(found, weights=np.where(words.capital[starts], 1.0, -1.0), minlength=n) >= 0
@@ -175,7 +175,7 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     anchor = np.bincount(anchored, minlength=n) > 0
     all_of, names_of = np.bincount(found, minlength=n) + anchor, np.bincount(found[is_name], minlength=n) + anchor
     starts, found, lengths = starts[is_name], found[is_name], lengths[is_name]
-    pairs = np.unique(words.passage[starts] * n + found)
+    pairs = np.unique(words.passage[starts].astype(np.int64) * n + found)
     kept = without_overlap(starts, lengths)
     spread = np.bincount(pairs % max(n, 1), minlength=n)
     return Occurrences(starts[kept], found[kept], spread, names_of / np.maximum(all_of, 1))

@@ -1,7 +1,8 @@
 """The words of passages as arrays: one stream of vocabulary rows with its sentences, its capitals, and its capitalised spans."""
 
 import re
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +16,8 @@ from pipeline.text.scripts import LANGUAGES
 from pipeline.text.words import listed
 
 Flags = NDArray[np.bool_]
+Ints32 = NDArray[np.int32]
+"""For arrays as long as the corpus, which are the memory that this takes; never multiply without widening them."""
 
 LONGEST_SPAN: Final = 12
 """Words of a capitalised span that may be a name; a longer one is a headline."""
@@ -34,15 +37,15 @@ class PassageWords:
 
     terms: list[str]
     """Folded words, in the order of their first appearance."""
-    stream: Ints
+    stream: Ints32
     """Row of each word in ``terms``."""
     capital: Flags
     """The word is not in lower case; true for scripts without case, and for figures."""
     opening: Flags
     """The word opens a sentence, so that its capital tells nothing."""
-    passage: Ints
+    passage: Ints32
     """Passage of each word."""
-    ends: Ints
+    ends: Ints32
     """Where the sentence of each word ends in the stream, exclusive."""
     sentence_offsets: Ints
     """(N + 1) first sentence of each passage."""
@@ -54,6 +57,15 @@ class PassageWords:
     """(M, 2) capitalised spans in the stream, end exclusive."""
     row_of: dict[str, int]
     """Row of each folded word."""
+
+    def first(self) -> Ints:
+        """(N) place of the first word of each passage in the stream."""
+        return np.searchsorted(self.passage, np.arange(len(self.sentence_offsets) - 1, dtype=np.int32))
+
+    def span_pairs(self) -> Iterator[tuple[int, int]]:
+        """The capitalised spans, some at a time: as Python objects all of them are larger than the texts."""
+        for at in range(0, len(self.spans), 65_536):
+            yield from self.spans[at : at + 65_536].tolist()
 
     def rows(self, text: str) -> tuple[int, ...]:
         """Rows of the words of a text; empty where one of them is unknown."""
@@ -76,13 +88,10 @@ class _Spellings(dict[str, int]):
         return number
 
 
-def read_words(texts: Sequence[str], anchors: Sequence[str]) -> PassageWords:
+def read_words(texts: Iterable[str], anchors: Sequence[str]) -> PassageWords:
     """Read passages once; the words of their anchors enter the vocabulary, but not the stream."""
     known = _Spellings()
-    numbers: list[int] = []
-    ends: list[int] = []
-    characters: list[tuple[int, int]] = []
-    spans: list[tuple[int, int]] = []
+    numbers, ends, characters, spans = array("i"), array("i"), array("q"), array("i")
     offsets = [0]
     for text in texts:
         for start, end in sentences.split(text):
@@ -90,9 +99,10 @@ def read_words(texts: Sequence[str], anchors: Sequence[str]) -> PassageWords:
             if found:
                 first = len(numbers)
                 numbers.extend([known[word] for word in found])
-                spans.extend((first + a, first + b) for a, b in capital_spans(found, gaps))
+                for a, b in capital_spans(found, gaps):
+                    spans.extend((first + a, first + b))
                 ends.append(len(numbers))
-                characters.append((start, end))
+                characters.extend((start, end))
         offsets.append(len(ends))
     for anchor in anchors:
         for word in words(anchor):
@@ -102,25 +112,25 @@ def read_words(texts: Sequence[str], anchors: Sequence[str]) -> PassageWords:
 
 def _as_arrays(
     known: _Spellings,
-    numbers: list[int],
-    ends: list[int],
-    characters: list[tuple[int, int]],
-    spans: list[tuple[int, int]],
+    numbers: "array[int]",
+    ends: "array[int]",
+    characters: "array[int]",
+    spans: "array[int]",
     offsets: list[int],
 ) -> PassageWords:
-    spelling = np.array(numbers, dtype=np.int64)
+    spelling = np.asarray(numbers, dtype=np.int32)
     sentence_ends, sentence_offsets = np.array(ends, dtype=np.int64), np.array(offsets, dtype=np.int64)
     lengths = np.diff(sentence_ends, prepend=0)
     opening = np.zeros(len(spelling), dtype=bool)
     opening[sentence_ends - lengths] = True
-    passages = np.repeat(np.arange(len(offsets) - 1), np.diff(sentence_offsets))
+    passages = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(sentence_offsets))
     return PassageWords(
         terms=list(known.row_of),
-        stream=np.array(known.rows, dtype=np.int64)[spelling],
+        stream=np.array(known.rows, dtype=np.int32)[spelling],
         capital=np.array(known.capital, dtype=bool)[spelling],
         opening=opening,
         passage=np.repeat(passages, lengths),
-        ends=np.repeat(sentence_ends, lengths),
+        ends=np.repeat(sentence_ends.astype(np.int32), lengths),
         sentence_offsets=sentence_offsets,
         sentence_ends=sentence_ends,
         sentence_spans=np.array(characters, dtype=np.int64).reshape(-1, 2),

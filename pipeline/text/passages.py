@@ -26,9 +26,9 @@ class Lists:
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
 
-def by_row(rows: Ints, items: NDArray[Any], n_rows: int) -> Lists:
+def by_row(rows: NDArray[Any], items: NDArray[Any], n_rows: int) -> Lists:
     """Lists of items from the row of each, rows ascending."""
-    return Lists(np.searchsorted(rows, np.arange(n_rows + 1)), items)
+    return Lists(np.searchsorted(rows, np.arange(n_rows + 1, dtype=rows.dtype)), items)
 
 
 @dataclass(frozen=True)

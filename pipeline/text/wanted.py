@@ -284,4 +284,5 @@ def _terms(word: str, function: Collection[str]) -> Iterable[Term]:
     elif lower in _OFTEN:
         yield Term(lower, base(lower), 0, _LIGHT)
     elif lower not in function and lower not in _ASKING:
-        yield from (Term(part, base(part), 0, 1.0) for part in _words(lower) if part not in function)
+        parts = (part for part in _words(lower) if part not in function and part not in _BETWEEN)
+        yield from (Term(part, base(part), 0, 1.0) for part in parts)
