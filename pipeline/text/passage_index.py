@@ -22,9 +22,6 @@ from pipeline.text.passage_words import PassageWords, read_words
 from pipeline.text.passages import Lists, Passages, by_row
 from pipeline.text.ranking import Floats, Ints, fold_word, stem, words
 
-AT_ONCE = 1024
-"""Passages whose words are counted at a time; the arrays of all words are the memory that this takes."""
-
 
 def index_passages(
     texts: Iterable[str], anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]] = ()
@@ -169,18 +166,21 @@ def _weights(
 
 def _postings(read: PassageWords, anchors: Sequence[str]) -> tuple[Lists, Lists]:
     """The passages of each word and how often they hold it, in text and anchor."""
-    n, first = max(1, len(anchors)), np.append(read.first(), len(read.stream))
-    in_anchors = [(read.row_of[fold_word(word)], row) for row, anchor in enumerate(anchors) for word in words(anchor)]
+    n = max(1, len(anchors))
+    in_anchors = [(row, read.row_of[fold_word(word)]) for row, anchor in enumerate(anchors) for word in words(anchor)]
     extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
-    blocks = [np.unique(extra[:, 0] * n + extra[:, 1], return_counts=True)]
-    for start in range(0, len(anchors), AT_ONCE):
-        here = slice(first[start], first[min(start + AT_ONCE, len(anchors))])
+    blocks = []
+    for first, last, here in read.blocks():
+        own = slice(*np.searchsorted(extra[:, 0], [first, last]))
         keys = read.stream[here].astype(np.int64) * n + read.passage[here]
-        blocks.append(np.unique(keys, return_counts=True))
-    pairs, counts = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
-    pairs, which = np.unique(pairs, return_inverse=True)
-    counts = np.bincount(which, weights=counts, minlength=len(pairs)).astype(np.int64)
-    return by_row(pairs // n, pairs % n, len(read.terms)), by_row(pairs // n, counts, len(read.terms))
+        blocks.append(np.unique(np.concatenate([keys, extra[own, 1] * n + extra[own, 0]]), return_counts=True))
+    pairs = np.concatenate([pairs for pairs, _ in blocks] or [np.zeros(0, np.int64)])
+    order = np.argsort(pairs)  # a passage lies in one block, so none stands twice
+    pairs = pairs[order]
+    counts = np.concatenate([counts for _, counts in blocks] or [np.zeros(0, np.int64)])[order].astype(np.int32)
+    rows = pairs // n
+    passages = (pairs - rows * n).astype(np.int32)
+    return by_row(rows, passages, len(read.terms)), by_row(rows, counts, len(read.terms))
 
 
 def _stem_spread(terms: Sequence[str], postings: Lists, n_passages: int) -> Ints:

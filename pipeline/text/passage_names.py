@@ -164,7 +164,7 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     sentences, "in the United Kingdom" stands inside them.
     """
     lowers, capitals = case_counts(words)
-    starts, found = forms.find(words.stream, words.ends)
+    starts, found = _find(words, forms)
     lengths, n = forms.lengths[found], len(forms.lengths)
     so_far = np.concatenate([np.zeros(1, np.int32), np.cumsum(words.capital, dtype=np.int32)])
     first = words.stream[starts]
@@ -179,6 +179,16 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     kept = without_overlap(starts, lengths)
     spread = np.bincount(pairs % max(n, 1), minlength=n)
     return Occurrences(starts[kept], found[kept], spread, names_of / np.maximum(all_of, 1))
+
+
+def _find(words: PassageWords, forms: Forms) -> tuple[Ints, Ints]:
+    """Every occurrence of every form: (start, form), by start and then longest first."""
+    parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
+    for _, _, here in words.blocks():
+        starts, found = forms.find(words.stream[here], words.ends[here] - here.start)
+        parts.append((starts + here.start, found))
+    starts, found = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return starts, found
 
 
 def implied_forms(forms: Forms, names: NDArray[np.bool_], anchored: Ints) -> list[list[int]]:

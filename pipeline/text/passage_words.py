@@ -29,6 +29,7 @@ _MOST_CONNECTORS: Final = 2  # in a row: "Order of the Garter"
 # A full stop joins only after an initial or a title: "J. Om Prakash", "St. Maurice".
 _JOINS: Final = re.compile(r"[ ]?[-–‐‑][ ]?|['’´`][ ]?|[ \u00a0]|\.[ ]?|[ ]?&[ ]?")
 _LONGEST_ABBREVIATION: Final = 3
+_AT_ONCE: Final = 1024
 
 
 @dataclass
@@ -61,6 +62,13 @@ class PassageWords:
     def first(self) -> Ints:
         """(N) place of the first word of each passage in the stream."""
         return np.searchsorted(self.passage, np.arange(len(self.sentence_offsets) - 1, dtype=np.int32))
+
+    def blocks(self) -> Iterator[tuple[int, int, slice]]:
+        """Some passages at a time (from, to) with their part of the stream: arrays over all words are large."""
+        n, first = len(self.sentence_offsets) - 1, np.append(self.first(), len(self.stream))
+        for start in range(0, n, _AT_ONCE):
+            stop = min(start + _AT_ONCE, n)
+            yield start, stop, slice(int(first[start]), int(first[stop]))
 
     def span_pairs(self) -> Iterator[tuple[int, int]]:
         """The capitalised spans, some at a time: as Python objects all of them are larger than the texts."""

@@ -55,11 +55,13 @@ def _notebook(place: int, notebook: NotebookShown) -> str:
     return "\n".join([f"Reader {place}, who started from {notebook.start}:", *notes])
 
 
-SUPPORTED = 0.6
-"""Share of the question's weight that the chosen statements must meet together, averaged with what a search says of them.
+SUPPORTED = 0.66
+"""Share of the question's weight that the chosen statements must meet together: for two thirds as ``Wanted`` measures it, with
+words of near sense, for one third as a search measures it, word for word.
 
-Names weigh as much as a rare word, so a question whose one telling word is met nowhere stays below it; a name that is met
-nowhere is reason enough by itself.
+Names weigh as much as a rare word, so a question whose one telling word is met nowhere stays below it. On a corpus about the
+Hundred Years' War it lies between "Did Joan of Arc have children?" (0.65, of her mother) and "Who won the battle of Agincourt?"
+(0.67, of English victories), and of 166 questions about other things none passes.
 """
 CLOSE = 0.4
 """How close to the question one of them must be alone: what no statement says is not said by several that each hold a word."""
@@ -83,7 +85,7 @@ def is_supported(wanted: Wanted, picked: Picked, strength: float) -> bool:
     """Return whether the chosen statements speak of every name of the question and of enough of the rest."""
     if not picked.places or wanted.named(picked.met) != wanted.names:
         return False
-    return picked.closeness >= CLOSE and (wanted.share(picked.met) + strength) / 2 >= SUPPORTED
+    return picked.closeness >= CLOSE and (2 * wanted.share(picked.met) + strength) / 3 >= SUPPORTED
 
 
 def _cited(items: Sequence[EvidenceShown]) -> str:
