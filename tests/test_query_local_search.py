@@ -1,15 +1,22 @@
 """Local search: right answers with sources and no model, silence where the corpus is silent, and faults told."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.base.task import NOT_SAID, Ask, Failure, Prose
+from pipeline.language import lanes
 from pipeline.language.scripted import Script
 from pipeline.language.tasks.answer_from_notebook import NotebooksToAnswer
 from pipeline.query.answer import Answer
 from pipeline.query.citations import UNSUPPORTED
-from tests.query_cases import BATTLES, WEATHER, ask, check_answer, faults, plainly
+from pipeline.query.index import Index
+from tests.language_cases import settings_for
+from tests.lookalike import LookAlike
+from tests.lookalike.replies import schema_of
+from tests.query_cases import BATTLES, WEATHER, ask, check_answer, faults, plainly, sample
 
 JOURNEYS = "Did Joan of Arc visit any cities in early life where she won battles later?"
 
@@ -152,3 +159,41 @@ def test_evidence_and_notes_stay_within_the_context() -> None:
     _, backend = ask(BATTLES, "local", context_tokens=400)
     (asked,) = [asked for _, asked in backend.asked if isinstance(asked, NotebooksToAnswer)]
     assert len(asked.shown("evidence").split()) < 400
+
+
+def hasty(body: dict[str, Any]) -> object:
+    """Reply as a model that invents ids, quotes what is not there and never has enough."""
+    schema = schema_of(body)
+    if schema is None:
+        return "She lost at Paris [f1][f99]. She lost at Waterloo [c77]."
+    fields = schema["properties"]
+    made: dict[str, object] = {"reason": "more", "query": "", "steps": ["read"], "queries": [BATTLES]}
+    if "action" in fields:
+        made["action"] = next(
+            move for move in ("read_chunks", "search_more", "read_nodes") if move in fields["action"]["enum"]
+        )
+    made["chunks"] = ["c1", "c2", "c99"]
+    made["nodes"] = ["n1", "n99"] if "action" in fields else [{"id": f"n{i}", "score": 90} for i in (1, 2, 3, 77)]
+    notes = fields.get("notes", {}).get("items", {}).get("properties", {})
+    made["notes"] = [{"text": "Paris", "facts": ["f1", "f99"], "quote": "never said"}] if notes else []
+    made["notes"] = [{name: note[name] for name in notes} for note in made["notes"]]  # type: ignore[attr-defined]
+    return {name: made[name] for name in fields}
+
+
+@pytest.mark.parametrize("troubles", [{}, {"500": 0.1, "empty": 0.1}])
+def test_over_http_no_invented_id_reaches_a_reader_and_faults_are_told(
+    troubles: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes, "FIRST_WAIT", 0.002)
+    with LookAlike(hasty, faults=troubles) as server:
+        given = settings_for(server.url, max_attempts=1)
+        settings = given.model_copy(update={"language": given.language.model_copy(update={"max_repairs": 0})})
+        index = Index.open(sample(), settings)
+        (tmp_path / "generations").symlink_to(index.generation.folder / "generations")
+        index = Index(type(index.generation)(tmp_path, index.generation.manifest), settings, tmp_path)
+        answer = index.ask(BATTLES, "local")
+        assert server.calls <= 3 + settings.search.walks * settings.search.walk_calls
+    check_answer(answer)
+    assert answer.removed_citations > 10 and "f99" not in answer.text and "c77" not in answer.text
+    assert (answer.coverage.share < 1) == bool(troubles)
+    assert answer.coverage.told.startswith("partial") == bool(troubles)

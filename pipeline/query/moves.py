@@ -54,34 +54,38 @@ class Moves:
     """The moves of all readers of one question; nothing in it changes but what is remembered of neighbours."""
 
     def __init__(
-        self, question: str, plan: str, wanted: Wanted, graph: FactGraph, settings: SearchSettings, language: Desk
+        self, question: str, wanted: Wanted, graph: FactGraph, settings: SearchSettings, language: Desk
     ) -> None:
-        self.question, self.plan, self.wanted = question, plan, wanted
-        self.graph, self.settings, self.language = graph, settings, language
+        self.question, self.wanted, self.graph = question, wanted, graph
+        self.settings, self.language = settings, language
         self._around: dict[str, list[Neighbour]] = {}
 
-    def read_facts(self, walk: Walk, seen: Collection[str]) -> Walk:
+    def read_facts(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
         """Read the facts of the node where a walk stands."""
         node = self.graph.element(walk.node)
         facts, chunks = self._facts_shown(node.id)
         anchors = tuple((id, self._anchor(chunk, seen)) for id, chunk in chunks.items())
         shown = tuple(item for item, _ in facts.values())
-        ask = FactsToRead(_item(walk), self.question, *self._stand(walk), node.title, anchors, shown, self._sight(walk))
+        ask = FactsToRead(
+            _item(walk), self.question, *self._stand(walk, plan), node.title, anchors, shown, self._sight(walk)
+        )
         reply, failure = answered(read_facts, ask, self.language)
         move = self._after_facts(walk, reply, {id: fact for id, (_, fact) in facts.items()}, chunks)
         return moved(walk, move, reply.reason, f"read the facts of {node.title}", failure)
 
-    def read_chunk(self, walk: Walk, seen: Collection[str]) -> Walk:
+    def read_chunk(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
         """Read the chunk that is a walk's turn."""
         chunk = self.graph.chunk(walk.turn.on if walk.turn else "")
         text = _fitting(chunk.text, self.settings.context_tokens // 2)
         left = waiting(walk, READ_CHUNK, seen)
-        ask = ChunkToRead(_item(walk), self.question, *self._stand(walk), chunk.anchor, text, left, self._sight(walk))
+        ask = ChunkToRead(
+            _item(walk), self.question, *self._stand(walk, plan), chunk.anchor, text, left, self._sight(walk)
+        )
         reply, failure = answered(read_chunk, ask, self.language)
         move = self._after_chunk(walk, reply, chunk, text, left)
         return moved(walk, move, reply.reason, f"read a chunk of {chunk.anchor}", failure)
 
-    def choose_neighbours(self, walk: Walk, seen: Collection[str]) -> Walk:
+    def choose_neighbours(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
         """Look at the neighbours of the node where a walk stands."""
         node = self.graph.element(walk.node)
         shown = {f"n{place}": entry for place, entry in enumerate(self.unread(node.id, seen), 1)}
@@ -89,7 +93,7 @@ class Moves:
             NodeShown(id, other.title, other.frequency, fact.text, min(100.0, 100 * score))
             for id, (score, other, fact) in shown.items()
         )
-        stand = self._stand(walk)
+        stand = self._stand(walk, plan)
         ask = NeighboursToChoose(_item(walk), self.question, *stand, node.title, nodes, self._sight(walk))
         reply, failure = answered(choose_neighbours, ask, self.language)
         move = self._after_neighbours(walk, reply, shown)
@@ -187,12 +191,12 @@ class Moves:
     def _anchor(self, chunk: str, seen: Collection[str]) -> str:
         return self.graph.chunk(chunk).anchor + (" (read)" if chunk in seen else "")
 
-    def _stand(self, walk: Walk) -> tuple[str, str, str]:
+    def _stand(self, walk: Walk, plan: str) -> tuple[str, str, str]:
         """Return the plan, the notebook and what was done, as they are shown; the latest notes where not all fit."""
         notes: Sequence[Note] = walk.notes
         while notes and TOKENS.count(as_text(notes)) > self.settings.context_tokens // 4:
             notes = notes[1:]
-        return self.plan, as_text(notes), "; ".join(walk.done) or "nothing"
+        return plan, as_text(notes), "; ".join(walk.done) or "nothing"
 
     def _sight(self, walk: Walk) -> Sight:
         """Return what a reader without a model goes by: what led here stands for what it says of the question."""

@@ -48,6 +48,7 @@ class Visit(TypedDict):
     """What a node of the graph that reads is sent."""
 
     walk: Walk
+    plan: str
     seen: frozenset[str]
 
 
@@ -66,7 +67,7 @@ class Reading:
     ) -> None:
         self.question, self.wanted, self.graph, self.finder = question, wanted, graph, finder
         self.settings, self.language, self.trace = settings, language, trace
-        self._moves = Moves(question, "", wanted, graph, settings, language)
+        self._moves = Moves(question, wanted, graph, settings, language)
         self._deadline = Deadline(settings.max_seconds)
         self._round: Iterator[Any] = iter(())
 
@@ -100,7 +101,6 @@ class Reading:
 
     def _plan(self, state: State) -> State:
         plan, failure = make_plan(self.question, self.graph, self.language)
-        self._moves.plan = steps_of(plan)
         told = " ".join(plan.steps) or "no steps"
         self.trace.step("plan_reading", _with(told, failure), queries=plan.queries, failed=bool(failure))
         return {"plan": plan, "failures": (failure,) if failure else ()}
@@ -117,13 +117,13 @@ class Reading:
     # --- the moves ----------------------------------------------------------------------------------------------------
 
     def _read_facts(self, visit: Visit) -> State:
-        return _walked(self._moves.read_facts(visit["walk"], visit["seen"]))
+        return _walked(self._moves.read_facts(visit["walk"], visit["plan"], visit["seen"]))
 
     def _read_chunk(self, visit: Visit) -> State:
-        return _walked(self._moves.read_chunk(visit["walk"], visit["seen"]))
+        return _walked(self._moves.read_chunk(visit["walk"], visit["plan"], visit["seen"]))
 
     def _choose_neighbours(self, visit: Visit) -> State:
-        return _walked(self._moves.choose_neighbours(visit["walk"], visit["seen"]))
+        return _walked(self._moves.choose_neighbours(visit["walk"], visit["plan"], visit["seen"]))
 
     # --- between the rounds -------------------------------------------------------------------------------------------
 
@@ -149,7 +149,8 @@ class Reading:
         from langgraph.types import Send
 
         going = [walk for _, walk in sorted(state["walks"].items()) if not walk.ended]
-        return [Send(walk.turn.what, Visit(walk=walk, seen=state["seen"])) for walk in going if walk.turn] or END
+        plan, seen = steps_of(state["plan"]), state["seen"]
+        return [Send(walk.turn.what, Visit(walk=walk, plan=plan, seen=seen)) for walk in going if walk.turn] or END
 
     def _begin_round(self) -> bool:
         """Return whether the deadline allows another round; the length of the last is taken first."""
