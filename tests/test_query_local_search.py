@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.base.settings import parse_settings
 from pipeline.base.task import NOT_SAID, Ask, Failure, Prose
 from pipeline.language import lanes
 from pipeline.language.scripted import Script
@@ -13,6 +14,8 @@ from pipeline.language.tasks.answer_from_notebook import NotebooksToAnswer
 from pipeline.query.answer import Answer
 from pipeline.query.citations import UNSUPPORTED
 from pipeline.query.index import Index
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
 from tests.language_cases import settings_for
 from tests.lookalike import LookAlike
 from tests.lookalike.replies import schema_of
@@ -159,6 +162,18 @@ def test_evidence_and_notes_stay_within_the_context() -> None:
     _, backend = ask(BATTLES, "local", context_tokens=400)
     (asked,) = [asked for _, asked in backend.asked if isinstance(asked, NotebooksToAnswer)]
     assert len(asked.shown("evidence").split()) < 400
+
+
+def test_a_corpus_without_facts_is_read_chunk_by_chunk(tmp_path: Path) -> None:
+    (tmp_path / "input").mkdir()
+    (tmp_path / "input" / "a.txt").write_text("Ding dong.")
+    project = Project(tmp_path, parse_settings({}))
+    run_index(project)
+    index = Index.open(project.store.folder)
+    assert not len(index.facts)
+    assert not index.ask("Who is the president of Brazil?", "local").supported
+    assert not index.ask("Hello?", "local").supported
+    assert index.ask("What of ding dong?", "local").text == "Ding dong. [1]"
 
 
 def hasty(body: dict[str, Any]) -> object:

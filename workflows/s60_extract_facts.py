@@ -51,6 +51,7 @@ def extract_all_facts(
         stated.add(id, " ".join(fact.text.split()), raws)
     counts, spread = stated.counts()
     normalised = normalise(counts, spread, stated.n_facts, max_share=settings.max_share)
+    del counts, spread
     for reason, count in sorted(Counter(normalised.dropped.values()).items()):
         notes.tell(f"{count} key elements dropped: {reason}")
     yield from stated.tables(normalised.canonical, normalised.aliases)

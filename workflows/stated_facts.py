@@ -15,7 +15,7 @@ from pipeline.graph.codes import IntArray, combined, cut_lists, run_starts
 
 BUFFERED = 4096
 """Facts held as Python texts before they become an Arrow array."""
-ROWS_AT_ONCE = 16_384
+ROWS_AT_ONCE = 8192
 """Rows of a part of the tables; a constant, since the bytes of a table follow its parts."""
 
 
@@ -67,10 +67,13 @@ class Stated:
 
     def tables(self, canonical: Mapping[str, str], aliases: Mapping[str, Sequence[str]]) -> Iterator[tuple[Any, Any]]:
         """Yield the parts of the tables facts and key_elements. ``canonical`` gives the title of each raw key element
-        that is kept, ``aliases`` the other spellings of each title."""
+        that is kept, ``aliases`` the other spellings of each title. What is not needed any more is let go of on the way."""
         titles = sorted(set(canonical.values()))
         number = {title: at for at, title in enumerate(titles)}
         title_of = np.array([number.get(canonical.get(raw, ""), -1) for raw in self._raw], np.int64)
+        del number
+        self._raw.clear()
+        self._row.clear()
         facts, raws = _distinct(*self._held)
         kept = title_of[raws] >= 0
         facts, carried = _distinct(facts[kept], title_of[raws[kept]])
@@ -78,15 +81,18 @@ class Stated:
         self._flush()
         written = pa.Table.from_batches(self._texts)
         chunks = pa.array(list(self._chunk), pa.string())
+        self._texts.clear()
+        fact_ids = combined(written["id"])
         yield from self._facts(written, chunks, facts, ids, carried)
+        del written
         order = np.argsort(carried, kind="stable")
-        yield from self._key_elements(titles, aliases, ids, written["id"], chunks, facts[order], carried[order])
+        yield from self._key_elements(titles, aliases, ids, fact_ids, chunks, facts[order], carried[order])
 
     def _facts(
         self, written: pa.Table, chunks: Any, facts: IntArray, ids: Any, carried: IntArray
     ) -> Iterator[tuple[Any, Any]]:
-        for start in range(0, max(self.n_facts, 1), ROWS_AT_ONCE):
-            stop = min(start + ROWS_AT_ONCE, self.n_facts)
+        for start in range(0, max(written.num_rows, 1), ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, written.num_rows)
             part = written.slice(start, stop - start)
             yield (
                 FACTS,

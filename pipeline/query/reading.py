@@ -181,7 +181,7 @@ class Reading:
 
     def _looking(self, walk: Walk, seen: set[str]) -> Walk | None:
         """Return a walk about to look at its node's neighbours, unless it has or nobody left any unread."""
-        if walk.node in walk.looked or not self._moves.unread(walk.node, seen):
+        if not walk.node or walk.node in walk.looked or not self._moves.unread(walk.node, seen):
             return None
         return replace(walk, turn=Turn(LOOK_AROUND, walk.node))
 

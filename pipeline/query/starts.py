@@ -67,7 +67,7 @@ def choose_starts(
     """Return a walk for each chosen node. After its facts each would read one of the chunks that the search found best."""
     hits, candidates = find_candidates([question, *plan.queries], wanted, graph, finder)
     if not candidates:
-        return Starts({}, 0, 0, "")
+        return Starts(_from_chunks(hits[: settings.walks], graph), 0, 0, "")
     shown = {f"n{place}": candidate for place, candidate in enumerate(candidates, 1)}
     nodes = tuple(NodeShown(id, c.node.title, c.node.frequency, c.about, c.score) for id, c in shown.items())
     ask = NodesToChoose("start", question, steps_of(plan), settings.walks, nodes)
@@ -78,6 +78,14 @@ def choose_starts(
         found = tuple(Turn(READ_CHUNK, chunk) for chunk in hits[number - 1 : number])
         walks[number] = Walk(number, node.title, node.id, (Turn(READ_FACTS, node.id), *found))
     return Starts(walks, len(shown), sum(choice.id not in shown for choice in reply.nodes), failure)
+
+
+def _from_chunks(hits: Sequence[str], graph: FactGraph) -> dict[int, Walk]:
+    """Return walks that begin with chunks, for a corpus that has no key elements."""
+    return {
+        number: Walk(number, graph.title_of(chunk), "", (Turn(READ_CHUNK, chunk),))
+        for number, chunk in enumerate(hits, 1)
+    }
 
 
 def _best(reply: StartNodes, offered: Sequence[str]) -> list[str]:

@@ -37,7 +37,7 @@ class Walk:
     number: int
     start: str
     node: str
-    """Key element whose facts it read last, or that it starts from."""
+    """Key element whose facts it read last, or that it starts from; empty where it starts from a chunk."""
     wishes: tuple[Turn, ...]
     """What it would read next, first things first."""
     path: tuple[Statement, ...] = ()

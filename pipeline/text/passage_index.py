@@ -57,7 +57,7 @@ def index_passages(
         form_names=Lists(*flat(list(found.names_of.values()))),
         form_spread=occurrences.spread,
         form_capital=occurrences.capital,
-        tokens=by_row(read.passage, read.stream, len(anchors)),
+        tokens=Lists(read.bounds(), read.stream),
         **_sentences(read, len(anchors)),
         names=names_in,
         weights=weights,
@@ -106,7 +106,7 @@ def _mentions(read: PassageWords, starts: Ints, found: Ints, forms: Forms, meani
     items = first + within
     starts = np.repeat(starts, n_each)
     ends = starts + np.repeat(forms.lengths[found], n_each)
-    return _Mentions(read.passage[starts].astype(np.int64), meanings.names[items], starts, ends, meanings.shares[items])
+    return _Mentions(read.passage_of(starts), meanings.names[items], starts, ends, meanings.shares[items])
 
 
 def _anchor_subjects(own: Sequence[tuple[int, int, float]], found: FormSet) -> dict[tuple[int, int], float]:
@@ -126,7 +126,7 @@ def _subjects(
     n = len(read.sentence_offsets) - 1
     pairs = np.unique(mentions.passages * max(n_names, 1) + mentions.names)
     rarity = np.log1p(n / np.maximum(np.bincount(pairs % max(n_names, 1), minlength=n_names), 1))
-    first_token = read.first()
+    first_token = read.bounds()
     bounds = np.searchsorted(mentions.passages, np.arange(n + 1))
     anchored = {passage for passage, _ in weights}
     for passage in range(n):
@@ -170,9 +170,9 @@ def _postings(read: PassageWords, anchors: Sequence[str]) -> tuple[Lists, Lists]
     in_anchors = [(row, read.row_of[fold_word(word)]) for row, anchor in enumerate(anchors) for word in words(anchor)]
     extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
     blocks = []
-    for first, last, here in read.blocks():
-        own = slice(*np.searchsorted(extra[:, 0], [first, last]))
-        keys = read.stream[here].astype(np.int64) * n + read.passage[here]
+    for block in read.blocks():
+        own = slice(*np.searchsorted(extra[:, 0], [block.start, block.stop]))
+        keys = block.stream.astype(np.int64) * n + block.passage
         blocks.append(np.unique(np.concatenate([keys, extra[own, 1] * n + extra[own, 0]]), return_counts=True))
     pairs = np.concatenate([pairs for pairs, _ in blocks] or [np.zeros(0, np.int64)])
     order = np.argsort(pairs)  # a passage lies in one block, so none stands twice
@@ -193,13 +193,13 @@ def _stem_spread(terms: Sequence[str], postings: Lists, n_passages: int) -> Ints
 
 def _sentences(read: PassageWords, n_passages: int) -> dict[str, Lists]:
     rows = np.repeat(np.arange(n_passages), np.diff(read.sentence_offsets))
-    first = read.first()
+    first = read.bounds()
     spans = Lists(read.sentence_offsets * 2, read.sentence_spans.ravel())
     return {"sentence_ends": by_row(rows, read.sentence_ends - first[rows], n_passages), "sentence_spans": spans}
 
 
 def _mention_lists(read: PassageWords, mentions: _Mentions, n_passages: int) -> dict[str, Lists]:
-    first = read.first()[mentions.passages]
+    first = read.bounds()[mentions.passages]
     columns: dict[str, NDArray[Any]] = {
         "mentions": mentions.names,
         "mention_starts": mentions.starts - first,

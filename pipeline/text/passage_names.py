@@ -175,7 +175,7 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     anchor = np.bincount(anchored, minlength=n) > 0
     all_of, names_of = np.bincount(found, minlength=n) + anchor, np.bincount(found[is_name], minlength=n) + anchor
     starts, found, lengths = starts[is_name], found[is_name], lengths[is_name]
-    pairs = np.unique(words.passage[starts].astype(np.int64) * n + found)
+    pairs = np.unique(words.passage_of(starts) * n + found)
     kept = without_overlap(starts, lengths)
     spread = np.bincount(pairs % max(n, 1), minlength=n)
     return Occurrences(starts[kept], found[kept], spread, names_of / np.maximum(all_of, 1))
@@ -184,9 +184,9 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
 def _find(words: PassageWords, forms: Forms) -> tuple[Ints, Ints]:
     """Every occurrence of every form: (start, form), by start and then longest first."""
     parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-    for _, _, here in words.blocks():
-        starts, found = forms.find(words.stream[here], words.ends[here] - here.start)
-        parts.append((starts + here.start, found))
+    for block in words.blocks():
+        starts, found = forms.find(block.stream, block.ends - block.first)
+        parts.append((starts + block.first, found))
     starts, found = (np.concatenate(column) for column in zip(*parts, strict=True))
     return starts, found
 

@@ -4,7 +4,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +44,6 @@ class PassageWords:
     """The word is not in lower case; true for scripts without case, and for figures."""
     opening: Flags
     """The word opens a sentence, so that its capital tells nothing."""
-    passage: Ints32
-    """Passage of each word."""
-    ends: Ints32
-    """Where the sentence of each word ends in the stream, exclusive."""
     sentence_offsets: Ints
     """(N + 1) first sentence of each passage."""
     sentence_ends: Ints
@@ -59,16 +55,30 @@ class PassageWords:
     row_of: dict[str, int]
     """Row of each folded word."""
 
-    def first(self) -> Ints:
-        """(N) place of the first word of each passage in the stream."""
-        return np.searchsorted(self.passage, np.arange(len(self.sentence_offsets) - 1, dtype=np.int32))
+    def bounds(self) -> Ints:
+        """(N + 1) where each passage begins in the stream, and where the last one ends."""
+        ends = np.concatenate([np.zeros(1, np.int64), self.sentence_ends])
+        return ends[self.sentence_offsets]
 
-    def blocks(self) -> Iterator[tuple[int, int, slice]]:
-        """Some passages at a time (from, to) with their part of the stream: arrays over all words are large."""
-        n, first = len(self.sentence_offsets) - 1, np.append(self.first(), len(self.stream))
+    def passage_of(self, places: Ints) -> Ints:
+        """The passages of places in the stream."""
+        return np.searchsorted(self.bounds(), places, side="right") - 1
+
+    def blocks(self) -> Iterator["Block"]:
+        """Some passages at a time: arrays over all words are what takes the memory."""
+        n, bounds = len(self.sentence_offsets) - 1, self.bounds()
         for start in range(0, n, _AT_ONCE):
             stop = min(start + _AT_ONCE, n)
-            yield start, stop, slice(int(first[start]), int(first[stop]))
+            first, last = int(bounds[start]), int(bounds[stop])
+            sentences = self.sentence_ends[self.sentence_offsets[start] : self.sentence_offsets[stop]]
+            yield Block(
+                start,
+                stop,
+                first,
+                self.stream[first:last],
+                np.repeat(np.arange(start, stop), np.diff(bounds[start : stop + 1])),
+                np.repeat(sentences, np.diff(sentences, prepend=first)),
+            )
 
     def span_pairs(self) -> Iterator[tuple[int, int]]:
         """The capitalised spans, some at a time: as Python objects all of them are larger than the texts."""
@@ -79,6 +89,18 @@ class PassageWords:
         """Rows of the words of a text; empty where one of them is unknown."""
         rows = [self.row_of.get(fold_word(word), -1) for word in words(text)]
         return tuple(rows) if min(rows, default=-1) >= 0 else ()
+
+
+class Block(NamedTuple):
+    """Passages ``start`` to ``stop``; their words begin at ``first`` in the stream. ``passage`` is that of each word, and
+    ``ends`` where its sentence ends in the stream, exclusive."""
+
+    start: int
+    stop: int
+    first: int
+    stream: Ints32
+    passage: Ints
+    ends: Ints
 
 
 class _Spellings(dict[str, int]):
@@ -131,14 +153,11 @@ def _as_arrays(
     lengths = np.diff(sentence_ends, prepend=0)
     opening = np.zeros(len(spelling), dtype=bool)
     opening[sentence_ends - lengths] = True
-    passages = np.repeat(np.arange(len(offsets) - 1, dtype=np.int32), np.diff(sentence_offsets))
     return PassageWords(
         terms=list(known.row_of),
         stream=np.array(known.rows, dtype=np.int32)[spelling],
         capital=np.array(known.capital, dtype=bool)[spelling],
         opening=opening,
-        passage=np.repeat(passages, lengths),
-        ends=np.repeat(sentence_ends.astype(np.int32), lengths),
         sentence_offsets=sentence_offsets,
         sentence_ends=sentence_ends,
         sentence_spans=np.array(characters, dtype=np.int64).reshape(-1, 2),

@@ -165,7 +165,7 @@ def weighed(wanted: Wanted, frequencies: Mapping[str, int], n: int) -> Wanted:
 
     A name weighs as much as the rarest of its words, shared out among them, so that a long name is not worth more.
     """
-    rarity = [math.log(1 + n / max(frequencies.get(term.base, 0), 1)) for term in wanted.terms]
+    rarity = [math.log(1 + max(n, 1) / max(frequencies.get(term.base, 0), 1)) for term in wanted.terms]
     weights = []
     for term, rare in zip(wanted.terms, rarity, strict=True):
         if not term.name:

@@ -17,6 +17,8 @@ Query = Annotated[str, Field(description="words to look for, when the move is se
 
 NOTED = 0.5
 """Share of the question, or of what of it is still open, that a statement must meet to be noted without a model."""
+SETTLED = 0.1
+"""Share of the question that may be open where nothing is: what is left are words that hardly weigh."""
 APART = 4
 """Words between a name and what is asked at which it leads half as well."""
 RULES = """Note only what helps to answer the question, in sentences that stand on their own, with names, dates and numbers. Do not
@@ -89,7 +91,7 @@ class Sight(NamedTuple):
     def _opened(self, met: Sequence[float]) -> float:
         open_weights = [w * (1 - m) for w, m in zip(self.wanted.weights, self.met, strict=True)]
         total = sum(open_weights)
-        if total < 0.1 * sum(self.wanted.weights):
+        if total <= SETTLED * sum(self.wanted.weights):
             return 0.0
         return sum(w * m for w, m in zip(open_weights, met, strict=True)) / total
 
