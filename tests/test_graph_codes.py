@@ -20,6 +20,19 @@ def test_codes_point_at_their_texts_and_a_null_is_the_empty_text(parts: list[lis
 
 
 @settings(deadline=None, max_examples=60)
+@given(st.lists(words, min_size=1, max_size=4), st.data())
+def test_codes_of_a_dictionary_are_those_of_its_texts_and_hold_only_what_is_used(
+    parts: list[list[str | None]], data: st.DataObject
+) -> None:
+    column = pa.chunked_array([pa.array(part, pa.string()) for part in parts], pa.string()).dictionary_encode()
+    kept = data.draw(st.lists(st.booleans(), min_size=len(column), max_size=len(column)))
+    filtered = column.filter(pa.array(kept, pa.bool_()))
+    for codes, distinct in (codes_of(filtered), codes_of_runs(filtered)):
+        assert distinct.take(pa.array(codes)).to_pylist() == [text or "" for text in filtered.to_pylist()]
+        assert sorted(set(codes.tolist())) == list(range(len(distinct)))
+
+
+@settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from("abc"), max_size=30))
 def test_codes_of_runs_are_codes(texts: list[str]) -> None:
     codes, distinct = codes_of_runs(pa.array(texts, pa.string()))

@@ -72,18 +72,20 @@ class Shown:
         tokenizer: Tokenizer,
     ) -> None:
         nodes = entities.table(["id", "title"])
-        edges = relationships.table(["id", "source", "target", "weight", "description", "chunk_ids"])
+        edges = relationships.table(["source", "target", "weight", "chunk_ids"])
         self._tokenizer = tokenizer
         self._nodes = combined(nodes["id"]), combined(nodes["title"])
         self._source, self._target, _ = edge_arrays(nodes, edges)
-        mentions = entity_mentions.table(["chunk_id", "title", "description"])
-        self._said = said_of(nodes, edges, mentions, tokenizer.counts)
-        pairs = pc.binary_join_element_wise(edges["source"], edges["target"], " - ")
+        said = ["chunk_id", "title", "description"]
+        self._said = said_of(nodes, edges, entity_mentions.table(said, coded=said), tokenizer.counts)
+        pairs = combined(pc.binary_join_element_wise(edges["source"], edges["target"], " - "))
+        del edges
+        described = relationships.table(["id", "description"])
         told = claims.table(["id", "subject", "object", "description", "status"])
         about = pc.index_in(told["subject"], value_set=combined(nodes["title"]))
         self._claimed: IntArray = about.to_numpy().astype(np.int64)
         self._fixed = {
-            Kind.RELATIONSHIP: self._records(Kind.RELATIONSHIP, edges["id"], pairs, edges["description"]),
+            Kind.RELATIONSHIP: self._records(Kind.RELATIONSHIP, described["id"], pairs, described["description"]),
             Kind.CLAIM: self._records(Kind.CLAIM, told["id"], *_claims(told)),
         }
         rows = communities.table(["id", "community", "level", "entity_ids", "size"])

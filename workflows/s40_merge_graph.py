@@ -1,6 +1,6 @@
 """Stage 40: mentions become one row an entity and one row a pair; long descriptions are summarised."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,16 +22,15 @@ from pipeline.base.tables import (
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.codes import combined
-from pipeline.graph.merge import fold_title
-from pipeline.graph.merge import merge_graph as merge
+from pipeline.graph.merge import degrees, fold_title, merge_entities, merge_relationships
 from pipeline.language.backend import Reply
 from pipeline.language.desk import Desk
 from pipeline.language.tasks.summarise_descriptions import ManyDescriptions, summarise_descriptions
 
 WORDS_PER_TOKEN = 0.7
 """Words that fit a token budget, for saying to a model how long it may write."""
-AT_ONCE = 8192
-"""Descriptions whose tokens are counted at a time."""
+ROWS_AT_ONCE = 8192
+"""Rows described at a time, which is a part of the tables; a constant, since the bytes of a table follow its parts."""
 
 
 @workflow(
@@ -51,78 +50,91 @@ def merge_graph(
     notes: Notes,
 ) -> Parts:
     """Merge by title, sum weights, join descriptions; a name that resolves to no entity is counted and told."""
-    merged = merge(entity_mentions.table(), relationship_mentions.table(), chunks.column("id"))
-    _tell(merged.dropped_entity_mentions, "entity mentions", notes)
-    _tell(merged.dropped_relationship_mentions, "relationship mentions", notes)
-    entities, relationships = merged.entities, merged.relationships
-    del merged
-    titles = entities["title"].to_pylist()
-    pairs = list(zip(relationships["source"].to_pylist(), relationships["target"].to_pylist(), strict=True))
-    described = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
-    of_entities = described(titles, entities["descriptions"])
-    of_relationships = described([f"{source} and {target}" for source, target in pairs], relationships["descriptions"])
-    yield (
-        ENTITIES,
-        ENTITIES.build(
-            id=[content_id("entity", title) for title in titles],
-            title=titles,
-            type=entities["type"],
-            aliases=_aliases(titles, entities["aliases"].to_pylist(), vocabulary),
-            description=of_entities,
-            chunk_ids=entities["chunk_ids"],
-            frequency=entities["frequency"],
-            degree=entities["degree"],
-        ),
-    )
-    yield (
-        RELATIONSHIPS,
-        RELATIONSHIPS.build(
-            id=[content_id("relationship", *pair) for pair in pairs],
-            source=relationships["source"],
-            target=relationships["target"],
-            description=of_relationships,
-            weight=relationships["weight"],
-            combined_degree=relationships["combined_degree"],
-            chunk_ids=relationships["chunk_ids"],
-        ),
+    order = chunks.column("id")
+    told = entity_mentions.table(coded=("chunk_id", "title", "type", "description"))
+    entities, lost = merge_entities(told, order)
+    _tell(lost, "entity mentions", notes)
+    told = relationship_mentions.table(coded=("chunk_id", "source", "target", "description"))
+    relationships, lost = merge_relationships(told, entities["title"], order)
+    _tell(lost, "relationship mentions", notes)
+    del told, lost
+    entities = entities.append_column("degree", pa.array(degrees(relationships, entities["title"])))
+    describe = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
+    forms = _forms(vocabulary)
+    for part, descriptions in describe(entities, entities["title"]):
+        yield ENTITIES, _entities(part, descriptions, forms)
+    del entities
+    pairs = pc.binary_join_element_wise(relationships["source"], relationships["target"], " and ")
+    for part, descriptions in describe(relationships, pairs):
+        yield RELATIONSHIPS, _relationships(part, descriptions)
+
+
+def _entities(part: pa.Table, descriptions: Any, forms: Mapping[str, list[str]]) -> pa.Table:
+    titles = part["title"].to_pylist()
+    spellings = zip(titles, part["aliases"].to_pylist(), strict=True)
+    return ENTITIES.build(
+        id=[content_id("entity", title) for title in titles],
+        aliases=[sorted({*others, *forms.get(fold_title(title), [])} - {title}) for title, others in spellings],
+        description=descriptions,
+        **{name: part[name] for name in ("title", "type", "chunk_ids", "frequency", "degree")},
     )
 
 
-def _describe(names: Sequence[str], descriptions: Any, budget: int, language: Desk, tokenizer: Tokenizer) -> Any:
-    """Return one description each: joined while that fits the budget, summarised beyond."""
-    joined = combined(pc.binary_join(descriptions, " "))
-    long = _long(joined, pc.list_value_length(combined(descriptions)).to_numpy(), budget, tokenizer)
-    if not long:
-        return joined
-    told = [tuple(some) for some in combined(descriptions).take(pa.array(long)).to_pylist()]
-    n_words = int(budget * WORDS_PER_TOKEN)
-    asks = [ManyDescriptions(names[i], names[i], some, n_words) for i, some in zip(long, told, strict=True)]
-    written: list[str | None] = []
-    for _, reply in language.map(summarise_descriptions, asks, len(asks)):
-        written.append(" ".join(reply.value.description.split()) if isinstance(reply, Reply) else None)
-    replaced = np.zeros(len(joined), bool)
-    replaced[[i for i, text in zip(long, written, strict=True) if text is not None]] = True
-    texts = pa.array([text for text in written if text is not None], pa.string())
-    return pc.replace_with_mask(joined, pa.array(replaced), texts)
+def _relationships(part: pa.Table, descriptions: Any) -> pa.Table:
+    pairs = zip(part["source"].to_pylist(), part["target"].to_pylist(), strict=True)
+    return RELATIONSHIPS.build(
+        id=[content_id("relationship", *pair) for pair in pairs],
+        description=descriptions,
+        **{name: part[name] for name in ("source", "target", "weight", "combined_degree", "chunk_ids")},
+    )
 
 
-def _long(joined: Any, counts: Any, budget: int, tokenizer: Tokenizer) -> list[int]:
-    """Return the rows of more than one description that are longer than the budget."""
+def _describe(
+    merged: pa.Table, names: Any, budget: int, language: Desk, tokenizer: Tokenizer
+) -> Iterator[tuple[pa.Table, Any]]:
+    """Yield some rows at a time with one description each: joined while that fits the budget, summarised beyond."""
+    long = _long(merged["descriptions"], budget, tokenizer)
+    written = _summarise(long, merged["descriptions"], names, budget, language)
+    for start in range(0, max(merged.num_rows, 1), ROWS_AT_ONCE):
+        part = merged.slice(start, ROWS_AT_ONCE)
+        texts = _joined(part["descriptions"])
+        here = {i - start: text for i, text in written.items() if start <= i < start + part.num_rows}
+        replaced = np.zeros(part.num_rows, bool)
+        replaced[list(here)] = True
+        yield part, pc.replace_with_mask(texts, pa.array(replaced), pa.array(list(here.values()), pa.string()))
+
+
+def _joined(descriptions: Any) -> Any:
+    return pc.binary_join(combined(descriptions).cast(pa.list_(pa.string())), " ")
+
+
+def _long(descriptions: Any, budget: int, tokenizer: Tokenizer) -> list[int]:
+    """Return the rows of more than one description that are together longer than the budget."""
     found = []
-    for start in range(0, len(joined), AT_ONCE):
-        sizes = tokenizer.counts(joined.slice(start, AT_ONCE).to_pylist())
+    counts = pc.list_value_length(descriptions).to_numpy()
+    for start in range(0, len(descriptions), ROWS_AT_ONCE):
+        sizes = tokenizer.counts(_joined(descriptions.slice(start, ROWS_AT_ONCE)).to_pylist())
         found += [start + i for i, size in enumerate(sizes) if size > budget and counts[start + i] > 1]
     return found
 
 
-def _aliases(titles: Sequence[str], spellings: Sequence[list[str]], vocabulary: Rows) -> list[list[str]]:
-    """Return for each title its other spellings in mentions, and the forms under which the vocabulary knows it."""
+def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, language: Desk) -> dict[int, str]:
+    """Return the summaries of these rows that were written, in the order of rows; the others are in ``failures``."""
+    told = [tuple(some) for some in descriptions.take(pa.array(rows, pa.int64())).to_pylist()]
+    called = names.take(pa.array(rows, pa.int64())).to_pylist()
+    n_words = int(budget * WORDS_PER_TOKEN)
+    asks = [ManyDescriptions(name, name, some, n_words) for name, some in zip(called, told, strict=True)]
+    return {
+        row: " ".join(reply.value.description.split())
+        for row, (_, reply) in zip(rows, language.map(summarise_descriptions, asks, len(asks)), strict=True)
+        if isinstance(reply, Reply)
+    }
+
+
+def _forms(vocabulary: Rows) -> dict[str, list[str]]:
+    """Return the forms under which the vocabulary knows each title, by folded title."""
     known = vocabulary.table(["title", "forms"]).to_pydict()
-    forms = {fold_title(title): form for title, form in zip(known["title"], known["forms"], strict=True)}
-    return [
-        sorted({*spelled, *forms.get(fold_title(title), [])} - {title})
-        for title, spelled in zip(titles, spellings, strict=True)
-    ]
+    return {fold_title(title): forms for title, forms in zip(known["title"], known["forms"], strict=True)}
 
 
 def _tell(dropped: pa.Table, what: str, notes: Notes) -> None:

@@ -40,9 +40,11 @@ def init_project(folder: Path, print_only: bool) -> None:
 
 def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[str, float]) -> None:
     """Run the pipeline and say how it ended; PartialError when some items failed. ``caps`` replace those of settings."""
+    from pipeline.base.memory import choose_allocator
     from pipeline.cli.progress import JsonLines, terminal
     from pipeline.runner.run import run_index
 
+    choose_allocator()
     # Millions of small objects live from one stage to the next: the default looks through them all again and again.
     gc.set_threshold(200_000, 20, 100)
     project = Project.open(root).capped(caps)

@@ -21,8 +21,8 @@ class Held(Rows):
         """Number of rows."""
         return int(self._rows.num_rows)
 
-    def table(self, columns: Sequence[str] | None = None) -> pa.Table:
-        """Return the rows, of the named columns or all."""
+    def table(self, columns: Sequence[str] | None = None, coded: Sequence[str] = ()) -> pa.Table:
+        """Return the rows, of the named columns or all; what is in memory is as it is, coded or not."""
         return self._rows if columns is None else self._rows.select(list(columns))
 
     def batches(self, columns: Sequence[str] | None = None, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:

@@ -22,16 +22,36 @@ def parts_of(column: Any) -> list[Any]:
 
 
 def codes_of(column: Any) -> tuple[IntArray, Any]:
-    """Return each row's position in the array of distinct texts, and that array; a null counts as the empty text."""
+    """Return each row's position in the array of distinct texts, and that array; a null counts as the empty text.
+
+    The column holds texts, or the texts as an Arrow dictionary.
+    """
     if not len(column):
         return np.zeros(0, np.int64), pa.array([], pa.string())
-    encoded = pc.fill_null(pa.chunked_array(parts_of(column)), "").dictionary_encode().unify_dictionaries()
-    codes = np.concatenate([part.indices.to_numpy() for part in encoded.chunks])
-    return codes.astype(np.int64), encoded.chunk(0).dictionary
+    column = pa.chunked_array(parts_of(column))
+    given = pa.types.is_dictionary(column.type)
+    if column.null_count:
+        column, given = pc.fill_null(column.cast(pa.string()), ""), False
+    encoded = (column if given else column.dictionary_encode()).unify_dictionaries()
+    codes = np.concatenate([part.indices.to_numpy() for part in encoded.chunks]).astype(np.int64)
+    distinct = encoded.chunk(0).dictionary
+    return _used(codes, distinct) if given else (codes, distinct)
+
+
+def _used(codes: IntArray, distinct: Any) -> tuple[IntArray, Any]:
+    """Leave out the texts that no row has, as a filtered dictionary may hold."""
+    used = np.zeros(len(distinct), bool)
+    used[codes] = True
+    if used.all():
+        return codes, distinct
+    number: IntArray = np.cumsum(used) - 1
+    return number[codes], distinct.filter(pa.array(used))
 
 
 def codes_of_runs(column: Any) -> tuple[IntArray, Any]:
     """Do as ``codes_of``, five times faster where equal texts stand together, as the chunk ids of mentions do."""
+    if pa.types.is_dictionary(column.type):
+        return codes_of(column)
     runs = pc.run_end_encode(combined(column))
     codes, distinct = codes_of(runs.values)
     return np.repeat(codes, np.diff(runs.run_ends.to_numpy(), prepend=0)), distinct

@@ -23,6 +23,9 @@ MOST_TOKENS = 300
 LEAST_TOKENS = 50
 """Where a community's own chunks say less of a member than this, what other chunks say is added in reading order."""
 
+AT_ONCE = 8192
+"""Texts whose tokens are counted at a time."""
+
 
 @dataclass(frozen=True)
 class Said:
@@ -86,9 +89,18 @@ def said_of(
     edge_chunk = pc.fill_null(pc.index_in(lists.flatten(), value_set=chunks), -1).to_numpy().astype(np.int64)
     edge = pc.list_parent_indices(lists).to_numpy().astype(np.int64)
     known = edge_chunk >= 0
-    tokens = np.array(counts(texts.to_pylist()), np.int64)
+    tokens: list[int] = []
+    for start in range(0, len(texts), AT_ONCE):
+        tokens += counts(texts.slice(start, AT_ONCE).to_pylist())
     return Said(
-        entity[used], chunk[used], text[used], texts, tokens, edge[known], edge_chunk[known], max(len(chunks), 1)
+        entity=entity[used],
+        chunk=chunk[used],
+        text=text[used],
+        texts=texts,
+        tokens=np.array(tokens, np.int64),
+        edge=edge[known],
+        edge_chunk=edge_chunk[known],
+        n_chunks=max(len(chunks), 1),
     )
 
 

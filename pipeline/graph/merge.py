@@ -20,7 +20,6 @@ from pipeline.graph.codes import (
     combined,
     cut_lists,
     number_keys,
-    parts_of,
     run_starts,
 )
 
@@ -76,8 +75,8 @@ def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> Merged:
     """Merge mentions (chunk_id, title, type, description) by folded title; the rows come in code point order of title.
 
     Columns of the result: title (its most frequent spelling, white space collapsed), type (what most mentions that
-    name a type say), aliases (the other spellings), descriptions (distinct, in the order of chunks), description (the
-    same joined by newlines), chunk_ids (distinct, in the order of chunks), frequency (number of those), mentions.
+    name a type say), aliases (the other spellings), descriptions (distinct, in the order of chunks; lists of dictionary
+    values, since one sentence tells of many entities and pairs), chunk_ids (distinct, in the order of chunks), frequency (number of those), mentions.
     Ties go to the first in code point order. ``chunk_ids`` gives the order of chunks (reading order); without it they
     are ordered by id. The order of rows matters only within a chunk, where it is the order of reading. Raises
     TableError for a mention of a chunk that ``chunk_ids`` lacks. Merging by title and voting on the type, rather than
@@ -97,7 +96,6 @@ def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> Merged:
         "type": _majority(group, used["type"]),
         "aliases": aliases,
         "descriptions": descriptions,
-        "description": pc.binary_join(descriptions, "\n"),
         "chunk_ids": listed,
         "frequency": pc.list_value_length(listed).cast(pa.int64()),
         "mentions": pa.array(np.bincount(group, minlength=n).astype(np.int64)),
@@ -109,10 +107,10 @@ def merge_relationships(mentions: pa.Table, titles: Any, chunk_ids: Any = None) 
     """Merge mentions (chunk_id, source, target, description, weight) by the unordered pair of entities they join.
 
     ``titles``: the titles of ``merge_entities``; an end resolves to the entity of the same folded title. Columns of the
-    result: source and target (titles, source first in code point order), descriptions, description, weight (sum),
-    combined_degree, chunk_ids, mentions; rows in the order of (source, target). Mentions with an end that names no
-    entity and self-loops are returned in ``dropped``. Raises TableError for a weight that is null, NaN, infinite or
-    negative, and for a mention of a chunk that ``chunk_ids`` lacks.
+    result: source and target (titles, source first in code point order), descriptions, weight (sum), combined_degree,
+    chunk_ids, mentions; rows in the order of (source, target). Mentions with an end that names no entity and self-loops
+    are returned in ``dropped``. Raises TableError for a weight that is null, NaN, infinite or negative, and for a
+    mention of a chunk that ``chunk_ids`` lacks.
     """
     _check_weights(mentions["weight"])
     titles = combined(titles)
@@ -131,7 +129,6 @@ def merge_relationships(mentions: pa.Table, titles: Any, chunk_ids: Any = None) 
         "source": titles.take(pa.array(low)),
         "target": titles.take(pa.array(high)),
         "descriptions": descriptions,
-        "description": pc.binary_join(descriptions, "\n"),
         "weight": pa.array(_sums(group, len(pairs), used["weight"].to_numpy())),
         "combined_degree": pa.array(degree[low] + degree[high]),
         "chunk_ids": _distinct_chunks(group, len(pairs), rank, chunks),
@@ -195,7 +192,9 @@ def _chunk_ranks(column: Any, chunk_ids: Any) -> tuple[IntArray, Any]:
 
 def _majority(group: IntArray, column: Any) -> Any:
     """Return per group the text that most of its rows hold; blank ones vote only when there is no other."""
-    codes, distinct = codes_of(pc.utf8_trim_whitespace(column))
+    spelled, spellings = codes_of(column)
+    trimmed, distinct = codes_of(pc.utf8_trim_whitespace(spellings))
+    codes = trimmed[spelled]
     ballots = np.sort(group * max(len(distinct), 1) + alphabet(distinct)[codes])
     first = np.flatnonzero(run_starts(ballots))
     votes, counts = ballots[first], np.diff(first, append=len(ballots))
@@ -221,7 +220,7 @@ def _distinct_texts(group: IntArray, n: int, rank: IntArray, n_chunks: int, colu
     text = group[rows] * max(len(distinct), 1) + codes[rows]
     order = np.argsort(text, kind="stable")
     rows = rows[np.sort(order[run_starts(text[order])])]
-    return cut_lists(group[rows], n, distinct.take(pa.array(codes[rows])))
+    return cut_lists(group[rows], n, pa.DictionaryArray.from_arrays(pa.array(codes[rows], pa.int32()), distinct))
 
 
 def _sums(group: IntArray, n: int, weight: Any) -> Any:
@@ -232,9 +231,11 @@ def _sums(group: IntArray, n: int, weight: Any) -> Any:
 
 def _resolve(source: Any, target: Any, number: dict[str, int]) -> tuple[IntArray, IntArray]:
     """Return the entity that each source and each target names, -1 for none."""
-    codes, distinct = codes_of(pa.chunked_array([*parts_of(source), *parts_of(target)], pa.string()))
-    numbers = np.array([number.get(fold_title(title), -1) for title in distinct.to_pylist()], np.int64)[codes]
-    return numbers[: len(source)], numbers[len(source) :]
+    ends = []
+    for codes, distinct in map(codes_of, (source, target)):
+        numbers = np.array([number.get(fold_title(title), -1) for title in distinct.to_pylist()], np.int64)
+        ends.append(numbers[codes])
+    return ends[0], ends[1]
 
 
 def _check_weights(column: Any) -> None:

@@ -13,12 +13,11 @@ from pipeline.text.passage_names import (
     OPENING_WORDS,
     OWN,
     FormSet,
-    case_counts,
     collect_forms,
     find_forms,
     implied_forms,
 )
-from pipeline.text.passage_words import PassageWords, read_words
+from pipeline.text.passage_words import Ints32, PassageWords, read_words
 from pipeline.text.passages import Lists, Passages, by_row
 from pipeline.text.ranking import Floats, Ints, fold_word, stem, words
 
@@ -28,8 +27,8 @@ def index_passages(
 ) -> Passages:
     """Read passages; ``anchors[i]`` is the title of passage ``i``, or "title > heading", or empty.
 
-    ``texts`` are gone through once and not held. ``names`` are (title, written forms) of what is known to be named in them; they may be few or none. Linear in the
-    texts; the same arguments give the same arrays.
+    ``texts`` are gone through once and not held. ``names`` are (title, written forms) of what is known to be named in
+    them; they may be few or none. Linear in the texts; the same arguments give the same arrays.
     """
     read = read_words(texts, anchors)
     found, anchored = collect_forms(read, anchors, list(names))
@@ -43,15 +42,14 @@ def index_passages(
     mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
     subjects = _subjects(read, mentions, _anchor_subjects(own, found), len(found.titles))
     names_in, weights = _weights(mentions, subjects, len(anchors), len(found.titles))
-    postings, counts = _postings(read, anchors)
-    lowers, capitals = case_counts(read)
+    postings = _postings(read, anchors)
     return Passages(
         terms=read.terms,
-        capitals=capitals,
-        lowers=lowers,
-        stem_spread=_stem_spread(read.terms, postings, len(anchors)),
-        postings=postings,
-        counts=counts,
+        capitals=read.cases.capitals,
+        lowers=read.cases.lowers,
+        stem_spread=postings.stem_spread,
+        postings=postings.passages,
+        counts=postings.counts,
         titles=found.titles,
         forms=Lists(forms.offsets, forms.tokens),
         form_names=Lists(*flat(list(found.names_of.values()))),
@@ -164,31 +162,41 @@ def _weights(
     return by_row(passages, pairs % max(n_names, 1), n_passages), by_row(passages, weights, n_passages)
 
 
-def _postings(read: PassageWords, anchors: Sequence[str]) -> tuple[Lists, Lists]:
-    """The passages of each word and how often they hold it, in text and anchor."""
-    n = max(1, len(anchors))
+class _Postings(NamedTuple):
+    """The passages of each word, how often they hold it, and the number of passages with a word of the same stem."""
+
+    passages: Lists
+    counts: Lists
+    stem_spread: Ints
+
+
+def _postings(read: PassageWords, anchors: Sequence[str]) -> _Postings:
+    """Words in text and anchor, some passages at a time; of what is found only 32 bits are held."""
+    n, n_terms = max(1, len(anchors)), len(read.terms)
     in_anchors = [(row, read.row_of[fold_word(word)]) for row, anchor in enumerate(anchors) for word in words(anchor)]
     extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
-    blocks = []
+    stems = _stems(read.terms)
+    spread = np.zeros(n_terms, np.int64)
+    found: list[tuple[Ints32, Ints32, Ints32]] = []
     for block in read.blocks():
         own = slice(*np.searchsorted(extra[:, 0], [block.start, block.stop]))
         keys = block.stream.astype(np.int64) * n + block.passage
-        blocks.append(np.unique(np.concatenate([keys, extra[own, 1] * n + extra[own, 0]]), return_counts=True))
-    pairs = np.concatenate([pairs for pairs, _ in blocks] or [np.zeros(0, np.int64)])
-    order = np.argsort(pairs)  # a passage lies in one block, so none stands twice
-    pairs = pairs[order]
-    counts = np.concatenate([counts for _, counts in blocks] or [np.zeros(0, np.int64)])[order].astype(np.int32)
-    rows = pairs // n
-    passages = (pairs - rows * n).astype(np.int32)
-    return by_row(rows, passages, len(read.terms)), by_row(rows, counts, len(read.terms))
+        pairs, count = np.unique(np.concatenate([keys, extra[own, 1] * n + extra[own, 0]]), return_counts=True)
+        rows, passages = np.divmod(pairs, n)
+        found.append((rows.astype(np.int32), passages.astype(np.int32), count.astype(np.int32)))
+        spread += np.bincount(np.unique(stems[rows] * n + passages) // n, minlength=n_terms)
+    empty = (np.zeros(0, np.int32),) * 3
+    rows, passages, counts = (np.concatenate(column) for column in zip(empty, *found, strict=True))
+    found.clear()
+    order = np.argsort(rows, kind="stable")  # blocks come in the order of passages
+    rows = rows[order]
+    return _Postings(by_row(rows, passages[order], n_terms), by_row(rows, counts[order], n_terms), spread[stems])
 
 
-def _stem_spread(terms: Sequence[str], postings: Lists, n_passages: int) -> Ints:
+def _stems(terms: Sequence[str]) -> Ints:
+    """The number of each word's stem, in the order of first appearance."""
     numbers: dict[str, int] = {}
-    stems = np.array([numbers.setdefault(stem(term), len(numbers)) for term in terms], dtype=np.int64)
-    n = max(1, n_passages)
-    pairs = np.unique(stems[postings.rows()] * n + postings.items)
-    return np.bincount(pairs // n, minlength=len(numbers))[stems]
+    return np.array([numbers.setdefault(stem(term), len(numbers)) for term in terms], dtype=np.int64)
 
 
 def _sentences(read: PassageWords, n_passages: int) -> dict[str, Lists]:

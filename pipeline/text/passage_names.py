@@ -133,17 +133,9 @@ def _capital_forms(words: PassageWords, certain: Collection[tuple[int, ...]]) ->
 
 def _common_words(words: PassageWords) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Words that are mostly, and that are often, in lower case; where a word stands at no place that tells, a list does."""
-    lowers, capitals = case_counts(words)
+    lowers, capitals = words.cases
     function = np.array([term in _FUNCTION for term in words.terms], dtype=bool) & (lowers == 0) & (capitals == 0)
     return (lowers > capitals) | function, (2 * lowers > capitals) | function
-
-
-def case_counts(words: PassageWords) -> tuple[Ints, Ints]:
-    """How often each word is in lower case, and how often it has a capital where it opens no sentence."""
-    n = len(words.terms)
-    lowers = np.bincount(words.stream[~words.capital], minlength=n)
-    capitals = np.bincount(words.stream[words.capital & ~words.opening], minlength=n)
-    return lowers, capitals
 
 
 @dataclass(frozen=True)
@@ -163,7 +155,7 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     ``n_certain`` on, read from capitals, is none where it mostly begins in lower case: "In the United Kingdom" opens
     sentences, "in the United Kingdom" stands inside them.
     """
-    lowers, capitals = case_counts(words)
+    lowers, capitals = words.cases
     starts, found = _find(words, forms)
     lengths, n = forms.lengths[found], len(forms.lengths)
     so_far = np.concatenate([np.zeros(1, np.int32), np.cumsum(words.capital, dtype=np.int32)])

@@ -4,6 +4,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -50,10 +51,22 @@ class PassageWords:
     """(S) where each sentence ends in the stream, exclusive."""
     sentence_spans: Ints
     """(S, 2) its characters in the passage."""
-    spans: Ints
+    spans: Ints32
     """(M, 2) capitalised spans in the stream, end exclusive."""
     row_of: dict[str, int]
     """Row of each folded word."""
+
+    @cached_property
+    def cases(self) -> "Cases":
+        """How often each word is in lower case, and with a capital."""
+        n = len(self.terms)
+        lowers, capitals = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        for block in self.blocks():
+            here = slice(block.first, block.first + len(block.stream))
+            capital, opening = self.capital[here], self.opening[here]
+            lowers += np.bincount(block.stream[~capital], minlength=n)
+            capitals += np.bincount(block.stream[capital & ~opening], minlength=n)
+        return Cases(lowers, capitals)
 
     def bounds(self) -> Ints:
         """(N + 1) where each passage begins in the stream, and where the last one ends."""
@@ -89,6 +102,13 @@ class PassageWords:
         """Rows of the words of a text; empty where one of them is unknown."""
         rows = [self.row_of.get(fold_word(word), -1) for word in words(text)]
         return tuple(rows) if min(rows, default=-1) >= 0 else ()
+
+
+class Cases(NamedTuple):
+    """(V) How often each word is in lower case, and how often it has a capital where it opens no sentence."""
+
+    lowers: Ints
+    capitals: Ints
 
 
 class Block(NamedTuple):
@@ -161,7 +181,7 @@ def _as_arrays(
         sentence_offsets=sentence_offsets,
         sentence_ends=sentence_ends,
         sentence_spans=np.array(characters, dtype=np.int64).reshape(-1, 2),
-        spans=np.array(spans, dtype=np.int64).reshape(-1, 2),
+        spans=np.asarray(spans, dtype=np.int32).reshape(-1, 2),
         row_of=known.row_of,
     )
 
