@@ -13,7 +13,7 @@ from pipeline.base.tokens import Tokenizer
 from pipeline.graph.codes import combined
 from pipeline.graph.contexts import ChildReports, Context, Elements, Kind, inner_degrees
 from pipeline.graph.contexts import Evidence as Piece
-from pipeline.graph.edges import IntArray
+from pipeline.graph.edges import BoolArray, IntArray
 from pipeline.graph.frames import carried_hierarchy, edge_arrays
 from pipeline.graph.inside import said_of
 from pipeline.language.tasks.write_report import record_line
@@ -23,6 +23,8 @@ LETTERS = {Kind.ENTITY: "e", Kind.RELATIONSHIP: "r", Kind.CLAIM: "c", Kind.REPOR
 NAMES = {Kind.ENTITY: "entity", Kind.RELATIONSHIP: "relationship", Kind.CLAIM: "claim", Kind.REPORT: "report"}
 AT_ONCE = 8192
 """Records that are formatted at a time when their tokens are counted."""
+CONTEXTS_AT_ONCE = 64
+"""Contexts whose records are fetched at a time: one look-up a context took as long as the rest of its preparation."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ class Shown:
         nodes = entities.table(["id", "title"])
         edges = relationships.table(["source", "target", "weight", "chunk_ids"])
         self._tokenizer = tokenizer
+        self._entities: Records | None = None
         self._nodes = combined(nodes["id"]), combined(nodes["title"])
         self._source, self._target, _ = edge_arrays(nodes, edges)
         said = ["chunk_id", "title", "description"]
@@ -102,7 +105,7 @@ class Shown:
         """Return the rows as reports of one level show them: entities are described from inside their community."""
         labels = self.labels[level]
         texts = self._said.inside(self._source, self._target, labels)
-        entities = self._records(Kind.ENTITY, *self._nodes, texts)
+        entities = self._entities = self._described(texts, labels >= 0)
         return Level(
             {Kind.ENTITY: entities, **self._fixed},
             Elements(
@@ -128,13 +131,29 @@ class Shown:
             np.array([below[number].edges_shown for number in numbers], np.int64),
         )
 
+    def _described(self, texts: Any, wanted: BoolArray) -> Records:
+        """Return the entities with these texts, counted where ``wanted``; the level before may have counted the same."""
+        ids, titles = self._nodes
+        tokens = np.zeros(len(ids), np.int64)
+        if self._entities is not None:
+            same = pc.equal(texts, self._entities.texts).to_numpy(zero_copy_only=False)
+            tokens[same] = self._entities.tokens[same]
+        rows = np.flatnonzero(wanted & (tokens == 0))
+        some = (column.take(pa.array(rows)) for column in (ids, titles, texts))
+        tokens[rows] = self._counts(Kind.ENTITY, *some)
+        return Records(ids, titles, texts, tokens)
+
     def _records(self, kind: Kind, ids: Any, titles: Any, texts: Any) -> Records:
         ids, titles, texts = combined(ids), combined(titles), combined(texts)
+        return Records(ids, titles, texts, self._counts(kind, ids, titles, texts))
+
+    def _counts(self, kind: Kind, *columns: Any) -> IntArray:
+        """Return the tokens of each record (columns of id, title and text) on its line."""
         tokens: list[int] = []
-        for start in range(0, len(ids), AT_ONCE):
-            some = zip(*(column.slice(start, AT_ONCE).to_pylist() for column in (ids, titles, texts)), strict=True)
+        for start in range(0, len(columns[0]), AT_ONCE):
+            some = zip(*(column.slice(start, AT_ONCE).to_pylist() for column in columns), strict=True)
             tokens += self._tokenizer.counts([line(kind, Record(*row)) for row in some])
-        return Records(ids, titles, texts, np.array(tokens, np.int64))
+        return np.array(tokens, np.int64)
 
 
 @dataclass(frozen=True)
@@ -145,19 +164,30 @@ class Level:
     records: dict[Kind, Records]
     elements: Elements
 
-    def evidence(self, context: Context, below: dict[int, Written]) -> tuple[list[Evidence], dict[str, str]]:
-        """Return a context's records under short ids, and the row ids behind these."""
-        found = {kind: self.records[kind].of(context.rows(kind)) for kind in self.records}
-        evidence, rows = [], {}
-        counts = dict.fromkeys(Kind, 0)
-        for place, piece in enumerate(context.evidence):
-            record = _record(piece, found, below)
-            counts[piece.kind] += 1
-            short = f"{LETTERS[piece.kind]}{counts[piece.kind]}"
-            rows[short] = record.id
-            rank = 1.0 - place / len(context.evidence)
-            evidence.append(Evidence(short, NAMES[piece.kind], record.title, record.text, rank))  # type: ignore[arg-type]
-        return evidence, rows
+    def evidence(
+        self, contexts: Sequence[Context], below: dict[int, Written]
+    ) -> Iterator[tuple[Context, list[Evidence], dict[str, str]]]:
+        """Yield each context with its records under short ids, and the row ids behind these."""
+        for start in range(0, len(contexts), CONTEXTS_AT_ONCE):
+            some = contexts[start : start + CONTEXTS_AT_ONCE]
+            found = {
+                kind: records.of([row for context in some for row in context.rows(kind)])
+                for kind, records in self.records.items()
+            }
+            for context in some:
+                yield context, *_shown(context, [_record(piece, found, below) for piece in context.evidence])
+
+
+def _shown(context: Context, records: Sequence[Record]) -> tuple[list[Evidence], dict[str, str]]:
+    evidence, rows = [], {}
+    counts = dict.fromkeys(Kind, 0)
+    for place, (piece, record) in enumerate(zip(context.evidence, records, strict=True)):
+        counts[piece.kind] += 1
+        short = f"{LETTERS[piece.kind]}{counts[piece.kind]}"
+        rows[short] = record.id
+        rank = 1.0 - place / len(records)
+        evidence.append(Evidence(short, NAMES[piece.kind], record.title, record.text, rank))  # type: ignore[arg-type]
+    return evidence, rows
 
 
 def _record(piece: Piece, found: dict[Kind, Iterator[Record]], below: dict[int, Written]) -> Record:

@@ -62,8 +62,7 @@ def _write_level(
     offered: dict[str, tuple[Context, dict[str, str]]] = {}
 
     def asks(some: Sequence[Context]) -> Iterator[Community]:
-        for context in some:
-            evidence, rows = here.evidence(context, below)
+        for context, evidence, rows in here.evidence(some, below):
             offered[shown.ids[context.community]] = (context, rows)
             yield Community(shown.ids[context.community], tuple(evidence))
 

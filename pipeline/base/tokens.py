@@ -64,18 +64,19 @@ _CLASSES: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (
     ),
     (_NEWLINE, 0, ((0xA, 0xA), (0xD, 0xD), (0x85, 0x85), (0x2028, 0x2029))),
 )
-_BATCH = 1 << 20  # characters looked at at once; bounds memory to about 30 MB
+_BATCH = 1 << 18  # characters looked at at once: what the processor's caches hold
+_PART = 1 << 20  # characters of a part of a longer text
 
 
 @lru_cache(maxsize=1)
-def _tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Class of every code point (uint8, 0x110000), group of every class (uint8), weight of every class (int64)."""
+def _tables() -> tuple[np.ndarray, bytes, bytes]:
+    """Class of every code point (uint8, 0x110000); group and weight of every class, as translations of bytes."""
     classes = np.zeros(0x110000, dtype=np.uint8)
     for number, (_, _, ranges) in enumerate(_CLASSES):
         for first, last in ranges:
             classes[first : last + 1] = number
-    groups = np.array([group for group, _, _ in _CLASSES], dtype=np.uint8)
-    return classes, groups, np.array([weight for _, weight, _ in _CLASSES], dtype=np.int64)
+    groups = bytes(group for group, _, _ in _CLASSES)
+    return classes, groups.ljust(256), bytes(weight for _, weight, _ in _CLASSES).ljust(256)
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Estimate:
     def counts(self, texts: Sequence[str]) -> list[int]:
         totals: list[int] = []
         for batch in _batches(texts):
-            totals += _count_runs(batch) if len(batch) > 1 else [sum(_count_runs([*_parts(batch[0], _BATCH)]))]
+            totals += _count_runs(batch) if len(batch) > 1 else [sum(_count_runs([*_parts(batch[0], _PART)]))]
         return [max(total, 1) if text else 0 for total, text in zip(totals, texts, strict=True)]
 
 
@@ -112,7 +113,7 @@ def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _count_runs(pieces: Sequence[str]) -> list[int]:
-    classes_of, group_of, weight_of = _tables()
+    classes_of, groups_of, weights_of = _tables()
     joined = "".join(pieces)
     if not joined:
         return [0] * len(pieces)
@@ -120,15 +121,18 @@ def _count_runs(pieces: Sequence[str]) -> list[int]:
         codes = np.frombuffer(joined.encode("ascii"), dtype=np.uint8)
     else:
         codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    classes = classes_of[codes]
-    groups = group_of[classes]
+    classes = classes_of.take(codes).tobytes()
+    # Bytes are translated, and summed in 32 bits, three to five times faster than arrays are indexed and summed in 64.
+    groups = np.frombuffer(classes.translate(groups_of), dtype=np.uint8)
+    weights = np.frombuffer(classes.translate(weights_of), dtype=np.uint8)
+    so_far = np.cumsum(weights, dtype=np.int32 if len(codes) <= _PART else np.int64)
     edges = np.concatenate(([0], np.cumsum([len(piece) for piece in pieces], dtype=np.int64)))
     first = np.empty(len(codes), dtype=bool)  # whether a run begins at the character
     np.not_equal(groups[1:], groups[:-1], out=first[1:])
     first[edges[:-1][edges[:-1] < len(codes)]] = True
     starts = np.flatnonzero(first)
     kinds, lengths = groups[starts], np.diff(starts, append=len(codes))
-    tokens = (np.add.reduceat(weight_of[classes], starts) + 99) // 100
+    tokens = (np.diff(so_far[starts + lengths - 1], prepend=0) + 99) // 100
     # A single space belongs to the word behind it; longer white space has tokens of its own, up to 16 characters each.
     tokens = np.where(kinds == _SPACE, (lengths + 14) // 16, tokens)
     tokens = np.where(kinds == _NEWLINE, (lengths + 15) // 16, tokens)

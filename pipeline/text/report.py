@@ -103,7 +103,8 @@ def write_report(
     if not lines:
         said = f"Nothing is told of {title}."
         return Report(title, said, rating, why, (), ())
-    ranked = [index for index, _ in rank_sentences([line.text for line in lines], title, 4 * MOST_FINDINGS + 4)]
+    texts = [line.text for line in lines]
+    ranked = [index for index, _ in rank_sentences(texts, title, 4 * MOST_FINDINGS + 4, language=language)]
     ranked = _without_parts(lines, ranked or list(range(len(lines))))
     opening, rest = _summary(ranked, len(lines))
     summary = [lines[index] for index in sorted(opening)]
@@ -210,11 +211,20 @@ def _topics(told: Sequence[Line], weights: Mapping[str, float], language: str) -
     for line in told:
         names = [name for name in line.names if is_name(name)] or list(line.names)
         names.sort(key=lambda name: (-weights.get(name, 0.0), name))
-        years = (date.first[:4].lstrip("0") for date in find_dates(line.text) if date.first[:4] == date.last[:4])
-        year = next((f" in {year}" for year in years), "")
-        topics = [_joined([names[0], other], language) for other in names[1:]]
-        topics += [name + year for name in names if year and language == "en"] + names
-        yield from (topic[:1].upper() + topic[1:] for topic in topics)
+        yield from (_opened(_joined([names[0], other], language)) for other in names[1:])
+        if language == "en" and (year := _year(line.text)):
+            yield from (f"{_opened(name)} in {year}" for name in names)
+        yield from map(_opened, names)
+
+
+def _year(text: str) -> str:
+    """The first date that lies within one year, as that year; empty where there is none."""
+    years = (date.first[:4].lstrip("0") for date in find_dates(text) if date.first[:4] == date.last[:4])
+    return next(years, "")
+
+
+def _opened(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _clause(text: str) -> str:

@@ -51,13 +51,17 @@ _MOST_NAMES = 60
 
 def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_documents: int) -> dict[str, float]:
     """Return the names that the rows bear, with their weight: rank and rarity, common nouns far below names."""
-    names: dict[str, float] = {}
+    ranks: dict[str, float] = {}
     top = max(map(rank_of, rows), default=0.0) or 1.0
     for row in rows:
+        share = 1.0 + rank_of(row) / top
         for name in _names_of(row):
-            rare = math.log1p(n_documents / max(1, frequency.get(name, 1))) if n_documents else 1.0
-            named = 1.0 if is_name(name) else 0.2
-            names[name] = max(names.get(name, 0.0), rare * named * (1.0 + rank_of(row) / top))
+            if share > ranks.get(name, 0.0):
+                ranks[name] = share
+    names: dict[str, float] = {}
+    for name, share in ranks.items():
+        rare = math.log1p(n_documents / max(1, frequency.get(name, 1))) if n_documents else 1.0
+        names[name] = rare * (1.0 if is_name(name) else 0.2) * share
     return dict(sorted(names.items(), key=lambda item: -item[1])[:_MOST_NAMES])
 
 
@@ -82,7 +86,7 @@ def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Lin
         found: dict[str, tuple[str, dict[str, None]]] = {}
         for row in rows:
             for sentence in taken(row):
-                key = _SEPARATORS.sub("", sentence.casefold())
+                key = _bare(sentence)
                 if key and (key in found or len(found) < MOST_SENTENCES):
                     found.setdefault(key, (sentence, {}))[1][row.id] = None
         if found:
@@ -91,9 +95,15 @@ def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Lin
     return []
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _bare(sentence: str) -> str:
+    """Letters and digits alone: what makes two sentences the same one."""
+    return _SEPARATORS.sub("", sentence.casefold())
+
+
 def _sentences(row: Evidence) -> list[str]:
     """Sentences of a row on one line each, headings, list marks and references to data left out."""
-    return [_claimed(" ".join(row.text.split()))] if row.kind == "claim" else list(_split_lines(row.text))
+    return [_claimed(" ".join(row.text.split()))] if row.kind == "claim" else [*_split_lines(row.text)]
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -116,8 +126,17 @@ def _claimed(text: str) -> str:
     return bare if told else text
 
 
-def _standing(row: Evidence) -> list[str]:
-    return [sentence for sentence in _sentences(row) if len(sentence) <= _LONGEST and _is_standing(sentence)]
+def _standing(row: Evidence) -> Sequence[str]:
+    return _those_standing(tuple(_sentences(row))) if row.kind == "claim" else _standing_lines(row.text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _standing_lines(text: str) -> tuple[str, ...]:
+    return _those_standing(_split_lines(text))
+
+
+def _those_standing(sentences: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sentence for sentence in sentences if len(sentence) <= _LONGEST and _is_standing(sentence))
 
 
 _is_standing = lru_cache(maxsize=REMEMBERED)(stands_alone)

@@ -16,6 +16,7 @@ from pipeline.text.scripts import UNSPACED, language_of, words_of
 
 _RUN = re.compile(f"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\\W_])+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
+_WORD = re.compile(r"[^\W_]+")
 _SHORTEST, _LONGEST = 5, 60  # terms; sentences outside say too little, or more than one wants to read
 _SAME = 0.85  # cosine; a sentence so close to a chosen one says nothing new
 _QUERY_SHARE = 0.7  # of the relevance, when there is a query; the rest is centrality
@@ -25,8 +26,11 @@ Vector = npt.NDArray[np.float64]
 
 def terms(text: str) -> list[str]:
     """Words in lower case, of spaced scripts; pairs of neighbouring characters, of scripts without spaces."""
+    lowered = text.lower()
+    if lowered.isascii() or not _UNSPACED.search(lowered):
+        return _WORD.findall(lowered)
     found: list[str] = []
-    for run in _RUN.findall(text.lower()):
+    for run in _RUN.findall(lowered):
         if _UNSPACED.match(run):
             found.extend(run[at : at + 2] for at in range(max(1, len(run) - 1)))
         else:
@@ -41,15 +45,21 @@ def _bag(text: str, function: frozenset[str]) -> list[str]:
 
 
 def rank_sentences(
-    sentences: Sequence[str], query: str | None = None, limit: int = 10, *, diversity: float = 0.6
+    sentences: Sequence[str],
+    query: str | None = None,
+    limit: int = 10,
+    *,
+    diversity: float = 0.6,
+    language: str | None = None,
 ) -> list[tuple[int, float]]:
     """Return at most ``limit`` pairs (index, score), best first: central, close to ``query`` if given, not redundant.
 
     Scores lie in 0 to 1 and do not rise from one pair to the next; of equal ones the earlier sentence goes first.
     ``diversity``, 0 to 1, is the share of its relevance that a sentence loses for being all alike to a chosen one.
-    Sentences without a single term of meaning are never returned.
+    Sentences without a single term of meaning are never returned. ``language`` is told from the sentences where it is
+    not given.
     """
-    function = words_of(language_of(" ".join(sentences[:20]))).function
+    function = words_of(language or language_of(" ".join(sentences[:20]))).function
     bags = [_bag(sentence, function) for sentence in sentences]
     filled = [index for index, bag in enumerate(bags) if bag]
     if not filled or limit < 1:

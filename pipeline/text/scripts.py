@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -152,6 +153,10 @@ _TELLING: Mapping[str, frozenset[str]] = {
     "pl": listed("i w nie na się że jest do to z jak przez był od oraz dla który została"),
     "tr": listed("ve bir bu için ile olarak olan da daha çok gibi ne kadar sonra en mi"),
 }
+_TOLD_BY: Mapping[str, tuple[str, ...]] = {
+    word: tuple(code for code, words in _TELLING.items() if word in words)
+    for word in sorted(frozenset().union(*_TELLING.values()))
+}
 # Letters beyond ASCII that decide between languages that share small words.
 _LETTERS: Mapping[str, frozenset[str]] = {
     "de": frozenset("äöüßÄÖÜ"),
@@ -197,7 +202,10 @@ def _cyrillic_language(sample: str) -> str:
 
 def _latin_language(sample: str) -> str:
     tokens = _LATIN_WORD.findall(sample.lower())
-    hits = {code: sum(map(words.__contains__, tokens)) for code, words in _TELLING.items()}
+    hits = dict.fromkeys(_TELLING, 0)
+    for word, count in Counter(filter(_TOLD_BY.__contains__, tokens)).items():
+        for code in _TOLD_BY[word]:
+            hits[code] += count
     written = set() if sample.isascii() else set(sample)
     for code, letters in _LETTERS.items():
         if not letters.isdisjoint(written):
