@@ -17,14 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.base import store
+from pipeline.base.code import source_hash
 from pipeline.base.ids import content_id
 from pipeline.base.store import Store, file_hash
 from pipeline.base.task import AskT, Failure, ReplyT, Task
 from pipeline.language.backend import Reply
 from pipeline.language.cache import Cache
 from pipeline.language.scripted import NEUTRAL, ScriptedBackend
+from pipeline.runner.fingerprint import SHARED
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project, write_texts
+from workflows import STAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 ASKED, DONE = "asked", "done"
@@ -177,6 +180,10 @@ class Killer:
 
 def serve() -> None:
     """Fork a run for each order on standard input and say on standard output how it ended."""
+    import pandas  # noqa: F401 -- pyarrow imports it when first needed: once here, not in every fork
+
+    for stage in STAGES:
+        source_hash(*SHARED, stage.module)
     for line in sys.stdin:
         order = json.loads(line)
         started = time.monotonic()
@@ -192,6 +199,7 @@ def serve() -> None:
 
 
 def _obey(order: dict[str, Any]) -> None:
+    os.fsync = lambda handle: None  # a killed process loses nothing that it wrote: only a plug that is pulled does
     try:
         if order.get("boundary"):
             BOUNDARIES[order["boundary"]]()

@@ -100,6 +100,28 @@ def test_questions_are_answered_in(place: str, tmp_path: Path) -> None:
     assert status.returncode == 0 and json.loads(status.stdout)["would_redo"] == {}
 
 
+def test_long_paths_and_paths_from_where_one_stands_give_the_same_bytes(tmp_path: Path, here: dict[str, str]) -> None:
+    folder = make(tmp_path / "/".join(["ü" * 50] * 3) / "projekt")
+    texts = folder.parent / "texte"
+    (folder / "input").rename(texts)
+    with (folder / "settings.yaml").open("a", encoding="utf-8") as file:
+        file.write("input: {folder: ../texte}\n")
+    (folder / "sub").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "pipeline", "index", "--root", ".."],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            **{key: text for key, text in PLACES["another code page"].items() if text},
+        },
+        cwd=folder / "sub",
+        capture_output=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    assert hashes(Project.open(folder)) == here
+
+
 def test_in_every_language_names_are_found_and_joined(tmp_path: Path) -> None:
     settled = Project.open(make(tmp_path))
     run_index(settled)

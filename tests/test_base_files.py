@@ -126,6 +126,17 @@ def test_hidden_files_and_links_that_leave_are_told_and_not_read(folder: Path) -
     assert {problem.kind for problem in found.problems} == {"skipped"}
 
 
+def test_links_in_circles_pipes_and_devices_are_told_the_same_wherever_the_folder_stands(folder: Path) -> None:
+    (folder / "one.txt").symlink_to("two.txt")
+    (folder / "two.txt").symlink_to("one.txt")
+    (folder / "zero.txt").symlink_to("/dev/zero")
+    os.mkfifo(folder / "pipe.txt")
+    found = files.find(folder, ["*.txt"])
+    assert found.sources == ["a.txt", "b.txt"]
+    assert {problem.source for problem in found.problems} == {"one.txt", "two.txt", "zero.txt", "pipe.txt"}
+    assert not [problem for problem in found.problems if str(folder) in problem.reason]
+
+
 def test_names_with_composed_and_decomposed_accents_are_one_source(folder: Path) -> None:
     decomposed = unicodedata.normalize("NFD", "café.txt")
     (folder / decomposed).write_text("decomposed")

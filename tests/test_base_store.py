@@ -1,6 +1,10 @@
 """The gate and the generations: what fits is published whole, what does not is refused and changes nothing."""
 
+import json
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -9,6 +13,7 @@ from pipeline.base.errors import LockError, StoreError, TableError
 from pipeline.base.lock import only_writer
 from pipeline.base.store import Stage, Store
 from pipeline.base.tables import CHUNKS, DOCUMENTS
+from pipeline.language.cache import Cache
 
 Row = tuple[object, ...]
 
@@ -110,21 +115,104 @@ def test_a_folder_without_an_index_says_how_to_make_one(tmp_path: Path) -> None:
     assert error.value.fix == "run: graphstrata index"
 
 
-def test_a_manifest_that_names_a_file_elsewhere_is_refused(tmp_path: Path) -> None:
+def change_manifest(store: Store, change: Callable[[dict[str, Any]], object]) -> None:
+    path = store.folder / "manifest.json"
+    content = json.loads(path.read_text())
+    change(content)
+    path.write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("chunks", "../../etc/passwd"),
+        ("chunks", "/etc/passwd"),
+        ("chunks", "generations/000001/../../../chunks.parquet"),
+        ("chunks", "generations/000001/chunks.parquet\n"),
+        ("chunks", "generations/\u0660\u0660\u0660\u0660\u0660\u0661/chunks.parquet"),
+        ("chunks", "generations/000007/chunks.parquet"),
+        ("chunks", "generations/000001/documents.parquet"),
+        ("../../x", "generations/000001/../../x.parquet"),
+        ("/tmp/x", "generations/000001//tmp/x.parquet"),
+        ("", "generations/000001/.parquet"),
+    ],
+)
+def test_a_manifest_that_names_a_file_elsewhere_is_refused(tmp_path: Path, name: str, file: str) -> None:
     store = Store(tmp_path / "output")
     published(store, [document()], [chunk()])
-    path = tmp_path / "output" / "manifest.json"
-    path.write_text(path.read_text().replace("generations/000001/chunks.parquet", "../../etc/passwd"))
+    change_manifest(
+        store, lambda content: content["tables"].update({name: {**content["tables"]["chunks"], "file": file}})
+    )
     with pytest.raises(StoreError, match="names the file"):
         store.open()
+
+
+def test_links_and_pipes_in_place_of_tables_are_neither_read_nor_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path / "output")
+    published(store, [document()], [chunk()])
+    folder = tmp_path / "output" / "generations" / "000001"
+    table = folder / "chunks.parquet"
+    table.rename(tmp_path / "elsewhere.parquet")
+    for link in (True, False):
+        if link:
+            table.symlink_to(tmp_path / "elsewhere.parquet")
+        else:
+            os.mkfifo(table)
+        with pytest.raises(StoreError, match="leads out|not a regular file"):
+            store.open().table("chunks")
+        with pytest.raises(StoreError, match="leads out|not a regular file"):
+            store.draft().keep(CHUNKS)
+        with pytest.raises(StoreError, match="leads out|not a regular file"):
+            store.check(1)
+        table.unlink()
+    (tmp_path / "elsewhere.parquet").rename(table)
+    folder.rename(tmp_path / "generation")
+    folder.symlink_to(tmp_path / "generation")
+    with pytest.raises(StoreError, match="leads out"):
+        store.open().table("chunks")
+
+
+def test_an_output_folder_whose_parts_lead_elsewhere_is_not_written_to(tmp_path: Path) -> None:
+    (tmp_path / "output").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "output" / "generations").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StoreError, match="leads out"):
+        Store(tmp_path / "output").prepare()
+    assert not list((tmp_path / "elsewhere").iterdir())
+    precious = tmp_path / "precious"
+    precious.write_text("kept")
+    (tmp_path / "lock").symlink_to(precious)
+    with pytest.raises(StoreError, match="lock cannot be used"), only_writer(tmp_path):
+        pass
+    (tmp_path / "cache.sqlite-wal").symlink_to(precious)
+    with pytest.raises(StoreError, match="is a link"):
+        Cache(tmp_path / "cache.sqlite", 1)
+    assert precious.read_text() == "kept"
+
+
+def test_a_path_that_is_too_long_for_the_cache_is_a_clear_error(tmp_path: Path) -> None:
+    folder = tmp_path / "/".join(["ü" * 100] * 3)
+    folder.mkdir(parents=True)
+    with pytest.raises(StoreError, match="the path of the reply cache has") as error:
+        Cache(folder / "cache.sqlite", 1)
+    assert "shorter" in error.value.fix
+
+
+def test_what_a_file_manager_leaves_among_the_generations_is_no_obstacle(tmp_path: Path) -> None:
+    store = Store(tmp_path / "output")
+    published(store, [document()], [chunk()])
+    (tmp_path / "output" / "generations" / ".DS_Store").write_bytes(b"x")
+    published(store, [document()], [chunk()])
+    assert store.numbers() == [1, 2]
 
 
 def test_a_broken_manifest_is_a_clear_error(tmp_path: Path) -> None:
     store = Store(tmp_path / "output")
     published(store, [document()], [chunk()])
-    (tmp_path / "output" / "manifest.json").write_text("{")
-    with pytest.raises(StoreError, match="not a manifest"):
-        store.open()
+    for content in ("{", "[" * 100_000, '{"format": 1}'):
+        (tmp_path / "output" / "manifest.json").write_text(content)
+        with pytest.raises(StoreError, match="not a manifest"):
+            store.open()
 
 
 def test_a_second_writer_is_refused_with_the_first_ones_process(tmp_path: Path) -> None:
@@ -132,7 +220,17 @@ def test_a_second_writer_is_refused_with_the_first_ones_process(tmp_path: Path) 
         pass
 
 
-def test_a_lock_file_that_a_killed_process_left_is_no_obstacle(tmp_path: Path) -> None:
-    (tmp_path / "lock").write_text('{"process": 999999999, "started": "long ago"}')
+@pytest.mark.parametrize("process", [999_999_999, os.getppid(), os.getpid()], ids=["gone", "reused", "own"])
+def test_a_lock_file_that_a_killed_process_left_is_no_obstacle_whoever_has_its_number_now(
+    tmp_path: Path, process: int
+) -> None:
+    (tmp_path / "lock").write_text(json.dumps({"process": process, "started": "2020-01-01 00:00:00"}))
     with only_writer(tmp_path):
+        assert json.loads((tmp_path / "lock").read_text())["process"] == os.getpid()
+
+
+def test_a_lock_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "lock").mkdir()
+    with pytest.raises(StoreError, match="lock cannot be used") as error, only_writer(tmp_path):
         pass
+    assert error.value.fix

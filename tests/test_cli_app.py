@@ -80,7 +80,8 @@ def test_errors_say_what_was_found_and_end_with_their_code(
 
 
 def test_debug_adds_the_traceback(indexed: Path) -> None:
-    assert "Traceback" in command("--debug", "query", "global", " ", cwd=indexed).stderr
+    done = command("--debug", "query", "global", " ", cwd=indexed)
+    assert "Traceback" in done.stderr and "error: the question is empty" in done.stderr and done.returncode == 9
 
 
 @pytest.mark.parametrize("what", [("tables",), ("stats",), ("entity", "ada thorne"), ("community", "0")])

@@ -1,6 +1,7 @@
 """query and eval as a person meets them: streamed, whole, as JSON, as a conversation, and measured."""
 
 import json
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -41,7 +42,7 @@ def with_model(root: Path, folder: Path, server: LookAlike, more: str = "") -> P
     """Return a project that shares the index of ``root`` and has a model at the server."""
     (folder / "output").mkdir()
     (folder / "output/manifest.json").write_bytes((root / "output/manifest.json").read_bytes())
-    (folder / "output/generations").symlink_to(root / "output/generations")
+    shutil.copytree(root / "output/generations", folder / "output/generations")
     model = f"{{model: look-alike, base_url: '{server.url}', price_in: 1.0, price_out: 1.0}}"
     settings = f"models:\n  m: {model}\nlanguage: {{default: m}}\n{more}"
     (folder / "settings.yaml").write_text(settings, encoding="utf-8")

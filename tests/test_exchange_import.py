@@ -20,6 +20,7 @@ from pipeline.language.offline import OfflineBackend
 from pipeline.query.index import Index
 from pipeline.query.searches import SEARCHES
 from pipeline.runner.run import run_index
+from pipeline.runner.status import project_status
 from tests.corpora import project
 from tests.exchange_cases import SAMPLE, Row, alter, copy_of, make_index, microsoft_folder, opened
 from workflows.s25_collect_vocabulary import collect_vocabulary
@@ -352,6 +353,9 @@ def test_the_command_imports_into_a_project_and_index_takes_it_back(
     printed = capsys.readouterr()
     assert "imported: generation 1" in printed.out
     good(made.store.folder)
+    status = project_status(made)
+    assert status["last_run"].startswith("import microsoft: complete, ended ")
+    assert set(status["would_redo"].values()) == {"the index was imported, not made from the input folder"}
     outcome = run_index(made)
     assert outcome.generation == 2 and len(outcome.ran) > 5
     good(made.store.folder)

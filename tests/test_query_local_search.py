@@ -1,6 +1,7 @@
 """Local search: right answers with sources and no model, silence where the corpus is silent, and faults told."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +205,7 @@ def test_over_http_no_invented_id_reaches_a_reader_and_faults_are_told(
         given = settings_for(server.url, max_attempts=1)
         settings = given.model_copy(update={"language": given.language.model_copy(update={"max_repairs": 0})})
         index = Index.open(sample(), settings)
-        (tmp_path / "generations").symlink_to(index.generation.folder / "generations")
+        shutil.copytree(index.generation.folder / "generations", tmp_path / "generations")
         index = Index(type(index.generation)(tmp_path, index.generation.manifest), settings, tmp_path)
         answer = index.ask(BATTLES, "local")
         assert server.calls <= 3 + settings.search.walks * settings.search.walk_calls

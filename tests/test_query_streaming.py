@@ -1,5 +1,6 @@
 """Streaming: steps as they happen, the answer's text as it is written, then the answer; the same from every backend."""
 
+import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def at(server: LookAlike, folder: Path, **given: object) -> Index:
     """Return the sample's index with a model at the server, its cache in a folder of its own."""
     index = Index.open(sample(), settings_for(server.url, **given))  # type: ignore[arg-type]
-    (folder / "generations").symlink_to(index.generation.folder / "generations")
+    shutil.copytree(index.generation.folder / "generations", folder / "generations")
     return Index(type(index.generation)(folder, index.generation.manifest), index.settings, folder)
 
 

@@ -1,10 +1,8 @@
-"""Change: documents come, change and go, and the tables are what a fresh build would give; what is removed is gone."""
+"""Change: documents come, change and go, and the tables are what a fresh build would give."""
 
 import os
 import random
 import shutil
-import sqlite3
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,68 +155,12 @@ def test_a_renamed_document_is_known_by_its_text(tmp_path: Path) -> None:
 
 
 def test_a_removed_document_takes_along_all_that_nothing_else_says(tmp_path: Path) -> None:
-    run_index(project(tmp_path, {**TEXTS, "canary.txt": CANARY_TEXT}))
-    (tmp_path / "input" / "canary.txt").unlink()
+    told = "Barnabas Quill met Ada Thorne at Carrow in 1876, and accused Edmund Vane of theft in May 1877.\n"
+    run_index(project(tmp_path, {**TEXTS, "quill.txt": told}))
+    (tmp_path / "input" / "quill.txt").unlink()
     run_index(project(tmp_path), fresh=True)
     run_index(project(tmp_path / "never"))
     assert project_hashes(tmp_path) == project_hashes(tmp_path / "never")
-
-
-CANARY = "Quillfeather"
-CANARY_TEXT = (
-    f"Barnabas {CANARY} met Ada Thorne at Carrow in 1876. Barnabas {CANARY} accused Edmund Vane of theft in May 1877. "
-    f"The {CANARY} Foundry made lamps for the Carrow Railway.\n"
-)
-
-
-def traces(folder: Path) -> list[str]:
-    """Return where under an output folder the canary stands: bytes of any file, rows of tables, kept replies."""
-    found = []
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        if CANARY.lower().encode() in path.read_bytes().lower():
-            found.append(f"bytes of {path.name}")
-        if path.suffix == ".parquet" and CANARY.lower() in str(pq.read_table(path).to_pylist()).lower():
-            found.append(f"rows of {path.relative_to(folder)}")
-    with sqlite3.connect(folder / "cache.sqlite") as db:
-        for reply, *others in db.execute("SELECT reply, key, stage, task, item, parts, by FROM replies"):
-            if CANARY.lower() in (zlib.decompress(reply).decode() + str(others)).lower():
-                found.append(f"a reply of {others[2]}")
-    return found
-
-
-@pytest.mark.parametrize("paid", [False, True], ids=["offline", "model"])
-def test_a_deleted_canary_is_found_nowhere_after_forgetting(tmp_path: Path, paid: bool) -> None:
-    backend = ScriptedBackend({}) if paid else None
-    run_index(project(tmp_path, {**TEXTS, "canary.txt": CANARY_TEXT, "Quillfeather.txt": "x"}), default=backend)
-    (tmp_path / "input" / "canary.txt").unlink()
-    (tmp_path / "input" / "Quillfeather.txt").unlink()
-    run_index(project(tmp_path), default=backend)
-    assert traces(tmp_path / "output"), "without forgetting, older generations and the cache still hold it"
-    outcome = run_index(project(tmp_path), default=backend, forget=True)
-    assert outcome.forgotten and sum(asked(outcome).values()) == 0, "what stays is answered by the cache"
-    assert traces(tmp_path / "output") == []
-    assert project(tmp_path).store.numbers() == [outcome.generation]
-    assert run_index(project(tmp_path), default=backend).unchanged
-
-
-def test_what_a_failed_run_kept_is_forgotten_too(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
-    with pytest.raises(RuntimeError):
-        run_index(project(tmp_path, {"canary.txt": CANARY_TEXT}), default=Breaking())
-    (tmp_path / "input" / "canary.txt").unlink()
-    assert traces(tmp_path / "output")
-    run_index(project(tmp_path), forget=True)
-    assert traces(tmp_path / "output") == []
-
-
-class Breaking(ScriptedBackend):
-    """Answers until the last stage that asks."""
-
-    def __init__(self) -> None:
-        super().__init__({"write_report": self.fail})
-
-    def fail(self, ask: object) -> None:
-        raise RuntimeError("unplugged")
 
 
 def test_an_index_can_be_rolled_back_and_goes_on_from_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -262,6 +204,33 @@ def test_a_damaged_or_missing_generation_is_not_rolled_back_to(tmp_path: Path) -
     assert settled.store.open().manifest.generation == 2
 
 
+@pytest.mark.parametrize("content", [None, "{", '{"tables": {}}'])
+def test_without_a_manifest_that_can_be_read_the_newest_generation_is_gone_back_to(
+    tmp_path: Path, content: str | None
+) -> None:
+    (tmp_path / "settings.yaml").write_text("chunks: {size: 60, overlap: 10}\n", encoding="utf-8")
+    write_texts(tmp_path / "input", TEXTS)
+    settled = Project.open(tmp_path)
+    run_index(settled)
+    before = hashes(settled)
+    manifest = tmp_path / "output" / "manifest.json"
+    manifest.unlink() if content is None else manifest.write_text(content)
+    roll_back(tmp_path, None, json=False)
+    assert hashes(settled) == before
+
+
+def test_a_file_that_cannot_be_read_pushes_no_older_generation_off_the_disk(tmp_path: Path) -> None:
+    run_index(project(tmp_path))
+    write_texts(tmp_path / "input", {"broken.json": "{"})
+    assert run_index(project(tmp_path)).generation == 2
+    for _ in range(2):
+        outcome = run_index(project(tmp_path))
+        assert (outcome.generation, outcome.status, len(outcome.failures)) == (2, "partial", 1)
+    assert project(tmp_path).store.numbers() == [1, 2]
+    (tmp_path / "input" / "broken.json").unlink()
+    assert run_index(project(tmp_path)).status == "complete"
+
+
 def test_one_kept_generation_is_enough_to_go_on(tmp_path: Path) -> None:
     run_index(project(tmp_path, output={"keep_generations": 1}))
     write_texts(tmp_path / "input", {"letters.txt": "Clara Finch wrote to Edmund Vane in 1883.\n"})
@@ -276,10 +245,13 @@ def test_status_says_what_changed_since_and_what_a_run_would_do_again(tmp_path: 
     (tmp_path / "input" / "railway.txt").unlink()
     write_texts(tmp_path / "input", {"a.txt": "Clara Finch came.", "harbour.md": "# Carrow\n\nIt is a harbour."})
     status = project_status(settled)
-    assert status["since_then"] == "1 documents added, 1 changed, 1 removed, 1 unchanged"
+    assert status["since_then"] == "documents: 1 added, 1 changed, 1 removed, 1 unchanged"
     assert status["would_redo"] == {"s10_load_documents": "changed: files"}
     (tmp_path / "input" / "a.txt").unlink()
     write_texts(tmp_path / "input", TEXTS)
+    assert project_status(settled)["last_run"].startswith("index: complete, ended ")
+    (tmp_path / "output" / "run.json").write_text("[" * 100_000)
+    assert project_status(settled)["last_run"].startswith("unknown: run.json is damaged")
     settings = {"chunks": {"size": 60, "overlap": 10}, "reports": {"context_tokens": 400}}
     changed = project_status(Project(tmp_path, parse_settings(settings)))
     assert changed["would_redo"] == {"s80_write_reports": "settings, prompts or program changed"}

@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,14 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.base.errors import StoreError
+from pipeline.base.errors import LockError, StoreError
 from pipeline.base.store import Store
 from pipeline.runner.run import run_index
 from tests import crash_cases as cases
 from tests.corpora import TEXTS, project, write_texts
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs to be killed are forked")
-KILLS = 12
+KILLS = 50
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory, killer: cases.Killer) -> 
         "after": cases.corpus_tables(second),
         "fresh": cases.corpus_tables(fresh),
         "seconds": seconds,
+        "killed": 0,
         "asked": sorted(cases.logged(second, cases.ASKED)),
     }
 
@@ -77,8 +79,14 @@ def test_a_run_killed_at_a_random_instant_costs_nothing(
     if not from_nothing:
         shutil.copytree(unbroken["first"], folder)
     cases.change(folder, cases.CHANGED)
-    killer.run(folder, random.Random(number).uniform(0.02, 1.0) * unbroken["seconds"])
+    took = killer.run(folder, random.Random(number).uniform(0.02, 1.0) * unbroken["seconds"])
+    unbroken["killed"] += took is None
     settled_after(folder, killer, unbroken, "fresh" if from_nothing else "after")
+
+
+@needs_fork
+def test_most_of_the_random_instants_came_before_the_end(unbroken: dict[str, Any]) -> None:
+    assert unbroken["killed"] in (0, *range(KILLS // 2, KILLS + 1)), "0 when this test runs alone"
 
 
 @needs_fork
@@ -104,6 +112,28 @@ def test_over_a_kill_and_the_next_run_each_ask_is_put_once(
     settled_after(folder, killer, unbroken)
     asked = sorted(cases.logged(folder, cases.ASKED))
     assert asked == unbroken["asked"], "none twice, none left out"
+
+
+def test_a_second_run_is_refused_with_the_first_one_s_process_while_it_lives_and_not_when_it_was_killed(
+    tmp_path: Path,
+) -> None:
+    settled = project(tmp_path)
+    settled.store.prepare()
+    hold = "import sys; from pathlib import Path; from pipeline.base.lock import only_writer\n"
+    hold += "with only_writer(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
+    first = subprocess.Popen(
+        [sys.executable, "-c", hold, str(settled.store.folder)],
+        cwd=cases.ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert first.stdin and first.stdout and first.stdout.readline() == b"held\n"
+    with pytest.raises(LockError, match=rf"process {first.pid}, started \d{{4}}-\d\d-\d\d \d\d:"):
+        run_index(settled)
+    first.kill()
+    first.communicate()
+    assert f'"process": {first.pid}' in (settled.store.folder / "lock").read_text(), "what it left stands there"
+    assert run_index(settled).status == "complete"
 
 
 def broken_disk(code: int) -> Callable[..., Any]:

@@ -94,7 +94,7 @@ def test_front_matter_becomes_metadata_and_the_text_begins_behind_it() -> None:
 
 
 def test_front_matter_that_is_broken_or_could_grow_is_text_and_told() -> None:
-    for block in ("a: [1", "a: &a {x: 1}\nb: {<<: [*a, *a]}"):
+    for block in ("a: [1", "a: &a {x: 1}\nb: {<<: [*a, *a]}", "a: &a words\nb: [*a, *a]"):
         found = list(parse("s.md", f"---\n{block}\n---\ntext"))
         assert isinstance(found[0], Problem) and found[0].kind == "skipped"
         assert isinstance(found[1], Parsed) and found[1].text.startswith("---\n")

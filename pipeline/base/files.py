@@ -4,6 +4,7 @@ Paths of input files ("sources") are relative, written with "/" and in Unicode's
 that the same corpus has the same sources whatever file system it came from.
 """
 
+import errno
 import os
 import re
 import stat
@@ -54,7 +55,9 @@ def jail(root: Path, relative: str | Path, error: type[GraphstrataError] = Input
         path = (home / name).resolve()
         mode = path.stat().st_mode if path.exists() else stat.S_IFREG
     except (OSError, RuntimeError, ValueError) as problem:
-        raise error(f"{_shown(name)} is no usable path: {problem}", "it must name a file", "rename it") from problem
+        raise error(
+            f"{_shown(name)} is no usable path: {_why(problem)}", "it must name a file", "rename it"
+        ) from problem
     if not path.is_relative_to(home):
         raise error(
             f"{_shown(name)} is a link that leads out of its folder", "such links are not followed", "copy the file"
@@ -170,12 +173,12 @@ class _Search:
             return "its name is not valid Unicode: rename it"
         if source in self.sources:
             return f"its name differs from another file's only in how accents are written: {source}"
-        if entry.is_symlink() and entry.is_dir():
-            return "link to a folder; links to folders are not followed"
         try:
             path = jail(self.root, Path(entry.path).relative_to(self.root))
         except InputError as error:
             return error.found.removeprefix(f"{_shown(source)} ")
+        if path.is_dir():
+            return "link to a folder; links to folders are not followed"
         return "" if path.is_file() else "link to nothing"
 
     def _tell(self, source: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
@@ -235,6 +238,12 @@ def _on_disk(folder: Path, source: str) -> Path:
             step = path / (same[0] if same else name)
         path = step
     return path
+
+
+def _why(problem: Exception) -> str:
+    """What the system says of a path, without the path: reasons are the same wherever the folder stands."""
+    circle = isinstance(problem, RuntimeError) or getattr(problem, "errno", None) == errno.ELOOP
+    return "its links run in circles" if circle else getattr(problem, "strerror", None) or str(problem)
 
 
 def _shown(name: str) -> str:

@@ -2,75 +2,83 @@
 
 import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pipeline.base.errors import LockError
+from pipeline.base.errors import LockError, StoreError
 
-try:
+if sys.platform == "win32":
+    import msvcrt
+
+    FAR = 1 << 20
+    """The byte that is locked: far behind what the file holds, since a locked byte can be read by nobody else."""
+
+    def _lock(handle: int) -> None:
+        os.lseek(handle, FAR, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+else:
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
     """Hold the lock on ``folder``; LockError names the process that holds it and when it started.
 
-    Where the system has advisory locks, the lock goes with its process, so a stale file is no obstacle; elsewhere a
-    lock whose process no longer runs is taken over.
+    The lock is the system's own and goes with its process: what a killed one left in the file is no obstacle, and
+    whether another process has its number by now is never asked. StoreError where the file cannot be used.
     """
     path = folder / "lock"
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        if not _take(handle):
-            raise _refusal(handle)
-        os.ftruncate(handle, 0)
-        started = time.strftime("%Y-%m-%d %H:%M:%S")
-        os.pwrite(handle, json.dumps({"process": os.getpid(), "started": started}).encode(), 0)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+    except OSError as error:
+        raise _unusable(path, error) from error
+    try:
+        try:
+            _lock(handle)
+        except (BlockingIOError, PermissionError) as error:
+            raise _refusal(handle) from error
+        except OSError as error:
+            raise _unusable(path, error) from error
+        _write(handle, path, {"process": os.getpid(), "started": time.strftime("%Y-%m-%d %H:%M:%S")})
         yield
         os.ftruncate(handle, 0)
     finally:
         os.close(handle)
 
 
-def _take(handle: int) -> bool:
-    if fcntl is None:
-        holder = _holder(handle).get("process")
-        return not (isinstance(holder, int) and holder != os.getpid() and _alive(holder))
+def _write(handle: int, path: Path, holder: dict[str, object]) -> None:
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
-def _holder(handle: int) -> dict[str, object]:
-    content = os.pread(handle, 4096, 0)
-    try:
-        holder = json.loads(content or b"{}")
-    except ValueError:
-        return {}
-    return holder if isinstance(holder, dict) else {}
+        os.ftruncate(handle, 0)
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, json.dumps(holder).encode())
+    except OSError as error:
+        raise _unusable(path, error) from error
 
 
 def _refusal(handle: int) -> LockError:
-    holder = _holder(handle)
+    os.lseek(handle, 0, os.SEEK_SET)
+    try:
+        holder = json.loads(os.read(handle, 4096) or b"{}")
+    except ValueError:
+        holder = {}
+    known = holder if isinstance(holder, dict) else {}
     return LockError(
-        f"another index run holds this output folder: process {holder.get('process', 'unknown')}, "
-        f"started {holder.get('started', 'at an unknown time')}",
+        f"another index run holds this output folder: process {known.get('process', 'unknown')}, "
+        f"started {known.get('started', 'at an unknown time')}",
         "two writers would spoil each other's tables",
         "wait for it to end, or end it; queries work meanwhile",
+    )
+
+
+def _unusable(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"{path} cannot be used: {error.strerror or error}",
+        "one run at a time may write there, and this file says which; the last published index is unchanged",
+        "make it a plain file on a disk of this machine that has space left, or choose another output folder",
     )

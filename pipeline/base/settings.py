@@ -1,19 +1,21 @@
 """All settings: each with its default, type and help in one place; settings.yaml is read here and written from here."""
 
 import difflib
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from pipeline.base.errors import SettingsError
 
 
 class Section(BaseModel):
-    """A group of settings; unknown keys are refused."""
+    """A group of settings; unknown keys are refused, and no error shows a value, which may be a key."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True, hide_input_in_errors=True)
 
 
 class InputSettings(Section):
@@ -89,6 +91,31 @@ class ModelSettings(Section):
     context_tokens: Annotated[int, Field(ge=1)] = Field(128_000, description="longest question and reply together")
     price_in: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million input tokens")
     price_out: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million output tokens")
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _names_a_variable(cls, name: str | None) -> str | None:
+        if name is not None and (not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or _KEY_ITSELF.search(name)):
+            raise ValueError("this is not the name of an environment variable; the key itself never stands in a file")
+        return name
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address(cls, url: str | None) -> str | None:
+        try:
+            parts = urlsplit(url or "http://localhost")
+            # An @ behind the host is that of a password with a slash in it.
+            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+            usable = usable and "@" not in parts.path
+        except ValueError:
+            usable = False
+        if not usable:
+            raise ValueError("this is not an address such as http://localhost:11434/v1")
+        return url
+
+
+_KEY_ITSELF = re.compile(r"(?=[^_]*[0-9])(?=[^_]*[a-z])[^_]{20,}")
+"""No name of a variable, but a key that consists of letters and digits."""
 
 
 class TaskSettings(Section):

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pipeline.base.errors import StoreError, TableError
+from pipeline.base.files import jail
 from pipeline.base.table import Table
 from pipeline.base.tables import TABLES
 
@@ -110,7 +111,11 @@ class Generation:
                 "the index was made by another version of graphstrata",
                 "run: graphstrata index",
             )
-        return Rows(TABLES[name], self.folder / entry.file)
+        return Rows(TABLES[name], self.path(name))
+
+    def path(self, name: str) -> Path:
+        """Return the file of the table ``name``; StoreError where it is a link out of the index, or no regular file."""
+        return jail(self.folder, self.manifest.tables[name].file, StoreError)
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the table ``name``, of the named columns or all."""
@@ -138,7 +143,7 @@ class Draft:
             raise StoreError(f"no last generation to keep {table.name} from")
         entry = self.last.manifest.tables[table.name]
         with _told(self.path):
-            _link(self.last.folder / entry.file, self.path / f"{table.name}.parquet")
+            _link(self.last.path(table.name), self.path / f"{table.name}.parquet")
         self._enter(table, entry.rows, entry.hash)
 
     def write(self, tables: Sequence[Table], parts: Iterable[tuple[Table, pa.Table]]) -> None:
@@ -182,14 +187,15 @@ class Store:
     def prepare(self) -> None:
         """Make the folder; StoreError when it cannot be written."""
         with _told(self.folder):
-            (self.folder / "generations").mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            jail(self.folder, "generations", StoreError).mkdir(exist_ok=True)
             probe = self.folder / ".probe"
             probe.write_bytes(b"")
             probe.unlink()
 
     def last(self) -> Generation | None:
         """Return the published generation, or None where nothing was published yet."""
-        path = self.folder / "manifest.json"
+        path = jail(self.folder, "manifest.json", StoreError)
         if not path.exists():
             return None
         with _told(path):
@@ -210,8 +216,9 @@ class Store:
     def draft(self) -> Draft:
         """Begin the next generation; remains of killed runs are removed."""
         with _told(self.folder):
-            for remains in (self.folder / "generations").glob(".*"):
-                shutil.rmtree(remains)
+            for made in (".draft-*", ".gone-*"):
+                for remains in (self.folder / "generations").glob(made):
+                    shutil.rmtree(remains)
             for remains in self.folder.glob(".*.new"):
                 remains.unlink()
         return Draft(self.folder, max(self.numbers(), default=0) + 1, self.last())
@@ -253,7 +260,7 @@ class Store:
                 f"no generation {number}", f"on disk are {self.numbers()}", "choose one of these: graphstrata status"
             )
         with _told(self.folder):
-            before = self._published()
+            before = self.published()
             _write_through(self.folder / "manifest.json", path.read_bytes())
             generation = Generation(self.folder, _read_manifest(path))
             self.show(generation)
@@ -270,8 +277,9 @@ class Store:
             )
         with _told(path):
             manifest = _read_manifest(path)
+            generation = Generation(self.folder, manifest)
             for name, entry in manifest.tables.items():
-                if file_hash(self.folder / entry.file) != entry.hash:
+                if file_hash(generation.path(name)) != entry.hash:
                     raise StoreError(
                         f"generation {number}: the file of {name} is not the one that was published",
                         "it was changed or damaged since",
@@ -284,7 +292,7 @@ class Store:
         with _told(self.folder):
             _write_through(self.folder / name, content.encode("utf-8", "surrogatepass"))
 
-    def _published(self) -> int | None:
+    def published(self) -> int | None:
         """Return the number of the published generation; None where there is none, or no manifest that can be read."""
         try:
             last = self.last()
@@ -302,8 +310,8 @@ class Store:
 
     def show(self, generation: Generation) -> None:
         """Put the generation's tables under their plain names, for people and pandas."""
-        for name, entry in generation.manifest.tables.items():
-            source, plain = self.folder / entry.file, self.folder / f"{name}.parquet"
+        for name in generation.manifest.tables:
+            source, plain = generation.path(name), self.folder / f"{name}.parquet"
             if plain.exists() and os.path.samefile(source, plain):
                 continue
             new = self.folder / f".{name}.parquet.new"
@@ -347,18 +355,22 @@ def file_hash(path: Path) -> str:
 def _read_manifest(path: Path) -> Manifest:
     try:
         manifest = Manifest.model_validate(json.loads(path.read_bytes()))
-    except (ValueError, ValidationError) as error:
+    except (ValueError, RecursionError, ValidationError) as error:
         raise StoreError(
-            f"{path} is not a manifest that this program can read",
-            "it names the tables of the published index",
-            "run: graphstrata rollback, or delete it and run: graphstrata index",
+            f"{path} is not a manifest that this program can read", "it names the tables of the published index", _AGAIN
         ) from error
     for name, entry in manifest.tables.items():
-        if not re.fullmatch(rf"generations/\d{{6}}/{re.escape(name)}\.parquet", entry.file):
+        if not _NAME.fullmatch(name) or entry.file != f"generations/{manifest.generation:06d}/{name}.parquet":
             raise StoreError(
-                f"{path} names the file {entry.file!r}", "tables stand in generations/ only", "restore the manifest"
+                f"{path} names the file {entry.file!r} for the table {name!r}",
+                "tables stand in the folder of their generation, each under its own name",
+                _AGAIN,
             )
     return manifest
+
+
+_NAME = re.compile(r"[a-z][a-z_]*")
+_AGAIN = "run: graphstrata rollback, or delete the file and run: graphstrata index"
 
 
 def _link(source: Path, target: Path) -> None:

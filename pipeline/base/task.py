@@ -137,9 +137,14 @@ class Task(Generic[AskT, ReplyT]):
         return self.prompt
 
 
-_MARK = re.compile(r"<(?=\s*/?\s*material)", re.IGNORECASE)
-"""How the marks that prompts put around material open: in what is shown another bracket stands there, so that no text
-ends the material it stands in."""
+_UNSEEN = (
+    r"[\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]*+"
+)
+"""Characters that nobody sees: space, controls, marks of direction, joiners, variation selectors, tags."""
+_MARK = re.compile(rf"[<\uff1c\ufe64](?={_UNSEEN}(?:[/\uff0f]{_UNSEEN})?{_UNSEEN.join('material')})", re.IGNORECASE)
+"""How the marks that prompts put around material open, also with unseen characters among their letters: in what is
+shown another bracket stands there, so that no text ends the material it stands in."""
 
 COMMON = {"language", "entity_types"}
 """Placeholders that settings fill, for every task: the language of replies, and the entity types asked for."""

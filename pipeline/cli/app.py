@@ -1,6 +1,7 @@
 """The commands and their options; what they do stands in the modules that they import when they run."""
 
 import sys
+import traceback
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +12,7 @@ import typer
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError, PlanError
 from pipeline.cli import options
+from pipeline.cli.place import print_safely
 
 EXIT_CODES = """
 Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
@@ -282,18 +284,12 @@ def rollback(
 
 def run() -> None:
     """Run the command and end the process with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal or pipe in an old code page must not end a run: what it cannot show is shown escaped. JSON is UTF-8
-        # wherever it goes (RFC 8259).
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8" if "--json" in sys.argv else None, errors="backslashreplace")
+    print_safely("--json" in sys.argv)
     try:
         _check_own_packages()
         app()
     except GraphstrataError as error:
-        if debug:
-            raise
-        sys.stderr.write(told(error) + "\n")
+        _tell(error)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted; finished replies are kept, the last published index is unchanged\n")
@@ -301,11 +297,19 @@ def run() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
-    except Exception as error:  # the last resort: a person gets three lines, a developer --debug
-        if debug:
-            raise
-        sys.stderr.write(told(_unexpected(error)) + "\n")
+    except Exception as error:  # noqa: BLE001  the last resort: a person gets three lines, a developer --debug
+        _tell(_unexpected(error))
         sys.exit(1)
+
+
+def _tell(error: GraphstrataError) -> None:
+    """Write an error for a person, behind its traceback where ``--debug`` is given; what looks like a key is blotted out."""
+    from pipeline.language.keys import redact
+
+    shown = told(error)
+    if debug:
+        shown = f"{traceback.format_exc()}\n{shown}"
+    sys.stderr.write(redact(shown) + "\n")
 
 
 def _unexpected(error: Exception) -> GraphstrataError:

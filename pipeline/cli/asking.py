@@ -13,6 +13,7 @@ import typer
 
 from pipeline.base.errors import QuestionError
 from pipeline.cli.bars import shorten
+from pipeline.cli.place import CLEAR
 from pipeline.query.answer import Answer, Piece, Step
 from pipeline.runner.project import Project
 
@@ -125,7 +126,7 @@ class People:
             typer.echo(f"{step.name}: {step.detail}", err=True)
         elif self._live and not self._written:
             line = shorten(f"{step.name}: {step.detail}", get_terminal_size().columns - 1)
-            typer.echo(f"\r\x1b[K{line}", nl=False, err=True)
+            typer.echo(f"{CLEAR}{line}", nl=False, err=True)
 
     def listen(self, piece: Piece) -> None:
         """Write a piece of the answer."""
@@ -153,7 +154,7 @@ class People:
 
     def _clear(self) -> None:
         if self._live and not self._written:
-            typer.echo("\r\x1b[K", nl=False, err=True)
+            typer.echo(CLEAR, nl=False, err=True)
 
 
 class Lines:

@@ -65,7 +65,8 @@ def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[
 
 def _tell(outcome: "Outcome", project: Project) -> None:
     if outcome.unchanged:
-        typer.echo(f"up to date: generation {outcome.generation}, nothing to do ({outcome.seconds:.1f} s)")
+        documents = f"{outcome.changes.unchanged:,} documents unchanged"
+        typer.echo(f"up to date: generation {outcome.generation}, {documents}, nothing to do ({outcome.seconds:.1f} s)")
         return
     typer.echo(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s; {outcome.changes}")
     typer.echo(told_work(outcome))
@@ -80,7 +81,8 @@ def _tell(outcome: "Outcome", project: Project) -> None:
     shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
     typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
     for workflow, task, item, _, reason, attempts in outcome.failures[:20]:
-        typer.echo(f"failed: {workflow} {task} {item} after {attempts} tries: {reason}", err=True)
+        tries = f" after {attempts} tries" if attempts > 1 else ""
+        typer.echo(f"failed: {workflow} {task} {item}{tries}: {reason}", err=True)
     typer.echo(f"tables are in {project.store.folder}")
 
 
@@ -98,6 +100,8 @@ def tell_status(root: Path, json: bool) -> None:
     if json:
         typer.echo(jsonlib.dumps(status, ensure_ascii=False, indent=1))
         return
-    status["would_redo"] = told_stages(status["would_redo"]) or "nothing"
+    redo = status["would_redo"]
+    follows = "" if not redo or "" in redo else "; then what rests on tables that came out otherwise"
+    status["would_redo"] = told_stages(redo) + follows or "nothing"
     for key, value in status.items():
         typer.echo(f"{key.replace('_', ' '):18} {value}")

@@ -22,6 +22,7 @@ ROOMS = (
     "pipeline/runner",
     "pipeline/cli",
     "benchmarks",
+    "benchmarks/rivals",
 )
 """Folders of the map, in the order in which a newcomer reads them."""
 

@@ -98,7 +98,7 @@ def _last(project: Project) -> Generation | None:
 def _index(last: Generation | None) -> str:
     if last is None:
         return "none yet"
-    broken = [name for name, entry in last.manifest.tables.items() if _hash(last.folder / entry.file) != entry.hash]
+    broken = [name for name, entry in last.manifest.tables.items() if _hash(last.path(name)) != entry.hash]
     if broken:
         raise GraphstrataError(
             f"files differ from the manifest: {', '.join(broken)}",

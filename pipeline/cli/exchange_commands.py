@@ -34,6 +34,7 @@ def verify_index(root: Path, path: Path | None, json: bool) -> None:
 
 def import_microsoft(root: Path, folder: Path) -> None:
     """Publish the index of Microsoft GraphRAG in ``folder`` as the project's, and print what was put otherwise."""
+    import time
     from contextlib import ExitStack, closing
 
     from pipeline.base.tokens import choose
@@ -44,6 +45,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
     from pipeline.language.embedder import embedder
     from pipeline.language.ledger import Ledger
     from pipeline.language.offline import OfflineBackend
+    from pipeline.runner.last_run import note_run
     from workflows.s25_collect_vocabulary import collect_vocabulary
     from workflows.s60_extract_facts import extract_all_facts
     from workflows.s80_write_reports import write_reports
@@ -55,13 +57,15 @@ def import_microsoft(root: Path, folder: Path) -> None:
     tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     typer.echo(note, err=True)
     stages = Stages(collect_vocabulary, extract_all_facts, write_reports, index_all_passages, embed)
-    settings, ledger = project.settings, Ledger()
+    settings, ledger, started = project.settings, Ledger(), time.monotonic()
     with ExitStack() as stack:
         desk = stack.enter_context(closing(Desk(OfflineBackend(settings.language.workers), ledger)))
         vectors = embedder(settings, ledger, Budget(settings.limits), None, _tell)
         if vectors:
             stack.enter_context(closing(vectors))
         imported = bring_in(folder, project.store, settings, tokenizer, desk, stages, vectors, _tell)
+    did = "import microsoft"
+    note_run(project.store, did, imported.status, ledger, time.monotonic() - started, imported.generation)
     for line in imported.told:
         _tell(line)
     typer.echo(f"imported: generation {imported.generation}")

@@ -22,8 +22,10 @@ def roll_back(root: Path, number: int | None, json: bool) -> None:
     StoreError when there is none, or when a file of it is not as it was published.
     """
     store = Project.open(root).store
-    now = store.open().manifest.generation
+    if not store.numbers():
+        store.open()  # says that there is no index
     with only_writer(store.folder):
+        now = store.published()
         chosen = _last_but_one(store, now) if number is None else number
         manifest = store.check(chosen)
         store.swap(chosen)
@@ -31,13 +33,16 @@ def roll_back(root: Path, number: int | None, json: bool) -> None:
     if json:
         typer.echo(jsonlib.dumps({"published": chosen, "instead_of": now, "documents": documents}))
         return
-    typer.echo(f"generation {chosen} is published instead of {now}: {manifest.status}, {documents:,} documents")
-    typer.echo(f"generation {now} stays on disk for now: graphstrata rollback {now} goes back to it")
+    instead = "" if now is None else f" instead of {now}"
+    typer.echo(f"generation {chosen} is published{instead}: {manifest.status}, {documents:,} documents")
+    if now in store.numbers() and now != chosen:
+        typer.echo(f"generation {now} stays on disk for now: graphstrata rollback {now} goes back to it")
     typer.echo("the next graphstrata index goes on from here, with what the input folder holds then")
 
 
-def _last_but_one(store: Store, now: int) -> int:
-    older = [number for number in store.numbers() if number < now]
+def _last_but_one(store: Store, now: int | None) -> int:
+    """Return the generation before ``now``; the newest of all where the manifest that names ``now`` is gone or broken."""
+    older = [number for number in store.numbers() if now is None or number < now]
     if not older:
         raise StoreError(
             f"generation {now} is the oldest on disk",
@@ -53,7 +58,7 @@ def told_stages(stages: Mapping[str, str]) -> str:
     for stage, why in stages.items():
         shown = "what they read changed" if why.startswith("changed: ") and why != "changed: files" else why
         by_reason.setdefault(shown, []).append(stage.partition("_")[2] or stage)
-    return "; ".join(f"{', '.join(names)} ({why})" for why, names in by_reason.items())
+    return "; ".join(f"{', '.join(names)} ({why})" if names != [""] else why for why, names in by_reason.items())
 
 
 def told_work(outcome: "Outcome") -> str:

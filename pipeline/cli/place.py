@@ -1,8 +1,14 @@
-"""Where the command runs: names of files are bytes that mean UTF-8, whatever locale the process was started in."""
+"""Where the command runs: names of files mean UTF-8 in every locale, and what is printed can give a terminal no orders."""
 
 import codecs
+import io
 import os
+import re
 import sys
+
+CLEAR = "\r\x1b[K"
+"""What the command itself tells a terminal: to empty the line and begin it anew. It stands at the start of a write."""
+_ORDERS = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
 
 def use_utf8() -> None:
@@ -16,3 +22,30 @@ def use_utf8() -> None:
     shown = getattr(sys.stdout, "encoding", None) or "ascii"
     environment = {"PYTHONIOENCODING": f"{shown}:backslashreplace", **os.environ, "PYTHONUTF8": "1"}
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
+
+
+class Printed(io.TextIOWrapper):
+    """A stream that shows control characters of texts as U+FFFD, so that none of them moves the cursor, renames the
+    window or fills the clipboard of who reads the output; what the stream's encoding lacks is shown escaped."""
+
+    def write(self, text: str) -> int:
+        """Write ``text``, only the command's own CLEAR at its start as it is."""
+        own = CLEAR if text.startswith(CLEAR) else ""
+        return super().write(own + _ORDERS.sub("\ufffd", text[len(own) :]))
+
+
+def print_safely(json: bool) -> None:
+    """Put streams that no text and no code page can upset in place of stdout and stderr.
+
+    JSON is for programs: it is UTF-8 wherever it goes (RFC 8259), and stdout keeps its values as they are.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if not isinstance(stream, io.TextIOWrapper):
+            continue
+        encoding = "utf-8" if json else stream.encoding
+        stream.reconfigure(encoding=encoding, errors="backslashreplace")
+        if not json or name == "stderr":
+            stream.flush()
+            given = (stream.buffer, encoding, "backslashreplace")
+            setattr(sys, name, Printed(*given, line_buffering=stream.line_buffering))

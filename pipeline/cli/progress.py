@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
+from pipeline.cli.place import CLEAR
 from pipeline.runner.progress import Spent
 
 WIDTH = 24
@@ -48,13 +49,13 @@ class Live(Lines):
 
     def line(self, text: str) -> None:
         """Print a note in place of the live line."""
-        sys.stderr.write(f"\r\x1b[K{text}\n")
+        sys.stderr.write(f"{CLEAR}{text}\n")
         sys.stderr.flush()
 
     def stage(self, name: str, help: str) -> None:
         """Show which stage is at work."""
         self._name, self._started, self._shown = name, time.monotonic(), 0.0
-        sys.stderr.write(f"\r\x1b[K{name:{WIDTH}} {help.split(';')[0][:60]}")
+        sys.stderr.write(f"{CLEAR}{name:{WIDTH}} {help.split(';')[0][:60]}")
         sys.stderr.flush()
 
     def step(self, done: int, total: int | None, spent: Spent) -> None:
@@ -66,7 +67,7 @@ class Live(Lines):
         passed = now - self._started
         left = f", {passed / done * (total - done):.0f} s to go" if total and done and passed > 1 else ""
         sys.stderr.write(
-            f"\r\x1b[K{self._name:{WIDTH}} {done:,}{f' of {total:,}' if total else ''}{left}{bill(spent())}"
+            f"{CLEAR}{self._name:{WIDTH}} {done:,}{f' of {total:,}' if total else ''}{left}{bill(spent())}"
         )
         sys.stderr.flush()
 

@@ -59,9 +59,10 @@ class Stages:
 
 @dataclass(frozen=True)
 class Imported:
-    """The generation that was published, rows by table, and what was left out or put otherwise, as lines."""
+    """The generation that was published and its status, rows by table, and what was left out or put otherwise, as lines."""
 
     generation: int
+    status: str
     rows: dict[str, int]
     told: list[str]
 
@@ -96,7 +97,7 @@ def import_microsoft(
         status = "partial" if failed else "complete"
         generation = store.publish(draft, status, tokenizer.name, marks, settings.output.keep_generations)
     rows = {name: entry.rows for name, entry in generation.manifest.tables.items()}
-    return Imported(generation.manifest.generation, rows, told.lines())
+    return Imported(generation.manifest.generation, status, rows, told.lines())
 
 
 class Graph(NamedTuple):

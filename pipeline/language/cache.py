@@ -1,5 +1,6 @@
 """Replies kept under everything that shaped them: one SQLite file, written as replies arrive, only once validated."""
 
+import os
 import sqlite3
 import threading
 import zlib
@@ -21,6 +22,8 @@ CREATE TABLE IF NOT EXISTS vectors (
 ) WITHOUT ROWID;
 """
 _AT_ONCE = 500
+_LONGEST_PATH = 500
+"""Bytes: SQLite takes 504, since the names of its other files are longer."""
 _TABLES = ("replies", "vectors")
 
 
@@ -151,9 +154,15 @@ class Cache:
                         self._db.execute(f"DELETE FROM {table} WHERE stage = 'query'")
                 deleted = self._db.total_changes - before
                 self._db.execute("VACUUM")
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                [(busy, *_)] = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except sqlite3.Error as error:
                 raise _told(self.path, error) from error
+        if busy:
+            raise StoreError(
+                f"another process is reading the reply cache {self.path}",
+                "what was deleted can be found in its files until that process ends and this is done again",
+                "end it, a query or a chat that is open, and run the same again",
+            )
         return deleted
 
     def close(self) -> None:
@@ -179,6 +188,16 @@ class Cache:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
+    for file in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal"))):
+        if file.is_symlink() or (file.exists() and not file.is_file()):
+            raise _told(path, f"{file.name} is a link or no regular file")
+    length = len(os.fsencode(path.absolute()))
+    if length > _LONGEST_PATH:
+        raise StoreError(
+            f"the path of the reply cache has {length} bytes: {path}",
+            f"SQLite opens no file whose path is longer than {_LONGEST_PATH}",
+            "set output.folder to a folder on a shorter path",
+        )
     try:
         db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
     except sqlite3.Error as error:
@@ -210,7 +229,7 @@ DAMAGED = ""
 """What a damaged reply reads as: no JSON, so it does not validate and is asked again."""
 
 
-def _told(path: Path, error: sqlite3.Error) -> StoreError:
+def _told(path: Path, error: sqlite3.Error | str) -> StoreError:
     return StoreError(
         f"the reply cache {path} cannot be used: {error}",
         "replies are kept there so that nothing is paid for twice",

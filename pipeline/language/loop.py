@@ -1,4 +1,8 @@
-"""One event loop for all calls to models: a thread of its own, so that callers may run a loop of theirs, or none."""
+"""One event loop for all calls to models: a thread of its own, so that callers may run a loop of theirs, or none.
+
+What is asked goes to the model and nowhere else: LangChain would send a trace of it to LangSmith where variables of the
+environment ask for that, with every text in it, also where no model takes part.
+"""
 
 import asyncio
 import atexit
@@ -6,6 +10,7 @@ import os
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -28,8 +33,9 @@ def loop() -> asyncio.AbstractEventLoop:
 
 
 def start(work: Coroutine[Any, Any, T]) -> "Future[T]":
-    """Start ``work`` on the loop, from any thread; cancelling the future cancels it."""
-    return asyncio.run_coroutine_threadsafe(work, loop())
+    """Start ``work`` on the loop, from any thread, untraced; cancelling the future cancels it."""
+    with untraced():
+        return asyncio.run_coroutine_threadsafe(work, loop())
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -39,6 +45,13 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         return future.result()
     finally:
         future.cancel()
+
+
+def untraced() -> AbstractContextManager[None]:
+    """Return the context within which LangChain and LangGraph send no traces, whatever the environment asks for."""
+    from langsmith.run_helpers import tracing_context
+
+    return tracing_context(enabled=False)
 
 
 def _run(made: asyncio.AbstractEventLoop) -> None:

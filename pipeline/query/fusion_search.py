@@ -13,6 +13,7 @@ from pipeline.base.store import Rows
 from pipeline.base.tables import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
 from pipeline.language.backend import Reply
 from pipeline.language.desk import Desk
+from pipeline.language.loop import untraced
 from pipeline.language.tasks.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
 from pipeline.language.tasks.grade_documents import LOWER, Verdict, grade_documents
 from pipeline.language.tasks.grade_strips import grade_strips
@@ -124,7 +125,8 @@ class _Flow:
         graph.add_conditional_edges("refine", self.after_refining, ["search_web", "write_answer"])
         graph.add_edge("search_web", "write_answer")
         graph.add_edge("write_answer", END)
-        final: State = graph.compile().invoke({})
+        with untraced():
+            final: State = graph.compile().invoke({})
         return final
 
     def similar_questions(self, state: State) -> State:

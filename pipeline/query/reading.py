@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypedDict
 
 from pipeline.base.settings import SearchSettings
 from pipeline.language.desk import Desk
+from pipeline.language.loop import untraced
 from pipeline.language.tasks.plan_reading import Plan
 from pipeline.query.answer import Trace
 from pipeline.query.asking import Deadline
@@ -96,7 +97,8 @@ class Reading:
     def run(self) -> State:
         """Read until every walk has ended, which is after ``walk_calls`` rounds at most, whatever the replies are."""
         steps = 2 * (self.settings.walk_calls + 1) + 3
-        state: State = self.compiled().invoke({}, {"recursion_limit": steps})
+        with untraced():
+            state: State = self.compiled().invoke({}, {"recursion_limit": steps})
         return state
 
     def _plan(self, state: State) -> State:

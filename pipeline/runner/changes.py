@@ -17,7 +17,8 @@ class Changes:
 
     def __str__(self) -> str:
         return (
-            f"{self.added} documents added, {self.changed} changed, {self.removed} removed, {self.unchanged} unchanged"
+            f"documents: {self.added:,} added, {self.changed:,} changed, {self.removed:,} removed, "
+            f"{self.unchanged:,} unchanged"
         )
 
 

@@ -8,6 +8,7 @@ from pipeline.base.settings import Settings
 from pipeline.base.store import Manifest
 from pipeline.base.workflow import FILES, Workflow
 from pipeline.language.desk import Desk
+from workflows import STAGES
 
 SHARED = (
     "pipeline.base",
@@ -51,6 +52,8 @@ def reason(stage: Workflow, mark: str, inputs: Mapping[str, str], last: Manifest
     if last is None:
         return "first run"
     before = last.stages.get(stage.name)
+    if before is None and not any(stage.name in last.stages for stage in STAGES):
+        return "the index was imported, not made from the input folder"
     if before is None or any(table.name not in last.tables for table in stage.writes):
         return "new stage"
     if before.failed:

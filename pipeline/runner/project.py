@@ -34,11 +34,18 @@ class Project:
 
     @property
     def store(self) -> Store:
-        """The output folder."""
-        return Store(self._inside(self.settings.output.folder, "output.folder"))
+        """The output folder; SettingsError where it lies in the input folder."""
+        folder = self._inside(self.settings.output.folder, "output.folder")
+        if folder.is_relative_to(self.input):
+            raise SettingsError(
+                f"output.folder is {self.settings.output.folder!r}, which lies in the input folder",
+                "what a run writes there, the next one would read as texts",
+                "name a folder beside the input folder",
+            )
+        return Store(folder)
 
     def _inside(self, folder: str, key: str) -> Path:
-        path = (self.root / folder).resolve()
-        if "\0" in folder or path == self.root.resolve():
+        path = None if "\0" in folder else (self.root / folder).resolve()
+        if path is None or path == self.root.resolve():
             raise SettingsError(f"{key} is {folder!r}", "it must be a folder of its own", "name a folder such as input")
         return path

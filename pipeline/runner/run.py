@@ -1,13 +1,12 @@
 """One run: skip what is up to date, run the rest in order, check, publish; the end is complete, partial or failed."""
 
-import json
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pipeline.base.errors import ModelError, SettingsError, StoreError
+from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
 from pipeline.base.memory import release
@@ -24,6 +23,7 @@ from pipeline.language.opening import Vectors, open_desk
 from pipeline.language.tasks import TASKS
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash
+from pipeline.runner.last_run import note_run
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
 from workflows import STAGES
@@ -33,8 +33,6 @@ Status = Literal["complete", "partial"]
 CACHE_FILE = "cache.sqlite"
 WORTH_RELEASING = 1.0
 """Seconds of a stage after which it is worth the twentieth of one that giving memory back takes."""
-RUN_FILE = "run.json"
-"""What the last run did, whether it published or not: it holds a clock, so it is no table."""
 
 
 @dataclass(frozen=True)
@@ -232,6 +230,7 @@ def run_index(
         run = Run(project, progress, draft, files, tokenizer, opened.desk, opened.embedder, fresh, forget)
         try:
             with closing(opened):
+                _check_input(files, forget)
                 for stage in stages:
                     run.go(stage)
                 changes = compare(run.last.rows("documents") if run.last else None, draft.rows("documents"))
@@ -239,25 +238,36 @@ def run_index(
                 forgotten = cache.prune(queries=True, unused=True) if forget else 0
         except BaseException:
             with suppress(StoreError):  # the disk may be full: the error that ended the run is the one to tell
-                _remember(store, "failed", run.desk.ledger, time.monotonic() - started)
+                before = run.last.manifest.generation if run.last else None
+                note_run(store, "index", "failed", run.desk.ledger, time.monotonic() - started, before)
             raise
-        _remember(store, status, run.desk.ledger, time.monotonic() - started)
+        number = generation.manifest.generation
+        note_run(store, "index", status, run.desk.ledger, time.monotonic() - started, number)
         return _outcome(run, generation, status, changes, time.monotonic() - started, forgotten)
 
 
 def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
-    """Publish what the run made; a run that found everything up to date publishes nothing."""
+    """Publish what the run made. A run that found everything up to date publishes nothing, nor does one that tried again
+    what had failed and came to the same: it would push an older generation off the disk for nothing."""
     ledger = run.desk.ledger
     failures = ledger.failures_table()
     status: Status = "partial" if "failed" in failures["kind"].to_pylist() else "complete"
-    if run.last is not None and not run.ran:
+    if run.ran:
+        run.draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, ledger.calls_table())]))
+    if run.last is not None and (not run.ran or _came_to_the_same(run, run.last)):
         store.discard(run.draft)
         store.show(run.last)
         return run.last, status
-    run.draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, ledger.calls_table())]))
     keep = 1 if run.whole else run.project.settings.output.keep_generations
     generation = store.publish(run.draft, status, run.tokenizer.name, run.stages, keep, run.files.hash)
     return generation, status
+
+
+def _came_to_the_same(run: Run, last: Generation) -> bool:
+    before, made = last.manifest, run.draft.entries
+    shaped = (run.stages, run.files.hash, run.tokenizer.name) == (before.stages, before.files, before.tokenizer)
+    same = all(made[name].hash == entry.hash for name, entry in before.tables.items() if name != CALLS.name)
+    return shaped and same and not run.whole and not run.desk.ledger.totals()["calls"]
 
 
 def _outcome(
@@ -284,6 +294,17 @@ def _asked(run: Run) -> dict[str, tuple[int, int]]:
     return {stage: (answered[stage] - kept, kept) for stage, kept in cached.items()}
 
 
+def _check_input(files: InputFiles, forget: bool) -> None:
+    """Raise InputError when there is nothing to read; to forget all of it is to delete the index."""
+    try:
+        _ = files.found
+    except InputError as error:
+        if not forget:
+            raise
+        fix = f"{error.fix}; to forget everything that was ever read, delete the output folder"
+        raise InputError(error.found, "nothing was forgotten: an index of no text cannot be made", fix) from error
+
+
 def _check_tasks(project: Project) -> None:
     unknown = sorted(set(project.settings.tasks) - set(TASKS))
     if unknown:
@@ -292,14 +313,3 @@ def _check_tasks(project: Project) -> None:
             f"the tasks are {', '.join(name for name, task in TASKS.items() if task.prompt)}",
             "name one of these, or take the entry out",
         )
-
-
-def _remember(store: Store, status: str, ledger: Ledger, seconds: float) -> None:
-    content = {
-        "status": status,
-        "ended": time.strftime("%Y-%m-%d %H:%M:%S"),
-        "seconds": round(seconds, 3),
-        "calls": ledger.totals(),
-        "failures": sorted(set(ledger.failures)),
-    }
-    store.note(RUN_FILE, json.dumps(content, ensure_ascii=False, indent=1))

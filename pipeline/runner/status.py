@@ -1,6 +1,5 @@
 """What is published, and what the next run would find changed and do again."""
 
-import json
 from contextlib import closing
 from typing import Any, Literal
 
@@ -12,8 +11,8 @@ from pipeline.base.tokens import choose
 from pipeline.language.opening import open_estimate
 from pipeline.runner.changes import Changes, compare_sources
 from pipeline.runner.fingerprint import fingerprint, reason
+from pipeline.runner.last_run import told_last_run
 from pipeline.runner.project import Project
-from pipeline.runner.run import RUN_FILE
 from workflows import STAGES
 from workflows.s10_load_documents import load_documents
 
@@ -31,8 +30,6 @@ def project_status(project: Project) -> dict[str, Any]:
         trouble = "readable"
     except InputError as error:
         changes, trouble = None, error.found
-    last = project.store.folder / RUN_FILE
-    run = json.loads(last.read_text(encoding="utf-8")) if last.exists() else {}
     return {
         "index": str(project.store.folder),
         "generation": manifest.generation,
@@ -42,8 +39,8 @@ def project_status(project: Project) -> dict[str, Any]:
         "documents": manifest.tables["documents"].rows,
         "input": trouble,
         "since_then": str(changes) if changes else "unknown",
-        "would_redo": _would_redo(project, manifest, files) if changes else {},
-        "last_run": f"{run.get('status', 'unknown')}, ended {run.get('ended', 'at an unknown time')}",
+        "would_redo": _would_redo(project, manifest, files) if changes else {"": "unknown"},
+        "last_run": told_last_run(project.store),
         "failed_items": sum(stage.failed for stage in manifest.stages.values()),
     }
 

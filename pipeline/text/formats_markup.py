@@ -214,11 +214,11 @@ def _front_matter(text: str) -> tuple[dict[object, object], int, str]:
     found = _FRONT_MATTER.match(text)
     if not found:
         return {}, 0, ""
-    if "<<" in found[1]:  # merged keys can double with every line
-        return {}, 0, "merge keys are not read"
     import yaml
 
     try:
+        if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(found[1])):  # each can double what is held
+            return {}, 0, "aliases are not read"
         content = yaml.safe_load(found[1])
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return {}, 0, " ".join(str(error).split())[:200]

@@ -14,8 +14,9 @@ def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
     if body.get("tools"):
         return dict(body["tools"][0]["function"]["parameters"])
     if form.get("type") == "json_object":
-        # No schema travels in JSON mode but the one that the system text ends with.
-        return dict(json.loads(body["messages"][0]["content"].rpartition("\n")[2]))
+        # No schema travels in JSON mode but the one that the system text ends with, where a product writes it there.
+        last = body["messages"][0]["content"].rpartition("\n")[2]
+        return dict(json.loads(last)) if last.startswith("{") else None
     return None
 
 

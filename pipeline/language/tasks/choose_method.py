@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.near_words import base, bases
 from pipeline.text.wanted import want
 from pipeline.text.words import listed
@@ -93,15 +94,16 @@ def check(ask: QuestionToPlace, reply: Choice) -> Choice:
     return Choice(method=method, reason=" ".join(reply.reason.split()).removeprefix("because ").rstrip("."))
 
 
-SYSTEM = """You choose the search method that answers a question over a corpus best, by what each is good for. A question on the
+SYSTEM = f"""You choose the search method that answers a question over a corpus best, by what each is good for. A question on the
 corpus as a whole needs reports; a question that connects named things needs reading along the graph; a question on one
-thing needs what is known of it; the cheaper method goes before the dearer where both would do."""
+thing needs what is known of it; the cheaper method goes before the dearer where both would do.
+{MATERIAL}"""
 
 USER = """Methods:
 {methods}
 
 Question: {question}
-Entities of the index that it names: {names}
+Entities of the index that it names: <material>{names}</material>
 
 Choose."""
 

@@ -77,9 +77,11 @@ Plan:
 {plan}
 
 Notebook:
+<material>
 {notebook}
+</material>
 
-Done so far: {done}
+Done so far: <material>{done}</material>
 
 <material>
 Neighbours of the node {node}

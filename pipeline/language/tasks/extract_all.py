@@ -95,7 +95,7 @@ Heading, not part of the text: {anchor}
 </material>
 
 Found so far:
-{found}
+<material>{found}</material>
 
 Take down only records that the text holds and that are not among these. Where nothing is missing, return empty lists."""
 

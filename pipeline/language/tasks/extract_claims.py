@@ -112,7 +112,7 @@ Entities: {entities}
 </material>
 
 Claims found so far:
-{found}
+<material>{found}</material>
 
 List only claims that the text makes and that are not among these. If nothing is missing, return an empty list."""
 

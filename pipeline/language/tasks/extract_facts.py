@@ -85,7 +85,7 @@ Heading, not part of the text: {anchor}
 </material>
 
 Facts found so far:
-{found}
+<material>{found}</material>
 
 List only facts that the text states and that are not among these. If nothing is missing, return an empty list."""
 

@@ -137,7 +137,7 @@ Heading, not part of the text: {anchor}
 </material>
 
 Found so far:
-{found}
+<material>{found}</material>
 
 Something may have been missed. List only entities and relationships that the text holds and that are not in the list
 above; a new relationship may name entities of either list. If nothing is missing, return two empty lists."""

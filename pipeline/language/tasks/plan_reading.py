@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Ask, Prompt, Task
-from pipeline.language.tasks.material import SAME_LANGUAGE
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.near_words import senses
 from pipeline.text.wanted import names_in, want
 
@@ -61,9 +61,10 @@ SYSTEM = f"""You prepare the reading of a corpus in order to answer a question f
 Say which pieces of information the answer needs, in the order in which they can be found, and how they give the answer: for
 "Which of two ships was launched earlier?" the launch of the one, the launch of the other, then compare. Then give search
 queries of a few words each, one for each thing to look up, in words that the corpus may use. Do not answer the question.
-{SAME_LANGUAGE}"""
+{SAME_LANGUAGE}
+{MATERIAL}"""
 
-USER = """The corpus speaks most often of: {about}
+USER = """The corpus speaks most often of: <material>{about}</material>
 
 Question: {question}
 

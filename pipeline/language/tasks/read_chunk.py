@@ -109,9 +109,11 @@ Plan:
 {plan}
 
 Notebook:
+<material>
 {notebook}
+</material>
 
-Done so far: {done}
+Done so far: <material>{done}</material>
 Chunks waiting to be read: {waiting}
 
 <material>

@@ -112,9 +112,11 @@ Plan:
 {plan}
 
 Notebook:
+<material>
 {notebook}
+</material>
 
-Done so far: {done}
+Done so far: <material>{done}</material>
 
 <material>
 Facts of the node {node}
