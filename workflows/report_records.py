@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
-from pipeline.graph.codes import combined
+from pipeline.graph.codes import codes_of, combined
 from pipeline.graph.contexts import ChildReports, Context, Elements, Kind, inner_degrees
 from pipeline.graph.contexts import Evidence as Piece
 from pipeline.graph.edges import BoolArray, IntArray
@@ -83,12 +83,14 @@ class Shown:
         self._said = said_of(nodes, edges, entity_mentions.table(said, coded=said), tokenizer.counts)
         pairs = combined(pc.binary_join_element_wise(edges["source"], edges["target"], " - "))
         del edges
-        described = relationships.table(["id", "description"])
+        ids = combined(relationships.column("id"))
+        codes, texts = codes_of(relationships.table(["description"], coded=["description"])["description"])
+        texts = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), texts)
         told = claims.table(["id", "subject", "object", "description", "status"])
         about = pc.index_in(told["subject"], value_set=combined(nodes["title"]))
         self._claimed: IntArray = about.to_numpy().astype(np.int64)
         self._fixed = {
-            Kind.RELATIONSHIP: self._records(Kind.RELATIONSHIP, described["id"], pairs, described["description"]),
+            Kind.RELATIONSHIP: self._records(Kind.RELATIONSHIP, ids, pairs, texts),
             Kind.CLAIM: self._records(Kind.CLAIM, told["id"], *_claims(told)),
         }
         rows = communities.table(["id", "community", "level", "entity_ids", "size"])

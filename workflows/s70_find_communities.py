@@ -88,20 +88,22 @@ def _rows(
     hierarchy: Hierarchy, nodes: pa.Table, edges: pa.Table, source: IntArray, target: IntArray
 ) -> Iterator[tuple[object, ...]]:
     ids, titles = nodes["id"].to_pylist(), nodes["title"].to_pylist()
-    degree = nodes["degree"].to_numpy()
+    degree = nodes["degree"].to_pylist()
+    place = {
+        node: at for at, node in enumerate(sorted(range(len(ids)), key=lambda node: (-degree[node], titles[node])))
+    }
     edge_ids, edge_chunks = edges["id"].to_pylist(), edges["chunk_ids"].to_pylist()
     node_chunks = nodes["chunk_ids"].to_pylist()
     children: dict[int, list[int]] = {}
     for row in hierarchy.rows:
         children.setdefault(row.parent, []).append(row.community)
     for level in range(hierarchy.n_levels):
-        inside = _edges_inside(hierarchy.labels[level], source, target)
+        inside, linked = _edges_inside(hierarchy.labels[level], source, target)
         for row in (row for row in hierarchy.rows if row.level == level):
             members = row.members.tolist()
             own = inside.get(row.community, [])
-            best = sorted(members, key=lambda node: (-degree[node], titles[node]))[:NAMED]
-            linked = {end for edge in own for end in (int(source[edge]), int(target[edge]))}
-            told = [edge_chunks[edge] for edge in own] + [node_chunks[node] for node in members if node not in linked]
+            best = sorted(members, key=place.__getitem__)[:NAMED]
+            told = [edge_chunks[edge] for edge in own] + [node_chunks[node] for node in members if not linked[node]]
             yield (
                 content_id("community", level, *(ids[node] for node in members)),
                 row.community,
@@ -116,13 +118,15 @@ def _rows(
             )
 
 
-def _edges_inside(labels: IntArray, source: IntArray, target: IntArray) -> dict[int, list[int]]:
-    """Return the edges with both ends in one community of a level, by community."""
+def _edges_inside(labels: IntArray, source: IntArray, target: IntArray) -> tuple[dict[int, list[int]], list[bool]]:
+    """Return the edges with both ends in one community of a level, by community; and for each node whether it has any."""
     own = np.flatnonzero((labels[source] == labels[target]) & (labels[source] >= 0))
     found: dict[int, list[int]] = {}
     for edge, community in zip(own.tolist(), labels[source[own]].tolist(), strict=True):
         found.setdefault(community, []).append(edge)
-    return found
+    linked = np.zeros(len(labels), bool)
+    linked[source[own]] = linked[target[own]] = True
+    return found, linked.tolist()
 
 
 def _distinct(lists: Sequence[Sequence[str]]) -> list[str]:

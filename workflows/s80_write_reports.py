@@ -35,17 +35,20 @@ def write_reports(
     """Write level by level from the leaves; a level begins when every report below it is there."""
     shown = Shown(communities, entities, relationships, claims, entity_mentions, tokenizer)
     below: dict[int, Written] = {}
-    rows: list[tuple[object, ...]] = []
+    parts = []
     removed = 0
     for level in reversed(range(shown.n_levels)):
         here, children = shown.level(level), shown.children(level, below)
         contexts = list(build_contexts(here.elements, shown.labels[level], settings.context_tokens, children))
         below, lost = _write_level(shown, here, contexts, below, level, settings, language, tokenizer, len(shown.sizes))
         removed += lost
-        rows += [written.row for written in below.values()]
+        parts.append(
+            COMMUNITY_REPORTS.rows(sorted((written.row for written in below.values()), key=lambda row: row[1]))
+        )
     if removed:
         notes.tell(f"{removed} citations of records that were not offered: removed")
-    yield COMMUNITY_REPORTS, COMMUNITY_REPORTS.rows(sorted(rows, key=lambda row: (row[2], row[1])))
+    for part in reversed(parts):
+        yield COMMUNITY_REPORTS, part
 
 
 def _write_level(

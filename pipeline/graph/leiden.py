@@ -6,6 +6,7 @@ edges, a size that no leaf exceeds, and numbers that depend on the graph alone.
 """
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -116,13 +117,18 @@ def split(edges: Edges, labels: IntArray, options: Options, *, cut: bool = True)
     """
     result = np.full(len(labels), -1, np.int64)
     used = 0
-    for members, rows in _blocks(edges, labels):
-        parts = _leiden(rows, options)
-        if cut and not parts.any():
-            parts = _cut(rows, options.max_size)
-        result[members] = used + parts
-        used += int(parts.max()) + 1
+    blocks = list(_blocks(edges, labels))
+    with ThreadPoolExecutor(thread_name_prefix="leiden") as threads:  # the library does not hold Python's lock
+        found = threads.map(lambda rows: _parts(rows, options, cut), (rows for _, rows in blocks))
+        for (members, _), parts in zip(blocks, found, strict=True):
+            result[members] = used + parts
+            used += int(parts.max()) + 1
     return result
+
+
+def _parts(rows: Rows, options: Options, cut: bool) -> IntArray:
+    parts = _leiden(rows, options)
+    return _cut(rows, options.max_size) if cut and not parts.any() else parts
 
 
 def checked(options: Options) -> Options:

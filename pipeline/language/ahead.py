@@ -1,22 +1,30 @@
-"""One step ahead: the next item is made while the caller works on this one."""
+"""Steps ahead: what comes next is made while the caller works on what is there."""
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 T = TypeVar("T")
 
-_END = object()
+UNDER_WAY = 2
+"""Works under way at once: while one waits for the processes that answer, the other looks up and keeps replies."""
 
 
-def ahead(items: Iterator[T]) -> Iterator[T]:
-    """Yield the items of an iterator in their order; a thread of its own makes the next one meanwhile.
+def ahead(works: Iterable[Callable[[], T]]) -> Iterator[T]:
+    """Yield what each work returns, in their order; threads do the next ones meanwhile.
 
-    What making an item raises is raised where it would have been yielded.
+    What a work raises is raised where its result would have been yielded.
     """
-    with ThreadPoolExecutor(1, "ahead") as thread:
-        item: T | object = next(items, _END)
-        while item is not _END:
-            coming = thread.submit(next, items, _END)
-            yield item  # type: ignore[misc]
-            item = coming.result()
+    coming: deque[Future[T]] = deque()
+    with ThreadPoolExecutor(UNDER_WAY, "ahead") as threads:
+        try:
+            for work in works:
+                coming.append(threads.submit(work))
+                if len(coming) > UNDER_WAY:
+                    yield coming.popleft().result()
+            while coming:
+                yield coming.popleft().result()
+        finally:
+            for future in coming:
+                future.cancel()

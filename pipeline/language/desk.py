@@ -1,7 +1,9 @@
 """The desk: maps a task over asks by whichever backend its settings name, with cache and ledger; order is kept."""
 
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -48,29 +50,22 @@ class Desk:
         return self.backends.get(task.name, self.default) if task.prompt else self.offline
 
     def map(
-        self, task: Task[AskT, ReplyT], asks: Iterable[AskT], total: int | None = None
+        self, task: Task[AskT, ReplyT], asks: Iterable[AskT], total: int | None = None, count: "Count | None" = None
     ) -> Iterator[tuple[AskT, Reply[ReplyT] | Failure]]:
-        """Yield each ask with its reply or failure, in the order of the asks.
+        """Yield each ask with its reply or failure, in the order of the asks. They are counted, up to ``total``, by a
+        count of their own or by the ``count`` that several maps share.
 
-        While the caller works on one window of replies the next is answered, unless that costs money.
+        While the caller works on one window of replies the next ones are answered, unless that costs money.
         """
-        answers = self._answers(task, asks, total)
+        backend, count = self.backend(task), count or Count(self.told, total)
+        works = (partial(self._answer, backend, task, window, count) for window in _windows(asks, backend.window))
         # Never ahead of a paid backend: who stops listening must not be waiting for, and paying for, another window.
-        for replies in answers if self.backend(task).paid else ahead(answers):
+        for replies in (work() for work in works) if backend.paid else ahead(works):
             yield from replies
-
-    def _answers(
-        self, task: Task[AskT, ReplyT], asks: Iterable[AskT], total: int | None
-    ) -> Iterator[list[tuple[AskT, Reply[ReplyT] | Failure]]]:
-        backend = self.backend(task)
-        done = 0
-        for window in _windows(asks, backend.window):
-            yield self._answer(backend, task, window, done, total)
-            done += len(window)
 
     def one(self, task: Task[AskT, ReplyT], ask: AskT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single ask, or why there is none."""
-        return self._answer(self.backend(task), task, [ask], 0, 1)[0][1]
+        return self._answer(self.backend(task), task, [ask], Count(self.told, 1))[0][1]
 
     def write(self, task: Task[AskT, Prose], ask: AskT, show: Show | None = None) -> Reply[Prose] | Failure:
         """Return the reply to a single ask in free text, as ``one`` does; ``show`` sees it while it is written.
@@ -148,7 +143,7 @@ class Desk:
             self.cache.close()
 
     def _answer(
-        self, backend: Backend, task: Task[AskT, ReplyT], window: list[AskT], done: int, total: int | None
+        self, backend: Backend, task: Task[AskT, ReplyT], window: list[AskT], count: "Count"
     ) -> list[tuple[AskT, Reply[ReplyT] | Failure]]:
         if task.only_model and backend is self.offline:
             return [(ask, Reply(task.offline(ask), backend.name)) for ask in window]
@@ -157,8 +152,9 @@ class Desk:
         replies: dict[str, Reply[ReplyT] | Failure] = dict(self._cached(task, keys))
         missing = {key: position for position, key in reversed(list(enumerate(keys))) if key not in replies}
         asked = sorted(missing.values())
+        count.more(len(window) - len(asked))
         fresh: list[tuple[str, str, str, str, Mapping[str, str], Kept]] = []
-        for finished, (position, reply) in enumerate(backend.answer(task, [window[i] for i in asked]), 1):
+        for position, reply in backend.answer(task, [window[i] for i in asked]):
             where = asked[position]
             replies[keys[where]] = reply
             if isinstance(reply, Reply):
@@ -166,7 +162,7 @@ class Desk:
             if backend.paid:
                 self._put(fresh)
                 self._enter(task, window[where], backend, reply)
-            self.told(done + len(window) - len(asked) + finished, total)
+            count.more(1)
         self._put(fresh)
         return [
             (ask, self._settle(backend, task, ask, replies[key], key in missing))
@@ -214,6 +210,21 @@ class Desk:
         if not task.fallback:
             return reply
         return Reply(accept(task, ask, task.offline(ask)), "offline")
+
+
+class Count:
+    """Tells how many asks are done, from whichever thread they come."""
+
+    def __init__(self, told: Told, total: int | None) -> None:
+        self._told, self._total, self._done = told, total, 0
+        self._lock = threading.Lock()
+
+    def more(self, asks: int) -> None:
+        """Tell that so many more are done."""
+        if asks:
+            with self._lock:
+                self._done += asks
+                self._told(self._done, self._total)
 
 
 _PIECE = re.compile(r".+?(?:[.!?…\]][\"'”’)]*\s+|[。！？]|\Z)", re.DOTALL)

@@ -1,7 +1,8 @@
 """Asks that follow from replies: many dialogues side by side, none waiting for another's reply."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -9,7 +10,7 @@ from pipeline.base.task import Ask, Failure, Task
 from pipeline.language.ahead import ahead
 from pipeline.language.backend import Reply
 from pipeline.language.cache import reply_key
-from pipeline.language.desk import Desk
+from pipeline.language.desk import Count, Desk
 from pipeline.language.many import Crowd
 from pipeline.language.models import ModelBackend
 
@@ -21,7 +22,7 @@ Dialogue = Generator[Turn, Reply[Any] | Failure, T]
 """Yields a task and an ask, is sent the reply or failure, and so on; what it returns is its result."""
 
 WINDOW = 1024
-"""Dialogues held together."""
+"""Dialogues held together with models: their lanes run empty at the end of a window, so it is long."""
 
 
 def hold(desk: Desk, dialogues: Iterable[Dialogue[T]], total: int | None = None) -> Iterator[T]:
@@ -33,16 +34,17 @@ def hold(desk: Desk, dialogues: Iterable[Dialogue[T]], total: int | None = None)
     """
     models = {id(b): b for b in (desk.default, *desk.backends.values()) if isinstance(b, ModelBackend)}
     at_once = sum(backend.model.concurrency for backend in models.values())
-    results = _results(desk, iter(dialogues), at_once, total)
-    for some in results if at_once else ahead(results):
+    works = _works(desk, iter(dialogues), at_once, total)
+    for some in (work() for work in works) if at_once else ahead(works):
         yield from some
 
 
-def _results(desk: Desk, waiting: Iterator[Dialogue[T]], at_once: int, total: int | None) -> Iterator[list[T]]:
-    done = 0
-    while window := list(islice(waiting, WINDOW)):
-        yield _SideBySide(desk, window, at_once, done, total).run() if at_once else _in_turns(desk, window, total)
-        done += len(window)
+def _works(
+    desk: Desk, waiting: Iterator[Dialogue[T]], at_once: int, total: int | None
+) -> Iterator[Callable[[], list[T]]]:
+    count = Count(desk.told, total)
+    while window := list(islice(waiting, WINDOW if at_once else desk.offline.window)):
+        yield _SideBySide(desk, window, at_once, count).run if at_once else partial(_in_turns, desk, window, count)
 
 
 @dataclass
@@ -52,8 +54,7 @@ class _SideBySide(Generic[T]):
     desk: Desk
     window: list[Dialogue[T]]
     at_once: int
-    done: int
-    total: int | None
+    count: Count
     results: dict[int, T] = field(default_factory=dict)
     waiting: dict[str, list[tuple[int, Turn]]] = field(default_factory=dict)
     parts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -76,7 +77,7 @@ class _SideBySide(Generic[T]):
                 task, ask = _next(self.window[number], said)
             except StopIteration as end:
                 self.results[number] = end.value
-                self.desk.told(self.done + len(self.results), self.total)
+                self.count.more(1)
                 return
             backend = self.desk.backend(task)
             if not isinstance(backend, ModelBackend):
@@ -99,8 +100,11 @@ class _SideBySide(Generic[T]):
             self._go_on(crowd, number, self.desk.settle(task, ask, reply))
 
 
-def _in_turns(desk: Desk, window: list[Dialogue[T]], total: int | None) -> list[T]:
-    """Let every dialogue say its next ask, answer those of each task together, and go on with the replies."""
+def _in_turns(desk: Desk, window: list[Dialogue[T]], count: Count) -> list[T]:
+    """Let every dialogue say its next ask, answer those of each task together, and go on with the replies.
+
+    A dialogue counts with the first of its asks: what follows comes for few of them.
+    """
     results: dict[int, T] = {}
     replies: dict[int, Said] = dict.fromkeys(range(len(window)))
     while replies:
@@ -113,8 +117,9 @@ def _in_turns(desk: Desk, window: list[Dialogue[T]], total: int | None) -> list[
                 results[number] = end.value
         replies = {}
         for asked in turns.values():
-            answers = desk.map(asked[0][1][0], [ask for _, (_, ask) in asked], total)
+            answers = desk.map(asked[0][1][0], [ask for _, (_, ask) in asked], count=count)
             replies |= {number: reply for (number, _), (_, reply) in zip(asked, answers, strict=True)}
+        count = Count(lambda done, total: None, None)
     return [results[number] for number in range(len(window))]
 
 

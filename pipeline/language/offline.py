@@ -1,6 +1,7 @@
 """The way without a model: each task's own offline function, over several processes when there is much to do."""
 
 import gc
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -20,11 +21,12 @@ class OfflineBackend:
 
     name = "offline"
     paid = False
-    window = 1024
+    window = 512
 
     def __init__(self, workers: int = 1) -> None:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
+        self._lock = threading.Lock()
 
     def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
         """The task, its source, and all fields of the ask."""
@@ -52,11 +54,12 @@ class OfflineBackend:
             self._pool = None
 
     def _processes(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            # Forking would copy the locks of threads that pyarrow has started. Replies hold no cycles, so nothing in a
-            # worker waits for the collector.
-            self._pool = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=gc.disable)
-        return self._pool
+        with self._lock:
+            if self._pool is None:
+                # Forking would copy the locks of threads that pyarrow has started. Replies hold no cycles, so nothing
+                # in a worker waits for the collector.
+                self._pool = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=gc.disable)
+            return self._pool
 
 
 def _answer(name: str, asks: list[Ask]) -> list[str]:

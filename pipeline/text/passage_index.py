@@ -37,6 +37,7 @@ def index_passages(
     own = [(passage, row_of[form], weight) for passage, form, weight in anchored]
     own_forms = np.array([row for _, row, _ in own], dtype=np.int64)
     occurrences = find_forms(read, forms, own_forms, found.n_certain)
+    read.forget_case()
     is_name = occurrences.capital > 0
     implied = implied_forms(forms, is_name, own_forms)
     mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
@@ -177,20 +178,29 @@ def _postings(read: PassageWords, anchors: Sequence[str]) -> _Postings:
     extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
     stems = _stems(read.terms)
     spread = np.zeros(n_terms, np.int64)
-    found: list[tuple[Ints32, Ints32, Ints32]] = []
+    found: tuple[list[Ints32], list[Ints32], list[Ints32]] = ([], [], [])
     for block in read.blocks():
         own = slice(*np.searchsorted(extra[:, 0], [block.start, block.stop]))
         keys = block.stream.astype(np.int64) * n + block.passage
         pairs, count = np.unique(np.concatenate([keys, extra[own, 1] * n + extra[own, 0]]), return_counts=True)
         rows, passages = np.divmod(pairs, n)
-        found.append((rows.astype(np.int32), passages.astype(np.int32), count.astype(np.int32)))
+        for column, values in zip(found, (rows, passages, count), strict=True):
+            column.append(values.astype(np.int32))
         spread += np.bincount(np.unique(stems[rows] * n + passages) // n, minlength=n_terms)
-    empty = (np.zeros(0, np.int32),) * 3
-    rows, passages, counts = (np.concatenate(column) for column in zip(empty, *found, strict=True))
-    found.clear()
-    order = np.argsort(rows, kind="stable")  # blocks come in the order of passages
-    rows = rows[order]
-    return _Postings(by_row(rows, passages[order], n_terms), by_row(rows, counts[order], n_terms), spread[stems])
+    of_words, in_passages, counts = map(_joined, found)
+    offsets = np.append(0, np.cumsum(np.bincount(of_words, minlength=n_terms)))
+    order = np.argsort(of_words, kind="stable")  # blocks come in the order of passages
+    del of_words
+    in_passages = in_passages[order]
+    counts = counts[order]
+    return _Postings(Lists(offsets, in_passages), Lists(offsets, counts), spread[stems])
+
+
+def _joined(parts: list[Ints32]) -> Ints32:
+    """The parts as one array; the list is emptied, so that both are never held for long."""
+    whole = np.concatenate([np.zeros(0, np.int32), *parts])
+    parts.clear()
+    return whole
 
 
 def _stems(terms: Sequence[str]) -> Ints:

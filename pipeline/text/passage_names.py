@@ -158,12 +158,15 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     lowers, capitals = words.cases
     starts, found = _find(words, forms)
     lengths, n = forms.lengths[found], len(forms.lengths)
-    so_far = np.concatenate([np.zeros(1, np.int32), np.cumsum(words.capital, dtype=np.int32)])
+    has_capital = words.capital[starts]
+    for place in range(1, int(lengths.max(initial=0))):
+        longer = np.flatnonzero(lengths > place)
+        has_capital[longer] |= words.capital[starts[longer] + place]
     first = words.stream[starts]
     merely_opens = (lengths == 1) & words.opening[starts] & (lowers[first] > capitals[first])
     begins = np.bincount(found, weights=np.where(words.capital[starts], 1.0, -1.0), minlength=n) >= 0
     begins[:n_certain] = True
-    is_name = begins[found] & (so_far[starts + lengths] > so_far[starts]) & ~merely_opens
+    is_name = begins[found] & has_capital & ~merely_opens
     anchor = np.bincount(anchored, minlength=n) > 0
     all_of, names_of = np.bincount(found, minlength=n) + anchor, np.bincount(found[is_name], minlength=n) + anchor
     starts, found, lengths = starts[is_name], found[is_name], lengths[is_name]

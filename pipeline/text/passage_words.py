@@ -68,6 +68,12 @@ class PassageWords:
             capitals += np.bincount(block.stream[capital & ~opening], minlength=n)
         return Cases(lowers, capitals)
 
+    def forget_case(self) -> None:
+        """Let go of what capitals tell, once it has been told; ``cases`` stay."""
+        _ = self.cases
+        self.capital = self.opening = np.zeros(0, bool)
+        self.spans = np.zeros((0, 2), np.int32)
+
     def bounds(self) -> Ints:
         """(N + 1) where each passage begins in the stream, and where the last one ends."""
         ends = np.concatenate([np.zeros(1, np.int64), self.sentence_ends])

@@ -6,7 +6,6 @@ Goldstein 1998). Linear in the text for a given number of sentences wanted: no s
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -75,16 +74,14 @@ class _Weighted:
     def __init__(self, bags: Sequence[Sequence[str]]) -> None:
         self.n = len(bags)
         self.lengths = np.array([len(bag) for bag in bags])
-        self.columns: dict[str, int] = {}
-        rows, columns, counts = [], [], []
-        for row, bag in enumerate(bags):
-            for term, count in Counter(bag).items():
-                rows.append(row)
-                columns.append(self.columns.setdefault(term, len(self.columns)))
-                counts.append(count)
-        self.row, self.column = np.array(rows), np.array(columns)
+        columns: dict[str, int] = {}
+        number = columns.setdefault
+        found = np.array([number(term, len(columns)) for bag in bags for term in bag])
+        self.columns = columns
+        pairs, counts = np.unique(np.repeat(np.arange(self.n), self.lengths) * len(columns) + found, return_counts=True)
+        self.row, self.column = np.divmod(pairs, len(columns))
         self.idf = np.log1p(self.n / np.bincount(self.column))
-        value = (1.0 + np.log(np.array(counts, dtype=float))) * self.idf[self.column]
+        value = (1.0 + np.log(counts)) * self.idf[self.column]
         self.value = value / np.sqrt(np.bincount(self.row, value * value))[self.row]
 
     def relevance(self, asked: set[str]) -> Vector:
