@@ -21,7 +21,7 @@ class OfflineBackend:
 
     name = "offline"
     paid = False
-    window = 512
+    window = 256
 
     def __init__(self, workers: int = 1) -> None:
         self._workers = workers
