@@ -52,9 +52,10 @@ _MOST_NAMES = 60
 def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_documents: int) -> dict[str, float]:
     """Return the names that the rows bear, with their weight: rank and rarity, common nouns far below names."""
     ranks: dict[str, float] = {}
-    top = max(map(rank_of, rows), default=0.0) or 1.0
-    for row in rows:
-        share = 1.0 + rank_of(row) / top
+    given = [rank_of(row) for row in rows]
+    top = max(given, default=0.0) or 1.0
+    for row, rank in zip(rows, given, strict=True):
+        share = 1.0 + rank / top
         for name in _names_of(row):
             if share > ranks.get(name, 0.0):
                 ranks[name] = share
@@ -168,6 +169,6 @@ def _named_in(text: str, names: Iterable[str]) -> tuple[str, ...]:
 
 def _is_whole(text: str, start: int, end: int) -> bool:
     """Whether no word goes on before or after a span; in scripts without spaces it always may."""
-    if UNSPACED.search(text, start, end):
+    if not text.isascii() and UNSPACED.search(text, start, end):
         return True
     return not (start > 0 and text[start - 1].isalnum()) and not text[end : end + 1].isalnum()
