@@ -35,7 +35,8 @@ def hold(desk: Desk, dialogues: Iterable[Dialogue[T]], total: int | None = None)
     models = {id(b): b for b in (desk.default, *desk.backends.values()) if isinstance(b, ModelBackend)}
     at_once = sum(backend.model.concurrency for backend in models.values())
     works = _works(desk, iter(dialogues), at_once, total)
-    for some in (work() for work in works) if at_once else ahead(works):
+    paid = any(backend.paid for backend in (desk.default, *desk.backends.values()))
+    for some in (work() for work in works) if paid else ahead(works):
         yield from some
 
 
