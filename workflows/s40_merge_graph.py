@@ -1,6 +1,6 @@
 """Stage 40: mentions become one row an entity and one row a pair; long descriptions are summarised."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.ids import content_id
 from pipeline.base.settings import GraphSettings
 from pipeline.base.store import Rows
 from pipeline.base.tables import (
@@ -22,7 +21,8 @@ from pipeline.base.tables import (
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.codes import combined
-from pipeline.graph.merge import degrees, fold_title, merge_entities, merge_relationships
+from pipeline.graph.frames import entity_rows, forms_by_title, relationship_rows
+from pipeline.graph.merge import degrees, merge_entities, merge_relationships
 from pipeline.language.backend import Reply
 from pipeline.language.desk import Desk
 from pipeline.language.tasks.summarise_descriptions import ManyDescriptions, summarise_descriptions
@@ -60,33 +60,13 @@ def merge_graph(
     del told, lost
     entities = entities.append_column("degree", pa.array(degrees(relationships, entities["title"])))
     describe = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
-    forms = _forms(vocabulary)
+    forms = forms_by_title(vocabulary.table(["title", "forms"]))
     for part, descriptions in describe(entities, entities["title"]):
-        yield ENTITIES, _entities(part, descriptions, forms)
+        yield ENTITIES, entity_rows(part, descriptions, forms)
     del entities
     pairs = pc.binary_join_element_wise(relationships["source"], relationships["target"], " and ")
     for part, descriptions in describe(relationships, pairs):
-        yield RELATIONSHIPS, _relationships(part, descriptions)
-
-
-def _entities(part: pa.Table, descriptions: Any, forms: Mapping[str, list[str]]) -> pa.Table:
-    titles = part["title"].to_pylist()
-    spellings = zip(titles, part["aliases"].to_pylist(), strict=True)
-    return ENTITIES.build(
-        id=[content_id("entity", title) for title in titles],
-        aliases=[sorted({*others, *forms.get(fold_title(title), [])} - {title}) for title, others in spellings],
-        description=descriptions,
-        **{name: part[name] for name in ("title", "type", "chunk_ids", "frequency", "degree")},
-    )
-
-
-def _relationships(part: pa.Table, descriptions: Any) -> pa.Table:
-    pairs = zip(part["source"].to_pylist(), part["target"].to_pylist(), strict=True)
-    return RELATIONSHIPS.build(
-        id=[content_id("relationship", *pair) for pair in pairs],
-        description=descriptions,
-        **{name: part[name] for name in ("source", "target", "weight", "combined_degree", "chunk_ids")},
-    )
+        yield RELATIONSHIPS, relationship_rows(part, descriptions)
 
 
 def _describe(
@@ -129,12 +109,6 @@ def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, 
         for row, (_, reply) in zip(rows, language.map(summarise_descriptions, asks, len(asks)), strict=True)
         if isinstance(reply, Reply)
     }
-
-
-def _forms(vocabulary: Rows) -> dict[str, list[str]]:
-    """Return the forms under which the vocabulary knows each title, by folded title."""
-    known = vocabulary.table(["title", "forms"]).to_pydict()
-    return {fold_title(title): forms for title, forms in zip(known["title"], known["forms"], strict=True)}
 
 
 def _tell(dropped: pa.Table, what: str, notes: Notes) -> None:

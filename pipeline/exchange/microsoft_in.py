@@ -41,6 +41,7 @@ from pipeline.exchange.microsoft_folder import NEEDED, TABLES, MicrosoftIndex, r
 from pipeline.exchange.microsoft_mentions import Mentions, claims_table, known_forms, read_claims
 from pipeline.exchange.microsoft_reports import Became, Reports
 from pipeline.exchange.told import STAGE, Told
+from pipeline.graph.frames import entity_rows, forms_by_title, relationship_rows
 from pipeline.graph.merge import fold_title, merge_graph
 from pipeline.language.desk import Desk
 from pipeline.language.embedder import Embedder
@@ -164,23 +165,9 @@ class _Import:
         of_entities, of_edges = mentions.tables()
         merged = merge_graph(of_entities, of_edges, texts.chunks["id"])
         titles = merged.entities["title"].to_pylist()
-        ends = list(rows_of(merged.relationships, "source", "target"))
-        forms = _forms(self.draft.rows("vocabulary").table(["title", "forms"]))
-        spelled = zip(titles, merged.entities["aliases"].to_pylist(), strict=True)
-        entities = ENTITIES.build(
-            id=[content_id("entity", title) for title in titles],
-            aliases=[sorted({*other, *forms.get(fold_title(title), ())} - {title}) for title, other in spelled],
-            description=[" ".join(some) for some in merged.entities["descriptions"].to_pylist()],
-            **{name: merged.entities[name] for name in ("title", "type", "chunk_ids", "frequency", "degree")},
-        )
-        relationships = RELATIONSHIPS.build(
-            id=[content_id("relationship", *pair) for pair in ends],
-            description=[" ".join(some) for some in merged.relationships["descriptions"].to_pylist()],
-            **{
-                name: merged.relationships[name]
-                for name in ("source", "target", "weight", "combined_degree", "chunk_ids")
-            },
-        )
+        forms = forms_by_title(self.draft.rows("vocabulary").table(["title", "forms"]))
+        entities = entity_rows(merged.entities, _joined(merged.entities), forms)
+        relationships = relationship_rows(merged.relationships, _joined(merged.relationships))
         self._write((ENTITY_MENTIONS, of_entities), (RELATIONSHIP_MENTIONS, of_edges))
         self._write((ENTITIES, entities))
         self._write((RELATIONSHIPS, relationships))
@@ -228,8 +215,8 @@ def _alone(communities: pa.Table, tables: Mapping[str, pa.Table]) -> dict[str, R
     }
 
 
-def _forms(vocabulary: pa.Table) -> dict[str, Sequence[str]]:
-    return {fold_title(title): forms for title, forms in rows_of(vocabulary, "title", "forms")}
+def _joined(merged: pa.Table) -> list[str]:
+    return [" ".join(some) for some in merged["descriptions"].to_pylist()]
 
 
 def _documents(entities: pa.Table, chunks: pa.Table) -> IntArray:

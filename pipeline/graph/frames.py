@@ -1,5 +1,6 @@
 """Tables <-> graphs: networkx, the object that users want back, and the arrays that the heavy work is done on."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -7,14 +8,45 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.errors import TableError
+from pipeline.base.ids import content_id
 from pipeline.base.table import Table
 from pipeline.base.tables import COMMUNITIES, ENTITIES, RELATIONSHIPS
 from pipeline.graph.codes import combined
 from pipeline.graph.edges import FloatArray, IntArray
 from pipeline.graph.hierarchy import Hierarchy
+from pipeline.graph.merge import fold_title
 
 if TYPE_CHECKING:
     import networkx as nx
+
+
+def entity_rows(merged: pa.Table, descriptions: Any, forms: Mapping[str, Sequence[str]]) -> pa.Table:
+    """Return rows of the table entities: merged entities with their ``degree``, one description each, and as aliases
+    their other spellings with the forms under which the vocabulary knows them (``forms_by_title``)."""
+    titles = merged["title"].to_pylist()
+    spelled = zip(titles, merged["aliases"].to_pylist(), strict=True)
+    return ENTITIES.build(
+        id=[content_id("entity", title) for title in titles],
+        aliases=[sorted({*others, *forms.get(fold_title(title), ())} - {title}) for title, others in spelled],
+        description=descriptions,
+        **{name: merged[name] for name in ("title", "type", "chunk_ids", "frequency", "degree")},
+    )
+
+
+def relationship_rows(merged: pa.Table, descriptions: Any) -> pa.Table:
+    """Return rows of the table relationships: merged relationships with one description each."""
+    ends = zip(merged["source"].to_pylist(), merged["target"].to_pylist(), strict=True)
+    return RELATIONSHIPS.build(
+        id=[content_id("relationship", *pair) for pair in ends],
+        description=descriptions,
+        **{name: merged[name] for name in ("source", "target", "weight", "combined_degree", "chunk_ids")},
+    )
+
+
+def forms_by_title(vocabulary: pa.Table) -> dict[str, Sequence[str]]:
+    """Return the forms under which a vocabulary (title, forms) knows each title, by folded title."""
+    known = zip(vocabulary["title"].to_pylist(), vocabulary["forms"].to_pylist(), strict=True)
+    return {fold_title(title): forms for title, forms in known}
 
 
 def edge_arrays(entities: pa.Table, relationships: pa.Table) -> tuple[IntArray, IntArray, FloatArray]:

@@ -102,9 +102,9 @@ def _bare(sentence: str) -> str:
     return _SEPARATORS.sub("", sentence.casefold())
 
 
-def _sentences(row: Evidence) -> list[str]:
+def _sentences(row: Evidence) -> Sequence[str]:
     """Sentences of a row on one line each, headings, list marks and references to data left out."""
-    return [_claimed(" ".join(row.text.split()))] if row.kind == "claim" else [*_split_lines(row.text)]
+    return [_claimed(" ".join(row.text.split()))] if row.kind == "claim" else _split_lines(row.text)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -128,7 +128,7 @@ def _claimed(text: str) -> str:
 
 
 def _standing(row: Evidence) -> Sequence[str]:
-    return _those_standing(tuple(_sentences(row))) if row.kind == "claim" else _standing_lines(row.text)
+    return _those_standing(_sentences(row)) if row.kind == "claim" else _standing_lines(row.text)
 
 
 @lru_cache(maxsize=REMEMBERED)
