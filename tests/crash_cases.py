@@ -17,17 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.base import store
-from pipeline.base.code import source_hash
+from pipeline.base.source_hash import source_hash
 from pipeline.base.ids import content_id
 from pipeline.base.store import Store, file_hash
 from pipeline.base.task import AskT, Failure, ReplyT, Task
 from pipeline.language.backend import Reply
 from pipeline.language.cache import Cache
 from pipeline.language.scripted import NEUTRAL, ScriptedBackend
-from pipeline.runner.fingerprint import SHARED
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project, write_texts
-from workflows import STAGES
+from workflows.stages import STAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 ASKED, DONE = "asked", "done"
@@ -183,7 +182,7 @@ def serve() -> None:
     import pandas  # noqa: F401 -- pyarrow imports it when first needed: once here, not in every fork
 
     for stage in STAGES:
-        source_hash(*SHARED, stage.module)
+        source_hash(stage.module)
     for line in sys.stdin:
         order = json.loads(line)
         started = time.monotonic()

@@ -15,7 +15,7 @@ from pipeline.language.desk import Desk
 from pipeline.language.ledger import Ledger
 from pipeline.language.offline import OfflineBackend
 from pipeline.language.scripted import Script, ScriptedBackend
-from pipeline.language.tasks import TASKS
+from pipeline.language.tasks.registry import TASKS
 from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.project import Project

@@ -21,7 +21,7 @@ from tests.corpora import project
 from tests.lookalike import LookAlike
 from tests.query_cases import BATTLES, check_answer, sample
 from tests.test_query_streaming import at
-from workflows import STAGES
+from workflows.stages import STAGES
 
 
 def index() -> Index:

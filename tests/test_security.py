@@ -24,7 +24,7 @@ from pipeline.language.cache import Cache
 from pipeline.language.desk import Desk
 from pipeline.language.ledger import Ledger
 from pipeline.language.offline import OfflineBackend
-from pipeline.language.tasks import TASKS
+from pipeline.language.tasks.registry import TASKS
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.notes import READ_CHUNKS, READ_NEIGHBOURS, READ_NODES
 from pipeline.query.answer import Answer

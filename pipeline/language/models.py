@@ -212,7 +212,7 @@ class ModelBackend:
 
 def _tasks() -> Mapping[str, Task[Any, Any]]:
     # Tasks bring their offline ways along, and those the code for language; callers may have fewer.
-    from pipeline.language.tasks import TASKS
+    from pipeline.language.tasks.registry import TASKS
 
     return TASKS
 

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-from pipeline.base.code import source_hash
+from pipeline.base.source_hash import source_hash
 from pipeline.base.ids import content_id, dump
 from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
 from pipeline.language.backend import Reply, accept
@@ -63,11 +63,11 @@ class OfflineBackend:
 
 
 def _answer(name: str, asks: list[Ask]) -> list[str]:
-    from pipeline.language.tasks import TASKS
+    from pipeline.language.tasks.registry import TASKS
 
     task = TASKS[name]
     return [accept(task, ask, task.offline(ask)).model_dump_json() for ask in asks]
 
 
 def _code(task: Task[Any, Any]) -> str:
-    return source_hash("pipeline.base", "pipeline.text", task.offline.__module__, task.reply.__module__)
+    return source_hash(task.offline.__module__) + source_hash(task.reply.__module__)

@@ -14,7 +14,7 @@ from pipeline.language.opening import open_estimate
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
 from pipeline.runner.run import Run
-from workflows import STAGES
+from workflows.stages import STAGES
 
 
 @dataclass(frozen=True)

@@ -2,26 +2,13 @@
 
 from collections.abc import Mapping
 
-from pipeline.base.code import source_hash
+from pipeline.base.source_hash import source_hash
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import Settings
 from pipeline.base.store import Manifest
 from pipeline.base.workflow import FILES, Workflow
 from pipeline.language.desk import Desk
-from workflows import STAGES
-
-SHARED = (
-    "pipeline.base",
-    "pipeline.text",
-    "pipeline.graph",
-    "pipeline.language",
-    "workflows.gleaning",
-    "workflows.named_chunks",
-    "workflows.one_pass",
-    "workflows.report_records",
-    "workflows.stated_facts",
-)
-"""Packages whose code any stage may rest on; the modules of tasks count only for the stages that ask them."""
+from workflows.stages import STAGES
 
 
 def fingerprint(
@@ -30,6 +17,9 @@ def fingerprint(
     """Return the fingerprint of ``stage``; ``marks`` says what shapes each resource, ``inputs`` holds the content
     hash of each thing that is read, by name.
 
+    The code is that of the stage's module and of all that it imports, so that an edit makes stale what rests on it and
+    nothing else.
+
     What a stage takes from the last generation is left out: it decides how a result is reached when something else
     has changed, and is no reason of its own to redo it.
     """
@@ -37,7 +27,7 @@ def fingerprint(
     resources = {name: marks[name] for name in stage.resources}
     schemas = {table.name: table.version for table in stage.writes}
     reads = {read.name: inputs[read.name] for read in stage.reads}
-    code = source_hash(*SHARED, stage.module)
+    code = source_hash(stage.module)
     return content_id(code, dump([stage.name, settings_hash(stage, settings), tasks, resources, schemas, reads]))
 
 

@@ -20,13 +20,13 @@ from pipeline.language.cache import Cache
 from pipeline.language.desk import Desk
 from pipeline.language.ledger import Ledger
 from pipeline.language.opening import Vectors, open_desk
-from pipeline.language.tasks import TASKS
+from pipeline.language.tasks.registry import TASKS
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash
 from pipeline.runner.last_run import note_run
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
-from workflows import STAGES
+from workflows.stages import STAGES
 
 Status = Literal["complete", "partial"]
 

@@ -13,7 +13,7 @@ from pipeline.runner.changes import Changes, compare_sources
 from pipeline.runner.fingerprint import fingerprint, reason
 from pipeline.runner.last_run import told_last_run
 from pipeline.runner.project import Project
-from workflows import STAGES
+from workflows.stages import STAGES
 from workflows.s10_load_documents import load_documents
 
 

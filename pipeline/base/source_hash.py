@@ -1,0 +1,84 @@
+"""The fingerprint of a module: its own source and that of everything in this program that it imports, however far down."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from pipeline.base.errors import PlanError
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+"""The folder that the program's packages are in."""
+PACKAGES = ("pipeline", "workflows")
+"""Packages whose sources count; installed libraries are not part of a fingerprint."""
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#(]+)|import[ \t]+([\w., \t]+))", re.MULTILINE
+)
+
+
+def source_hash(module: str, root: Path = ROOT) -> str:
+    """Return a hash over the import closure of ``module``, a dotted name below ``root``.
+
+    A file counts with its path and its bytes, and so do the data files (any suffix but .py) in its folder. Imports
+    inside functions count like those at the top of a file. PlanError when ``module`` has no source below ``root``.
+    """
+    digest = blake2b(digest_size=16)
+    for name in sorted(closure(module, root)):
+        digest.update(_file_hash(name, root))
+    return digest.hexdigest()
+
+
+@cache
+def closure(module: str, root: Path = ROOT) -> frozenset[str]:
+    """Return ``module``, the modules of this program that it imports, those that they import, and so on."""
+    if _path(module, root) is None:
+        raise PlanError(f"the module {module} has no source file below {root}")
+    found, waiting = {module}, [module]
+    while waiting:
+        imported = _imports(waiting.pop(), root) - found
+        found |= imported
+        waiting += imported
+    return frozenset(found)
+
+
+@cache
+def _imports(module: str, root: Path) -> frozenset[str]:
+    path = _path(module, root)
+    assert path is not None, module
+    found = {module.rpartition(".")[0]} - {""}  # importing a module runs its package first
+    for name in _named(path.read_text(encoding="utf-8")):
+        if name.partition(".")[0] in PACKAGES and _path(name, root) is not None:
+            found.add(name)
+    return frozenset(found)
+
+
+def _named(source: str) -> Iterator[str]:
+    """Yield what import statements name; ``from a import b`` names a.b too, which is nothing where b is no module."""
+    for match in _IMPORT.finditer(source):
+        package, names, modules = match.groups()
+        if modules:
+            yield from (part.split()[0] for part in modules.split(",") if part.strip())
+            continue
+        yield package
+        yield from (f"{package}.{part.split()[0]}" for part in names.strip("()").split(",") if part.strip())
+
+
+def _path(module: str, root: Path) -> Path | None:
+    base = root.joinpath(*module.split("."))
+    candidates = (base / "__init__.py", base.with_name(base.name + ".py"))
+    return next((path for path in candidates if path.is_file()), None)
+
+
+@cache
+def _file_hash(module: str, root: Path) -> bytes:
+    path = _path(module, root)
+    assert path is not None, module
+    digest = blake2b(digest_size=16)
+    data = (other for other in path.parent.iterdir() if other.is_file() and other.suffix not in (".py", ".pyc", ".pyi"))
+    for file in [path, *sorted(data)]:
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(root).as_posix()}:{len(content)}:".encode())
+        digest.update(content)
+    return digest.digest()
