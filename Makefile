@@ -1,9 +1,9 @@
-# make demo: environment, index of the sample corpus, one global and one local answer. make test: the tests.
+# make demo: environment, index of the sample corpus, one global and one local answer. make test: the tests, on all cores. make check: linters, types and tests.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint lock clean
+.PHONY: demo test lint check lock clean
 
 demo: $(VENV)/ready
 	@$(BIN)/graphstrata index
@@ -20,6 +20,8 @@ demo: $(VENV)/ready
 
 test: $(VENV)/ready-dev
 	@$(BIN)/python -m pytest
+
+check: lint test
 
 lint: $(VENV)/ready-dev
 	@$(BIN)/ruff check .

@@ -26,8 +26,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pipeline.text import names, sentences, vocabulary
+from pipeline.text import sentences
 from pipeline.text.inflection import singular
+from pipeline.text.names import names, vocabulary
 from pipeline.text.scripts import fold
 
 _BRACKET = re.compile(r"\s*\([^()]*\)")

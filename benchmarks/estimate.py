@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Ask, Task
-from pipeline.language.models import ModelBackend
+from pipeline.language.backends.chat import ModelBackend
 from pipeline.runner.estimate import estimate_index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index

@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from pipeline.base.settings import parse_settings
-from pipeline.language.tasks.grade_documents import LOWER, UPPER
-from pipeline.query.finder import Finder
-from pipeline.query.statements import Measured
+from pipeline.language.tasks.search.grade_documents import LOWER, UPPER
+from pipeline.query.evidence.statements import Measured
+from pipeline.retrieval.chunk_search import Finder
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 

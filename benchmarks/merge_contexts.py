@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from pipeline.graph.contexts import ChildReports, Context, Elements, Kind, build_contexts, inner_degrees
 from pipeline.graph.edges import FloatArray, IntArray, modularity
 from pipeline.graph.hierarchy import Hierarchy
+from pipeline.graph.incremental import update_communities
 from pipeline.graph.leiden import find_communities
 from pipeline.graph.merge import merge_graph
-from pipeline.graph.stable import update_communities
 
 Arrays = tuple[IntArray, IntArray, FloatArray]
 BUDGET = 8000

@@ -35,13 +35,13 @@ sys.path.insert(0, str(ROOT))
 
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Ask, Prompt, Task
-from pipeline.language.backend import Reply
+from pipeline.language.backends.backend import Reply
+from pipeline.language.backends.chat import chat_backends
+from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache
-from pipeline.language.desk import Desk
-from pipeline.language.dialogue import Dialogue, hold
 from pipeline.language.ledger import Ledger
-from pipeline.language.models import chat_backends
-from pipeline.language.offline import OfflineBackend
+from pipeline.language.scheduler import Dialogue, hold
+from pipeline.language.service import Desk
 
 CHUNKS, AT_ONCE, LATENCY = 42, 25, 0.2
 KINDS = ("graph", "claims", "facts")

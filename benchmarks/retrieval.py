@@ -29,12 +29,13 @@ sys.path.insert(0, str(ROOT))
 
 import numpy as np
 
-from pipeline.query.retrieval import Mix, RetrievalIndex
-from pipeline.text import names as scans
-from pipeline.text import passage_index, vocabulary
-from pipeline.text.passage_names import OWN
-from pipeline.text.passages import Lists, Passages
-from pipeline.text.ranking import Bm25, best, fuse, words
+from pipeline.retrieval import build
+from pipeline.retrieval.bm25 import Bm25, best, fuse, words
+from pipeline.retrieval.index_arrays import Lists, Passages
+from pipeline.retrieval.passage_names import OWN
+from pipeline.retrieval.search import Mix, RetrievalIndex
+from pipeline.text.names import names as scans
+from pipeline.text.names import vocabulary
 
 DATA = ROOT.parent / "shared" / "data" / "2wiki"
 DEPTH = 100
@@ -138,7 +139,7 @@ def ablate(corpus: Corpus, asked: Sequence[Asked]) -> None:
         _try(name, RetrievalIndex(arrays, less), asked)
     _try("what passages are about (title, first name)", RetrievalIndex(_without_subjects(arrays)), asked)
     for name, what, instead in BUILD_ABLATIONS:
-        with mock.patch.object(passage_index, what, instead(getattr(passage_index, what))):
+        with mock.patch.object(build, what, instead(getattr(build, what))):
             _try(name, RetrievalIndex(read(corpus)), asked)
     _try("titles", RetrievalIndex(read(corpus._replace(anchors=[""] * len(corpus.texts)))), asked)
     _try(
@@ -154,7 +155,7 @@ def _nothing_implied(original: Callable[..., Any]) -> Callable[..., list[list[in
 
 def _only_certain(original: Callable[..., Any]) -> Callable[..., Any]:
     def collect(read_words: Any, anchors: Sequence[str], names: Any) -> Any:
-        with mock.patch("pipeline.text.passage_names._capital_forms", return_value={}):
+        with mock.patch("pipeline.retrieval.passage_names._capital_forms", return_value={}):
             return original(read_words, anchors, names)
 
     return collect
@@ -185,7 +186,7 @@ def show(name: str, figures: dict[str, float]) -> None:
 
 
 def read(corpus: Corpus) -> Passages:
-    return passage_index.index_passages(corpus.texts, corpus.anchors, corpus.names)
+    return build.index_passages(corpus.texts, corpus.anchors, corpus.names)
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -17,18 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.base import store
-from pipeline.base.source_hash import source_hash
 from pipeline.base.ids import content_id
+from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Store, file_hash
 from pipeline.base.task import AskT, Failure, ReplyT, Task
-from pipeline.language.backend import Reply
+from pipeline.language.backends.backend import Reply
+from pipeline.language.backends.fake import NEUTRAL, ScriptedBackend
 from pipeline.language.cache import Cache
-from pipeline.language.scripted import NEUTRAL, ScriptedBackend
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project, write_texts
+from tests.paths import ROOT
 from workflows.stages import STAGES
 
-ROOT = Path(__file__).resolve().parent.parent
 ASKED, DONE = "asked", "done"
 """Logs beside the project: asks that were put to the model, and those of them whose reply is in the cache."""
 

@@ -10,13 +10,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation, Store, file_hash
-from pipeline.base.tables import TABLES
-from pipeline.exchange.microsoft_out import export_microsoft
+from pipeline.exchange.microsoft.write import export_microsoft
 from pipeline.runner.run import run_index
 from tests.corpora import project
+from tests.paths import DATA
 
-SAMPLE = Path(__file__).resolve().parents[2] / "shared" / "data" / "carol" / "microsoft_index"
+SAMPLE = DATA / "carol" / "microsoft_index"
 """An index that Microsoft GraphRAG 3 made of a book, where the data folder is there."""
 
 Row = dict[str, Any]

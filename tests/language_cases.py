@@ -10,12 +10,12 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.settings import LimitSettings, Settings, parse_settings
 from pipeline.base.task import Ask, Prompt, Prose, Task
+from pipeline.language.backends.chat import ModelBackend, chat_backends
+from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
-from pipeline.language.desk import Desk
 from pipeline.language.ledger import Ledger
-from pipeline.language.models import ModelBackend, chat_backends
-from pipeline.language.offline import OfflineBackend
+from pipeline.language.service import Desk
 from tests.lookalike import LookAlike
 
 

@@ -11,17 +11,17 @@ from typing import Any
 from pipeline.base.ids import content_id
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Ask, Failure
-from pipeline.language.desk import Desk
+from pipeline.language.backends.fake import Script, ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.offline import OfflineBackend
-from pipeline.language.scripted import Script, ScriptedBackend
+from pipeline.language.service import Desk
 from pipeline.language.tasks.registry import TASKS
 from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 WEATHER = "What is the weather in Spain?"
 BATTLES = "Did Joan of Arc lose any battles?"
 

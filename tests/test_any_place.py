@@ -12,8 +12,8 @@ import pytest
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from tests.corpora import hashes, write_texts
+from tests.paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 TEXTS = {
     "de/Mühle.txt": (
         "Die Mühle von Grünau gehörte Anna Weiß. Anna Weiß baute 1871 mit Jürgen Öttinger das Wehr an der Elbe. "

@@ -18,19 +18,19 @@ from pipeline.base.errors import SettingsError
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Task
 from pipeline.cli import app as cli
-from pipeline.cli.place import CLEAR, Printed
-from pipeline.exchange.verify import verify
+from pipeline.cli.terminal import CLEAR, Printed
+from pipeline.exchange.verify.verify import verify
+from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache
-from pipeline.language.desk import Desk
 from pipeline.language.ledger import Ledger
-from pipeline.language.offline import OfflineBackend
-from pipeline.language.tasks.registry import TASKS
+from pipeline.language.service import Desk
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.language.tasks.notes import READ_CHUNKS, READ_NEIGHBOURS, READ_NODES
+from pipeline.language.tasks.reader.notes import READ_CHUNKS, READ_NEIGHBOURS, READ_NODES
+from pipeline.language.tasks.registry import TASKS
 from pipeline.query.answer import Answer
+from pipeline.query.evaluation.judging import judge
 from pipeline.query.index import Index
-from pipeline.query.judging import judge
-from pipeline.query.web import WEB_SEARCHES, WebPage
+from pipeline.query.methods.web import WEB_SEARCHES, WebPage
 from pipeline.runner.estimate import estimate_index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
@@ -38,7 +38,7 @@ from pipeline.runner.status import project_status
 from tests.corpora import TEXTS, project, write_texts
 from tests.lookalike import LookAlike
 from tests.lookalike.replies import schema_of, valid
-from tests.test_runner_models import modelled, reply
+from tests.runner.test_models import modelled, reply
 
 CANARY = "Zyxqorv"
 """Stands in every hostile text, and nowhere in what this program writes itself."""

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pipeline.base.files import Problem
 from pipeline.base.ids import content_id, dump
 from pipeline.base.input_files import InputFile
+from pipeline.base.schema import DOCUMENTS
 from pipeline.base.settings import InputSettings
-from pipeline.base.tables import DOCUMENTS
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import FILES, Notes, Parts, workflow
-from pipeline.text.formats import FormatOptions, Parsed, parse
+from pipeline.documents.formats import FormatOptions, Parsed, parse
 
 PART_CHARACTERS = 16_000_000
 """Characters of text held before a part is written."""

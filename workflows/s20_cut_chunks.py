@@ -1,9 +1,9 @@
 """Stage 20: documents are cut into overlapping chunks that end where paragraphs and sentences do."""
 
 from pipeline.base.ids import content_id
+from pipeline.base.schema import CHUNKS, DOCUMENTS
 from pipeline.base.settings import ChunkSettings
 from pipeline.base.store import Rows
-from pipeline.base.tables import CHUNKS, DOCUMENTS
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Parts, workflow
 from pipeline.text.chunking import cut

@@ -1,12 +1,12 @@
 """Stage 25: names and salient phrases of the whole corpus, by statistics, and where each stands."""
 
+from pipeline.base.schema import CHUNKS, OCCURRENCES, VOCABULARY
 from pipeline.base.store import Rows
-from pipeline.base.tables import CHUNKS, OCCURRENCES, VOCABULARY
 from pipeline.base.workflow import Parts, workflow
-from pipeline.language.backend import Reply
-from pipeline.language.desk import Desk
-from pipeline.language.tasks.scan_text import ChunkToScan, scan_text
-from pipeline.text.vocabulary import Matcher, choose
+from pipeline.language.backends.backend import Reply
+from pipeline.language.service import Desk
+from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
+from pipeline.text.names.vocabulary import Matcher, choose
 
 
 @workflow(reads=(CHUNKS,), asks=(scan_text,), writes=(VOCABULARY, OCCURRENCES))

@@ -3,17 +3,23 @@
 from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import dump
+from pipeline.base.schema import CHUNKS, ENTITY_MENTIONS, OCCURRENCES, RELATIONSHIP_MENTIONS, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
-from pipeline.base.tables import CHUNKS, ENTITY_MENTIONS, OCCURRENCES, RELATIONSHIP_MENTIONS, VOCABULARY
 from pipeline.base.task import Ask
 from pipeline.base.workflow import Parts, workflow
-from pipeline.language.desk import Desk
-from pipeline.language.tasks.extract_all import Everything, extract_all, glean_all
-from pipeline.language.tasks.extract_graph import ChunkToExtract, ChunkToGlean, Graph, extract_graph, glean_graph
-from workflows.gleaning import read_and_glean
-from workflows.named_chunks import named_chunks, vocabulary_types
-from workflows.one_pass import read_everything
+from pipeline.language.service import Desk
+from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_graph import (
+    ChunkToExtract,
+    ChunkToGlean,
+    Graph,
+    extract_graph,
+    glean_graph,
+)
+from workflows.shared.gleaning import read_and_glean
+from workflows.shared.named_chunks import named_chunks, vocabulary_types
+from workflows.shared.one_pass import read_everything
 
 
 @workflow(

@@ -8,9 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.settings import GraphSettings
-from pipeline.base.store import Rows
-from pipeline.base.tables import (
+from pipeline.base.schema import (
     CHUNKS,
     ENTITIES,
     ENTITY_MENTIONS,
@@ -18,14 +16,16 @@ from pipeline.base.tables import (
     RELATIONSHIPS,
     VOCABULARY,
 )
+from pipeline.base.settings import GraphSettings
+from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.codes import combined
-from pipeline.graph.frames import entity_rows, forms_by_title, relationship_rows
+from pipeline.graph.convert import entity_rows, forms_by_title, relationship_rows
 from pipeline.graph.merge import degrees, merge_entities, merge_relationships
-from pipeline.language.backend import Reply
-from pipeline.language.desk import Desk
-from pipeline.language.tasks.summarise_descriptions import ManyDescriptions, summarise_descriptions
+from pipeline.language.backends.backend import Reply
+from pipeline.language.service import Desk
+from pipeline.language.tasks.indexing.summarise_descriptions import ManyDescriptions, summarise_descriptions
 
 WORDS_PER_TOKEN = 0.7
 """Words that fit a token budget, for saying to a model how long it may write."""

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pipeline.base.ids import content_id, dump
+from pipeline.base.schema import CHUNKS, CLAIMS, ENTITIES, OCCURRENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
-from pipeline.base.tables import CHUNKS, CLAIMS, ENTITIES, OCCURRENCES, VOCABULARY
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.merge import fold_title
-from pipeline.language.desk import Desk
-from pipeline.language.tasks.extract_all import ChunkToRead, Everything, extract_all, glean_all
-from pipeline.language.tasks.extract_claims import (
+from pipeline.language.service import Desk
+from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_claims import (
     ChunkToClaim,
     Claim,
     Claims,
@@ -19,9 +19,9 @@ from pipeline.language.tasks.extract_claims import (
     glean_claims,
 )
 from pipeline.text.quotes import locate
-from workflows.gleaning import read_and_glean
-from workflows.named_chunks import NamedChunk, named_chunks, vocabulary_types
-from workflows.one_pass import read_everything
+from workflows.shared.gleaning import read_and_glean
+from workflows.shared.named_chunks import NamedChunk, named_chunks, vocabulary_types
+from workflows.shared.one_pass import read_everything
 
 Resolve = Callable[[str], str | None]
 """From a name as written to the title of its entity."""

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.ids import dump
+from pipeline.base.schema import CHUNKS, FACTS, KEY_ELEMENTS, OCCURRENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettings
 from pipeline.base.store import Rows
-from pipeline.base.tables import CHUNKS, FACTS, KEY_ELEMENTS, OCCURRENCES, VOCABULARY
 from pipeline.base.task import Ask
 from pipeline.base.workflow import Notes, Parts, workflow
-from pipeline.language.desk import Desk
-from pipeline.language.tasks.extract_all import Everything, extract_all, glean_all
-from pipeline.language.tasks.extract_facts import (
+from pipeline.language.service import Desk
+from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_facts import (
     ChunkToState,
     Fact,
     Facts,
@@ -19,11 +19,11 @@ from pipeline.language.tasks.extract_facts import (
     extract_facts,
     glean_facts,
 )
-from pipeline.text.key_elements import normalise
-from workflows.gleaning import read_and_glean
-from workflows.named_chunks import NamedChunk, named_chunks, vocabulary_types
-from workflows.one_pass import read_everything
-from workflows.stated_facts import Stated
+from pipeline.text.extraction.key_elements import normalise
+from workflows.shared.gleaning import read_and_glean
+from workflows.shared.named_chunks import NamedChunk, named_chunks, vocabulary_types
+from workflows.shared.one_pass import read_everything
+from workflows.shared.stated_facts import Stated
 
 
 @workflow(

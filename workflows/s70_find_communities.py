@@ -7,15 +7,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.ids import content_id
+from pipeline.base.schema import CHUNKS, COMMUNITIES, ENTITIES, RELATIONSHIPS
 from pipeline.base.settings import CommunitySettings
 from pipeline.base.store import Rows
-from pipeline.base.tables import CHUNKS, COMMUNITIES, ENTITIES, RELATIONSHIPS
 from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.edges import IntArray
-from pipeline.graph.frames import carried_hierarchy, edge_arrays
 from pipeline.graph.hierarchy import Hierarchy
+from pipeline.graph.incremental import update_communities
 from pipeline.graph.leiden import find_communities
-from pipeline.graph.stable import update_communities
 
 NAMED = 3
 """Entities that a community's title names."""

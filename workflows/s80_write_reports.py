@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import content_id
+from pipeline.base.schema import CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, ENTITIES, ENTITY_MENTIONS, RELATIONSHIPS
 from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
-from pipeline.base.tables import CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, ENTITIES, ENTITY_MENTIONS, RELATIONSHIPS
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.contexts import Context, Kind, build_contexts
-from pipeline.language.backend import Reply
-from pipeline.language.desk import Desk
-from pipeline.language.tasks.write_report import Community, Report, write_report, write_small_report
-from workflows.report_records import Level, Record, Shown, Written, line
+from pipeline.language.backends.backend import Reply
+from pipeline.language.service import Desk
+from pipeline.language.tasks.indexing.write_report import Community, Report, write_report, write_small_report
+from workflows.shared.report_records import Level, Record, Shown, Written, line
 
 
 @workflow(

@@ -1,7 +1,6 @@
 """Stage 85: what retrieval over the graph of passages and names looks up, so that a question need not read the corpus."""
 
-from pipeline.base.store import Rows
-from pipeline.base.tables import (
+from pipeline.base.schema import (
     CHUNKS,
     ENTITIES,
     RETRIEVAL_FORMS,
@@ -10,8 +9,9 @@ from pipeline.base.tables import (
     RETRIEVAL_TERMS,
     VOCABULARY,
 )
+from pipeline.base.store import Rows
 from pipeline.base.workflow import Parts, workflow
-from pipeline.text.passage_index import index_passages
+from pipeline.retrieval.build import index_passages
 
 TABLES = {
     "passages": RETRIEVAL_PASSAGES,

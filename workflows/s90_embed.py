@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from pipeline.base.schema import CHUNKS, COMMUNITY_REPORTS, EMBEDDINGS, ENTITIES, KEY_ELEMENTS
 from pipeline.base.store import Rows
-from pipeline.base.tables import CHUNKS, COMMUNITY_REPORTS, EMBEDDINGS, ENTITIES, KEY_ELEMENTS
 from pipeline.base.workflow import Notes, Parts, workflow
-from pipeline.language.opening import Vectors
+from pipeline.language.factory import Vectors
 
 ROWS_AT_ONCE = 4096
 

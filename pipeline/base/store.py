@@ -10,15 +10,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pipeline.base.errors import StoreError, TableError
 from pipeline.base.files import jail
+from pipeline.base.schema import TABLES
 from pipeline.base.table import Table
-from pipeline.base.tables import TABLES
 
 BATCH_ROWS = 1024
 """Rows of a batch; a constant, because the parts that stages write follow it and the same input must give the same bytes."""
@@ -89,6 +91,12 @@ class Rows:
     def column(self, name: str) -> pa.ChunkedArray:
         """Return one column."""
         return self.table([name]).column(name)
+
+    def by_id(self, ids: Iterable[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Return the named columns of those rows, by id; an id that is not there is absent."""
+        table = self.table(["id", *columns])
+        found = table.filter(pc.is_in(table["id"], value_set=pa.array(sorted(set(ids)), pa.string())))
+        return {row["id"]: row for row in found.to_pylist()}
 
 
 @dataclass(frozen=True)

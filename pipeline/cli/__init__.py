@@ -3,7 +3,7 @@
 
 def main() -> None:
     """Run the command. Everything heavy is imported by the commands that need it."""
-    from pipeline.cli.place import use_lean_allocator, use_utf8
+    from pipeline.cli.terminal import use_lean_allocator, use_utf8
 
     use_utf8()
     use_lean_allocator()

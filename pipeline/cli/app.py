@@ -12,7 +12,7 @@ import typer
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError, PlanError
 from pipeline.cli import options
-from pipeline.cli.place import print_safely
+from pipeline.cli.terminal import print_safely
 
 EXIT_CODES = """
 Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
@@ -86,7 +86,7 @@ def init(
     print_only: Annotated[bool, typer.Option("--print", help="Print the settings instead of writing them.")] = False,
 ) -> None:
     """Write settings.yaml, every setting with its help; an existing one is never overwritten."""
-    from pipeline.cli.commands import init_project
+    from pipeline.cli.commands.index_command import init_project
 
     init_project(folder, print_only)
 
@@ -118,11 +118,11 @@ def index(
 ) -> None:
     """Read the input folder into the tables; only what changed is done again."""
     if estimate:
-        from pipeline.cli.bill import estimate_project
+        from pipeline.cli.commands.estimate_command import estimate_project
 
         estimate_project(root, json)
     else:
-        from pipeline.cli.commands import index_project
+        from pipeline.cli.commands.index_command import index_project
 
         caps = {"max_cost": max_cost, "max_calls": max_calls, "max_minutes": max_minutes}
         given = {name: cap for name, cap in caps.items() if cap is not None}
@@ -138,7 +138,7 @@ def doctor(
     ] = False,
 ) -> None:
     """Look over settings, folders, keys, tokenizer, index and, online, the models."""
-    from pipeline.cli.doctor import examine
+    from pipeline.cli.commands.doctor import examine
 
     examine(root, json, online)
 
@@ -150,7 +150,7 @@ def verify(
     json: Json = False,
 ) -> None:
     """Check everything that an index promises, each with count, share and examples."""
-    from pipeline.cli.exchange_commands import verify_index
+    from pipeline.cli.commands.exchange_commands import verify_index
 
     verify_index(root, path, json)
 
@@ -162,7 +162,7 @@ def import_(
     root: Root = Path(),
 ) -> None:
     """Turn another program's index into this project's; reports, claims and communities are kept."""
-    from pipeline.cli.exchange_commands import import_microsoft
+    from pipeline.cli.commands.exchange_commands import import_microsoft
 
     import_microsoft(root, folder)
 
@@ -175,7 +175,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds files already.")] = False,
 ) -> None:
     """Write the index for other programs: GraphML, CSV for Neo4j, JSON, Microsoft GraphRAG."""
-    from pipeline.cli.exchange_commands import export_index
+    from pipeline.cli.commands.exchange_commands import export_index
 
     export_index(root, kind.value, folder, force)
 
@@ -191,7 +191,7 @@ def load_neo4j(
     root: Root = Path(),
 ) -> None:
     """Load the index into a Neo4j server, in batches that may be repeated (extra "neo4j")."""
-    from pipeline.cli.exchange_commands import load_neo4j as load
+    from pipeline.cli.commands.exchange_commands import load_neo4j as load
 
     load(root, uri, user, password_env, database)
 
@@ -205,7 +205,7 @@ def cache(
     json: Json = False,
 ) -> None:
     """Look at the kept replies, ask why one was made, or remove those that nothing uses any more."""
-    from pipeline.cli.caching import look
+    from pipeline.cli.commands.cache_command import look
 
     look(root, action.value, task, item, json)
 
@@ -224,7 +224,7 @@ def query(
     level: options.Level = None,
 ) -> None:
     """Answer a question, with numbered sources down to characters of a file."""
-    from pipeline.cli.asking import Shape, ask
+    from pipeline.cli.commands.query_command import Shape, ask
 
     ask(root, method.value, question, Shape(json, explain, stream, language, length.value, level), chat)
 
@@ -242,7 +242,7 @@ def eval_(
     json: Json = False,
 ) -> None:
     """Measure retrieval and answers over a file of questions: recall, EM, F1, claims, and a judge."""
-    from pipeline.cli.evaluating import Plan, evaluate_project
+    from pipeline.cli.commands.eval_command import Plan, evaluate_project
 
     evaluate_project(root, Plan(file, methods, output, judge, limit, json))
 
@@ -255,7 +255,7 @@ def show(
     json: Json = False,
 ) -> None:
     """Look at the index: tables, stats, or one entity, community or chunk."""
-    from pipeline.cli.show import show_index
+    from pipeline.cli.commands.show import show_index
 
     show_index(root, what.value, name, json)
 
@@ -263,7 +263,7 @@ def show(
 @app.command()
 def status(root: Root = Path(), json: Json = False) -> None:
     """Say what is published, and what the next index run would do."""
-    from pipeline.cli.commands import tell_status
+    from pipeline.cli.commands.index_command import tell_status
 
     tell_status(root, json)
 
@@ -277,7 +277,7 @@ def rollback(
     json: Json = False,
 ) -> None:
     """Publish an older generation again; the next index run goes on from there."""
-    from pipeline.cli.keeping import roll_back
+    from pipeline.cli.commands.rollback import roll_back
 
     roll_back(root, number, json)
 
@@ -304,7 +304,7 @@ def run() -> None:
 
 def _tell(error: GraphstrataError) -> None:
     """Write an error for a person, behind its traceback where ``--debug`` is given; what looks like a key is blotted out."""
-    from pipeline.language.keys import redact
+    from pipeline.language.transport.api_keys import redact
 
     shown = told(error)
     if debug:

@@ -7,7 +7,7 @@ import typer
 
 
 class Method(StrEnum):
-    """Search methods, as ``pipeline.query.searches`` has them."""
+    """Search methods, as ``pipeline.query.registry`` has them."""
 
     global_ = "global"
     local = "local"

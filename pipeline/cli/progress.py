@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
-from pipeline.cli.place import CLEAR
+from pipeline.cli.terminal import CLEAR
 from pipeline.runner.progress import Spent
 
 WIDTH = 24

@@ -8,7 +8,7 @@ from pipeline.base.errors import StoreError
 from pipeline.base.store import write_apart
 from pipeline.cli.bars import bars, shorten
 from pipeline.cli.svg import Panel, panels_svg
-from pipeline.query.evaluation import Evaluation
+from pipeline.query.evaluation.evaluation import Evaluation
 
 SHARES = {
     "supported": "answered: share of questions that the corpus answers",

@@ -10,12 +10,12 @@ import numpy as np
 from pipeline.base.ids import dump
 from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
 from pipeline.base.tokens import Tokenizer
-from pipeline.language.backend import Reply
+from pipeline.language.backends.backend import Reply
+from pipeline.language.backends.chat import ModelBackend
+from pipeline.language.backends.embedder import TASK as EMBED
+from pipeline.language.backends.embedder import Embedded, Embedder
 from pipeline.language.cache import Cache, Kept
-from pipeline.language.embedder import TASK as EMBED
-from pipeline.language.embedder import Embedded, Embedder
-from pipeline.language.models import ModelBackend
-from pipeline.language.schema import strict_schema
+from pipeline.language.transport.schema import strict_schema
 
 MESSAGE_TOKENS = 8
 """Tokens that the chat protocol adds around a system and a user message."""

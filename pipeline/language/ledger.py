@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from pipeline.base.tables import CALLS, FAILURES
+from pipeline.base.schema import CALLS, FAILURES
 
 Call = tuple[str, str, str, str, bool, int, int, float | None, float]
 """A row of the calls table."""

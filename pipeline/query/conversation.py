@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 
 from pipeline.base.store import Rows
-from pipeline.language.backend import Reply
-from pipeline.language.desk import Desk
-from pipeline.language.tasks.make_standalone import FollowUp, Turn, make_standalone
+from pipeline.language.backends.backend import Reply
+from pipeline.language.service import Desk
+from pipeline.language.tasks.search.make_standalone import FollowUp, Turn, make_standalone
 from pipeline.query.answer import Answer, Trace
-from pipeline.query.known_names import types_of
-from pipeline.query.question_entities import named_entities
-from pipeline.text.follow_up import TURNS, Name
-from pipeline.text.wanted import names_in
+from pipeline.query.evidence.known_names import types_of
+from pipeline.query.evidence.question_entities import named_entities
+from pipeline.text.question.rewriting import TURNS, Name
+from pipeline.text.question.terms import names_in
 
 History = Sequence[tuple[str, "str | Answer"]]
 """Questions with their answers, oldest first."""

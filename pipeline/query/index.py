@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.base.errors import QuestionError
+from pipeline.base.schema import TABLES
 from pipeline.base.settings import Settings, parse_settings, read_settings
 from pipeline.base.store import Generation, Rows, Store
-from pipeline.base.tables import TABLES
 from pipeline.language.cache import Cache
-from pipeline.language.desk import Desk
-from pipeline.language.opening import open_desk
+from pipeline.language.factory import open_desk
+from pipeline.language.service import Desk
 from pipeline.query.answer import Answer, Piece, Step, Trace
 from pipeline.query.conversation import History, stand_alone
 from pipeline.query.events import Emit, Event, events
+from pipeline.query.method import Search
 from pipeline.query.partial import tell_partial
-from pipeline.query.search import Search
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from langchain_core.retrievers import BaseRetriever
     from langchain_core.tools import StructuredTool
 
-    from pipeline.query.finder import Finder
+    from pipeline.retrieval.chunk_search import Finder
 
 
 class Index:
@@ -71,8 +71,8 @@ class Index:
         return [*super().__dir__(), *TABLES]
 
     def to_networkx(self) -> "nx.Graph[Any]":
-        """Return the graph of entities and relationships; see ``pipeline.graph.frames.to_networkx``."""
-        from pipeline.graph.frames import to_networkx
+        """Return the graph of entities and relationships; see ``pipeline.graph.convert.to_networkx``."""
+        from pipeline.graph.convert import to_networkx
 
         tables = (self.generation.table(name) for name in ("entities", "relationships", "communities"))
         return to_networkx(*tables)
@@ -127,20 +127,20 @@ class Index:
         return events(ask)
 
     def as_retriever(self, k: int = 10) -> "BaseRetriever":
-        """Return a LangChain retriever of the ``k`` chunks that fit a question best; see ``pipeline.query.retriever``."""
-        from pipeline.query.retriever import Retriever
+        """Return a LangChain retriever of the ``k`` chunks that fit a question best; see ``pipeline.query.langchain_adapter``."""
+        from pipeline.query.langchain_adapter import Retriever
 
         return Retriever(index=self, k=k)
 
     def as_tool(self, method: str = "local") -> "StructuredTool":
-        """Return a LangChain tool that answers questions by one search method; see ``pipeline.query.retriever``."""
-        from pipeline.query.retriever import search_tool
+        """Return a LangChain tool that answers questions by one search method; see ``pipeline.query.langchain_adapter``."""
+        from pipeline.query.langchain_adapter import search_tool
 
         return search_tool(self, _chosen("?", method), method)
 
     def finder(self) -> "Finder":
         """Return what ranks chunks, sentences and key elements for a question, as every search uses it."""
-        from pipeline.query.finder import Finder
+        from pipeline.retrieval.chunk_search import Finder
 
         return Finder(self._rows("chunks"), self._rows("key_elements"))
 
@@ -177,7 +177,7 @@ class Index:
 
 
 def _chosen(question: str, method: str) -> Search:
-    from pipeline.query.searches import SEARCHES
+    from pipeline.query.registry import SEARCHES
 
     if not question.strip():
         raise QuestionError("the question is empty", "there is nothing to look for", "write a question")

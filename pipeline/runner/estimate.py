@@ -9,8 +9,8 @@ from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Draft
 from pipeline.base.tokens import choose
 from pipeline.language.estimate import ReadOnlyCache
+from pipeline.language.factory import open_estimate
 from pipeline.language.ledger import Call
-from pipeline.language.opening import open_estimate
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
 from pipeline.runner.run import Run

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from pipeline.base.source_hash import source_hash
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import Settings
+from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Manifest
 from pipeline.base.workflow import FILES, Workflow
-from pipeline.language.desk import Desk
+from pipeline.language.service import Desk
 from workflows.stages import STAGES
 
 

@@ -9,17 +9,17 @@ from typing import Any, Literal
 from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
-from pipeline.base.memory import release
+from pipeline.base.release_memory import release
+from pipeline.base.schema import CALLS, FAILURES
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
-from pipeline.base.tables import CALLS, FAILURES
 from pipeline.base.tokens import Tokenizer, choose
 from pipeline.base.workflow import Parts, Workflow, sections_of
-from pipeline.language.backend import Backend
+from pipeline.language.backends.backend import Backend
 from pipeline.language.cache import Cache
-from pipeline.language.desk import Desk
+from pipeline.language.factory import Vectors, open_desk
 from pipeline.language.ledger import Ledger
-from pipeline.language.opening import Vectors, open_desk
+from pipeline.language.service import Desk
 from pipeline.language.tasks.registry import TASKS
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash

@@ -8,13 +8,13 @@ from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Generation, Manifest
 from pipeline.base.table import Table
 from pipeline.base.tokens import choose
-from pipeline.language.opening import open_estimate
+from pipeline.language.factory import open_estimate
 from pipeline.runner.changes import Changes, compare_sources
 from pipeline.runner.fingerprint import fingerprint, reason
 from pipeline.runner.last_run import told_last_run
 from pipeline.runner.project import Project
-from workflows.stages import STAGES
 from workflows.s10_load_documents import load_documents
+from workflows.stages import STAGES
 
 
 def project_status(project: Project) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pipeline.text.words import listed
+from pipeline.text.lexicon.words import listed
 
 
 class DateSpan(NamedTuple):

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from pipeline.text.words import NONE, Words, listed
-from pipeline.text.words_ar import ARABIC
-from pipeline.text.words_de import GERMAN
-from pipeline.text.words_en import ENGLISH
-from pipeline.text.words_es import SPANISH
-from pipeline.text.words_fr import FRENCH
-from pipeline.text.words_more import DUTCH, GREEK, ITALIAN, POLISH, PORTUGUESE, SWEDISH
-from pipeline.text.words_ru import RUSSIAN
+from pipeline.text.lexicon.words import NONE, Words, listed
+from pipeline.text.lexicon.words_ar import ARABIC
+from pipeline.text.lexicon.words_de import GERMAN
+from pipeline.text.lexicon.words_en import ENGLISH
+from pipeline.text.lexicon.words_es import SPANISH
+from pipeline.text.lexicon.words_fr import FRENCH
+from pipeline.text.lexicon.words_more import DUTCH, GREEK, ITALIAN, POLISH, PORTUGUESE, SWEDISH
+from pipeline.text.lexicon.words_ru import RUSSIAN
 
 LANGUAGES: Mapping[str, Words] = {
     "en": ENGLISH,

@@ -8,7 +8,7 @@ lower-case continuation says otherwise; what has no punctuation at all is cut at
 import re
 from collections.abc import Iterator
 
-from pipeline.text.words import listed
+from pipeline.text.lexicon.words import listed
 
 LONGEST = 1200
 """Characters; a longer sentence is cut at a semicolon, a comma or white space, so that nothing later is quadratic in it."""

@@ -3,34 +3,34 @@
 from typing import Any
 
 from pipeline.base.task import Task
-from pipeline.language.tasks.answer_follow_up import answer_follow_up
-from pipeline.language.tasks.answer_from_notebook import answer_from_notebook
-from pipeline.language.tasks.answer_from_passages import answer_from_passages
-from pipeline.language.tasks.choose_method import choose_method
-from pipeline.language.tasks.choose_neighbours import choose_neighbours
-from pipeline.language.tasks.choose_nodes import choose_nodes
-from pipeline.language.tasks.extract_all import extract_all, glean_all
-from pipeline.language.tasks.extract_claims import extract_claims, glean_claims
-from pipeline.language.tasks.extract_facts import extract_facts, glean_facts
-from pipeline.language.tasks.extract_graph import extract_graph, glean_graph
-from pipeline.language.tasks.grade_documents import grade_documents
-from pipeline.language.tasks.grade_strips import grade_strips
-from pipeline.language.tasks.integrate_questions import integrate_questions
-from pipeline.language.tasks.judge_answers import judge_answers
-from pipeline.language.tasks.make_standalone import make_standalone
-from pipeline.language.tasks.map_reports import map_reports
-from pipeline.language.tasks.plan_reading import plan_reading
-from pipeline.language.tasks.prime_question import prime_question
-from pipeline.language.tasks.rate_reports import rate_reports
-from pipeline.language.tasks.read_chunk import read_chunk
-from pipeline.language.tasks.read_facts import read_facts
-from pipeline.language.tasks.reduce_answers import reduce_answers
-from pipeline.language.tasks.reduce_points import reduce_points
-from pipeline.language.tasks.scan_text import scan_text
-from pipeline.language.tasks.similar_questions import similar_questions
-from pipeline.language.tasks.summarise_descriptions import summarise_descriptions
-from pipeline.language.tasks.write_report import write_report, write_small_report
-from pipeline.language.tasks.write_web_query import write_web_query
+from pipeline.language.tasks.indexing.extract_all import extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_claims import extract_claims, glean_claims
+from pipeline.language.tasks.indexing.extract_facts import extract_facts, glean_facts
+from pipeline.language.tasks.indexing.extract_graph import extract_graph, glean_graph
+from pipeline.language.tasks.indexing.scan_text import scan_text
+from pipeline.language.tasks.indexing.summarise_descriptions import summarise_descriptions
+from pipeline.language.tasks.indexing.write_report import write_report, write_small_report
+from pipeline.language.tasks.reader.answer_from_notebook import answer_from_notebook
+from pipeline.language.tasks.reader.choose_neighbours import choose_neighbours
+from pipeline.language.tasks.reader.choose_nodes import choose_nodes
+from pipeline.language.tasks.reader.plan_reading import plan_reading
+from pipeline.language.tasks.reader.read_chunk import read_chunk
+from pipeline.language.tasks.reader.read_facts import read_facts
+from pipeline.language.tasks.search.answer_follow_up import answer_follow_up
+from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
+from pipeline.language.tasks.search.choose_method import choose_method
+from pipeline.language.tasks.search.grade_documents import grade_documents
+from pipeline.language.tasks.search.grade_strips import grade_strips
+from pipeline.language.tasks.search.integrate_questions import integrate_questions
+from pipeline.language.tasks.search.judge_answers import judge_answers
+from pipeline.language.tasks.search.make_standalone import make_standalone
+from pipeline.language.tasks.search.map_reports import map_reports
+from pipeline.language.tasks.search.prime_question import prime_question
+from pipeline.language.tasks.search.rate_reports import rate_reports
+from pipeline.language.tasks.search.reduce_answers import reduce_answers
+from pipeline.language.tasks.search.reduce_points import reduce_points
+from pipeline.language.tasks.search.similar_questions import similar_questions
+from pipeline.language.tasks.search.write_web_query import write_web_query
 
 TASKS: dict[str, Task[Any, Any]] = {
     task.name: task

@@ -1,0 +1,1 @@
+"""What each command does; its options are in ``app``."""

@@ -1,0 +1,143 @@
+"""The command doctor: looks over everything a run rests on and says what is well and what is not."""
+
+import json as jsonlib
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+import typer
+
+from pipeline.base.errors import GraphstrataError
+from pipeline.base.input_files import InputFiles
+from pipeline.base.store import Generation, file_hash
+from pipeline.base.tokens import choose
+from pipeline.language.transport.api_keys import read_key
+from pipeline.runner.project import Project
+
+State = Literal["well", "note", "fault"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    state: State
+    told: str
+
+
+def examine(root: Path, json: bool, online: bool) -> None:
+    """Print the findings; the exit code is 2 when one is a fault."""
+    findings = list(_findings(root, online))
+    if json:
+        typer.echo(jsonlib.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=1))
+    else:
+        for finding in findings:
+            typer.echo(f"{finding.state:6} {finding.what:24} {finding.told}")
+    if any(finding.state == "fault" for finding in findings):
+        raise typer.Exit(2)
+
+
+def _findings(root: Path, online: bool) -> Iterator[Finding]:
+    yield Finding("python", "well", sys.version.split()[0])
+    try:
+        project = Project.open(root)
+    except GraphstrataError as error:
+        yield _fault("settings", error)
+        return
+    yield Finding("settings", "well", str(root / "settings.yaml"))
+    yield _looked("input", lambda: _input(project))
+    yield _looked("output", lambda: _output(project))
+    last = _last(project)
+    yield _looked(
+        "tokenizer", lambda: choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)[1]
+    )
+    yield _looked("index", lambda: _index(last))
+    if not project.settings.models:
+        yield Finding("models", "note", "none: everything is done the offline way, without key or network")
+    for name, model in project.settings.models.items():
+        yield _looked(f"key of {name}", lambda name=name, model=model: _key(name, model.api_key_env))  # type: ignore[misc]
+        priced = model.price_in is not None and (model.price_out is not None or model.kind == "embedding")
+        told = "known" if priced else "not in settings: costs cannot be told, and --max-cost is refused"
+        yield Finding(f"price of {name}", "well" if priced else "note", told)
+        if online:
+            yield from _probed(project, name)
+
+
+def _looked(what: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, "well", look())
+    except GraphstrataError as error:
+        return _fault(what, error)
+
+
+def _fault(what: str, error: GraphstrataError) -> Finding:
+    return Finding(what, "fault", "; ".join(part for part in (error.found, error.why, error.fix) if part))
+
+
+def _input(project: Project) -> str:
+    found = InputFiles(project.input, project.settings.input).found
+    left_out = f", {len(found.problems)} left out" if found.problems else ""
+    return f"{len(found.sources)} files in {project.input}{left_out}"
+
+
+def _output(project: Project) -> str:
+    project.store.prepare()
+    return f"{project.store.folder} can be written"
+
+
+def _last(project: Project) -> Generation | None:
+    try:
+        return project.store.last()
+    except GraphstrataError:
+        return None  # told under "index"
+
+
+def _index(last: Generation | None) -> str:
+    if last is None:
+        return "none yet"
+    broken = [name for name, entry in last.manifest.tables.items() if _hash(last.path(name)) != entry.hash]
+    if broken:
+        raise GraphstrataError(
+            f"files differ from the manifest: {', '.join(broken)}",
+            "they were changed or damaged",
+            "graphstrata verify tells more",
+        )
+    return f"generation {last.manifest.generation}, {last.manifest.status}, all files as published"
+
+
+def _hash(path: Path) -> str:
+    return file_hash(path) if path.exists() else "gone"
+
+
+def _key(name: str, variable: str | None) -> str:
+    from pipeline.base.settings import ModelSettings
+
+    read_key(name, ModelSettings(model=name, api_key_env=variable))
+    return f"{variable} is set" if variable else "none needed"
+
+
+def _probed(project: Project, name: str) -> Iterator[Finding]:
+    from pipeline.language.transport.probe import probe
+
+    found = probe(project.settings.models[name], name)
+    state: State = "well" if found.reachable else "fault"
+    yield Finding(f"reaching {name}", state, "answers" if found.reachable else found.message)
+    if found.structured:
+        able = [mode for mode, can in found.structured.items() if can]
+        own = project.settings.models[name].structured
+        yield Finding(
+            f"structure of {name}",
+            "well" if own in able else "fault",
+            f"can: {', '.join(able) or 'none'}; settings say {own}",
+        )
+    if found.context is not None or found.context_ok is not None:
+        yield Finding(
+            f"context of {name}", "well" if found.context_ok else "note", f"{found.context or 'unknown'} tokens told"
+        )
+    if found.embedding_size is not None:
+        yield Finding(f"vectors of {name}", "well", f"{found.embedding_size} numbers each")
+    if found.reachable and found.message:
+        yield Finding(f"notes on {name}", "note", found.message.replace("\n", "; "))

@@ -1,0 +1,114 @@
+"""What the commands verify, import and export do."""
+
+import os
+from pathlib import Path
+
+import typer
+
+from pipeline.base.errors import QuestionError, SettingsError, VerifyError
+from pipeline.runner.project import Project
+
+KINDS = ("graphml", "json", "microsoft", "neo4j")
+"""What export writes."""
+
+
+def verify_index(root: Path, path: Path | None, json: bool) -> None:
+    """Print what is wrong with the index in ``path``, by default the project's; VerifyError when anything is."""
+    from pipeline.exchange.verify.check import as_json, told
+    from pipeline.exchange.verify.verify import verify
+
+    folder = Project.open(root).store.folder if path is None else path
+    kind, checks = verify(folder)
+    faults = sum(check.faults for check in checks)
+    typer.echo(as_json(kind, checks) if json else told(checks))
+    if faults:
+        wrong = [check.name for check in checks if check.faults]
+        raise VerifyError(
+            f"{faults:,} faults in {folder}: {', '.join(wrong)}",
+            "the lines above give counts and examples",
+            "run graphstrata index, or graphstrata rollback"
+            if kind == "graphstrata"
+            else "graphstrata import microsoft mends what can be mended",
+        )
+
+
+def import_microsoft(root: Path, folder: Path) -> None:
+    """Publish the index of Microsoft GraphRAG in ``folder`` as the project's, and print what was put otherwise."""
+    import time
+    from contextlib import ExitStack, closing
+
+    from pipeline.base.tokens import choose
+    from pipeline.exchange.microsoft.read import Stages
+    from pipeline.exchange.microsoft.read import import_microsoft as bring_in
+    from pipeline.language.backends.embedder import embedder
+    from pipeline.language.backends.offline import OfflineBackend
+    from pipeline.language.budget import Budget
+    from pipeline.language.ledger import Ledger
+    from pipeline.language.service import Desk
+    from pipeline.runner.last_run import note_run
+    from workflows.s25_collect_vocabulary import collect_vocabulary
+    from workflows.s60_extract_facts import extract_all_facts
+    from workflows.s80_write_reports import write_reports
+    from workflows.s85_index_passages import index_all_passages
+    from workflows.s90_embed import embed
+
+    project = Project.open(root)
+    last = project.store.last()
+    tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
+    typer.echo(note, err=True)
+    stages = Stages(collect_vocabulary, extract_all_facts, write_reports, index_all_passages, embed)
+    settings, ledger, started = project.settings, Ledger(), time.monotonic()
+    with ExitStack() as stack:
+        desk = stack.enter_context(closing(Desk(OfflineBackend(settings.language.workers), ledger)))
+        vectors = embedder(settings, ledger, Budget(settings.limits), None, _tell)
+        if vectors:
+            stack.enter_context(closing(vectors))
+        imported = bring_in(folder, project.store, settings, tokenizer, desk, stages, vectors, _tell)
+    did = "import microsoft"
+    note_run(project.store, did, imported.status, ledger, time.monotonic() - started, imported.generation)
+    for line in imported.told:
+        _tell(line)
+    typer.echo(f"imported: generation {imported.generation}")
+    typer.echo(", ".join(f"{rows:,} {name.replace('_', ' ')}" for name, rows in imported.rows.items() if rows))
+    typer.echo(f"tables are in {project.store.folder}; a run of graphstrata index replaces them by the input folder's")
+
+
+def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> None:
+    """Write the project's index to ``folder`` as one of KINDS, and print what was written."""
+    generation = Project.open(root).store.open()
+    if kind == "graphml":
+        from pipeline.exchange.graphml import export_graphml as export
+    elif kind == "json":
+        from pipeline.exchange.json_lines import export_json as export
+    elif kind == "microsoft":
+        from pipeline.exchange.microsoft.write import export_microsoft as export
+    elif kind == "neo4j":
+        from pipeline.exchange.neo4j.csv_files import export_neo4j as export
+    else:
+        raise QuestionError(f"no export {kind!r}", f"the exports are {', '.join(KINDS)}", "name one of these")
+    exported = export(generation, folder, force)
+    typer.echo(", ".join(f"{count:,} {name}" for name, count in exported.counts.items()))
+    for line in exported.told:
+        _tell(line)
+    typer.echo(f"written to {exported.folder}")
+
+
+def load_neo4j(root: Path, uri: str, user: str, password_env: str, database: str | None) -> None:
+    """Load the project's index into a running Neo4j; the password stands in an environment variable."""
+    from pipeline.exchange.neo4j.load import connect, load
+
+    password = os.environ.get(password_env)
+    if not password:
+        raise SettingsError(
+            f"the environment variable {password_env} is not set",
+            "it holds the password of the database; passwords stand in no file and no command line",
+            f"set {password_env}",
+        )
+    generation = Project.open(root).store.open()
+    with connect(uri, user, password) as driver:
+        loaded = load(generation, driver, database)
+    typer.echo(", ".join(f"{count:,} {name}" for name, count in loaded.counts.items()))
+
+
+def _tell(line: str) -> None:
+    typer.echo(line, err=True)

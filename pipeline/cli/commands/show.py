@@ -1,0 +1,188 @@
+"""Looking at an index: what stands in it, and single rows with all that hangs together with them."""
+
+import json as jsonlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import typer
+
+from pipeline.base.errors import QuestionError
+from pipeline.base.schema import TABLES
+from pipeline.base.store import Generation
+from pipeline.base.tokens import choose
+from pipeline.cli.bars import bars, histogram, shorten
+from pipeline.runner.project import Project
+
+FIRST = 10
+"""Rows of a list that a person is shown."""
+
+
+def show_index(root: Path, what: str, name: str, json: bool) -> None:
+    """Print one view of the index; QuestionError when the named row is not there."""
+    project = Project.open(root)
+    generation = project.store.open()
+    value = VIEWS[what](generation, name)
+    typer.echo(jsonlib.dumps(value, ensure_ascii=False, indent=1) if json else TEXTS[what](value))
+
+
+def _tables(generation: Generation, name: str) -> dict[str, Any]:
+    return {
+        table: {"rows": entry.rows, "hash": entry.hash, "help": TABLES[table].help}
+        for table, entry in generation.manifest.tables.items()
+        if not name or name == table
+    }
+
+
+def _tables_text(value: dict[str, Any]) -> str:
+    return "\n".join(f"{table:22} {entry['rows']:>10,}  {entry['help']}" for table, entry in value.items())
+
+
+def _stats(generation: Generation, _: str) -> dict[str, Any]:
+    tokenizer, _note = choose("auto", generation.manifest.tokenizer)
+    facts = generation.table("facts", ["text"])["text"].to_pylist()
+    sizes = tokenizer.counts(facts)
+    order = sorted(range(len(facts)), key=lambda i: (sizes[i], facts[i]))
+    levels = generation.table("communities", ["level"])["level"]
+    return {
+        "rows": {name: entry.rows for name, entry in generation.manifest.tables.items()},
+        "tokens_per_fact": sizes,
+        "shortest_facts": [facts[i] for i in order[:3]],
+        "longest_facts": [facts[i] for i in order[::-1][:3]],
+        "key_elements": _most(generation, "key_elements", "frequency"),
+        "entities": _most(generation, "entities", "degree"),
+        "communities_per_level": {
+            str(level["values"]): level["counts"]
+            for level in sorted(pc.value_counts(levels).to_pylist(), key=lambda level: level["values"])
+        },
+    }
+
+
+def _most(generation: Generation, table: str, by: str) -> dict[str, int]:
+    rows = generation.table(table, ["title", by])
+    best = rows.sort_by([(by, "descending"), ("title", "ascending")]).slice(0, FIRST)
+    return dict(zip(best["title"].to_pylist(), best[by].to_pylist(), strict=True))
+
+
+def _stats_text(value: dict[str, Any]) -> str:
+    parts = [
+        bars("Rows per table", list(value["rows"].items())),
+        histogram("Tokens per fact", value["tokens_per_fact"], 10),
+        "Shortest facts\n" + "\n".join(f"  {fact}" for fact in value["shortest_facts"]),
+        "Longest facts\n" + "\n".join(f"  {shorten(fact, 200)}" for fact in value["longest_facts"]),
+        bars("Key elements with most facts", list(value["key_elements"].items())),
+        bars("Entities with most relationships", list(value["entities"].items())),
+        bars("Communities per level", [(f"level {k}", v) for k, v in value["communities_per_level"].items()]),
+    ]
+    return "\n\n".join(parts)
+
+
+def _entity(generation: Generation, name: str) -> dict[str, Any]:
+    table = generation.table("entities")
+    row = _one(table, pc.equal(pc.utf8_lower(table["title"]), name.lower()), "entity", name, table["title"])
+    edges = generation.table("relationships")
+    either = pc.or_(pc.equal(edges["source"], row["title"]), pc.equal(edges["target"], row["title"]))
+    claims = generation.table("claims")
+    row["relationships"] = edges.filter(either).sort_by([("weight", "descending"), ("id", "ascending")]).to_pylist()
+    row["claims"] = claims.filter(pc.equal(claims["subject"], row["title"])).to_pylist()
+    communities = generation.table("communities", ["community", "level", "title", "entity_ids"]).to_pylist()
+    row["communities"] = [
+        {key: c[key] for key in ("community", "level", "title")} for c in communities if row["id"] in c["entity_ids"]
+    ]
+    return row
+
+
+def _entity_text(row: dict[str, Any]) -> str:
+    lines = [f"{row['title']} ({row['type']}), in {row['frequency']} chunks, {row['degree']} relationships"]
+    if row["aliases"]:
+        lines.append("also: " + ", ".join(row["aliases"]))
+    lines += ["", row["description"], "", "Relationships"]
+    for edge in row["relationships"][:FIRST]:
+        other = edge["target"] if edge["source"] == row["title"] else edge["source"]
+        lines.append(f"  {other} ({edge['weight']:g}): {shorten(edge['description'], 160)}")
+    if row["claims"]:
+        lines += ["", "Claims"] + [f"  {c['status']}: {shorten(c['description'], 160)}" for c in row["claims"][:FIRST]]
+    lines += ["", "Communities"]
+    lines += [f"  level {c['level']}: {c['community']} {c['title']}" for c in row["communities"]]
+    return "\n".join(lines)
+
+
+def _community(generation: Generation, name: str) -> dict[str, Any]:
+    table = generation.table("communities")
+    row = _one(table, pc.equal(table["community"].cast(pa.string()), name), "community", name, table["title"])
+    reports = generation.table("community_reports")
+    found = reports.filter(pc.equal(reports["community"], row["community"])).to_pylist()
+    row["report"] = found[0] if found else None
+    entities = generation.table("entities", ["id", "title"])
+    row["entities"] = entities.filter(pc.is_in(entities["id"], value_set=pa.array(row["entity_ids"])))[
+        "title"
+    ].to_pylist()
+    return row
+
+
+def _community_text(row: dict[str, Any]) -> str:
+    kin = f"parent {row['parent']}, children {', '.join(map(str, row['children'])) or 'none'}"
+    lines = [f"community {row['community']}, level {row['level']}, {kin}", "members: " + ", ".join(row["entities"])]
+    report = row["report"]
+    if report:
+        shown = f"{report['edges_shown']} of {report['edges_owned']} relationships shown"
+        lines += [
+            "",
+            f"report (importance {report['rank']:g}, by {report['written_by']}, {shown})",
+            "",
+            report["full_content"],
+        ]
+    return "\n".join(lines)
+
+
+def _chunk(generation: Generation, name: str) -> dict[str, Any]:
+    table = generation.table("chunks")
+    row = _one(table, pc.starts_with(table["id"], name or "-"), "chunk", name, table["id"])
+    documents = generation.table("documents", ["id", "title", "source"])
+    row["document"] = documents.filter(pc.equal(documents["id"], row["document_id"])).to_pylist()[0]
+    for other in ("entities", "facts"):
+        listed = generation.table(other, ["id", "chunk_ids", "title" if other == "entities" else "text"])
+        parents = pc.list_parent_indices(listed["chunk_ids"].combine_chunks())
+        inside = pc.equal(listed["chunk_ids"].combine_chunks().flatten(), row["id"])
+        row[other] = listed.take(pc.unique(parents.filter(inside))).column(2).to_pylist()
+    return row
+
+
+def _chunk_text(row: dict[str, Any]) -> str:
+    head = f"{row['document']['source']} {row['start']}-{row['end']}, chunk {row['position']}, {row['n_tokens']} tokens"
+    entities = "entities: " + ", ".join(row["entities"])
+    return "\n".join([head, row["anchor"], "", row["text"], "", entities, "facts:", *(f"  {f}" for f in row["facts"])])
+
+
+def _one(table: pa.Table, mask: Any, what: str, name: str, near: pa.ChunkedArray) -> dict[str, Any]:
+    found = table.filter(mask)
+    if not found.num_rows:
+        import difflib
+
+        close = difflib.get_close_matches(name.lower(), {str(v).lower(): 0 for v in near.to_pylist()}, 3, 0.5)
+        raise QuestionError(
+            f"no {what} {name!r} in this index",
+            "near are: " + "; ".join(close) if close else "nothing near that name",
+            f"graphstrata show stats lists the largest; name the {what} as the tables do",
+        )
+    row: dict[str, Any] = found.slice(0, 1).to_pylist()[0]
+    return row
+
+
+View = Callable[[Generation, str], dict[str, Any]]
+VIEWS: dict[str, View] = {
+    "tables": _tables,
+    "stats": _stats,
+    "entity": _entity,
+    "community": _community,
+    "chunk": _chunk,
+}
+TEXTS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "tables": _tables_text,
+    "stats": _stats_text,
+    "entity": _entity_text,
+    "community": _community_text,
+    "chunk": _chunk_text,
+}

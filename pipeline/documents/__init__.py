@@ -1,0 +1,1 @@
+"""Files into documents: encodings, formats, records, and what could not be read."""

@@ -1,0 +1,83 @@
+"""Turns the bytes of an input file into documents, by the ending of its name; what cannot be read is told in the same stream."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from pipeline.base.errors import InputError
+from pipeline.base.files import Problem
+from pipeline.documents.encoding import Decoded, clean, decode
+from pipeline.documents.markup import declared_encoding, read_html, read_markdown
+from pipeline.documents.office import read_docx, read_pdf
+from pipeline.documents.parsed import NOTE, FormatOptions, Parsed, Read, readable_name
+from pipeline.documents.records import read_csv, read_json, read_json_lines
+
+__all__ = ["ENCODING", "NOTE", "FormatOptions", "Parsed", "Problem", "Read", "parse"]
+
+ENCODING = "encoding"
+"""Key of the metadata that tells the encoding of a text file."""
+
+
+def _read_text(source: str, text: str, options: FormatOptions) -> Read:
+    """One document, titled by the file's name."""
+    parsed = Parsed(readable_name(source), text)
+    ending = PurePosixPath(source).suffix.lower()
+    yield parsed if ending in (*_TEXTS, "") else parsed.noted(f"read as plain text: {ending} has no reader of its own")
+
+
+_TEXTS: dict[str, Callable[[str, str, FormatOptions], Read]] = {
+    ".txt": _read_text,
+    ".text": _read_text,
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".json": read_json,
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+    ".html": read_html,
+    ".htm": read_html,
+    ".xhtml": read_html,
+}
+_BINARIES: dict[str, Callable[[str, bytes, FormatOptions], Read]] = {".pdf": read_pdf, ".docx": read_docx}
+
+
+def parse(source: str, data: bytes | str, options: FormatOptions | None = None) -> Read:
+    """Yield the documents of one file and its problems, in the file's order. Nothing that a file holds raises.
+
+    ``source`` is the path relative to the input folder; its ending names the format, any case, and an ending that is not
+    known is read as plain text. ``data`` may be text already decoded. A document without a character to read is a problem.
+    Metadata tell the ENCODING of a text file and, under NOTE, what was decided or lost in reading.
+    """
+    options = options or FormatOptions()
+    if not data:
+        yield Problem(source, "", "empty (0 bytes)", "skipped")
+        return
+    ending = PurePosixPath(source).suffix.lower()
+    if ending in _BINARIES and isinstance(data, bytes):
+        yield from _BINARIES[ending](source, data, options)
+        return
+    try:
+        decoded = _decoded(data, ending)
+    except InputError as error:
+        yield Problem(source, "", error.found)
+        return
+    for item in _TEXTS.get(ending, _read_text)(source, decoded.text, options):
+        if isinstance(item, Parsed) and not item.text.strip():
+            yield Problem(source, item.key, "no text in it", "skipped")
+        else:
+            yield _told(item, decoded) if isinstance(item, Parsed) else item
+
+
+def _decoded(data: bytes | str, ending: str) -> Decoded:
+    if isinstance(data, str):
+        text, replaced = clean(data.removeprefix("\ufeff"))
+        return Decoded(text, "", bool(replaced))
+    return decode(data, declared_encoding(data) if _TEXTS.get(ending) is read_html else None)
+
+
+def _told(parsed: Parsed, decoded: Decoded) -> Parsed:
+    if decoded.encoding:
+        parsed = replace(parsed, metadata={**parsed.metadata, ENCODING: decoded.encoding})
+    lost = parsed.text.count("\ufffd") if decoded.lossy else 0
+    return parsed.noted(f"{lost} characters could not be read and stand as U+FFFD") if lost else parsed

@@ -1,0 +1,1 @@
+"""Microsoft GraphRAG's output folder, read and written."""

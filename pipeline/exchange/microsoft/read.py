@@ -1,0 +1,259 @@
+"""The command import microsoft: an output folder of Microsoft GraphRAG becomes a published generation of ours.
+
+Everything that its indexer wrote is kept; what our tables need and it does not have (vocabulary, facts, key elements,
+places of text units, reports on entities that it left outside) is made by our own stages, without a model.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.ids import content_id
+from pipeline.base.lock import only_writer
+from pipeline.base.schema import (
+    CALLS,
+    CHUNKS,
+    CLAIMS,
+    COMMUNITIES,
+    COMMUNITY_REPORTS,
+    DOCUMENTS,
+    ENTITIES,
+    ENTITY_MENTIONS,
+    FAILURES,
+    RELATIONSHIP_MENTIONS,
+    RELATIONSHIPS,
+)
+from pipeline.base.settings import Settings
+from pipeline.base.store import Draft, Rows, Stage, Store, file_hash
+from pipeline.base.table import Table
+from pipeline.base.tokens import Tokenizer
+from pipeline.base.workflow import Parts, Workflow, sections_of
+from pipeline.exchange.arrays import IntArray, members, numbers, pairs, rows_of, whole
+from pipeline.exchange.microsoft.chunks import Texts, read_texts
+from pipeline.exchange.microsoft.communities import communities_table, read_tree
+from pipeline.exchange.microsoft.folder import NEEDED, TABLES, MicrosoftIndex, read_microsoft
+from pipeline.exchange.microsoft.import_report import STAGE, Told
+from pipeline.exchange.microsoft.memory_table import Held
+from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
+from pipeline.exchange.microsoft.reports import Became, Reports
+from pipeline.graph.convert import entity_rows, forms_by_title, relationship_rows
+from pipeline.graph.merge import fold_title, merge_graph
+from pipeline.language.backends.embedder import Embedder
+from pipeline.language.service import Desk
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages of ours that an import runs: each makes tables that Microsoft's index does not have."""
+
+    vocabulary: Workflow
+    facts: Workflow
+    reports: Workflow
+    retrieval: Workflow
+    vectors: Workflow
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The generation that was published and its status, rows by table, and what was left out or put otherwise, as lines."""
+
+    generation: int
+    status: str
+    rows: dict[str, int]
+    told: list[str]
+
+
+def import_microsoft(
+    folder: Path,
+    store: Store,
+    settings: Settings,
+    tokenizer: Tokenizer,
+    desk: Desk,
+    stages: Stages,
+    embedder: Embedder | None = None,
+    line: Callable[[str], None] = lambda line: None,
+) -> Imported:
+    """Publish the index in ``folder`` as the next generation of ``store``.
+
+    ``desk`` answers what the stages ask; ``embedder`` makes vectors anew (Microsoft's are not read). Raises InputError
+    where the folder cannot be read, StoreError or LockError where the store cannot be written; whatever happens, the
+    last published generation stays as it is.
+    """
+    index = read_microsoft(folder, (*NEEDED, "documents", "text_units"))
+    mark = content_id(*(file_hash(folder / f"{name}.parquet") for name in TABLES if name not in index.missing))
+    told = Told(line)
+    store.prepare()
+    with only_writer(store.folder):
+        draft = store.draft()
+        _Import(index, draft, settings, tokenizer, desk, embedder, told).run(stages)
+        failures = FAILURES.rows(sorted({*told.rows, *desk.ledger.failures}))
+        draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, desk.ledger.calls_table())]))
+        failed = failures["kind"].to_pylist().count("failed")
+        marks = {STAGE: Stage(fingerprint=mark, failed=failed)}
+        status = "partial" if failed else "complete"
+        generation = store.publish(draft, status, tokenizer.name, marks, settings.output.keep_generations)
+    rows = {name: entry.rows for name, entry in generation.manifest.tables.items()}
+    return Imported(generation.manifest.generation, status, rows, told.lines())
+
+
+class Graph(NamedTuple):
+    """Entities and relationships as merged from mentions, and the row of ``entities`` of each folded title."""
+
+    entities: pa.Table
+    relationships: pa.Table
+    number: dict[str, int]
+
+
+class _Import:
+    """One import in progress: what its steps share."""
+
+    def __init__(
+        self,
+        index: MicrosoftIndex,
+        draft: Draft,
+        settings: Settings,
+        tokenizer: Tokenizer,
+        desk: Desk,
+        embedder: Embedder | None,
+        told: Told,
+    ) -> None:
+        self.index, self.draft, self.settings, self.told = index, draft, settings, told
+        self.tokenizer, self.desk, self.embedder = tokenizer, desk, embedder
+
+    def run(self, stages: Stages) -> None:
+        """Write all tables, in the order in which they refer to each other."""
+        texts = read_texts(self.index, self.settings.chunks, self.tokenizer, self.told)
+        self._write((DOCUMENTS, texts.documents), (CHUNKS, texts.chunks))
+        self._derive(stages.vocabulary)
+        known = known_forms(self.draft.rows("vocabulary").table())
+        mentions = Mentions(self.index, texts.chunk_of, known, self.told)
+        claimed = read_claims(self.index, mentions, dict(rows_of(texts.chunks, "id", "text")))
+        mentions.drop_unmentioned()
+        graph = self._write_graph(mentions, texts)
+        claims, claim_ids = claims_table(claimed, graph.entities["title"].to_pylist(), self.told)
+        self._write((CLAIMS, claims))
+        self._derive(stages.facts)
+        self._write_reports(graph, claims, claim_ids, texts, stages.reports)
+        self._derive(stages.retrieval)
+        self._derive(stages.vectors)
+
+    def _write(self, *tables: tuple[Table, pa.Table]) -> None:
+        self.draft.write([table for table, _ in tables], iter(tables))
+
+    def _derive(self, stage: Workflow, instead: Mapping[str, Rows] | None = None) -> None:
+        self.draft.write(stage.writes, self._parts(stage, instead or {}))
+
+    def _parts(self, stage: Workflow, instead: Mapping[str, Rows]) -> Parts:
+        """Run a stage over the draft's tables; ``instead`` stands for some of them."""
+        given: dict[str, Any] = {
+            read.name: instead.get(read.name) or self.draft.rows(read.name) for read in stage.reads
+        }
+        given |= sections_of(stage, self.settings)
+        if stage.asks:
+            given["language"] = self.desk
+        given |= {f"previous_{table.name}": None for table in stage.previous}
+        resources = {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": self.told}
+        return stage.run(**given, **{name: resources[name] for name in stage.resources})
+
+    def _write_graph(self, mentions: Mentions, texts: Texts) -> Graph:
+        """Merge the mentions as our own stage does, and write all four tables."""
+        of_entities, of_edges = mentions.tables()
+        merged = merge_graph(of_entities, of_edges, texts.chunks["id"])
+        titles = merged.entities["title"].to_pylist()
+        forms = forms_by_title(self.draft.rows("vocabulary").table(["title", "forms"]))
+        entities = entity_rows(merged.entities, _joined(merged.entities), forms)
+        relationships = relationship_rows(merged.relationships, _joined(merged.relationships))
+        self._write((ENTITY_MENTIONS, of_entities), (RELATIONSHIP_MENTIONS, of_edges))
+        self._write((ENTITIES, entities))
+        self._write((RELATIONSHIPS, relationships))
+        return Graph(entities, relationships, {fold_title(title): i for i, title in enumerate(titles)})
+
+    def _write_reports(
+        self, graph: Graph, claims: pa.Table, claim_ids: Mapping[str, str], texts: Texts, stage: Workflow
+    ) -> None:
+        """Write communities, and reports: Microsoft's, and where it has none, those of our own stage."""
+        titles = rows_of(self.index["entities"], "id", "title")
+        entity_of = {id: graph.number[fold_title(t)] for id, t in titles if fold_title(t or "") in graph.number}
+        groups = _documents(graph.entities, texts.chunks)
+        tree = read_tree(
+            self.index, entity_of, graph.entities, graph.relationships, groups, self.settings.communities, self.told
+        )
+        communities = communities_table(tree, graph.entities, graph.relationships)
+        self._write((COMMUNITIES, communities))
+        tables = {"entities": graph.entities, "relationships": graph.relationships, "claims": claims}
+        became = _became(self.index, graph, claims, claim_ids, entity_of)
+        reports = Reports(self.index, became, tree, tables | {"communities": communities}, self.tokenizer, self.told)
+        kept = reports.table(self.index)
+        there = pc.is_in(communities["community"], value_set=whole(kept["community"]))
+        others = communities.filter(pc.invert(there))
+        self.told.count("communities without a report: written from their records", others.num_rows)
+        own = self._parts(stage, _alone(others, tables)) if others.num_rows else iter(())
+        found = pa.concat_tables([kept, *(part for _, part in own)]).sort_by(
+            [("level", "ascending"), ("community", "ascending")]
+        )
+        self._write((COMMUNITY_REPORTS, found))
+
+
+def _alone(communities: pa.Table, tables: Mapping[str, pa.Table]) -> dict[str, Rows]:
+    """Return some communities as an index of their own: with their entities, and what lies among these."""
+    entities = tables["entities"]
+    entities = entities.filter(pc.is_in(entities["id"], value_set=pc.unique(members(communities["entity_ids"])[1])))
+    titles = whole(entities["title"])
+    edges, claims = tables["relationships"], tables["claims"]
+    inside = pc.and_(*(pc.is_in(edges[end], value_set=titles) for end in ("source", "target")))
+    about = pc.is_in(claims["subject"], value_set=titles)
+    return {
+        "communities": Held(COMMUNITIES, communities),
+        "entities": Held(ENTITIES, entities),
+        "relationships": Held(RELATIONSHIPS, edges.filter(inside)),
+        "claims": Held(CLAIMS, claims.filter(about)),
+    }
+
+
+def _joined(merged: pa.Table) -> list[str]:
+    return [" ".join(some) for some in merged["descriptions"].to_pylist()]
+
+
+def _documents(entities: pa.Table, chunks: pa.Table) -> IntArray:
+    """Return for each entity a number for the document of its first chunk."""
+    document = whole(chunks["document_id"]).dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    owner, ids = members(entities["chunk_ids"])
+    first = np.unique(owner, return_index=True)[1]
+    groups: IntArray = document[numbers(ids, chunks["id"])[first]].astype(np.int64)
+    return groups
+
+
+def _became(
+    index: MicrosoftIndex,
+    graph: Graph,
+    claims: pa.Table,
+    claim_ids: Mapping[str, str],
+    entity_of: Mapping[str, int],
+) -> Became:
+    """Return which rows of ours Microsoft's numbers mean now."""
+    n = graph.entities.num_rows
+    own = [numbers(graph.relationships[end], graph.entities["title"]) for end in ("source", "target")]
+    row_of = {key: row for row, key in enumerate(pairs(np.minimum(*own), np.maximum(*own), n).tolist())}
+    edges = []
+    for ends in rows_of(index["relationships"], "source", "target"):
+        a, b = sorted(graph.number.get(fold_title(end or ""), -1) for end in ends)
+        edges.append(row_of.get(a * n + b, -1) if a >= 0 else -1)
+    claim_row = {id: row for row, id in enumerate(claims["id"].to_pylist())}
+    entities = [entity_of.get(id, -1) for id in index["entities"]["id"].to_pylist()]
+    claimed = [claim_row.get(claim_ids.get(id, ""), -1) for id in index["covariates"]["id"].to_pylist()]
+    return Became(
+        _by_number(index["entities"], entities),
+        _by_number(index["relationships"], edges),
+        _by_number(index["covariates"], claimed),
+        np.array(edges, np.int64),
+    )
+
+
+def _by_number(table: pa.Table, rows: Sequence[int]) -> dict[int, int]:
+    found = table["human_readable_id"].to_pylist()
+    return {i if number is None else number: row for i, (number, row) in enumerate(zip(found, rows, strict=True))}

@@ -1,0 +1,1 @@
+"""The index in Neo4j: files for import and a loader."""

@@ -1,0 +1,66 @@
+"""All checks of an index of ours, in the order in which they are printed; each names the tables it needs."""
+
+from collections.abc import Callable, Sequence
+
+from pipeline.base.store import Generation
+from pipeline.exchange.verify.check import Check
+from pipeline.exchange.verify.communities import (
+    check_citations,
+    check_contents,
+    check_cover,
+    check_edges,
+    check_nesting,
+    check_partition,
+    check_reports,
+)
+from pipeline.exchange.verify.graph import check_degrees, check_ends, check_facts, check_frequencies, check_weights
+from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
+from pipeline.exchange.verify.text import check_occurrences, check_order, check_quotes, check_spans
+
+GRAPH = ("entities", "relationships")
+COMMUNITIES = ("communities", "entities")
+REPORTS = ("community_reports", "communities", "entities", "relationships")
+
+CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], ...] = (
+    ((), check_keys),
+    ((), check_references),
+    (("chunks", "documents"), check_spans),
+    (("chunks", "documents"), check_order),
+    (("occurrences", "vocabulary", "chunks"), check_occurrences),
+    (("claims", "chunks"), check_quotes),
+    (("entities", "entity_mentions", "chunks"), check_frequencies),
+    ((*GRAPH, "relationship_mentions", "chunks"), check_weights),
+    (GRAPH, check_degrees),
+    (GRAPH, check_ends),
+    (("facts", "key_elements", "chunks"), check_facts),
+    (COMMUNITIES, check_cover),
+    (COMMUNITIES, check_partition),
+    (COMMUNITIES, check_nesting),
+    ((*GRAPH, "communities"), check_contents),
+    (REPORTS, check_reports),
+    (REPORTS, check_edges),
+    ((*REPORTS, "claims"), check_citations),
+    (("embeddings",), check_embeddings),
+)
+"""Tables that a check needs, and the check. An index without the table ``embeddings`` has nothing to check there."""
+
+
+def verify_own(generation: Generation) -> list[Check]:
+    """Check one generation of an index; nothing is raised for what is found."""
+    tables, checks = read_tables(generation)
+    for needed, check in CHECKS:
+        missing = [name for name in needed if name not in tables]
+        if missing:
+            checks += _unchecked(check.__name__, missing, generation)
+            continue
+        result = check(tables)
+        checks += result if isinstance(result, list) else [result]
+    return checks
+
+
+def _unchecked(check: str, missing: Sequence[str], generation: Generation) -> list[Check]:
+    """A check that could not be made; a fault, unless the table was never to be there."""
+    if missing == ["embeddings"] and "embeddings" not in generation.manifest.tables:
+        return []
+    name = check.removeprefix("check_").replace("_", " ")
+    return [Check(name, 0, 1, (), f"not checked, for {', '.join(missing)} cannot be read or is not there")]

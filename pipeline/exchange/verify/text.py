@@ -1,0 +1,139 @@
+"""Checks of what rests on characters: spans of chunks, of known names, of the words that claims quote."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.exchange.arrays import numbers, rows_of, whole
+from pipeline.exchange.verify.check import Check, checked, listed
+from pipeline.exchange.verify.tables import Tables
+from pipeline.text.inflection import plural, singular
+from pipeline.text.quotes import locate
+
+_GENITIVE = re.compile("['\u2019]s\\b")
+ENDING = 4
+"""Letters that a name may have more in a text than in any of its forms: plural, article or case, grown on to it."""
+
+
+def check_spans(tables: Tables) -> Check:
+    """Each chunk is the text of its document between its start and end."""
+    texts = dict(zip(*(tables["documents"][name].to_pylist() for name in ("id", "text")), strict=True))
+    rows = rows_of(tables["chunks"], "document_id", "start", "end", "text")
+    wrong = [
+        f"chunk {start}-{end} of document {document} is not the text there: {text[:60]!r}"
+        for document, start, end, text in rows
+        if not 0 <= start < end or texts.get(document, "")[start:end] != text
+    ]
+    return listed("chunks are their document's text", tables["chunks"].num_rows, wrong)
+
+
+def check_order(tables: Tables) -> Check:
+    """Chunks of a document are numbered from 0 in reading order, and no document with text is without one."""
+    chunks = tables["chunks"]
+    document = numbers(chunks["document_id"], tables["documents"]["id"])
+    position, start = (whole(chunks[name]).to_numpy() for name in ("position", "start"))
+    order = np.lexsort((position, document))
+    document, position, start = document[order], position[order], start[order]
+    new = np.diff(document, prepend=-2) != 0
+    due = np.where(new, 0, np.roll(position, 1) + 1)
+    odd = (position != due) | (~new & (start <= np.roll(start, 1)))
+    ids = whole(chunks["id"]).take(pa.array(order[odd])).to_pylist()
+    wrong = [f"chunk {id} is out of order" for id in ids]
+    texts = zip(tables["documents"]["id"].to_pylist(), tables["documents"]["text"].to_pylist(), strict=True)
+    held = set(document.tolist())
+    wrong += [f"document {id} has no chunk" for i, (id, text) in enumerate(texts) if i not in held and text.strip()]
+    return listed("chunks in reading order", chunks.num_rows + tables["documents"].num_rows, wrong)
+
+
+def check_occurrences(tables: Tables) -> Check:
+    """Where a name is said to stand, one of its forms stands: the same letters, give or take case, marks and endings."""
+    occurrences, vocabulary = tables["occurrences"], tables["vocabulary"]
+    texts = dict(zip(*(tables["chunks"][name].to_pylist() for name in ("id", "text")), strict=True))
+    seen: Counter[tuple[str, str]] = Counter()
+    wrong: list[str] = []
+    faults = 0
+    for chunk, title, start, end in rows_of(occurrences, "chunk_id", "title", "start", "end"):
+        text = texts.get(chunk, "")
+        if not 0 <= start < end <= len(text):
+            faults += 1
+            wrong.append(f"{title!r} at {start}-{end} of chunk {chunk}, which has {len(text)} characters")
+            continue
+        if _cut(text, start) or _cut(text, end):
+            faults += 1
+            wrong.append(f"{title!r} at {start}-{end} of chunk {chunk}, which cuts a word: {text[start:end]!r}")
+            continue
+        seen[title, text[start:end]] += 1
+    forms = dict(zip(*(vocabulary[name].to_pylist() for name in ("title", "forms")), strict=True))
+    letters = {title: _spellings((title, *known)) for title, known in forms.items()}
+    for (title, found), count in sorted(seen.items()):
+        if not _fits(found, letters.get(title, set()), title):
+            faults += count
+            wrong.append(f"{title!r} where {found!r} stands, {count} times")
+    return checked("names stand where they should", occurrences.num_rows, wrong, faults)
+
+
+def _cut(text: str, at: int) -> bool:
+    """Whether a place lies inside a word. In scripts where words grow together (from Hebrew on) it may."""
+    return 0 < at < len(text) and all(char.isalpha() and char < "\u0530" for char in text[at - 1 : at + 1])
+
+
+def _spellings(forms: Iterable[str]) -> set[str]:
+    """Return the letters of each form, and of its plural and singular."""
+    words = [form.rpartition(" ") for form in forms]
+    return {_letters(head + space + change(last)) for head, space, last in words for change in (str, plural, singular)}
+
+
+def _fits(found: str, forms: set[str], title: str) -> bool:
+    letters = _letters(found)
+    if letters in forms:
+        return True
+    if any(
+        letters == _letters(word) for word in title.split()
+    ):  # a person, named before in full, by a part of the name
+        return True
+    return any(form and _near(letters, form) for form in forms | {_letters(word) for word in title.split()})
+
+
+def _near(letters: str, form: str) -> bool:
+    """Whether one differs from the other by a few letters before or after it (plural, article, case ending)."""
+    long, short = (letters, form) if len(letters) >= len(form) else (form, letters)
+    if len(long) - len(short) > ENDING or not short:
+        return False
+    return short in long or (len(short) > 2 and long.startswith(short[:-1]))
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text without case, marks, compatibility forms and the English genitive."""
+    spread = unicodedata.normalize("NFKD", _GENITIVE.sub("", text.casefold()))
+    return "".join(char for char in spread if char.isalnum())
+
+
+def check_quotes(tables: Tables) -> Check:
+    """A claim's quote stands in its chunk where it says; one without a place stands nowhere in it."""
+    claims = tables["claims"]
+    texts = dict(zip(*(tables["chunks"][name].to_pylist() for name in ("id", "text")), strict=True))
+    rows = rows_of(claims, "id", "chunk_id", "quote", "start", "end")
+    wrong = list(_misquoted(rows, texts))
+    unplaced = claims["start"].null_count
+    note = f"{unplaced} quotes have no place, for their chunk does not hold them" if unplaced else ""
+    return listed("quotes stand in their chunk", claims.num_rows, wrong, note)
+
+
+def _misquoted(rows: Iterable[tuple[str, str, str, int | None, int | None]], texts: dict[str, str]) -> Iterator[str]:
+    for id, chunk, quote, start, end in rows:
+        text = texts.get(chunk, "")
+        if start is None or end is None:
+            if start is not end:
+                yield f"claim {id} has only one end of its quote"
+            elif locate(quote, text) is not None:
+                yield f"claim {id} has no place for its quote, which does stand in its chunk"
+        elif not 0 <= start < end <= len(text) or not _reads_as(text[start:end], quote):
+            yield f"claim {id}: at {start}-{end} of its chunk stands {text[max(start, 0) : end][:60]!r}"
+
+
+def _reads_as(found: str, quote: str) -> bool:
+    return found == quote or locate(quote, found) == (0, len(found))

@@ -1,0 +1,145 @@
+"""Tables <-> graphs: networkx, the object that users want back, and the arrays that the heavy work is done on."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.errors import TableError
+from pipeline.base.ids import content_id
+from pipeline.base.schema import COMMUNITIES, ENTITIES, RELATIONSHIPS
+from pipeline.base.table import Table
+from pipeline.graph.codes import combined
+from pipeline.graph.edges import FloatArray, IntArray
+from pipeline.graph.hierarchy import Hierarchy
+from pipeline.graph.merge import fold_title
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def entity_rows(merged: pa.Table, descriptions: Any, forms: Mapping[str, Sequence[str]]) -> pa.Table:
+    """Return rows of the table entities: merged entities with their ``degree``, one description each, and as aliases
+    their other spellings with the forms under which the vocabulary knows them (``forms_by_title``)."""
+    titles = merged["title"].to_pylist()
+    spelled = zip(titles, merged["aliases"].to_pylist(), strict=True)
+    return ENTITIES.build(
+        id=[content_id("entity", title) for title in titles],
+        aliases=[sorted({*others, *forms.get(fold_title(title), ())} - {title}) for title, others in spelled],
+        description=descriptions,
+        **{name: merged[name] for name in ("title", "type", "chunk_ids", "frequency", "degree")},
+    )
+
+
+def relationship_rows(merged: pa.Table, descriptions: Any) -> pa.Table:
+    """Return rows of the table relationships: merged relationships with one description each."""
+    ends = zip(merged["source"].to_pylist(), merged["target"].to_pylist(), strict=True)
+    return RELATIONSHIPS.build(
+        id=[content_id("relationship", *pair) for pair in ends],
+        description=descriptions,
+        **{name: merged[name] for name in ("source", "target", "weight", "combined_degree", "chunk_ids")},
+    )
+
+
+def forms_by_title(vocabulary: pa.Table) -> dict[str, Sequence[str]]:
+    """Return the forms under which a vocabulary (title, forms) knows each title, by folded title."""
+    known = zip(vocabulary["title"].to_pylist(), vocabulary["forms"].to_pylist(), strict=True)
+    return {fold_title(title): forms for title, forms in known}
+
+
+def edge_arrays(entities: pa.Table, relationships: pa.Table) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return source, target (rows of ``entities``) and weight of each relationship. TableError for an unknown title."""
+    ends = []
+    for end in ("source", "target"):
+        places = pc.index_in(relationships[end], value_set=combined(entities["title"]))
+        if places.null_count:
+            lost = pc.unique(relationships[end].filter(pc.is_null(places)))
+            raise TableError(
+                f"{len(lost)} relationships' {end} names no entity, such as {lost[0].as_py()!r}",
+                "source and target are titles of entities",
+                "merge relationships together with the entities of the same run",
+            )
+        ends.append(places.to_numpy().astype(np.int64))
+    return ends[0], ends[1], relationships["weight"].to_numpy()
+
+
+def carried_hierarchy(communities: pa.Table, entity_ids: Any) -> tuple[Hierarchy, IntArray]:
+    """Return the hierarchy that a table of communities holds, and for each of its nodes the row of ``entity_ids`` (the
+    entities of now) that it is, -1 when it is gone: what ``update_communities`` takes."""
+    members = combined(communities["entity_ids"])
+    ids = pc.unique(members.flatten())
+    ids = ids.take(pc.sort_indices(ids))
+    nodes = pc.index_in(members.flatten(), value_set=ids).to_numpy()
+    rows = pc.list_parent_indices(members).to_numpy()
+    level, number = communities["level"].to_numpy()[rows], communities["community"].to_numpy()[rows]
+    labels = np.full((int(level.max(initial=-1)) + 1, len(ids)), -1, np.int64)
+    labels[level, nodes] = number
+    moved = pc.fill_null(pc.index_in(ids, value_set=combined(entity_ids)), -1)
+    return Hierarchy(labels), moved.to_numpy().astype(np.int64)
+
+
+def to_networkx(entities: pa.Table, relationships: pa.Table, communities: pa.Table | None = None) -> "nx.Graph[str]":
+    """Return the graph: nodes are titles, and every other column is an attribute of its node or edge.
+
+    With ``communities``, each node's attribute ``communities`` lists the numbers of its communities from level 0 down
+    to its leaf, and ``graph.graph["communities"]`` holds the rows of the table.
+    """
+    import networkx as nx
+
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_nodes_from((row.pop("title"), row) for row in entities.to_pylist())
+    graph.add_edges_from((row.pop("source"), row.pop("target"), row) for row in relationships.to_pylist())
+    if communities is not None:
+        graph.graph["communities"] = communities.to_pylist()
+        labels = carried_hierarchy(communities, entities["id"])
+        for title, numbers in zip(entities["title"].to_pylist(), _paths(*labels, entities.num_rows), strict=True):
+            graph.nodes[title]["communities"] = numbers
+    return graph
+
+
+def from_networkx(graph: "nx.Graph[str]") -> tuple[pa.Table, pa.Table, pa.Table | None]:
+    """Return the tables of entities, relationships and, when the graph holds them, communities.
+
+    Nodes are titles and attributes are columns, as ``to_networkx`` writes them; other attributes are left behind. Rows
+    come in code point order of titles. TableError for a directed graph, parallel edges, or a missing attribute.
+    """
+    if graph.is_directed() or graph.is_multigraph():
+        raise TableError(
+            f"the graph is a {type(graph).__name__}",
+            "relationships are undirected, one for a pair of entities",
+            "convert it with networkx.Graph(graph)",
+        )
+    nodes = [(title, {"title": title, **row}) for title, row in graph.nodes(data=True)]
+    ends = ((*sorted((a, b)), row) for a, b, row in graph.edges(data=True))
+    edges = [((a, b), {"source": a, "target": b, **row}) for a, b, row in ends]
+    held = graph.graph.get("communities")
+    communities = None if held is None else _table(COMMUNITIES, [(row.get("community"), row) for row in held])
+    return _table(ENTITIES, sorted(nodes, key=_name)), _table(RELATIONSHIPS, sorted(edges, key=_name)), communities
+
+
+def _name(named: tuple[Any, dict[str, Any]]) -> Any:
+    return named[0]
+
+
+def _table(table: Table, rows: list[tuple[Any, dict[str, Any]]]) -> pa.Table:
+    """Build a declared table from named rows of attributes."""
+    for column in table.columns:
+        lacking = [name for name, row in rows if column.name not in row]
+        if lacking:
+            raise TableError(
+                f"{len(lacking)} of {len(rows)} rows for {table.name} lack {column.name}, such as {lacking[0]!r}",
+                "every column of the table must be an attribute",
+                "set the attribute, or add the rows to the tables instead",
+            )
+    return table.rows([[row[column.name] for column in table.columns] for _, row in rows])
+
+
+def _paths(hierarchy: Hierarchy, moved: IntArray, n: int) -> list[list[int]]:
+    """Return for each of n entities the numbers of its communities, from level 0 down."""
+    paths: list[list[int]] = [[] for _ in range(n)]
+    for labels in hierarchy.labels:
+        for node in np.flatnonzero((labels >= 0) & (moved >= 0)).tolist():
+            paths[moved[node]].append(int(labels[node]))
+    return paths

@@ -1,0 +1,251 @@
+"""Vectors of texts by an embedding model: batched, kept in the reply cache's file, of unit length, size checked."""
+
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.base.errors import ModelError
+from pipeline.base.ids import content_id
+from pipeline.base.settings import ModelSettings, Settings
+from pipeline.base.task import Failure
+from pipeline.base.tokens import Tokenizer
+from pipeline.language.budget import Budget
+from pipeline.language.cache import Cache
+from pipeline.language.ledger import Ledger
+from pipeline.language.transport import event_loop
+from pipeline.language.transport.api_keys import plain_address, read_key
+from pipeline.language.transport.providers import embedding_client, own_server
+from pipeline.language.transport.rate_limit import Lane, Unanswered
+from pipeline.language.transport.task_pool import Stop, as_finished
+
+Vectors = NDArray[np.float32]
+
+TASK = "embed"
+"""What calls for vectors are entered as."""
+BATCH_TEXTS, BATCH_BYTES = 128, 200_000
+"""Most texts and bytes of one call: OpenAI takes 2,048 texts and 300,000 tokens; smaller servers are met by halving."""
+PATIENCE = 64
+"""Batches refused before any was taken, after which it is not their length that the server dislikes."""
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """``vectors`` of shape (texts, size), unit length; rows of texts in ``failures`` (position: why) are zero."""
+
+    vectors: Vectors
+    failures: dict[int, Failure]
+
+
+@dataclass(frozen=True)
+class _Batch:
+    positions: tuple[int, ...]
+    texts: tuple[str, ...]
+
+    @property
+    def n_bytes(self) -> int:
+        return sum(len(text.encode("utf-8", "replace")) for text in self.texts)
+
+    def halves(self) -> "tuple[_Batch, _Batch]":
+        cut = len(self.texts) // 2
+        return _Batch(self.positions[:cut], self.texts[:cut]), _Batch(self.positions[cut:], self.texts[cut:])
+
+
+@dataclass(frozen=True)
+class _Got:
+    """The vectors of a batch, or why a text has none; tokens, cost and seconds of the calls that it took."""
+
+    vectors: dict[int, Vectors]
+    failures: dict[int, Failure]
+    tokens: int
+    cost: float | None
+    seconds: float
+
+    def plus(self, other: "_Got") -> "_Got":
+        cost = None if self.cost is None or other.cost is None else self.cost + other.cost
+        seconds, tokens = self.seconds + other.seconds, self.tokens + other.tokens
+        return _Got(self.vectors | other.vectors, self.failures | other.failures, tokens, cost, seconds)
+
+
+@dataclass
+class Embedder:
+    """One embedding model. The client is built when a text is met that the cache does not hold."""
+
+    name: str
+    model: ModelSettings
+    lane: Lane
+    ledger: Ledger
+    cache: Cache | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _client: tuple[Any, Any] | None = field(default=None, repr=False)
+
+    def signature(self) -> str:
+        """Return what shapes every vector: the provider, its address, the model."""
+        return f"{self.model.provider} {plain_address(self.model.base_url)} {self.model.model}"
+
+    def embed(
+        self, texts: Sequence[str], size: int | None = None, told: Callable[[int, int], None] = lambda done, total: None
+    ) -> Embedded:
+        """Return the vectors of ``texts``, each text asked for once; ``told`` is called with (done, total).
+
+        Raises ModelError when vectors differ in size from each other or from ``size``, or no call makes sense;
+        BudgetError when a cap forbids the next call. What came before is in the cache.
+        """
+        keys = [content_id(TASK, self.signature(), text) for text in texts]
+        found = self._cached(keys, size)
+        wanted = {key: position for position, key in reversed(list(enumerate(keys))) if key not in found}
+        failures = {key: Failure("an empty text has no vector") for key, at in wanted.items() if not texts[at].strip()}
+        asked = sorted(at for key, at in wanted.items() if key not in failures)
+        done = len(texts) - len(asked)
+        for got in self._asked(texts, asked):
+            fresh = {keys[at]: vector for at, vector in got.vectors.items()}
+            self._check_size([*fresh.values(), *list(found.values())[:1]], size)
+            found |= fresh
+            failures |= {keys[at]: failure for at, failure in got.failures.items()}
+            self._keep(fresh)
+            done += len(got.vectors) + len(got.failures)
+            told(done, len(texts))
+        return self._gathered(keys, found, failures, size)
+
+    def needed(self, texts: Sequence[str], tokenizer: Tokenizer) -> Iterator[tuple[int, int]]:
+        """Yield (texts, tokens) of each call that ``embed`` would make now; no call is made."""
+        keys = [content_id(TASK, self.signature(), text) for text in texts]
+        kept = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
+        first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in kept and texts[at].strip()}
+        for batch in _batches(texts, sorted(first.values())):
+            yield len(batch.texts), sum(tokenizer.counts(batch.texts))
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None and self._client[1] is not None:
+            event_loop.run(self._client[1].aclose())
+        self._client = None
+
+    def _gathered(
+        self, keys: list[str], found: dict[str, Vectors], failures: dict[str, Failure], size: int | None
+    ) -> Embedded:
+        width = next((len(vector) for vector in found.values()), size or 0)
+        vectors = np.zeros((len(keys), width), np.float32)
+        for position, key in enumerate(keys):
+            if key in found:
+                vectors[position] = found[key]
+        return Embedded(vectors, {at: failures[key] for at, key in enumerate(keys) if key in failures})
+
+    def _cached(self, keys: list[str], size: int | None) -> dict[str, Vectors]:
+        if self.cache is None:
+            return {}
+        kept = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage)
+        found = {key: np.frombuffer(vector, "<f4").astype(np.float32) for key, vector in kept.items()}
+        self._check_size(list(found.values()), size)
+        if found:
+            self.ledger.call(TASK, f"{len(found)} texts", self.model.model, True, (0, 0), 0.0, 0.0)
+        return found
+
+    def _keep(self, fresh: dict[str, Vectors]) -> None:
+        if self.cache is not None and fresh:
+            rows = [(key, vector.astype("<f4").tobytes()) for key, vector in fresh.items()]
+            self.cache.put_vectors(rows, self.ledger.stage)
+
+    def _asked(self, texts: Sequence[str], positions: list[int]) -> Iterator[_Got]:
+        """Yield what each batch brought, and enter it."""
+        if not positions:
+            return
+        self._embeddings()
+        batches = list(_batches(texts, positions))
+        for at, got in as_finished([partial(self._batch, batch) for batch in batches], self.model.concurrency):
+            item = f"{len(batches[at].texts)} texts"
+            self.ledger.call(TASK, item, self.model.model, False, (got.tokens, 0), got.cost, got.seconds)
+            yield got
+
+    async def _batch(self, batch: _Batch, stop: Stop) -> _Got:
+        """Ask for a batch; one that the server refuses is halved until the text at fault stands alone."""
+        try:
+            sent = await self.lane.call(TASK, batch.n_bytes, self._sender(batch), lambda got: (got[1], 0), stop)
+        except Unanswered as error:
+            if error.trouble.act == "fail" and len(batch.texts) > 1:
+                first, second = batch.halves()
+                return (await self._batch(first, stop)).plus(await self._batch(second, stop))
+            failure = Failure(f"{error.trouble.name}: {error.trouble.text}", error.attempts)
+            return _Got({}, dict.fromkeys(batch.positions, failure), 0, 0.0, error.seconds)
+        vectors, tokens = sent.value
+        made: dict[int, Vectors] = {}
+        failures: dict[int, Failure] = {}
+        for position, vector in zip(batch.positions, vectors, strict=True):
+            length = float(np.linalg.norm(vector))
+            if np.isfinite(length) and length > 0:
+                made[position] = (vector / length).astype(np.float32)
+            else:
+                failures[position] = Failure("misfit: the vector is zero or not finite", sent.attempts)
+        return _Got(made, failures, tokens, self.lane.sizes.cost(tokens, 0), sent.seconds)
+
+    def _sender(self, batch: _Batch) -> Callable[[], Awaitable[tuple[list[NDArray[np.float64]], int]]]:
+        async def send() -> tuple[list[NDArray[np.float64]], int]:
+            client, _ = self._embeddings()
+            used: int | None = None
+            if self.model.provider in ("openai", "azure"):
+                # The protocol's client itself: LangChain's method drops the tokens that were used.
+                form = {"encoding_format": "float"} if own_server(self.model) else {}
+                answer = await client.async_client.create(model=self.model.model, input=list(batch.texts), **form)
+                vectors = [row.embedding for row in sorted(answer.data, key=lambda row: row.index)]
+                used = answer.usage.prompt_tokens if answer.usage else None
+            else:
+                vectors = await client.aembed_documents(list(batch.texts))
+            if len(vectors) != len(batch.texts):
+                raise ValueError(f"{len(vectors)} vectors came for {len(batch.texts)} texts")
+            return [np.asarray(vector, np.float64) for vector in vectors], used or batch.n_bytes // 3 + 1
+
+        return send
+
+    def _embeddings(self) -> tuple[Any, Any]:
+        with self._lock:
+            if self._client is None:
+                self._client = embedding_client(self.name, self.model)
+            return self._client
+
+    def _check_size(self, vectors: list[Vectors], size: int | None) -> None:
+        sizes = {len(vector) for vector in vectors} | ({size} if size else set())
+        if len(sizes) > 1:
+            raise ModelError(
+                f"the model {self.name} ({self.model.model}) gives vectors of {' and '.join(map(str, sorted(sizes)))}",
+                "vectors of different sizes cannot be compared, so the index would be of no use",
+                "name the model that the index was made with, or give the new one another name and index again",
+            )
+
+
+def embedder(
+    settings: Settings,
+    ledger: Ledger,
+    budget: Budget | None = None,
+    cache: Cache | None = None,
+    told: Callable[[str], None] = lambda line: None,
+    need_key: bool = True,
+) -> Embedder | None:
+    """Return the embedder of ``language.embedding``, or None when settings name none. Makes no call; a missing key
+    (ModelError, unless ``need_key`` is off) and a missing price under a cap on cost (SettingsError) are told here."""
+    name = settings.language.embedding
+    if name is None:
+        return None
+    model, budget = settings.models[name], budget or Budget(settings.limits)
+    if need_key:
+        read_key(name, model)
+    budget.check_price(name, model)
+    return Embedder(name, model, Lane(name, model, budget, ledger.fault, told, patience=PATIENCE), ledger, cache)
+
+
+def _batches(texts: Sequence[str], positions: list[int]) -> Iterator[_Batch]:
+    """Group positions in order, up to BATCH_TEXTS and BATCH_BYTES; a longer text stands alone."""
+    group: list[int] = []
+    held = 0
+    for position in positions:
+        n_bytes = len(texts[position].encode("utf-8", "replace"))
+        if group and (len(group) == BATCH_TEXTS or held + n_bytes > BATCH_BYTES):
+            yield _Batch(tuple(group), tuple(texts[at] for at in group))
+            group, held = [], 0
+        group.append(position)
+        held += n_bytes
+    if group:
+        yield _Batch(tuple(group), tuple(texts[at] for at in group))

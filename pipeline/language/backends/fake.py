@@ -1,0 +1,55 @@
+"""A backend that says what it was told to say: for tests, and for trying a prompt's consequences by hand."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from pipeline.base.ids import content_id
+from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
+from pipeline.language.backends.backend import Reply, accept
+
+Script = Callable[[Any], BaseModel | Failure | None]
+"""What to reply to an ask; None leaves it to the task's offline function."""
+
+
+class ScriptedBackend:
+    """Answers tasks by ``scripts[task.name]``, and tasks without a script the offline way; counts what it was asked."""
+
+    name = "scripted"
+    window = 64
+
+    def __init__(self, scripts: dict[str, Script], paid: bool = True) -> None:
+        self.scripts, self.paid = scripts, paid
+        self.asked: list[tuple[str, Ask]] = []
+
+    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
+        """As a model's: the rendered prompt and the reply's schema."""
+        return {"model": self.name, "ask": content_id(*task.render(ask, common=NEUTRAL)), "schema": task.reply.__name__}
+
+    def signature(self, task: Task[Any, Any]) -> str:
+        """The prompt; scripts are taken to stay the same."""
+        return content_id(self.name, task.prompt)
+
+    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+        """Yield what the scripts say, last ask first, as a server that answers out of order would."""
+        for position in reversed(range(len(asks))):
+            ask = asks[position]
+            self.asked.append((task.name, ask))
+            script = self.scripts.get(task.name)
+            said = script(ask) if script else None
+            if isinstance(said, Failure):
+                yield position, said
+                continue
+            value = task.offline(ask) if said is None else task.reply.model_validate(said.model_dump())
+            try:
+                yield position, Reply(accept(task, ask, value), self.name, tokens_in=1, tokens_out=1)
+            except ValueError as error:
+                yield position, Failure(str(error))
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+NEUTRAL = {"language": "the language of the text", "entity_types": "any"}
+"""Fillings of the placeholders that settings fill otherwise."""

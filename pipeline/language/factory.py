@@ -1,0 +1,78 @@
+"""Opens a desk from settings: the backends that they name, or the offline way; the embedder, and the caps they share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.base.settings import LimitSettings, Settings
+from pipeline.base.tokens import Tokenizer
+from pipeline.language.backends.backend import Backend
+from pipeline.language.backends.chat import chat_backends
+from pipeline.language.backends.embedder import Embedder, embedder
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.budget import Budget
+from pipeline.language.cache import Cache
+from pipeline.language.estimate import EstimatingBackend, EstimatingEmbedder
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import Desk, Told
+
+Vectors = Embedder | EstimatingEmbedder
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A desk with its embedder (None when settings name none); ``close`` lets go of both."""
+
+    desk: Desk
+    embedder: Vectors | None
+    told: str
+    """One line for a person: which models answer, or that none does."""
+
+    def close(self) -> None:
+        """Close connections, processes and cache."""
+        if self.embedder:
+            self.embedder.close()
+        self.desk.close()
+
+
+def open_desk(
+    settings: Settings,
+    root: Path,
+    cache: Cache | None = None,
+    *,
+    workers: int = 1,
+    default: Backend | None = None,
+    told: Told = lambda done, total: None,
+    line: Callable[[str], None] = lambda text: None,
+) -> Opened:
+    """Open the desk that ``settings`` describe; ``default`` stands in for its chat models.
+
+    No call is made; a missing key, model or prompt file is told here (ModelError, SettingsError).
+    """
+    ledger, budget = Ledger(), Budget(settings.limits)
+    offline = OfflineBackend(workers)
+    if default is not None:
+        return Opened(Desk(offline, ledger, default, cache, told=told), None, f"answered by {default.name}")
+    chat, by_task = chat_backends(settings, ledger, budget, root, told=line)
+    vectors = embedder(settings, ledger, budget, cache, line)
+    desk = Desk(offline, ledger, chat, cache, by_task, told)
+    return Opened(desk, vectors, _told(settings))
+
+
+def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: Cache | None) -> Opened:
+    """Open a desk that reckons what the models of ``settings`` would take: no key is needed and no call is made."""
+    ledger, uncapped = Ledger(), Budget(LimitSettings())
+    chat, by_task = chat_backends(settings, ledger, uncapped, root, need_key=False)
+    vectors = embedder(settings, ledger, uncapped, cache, need_key=False)
+    default = EstimatingBackend(chat, tokenizer) if chat else None
+    others = {task: EstimatingBackend(model, tokenizer) for task, model in by_task.items()}
+    desk = Desk(OfflineBackend(), ledger, default, cache, others)
+    return Opened(desk, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _told(settings))
+
+
+def _told(settings: Settings) -> str:
+    named = [settings.language.default, *(own.model for own in settings.tasks.values()), settings.language.embedding]
+    models = sorted({name for name in named if name})
+    if not models:
+        return "no model in settings: everything is done the offline way, without key or network"
+    return "models: " + ", ".join(f"{name} ({settings.models[name].model})" for name in models)

@@ -1,0 +1,103 @@
+"""Entities, relationships, claims and facts of a chunk in a single reply: a third of the calls, at some loss of depth."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.indexing.extract_claims import ChunkToClaim, Claim
+from pipeline.language.tasks.indexing.extract_claims import offline as claims_offline
+from pipeline.language.tasks.indexing.extract_facts import ChunkToState, Fact
+from pipeline.language.tasks.indexing.extract_facts import offline as facts_offline
+from pipeline.language.tasks.indexing.extract_graph import ChunkToExtract, Entity, Relationship
+from pipeline.language.tasks.indexing.extract_graph import offline as graph_offline
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.spans import Match
+
+
+class Everything(BaseModel):
+    """All that one chunk tells."""
+
+    entities: list[Entity] = Field(description="every entity of the types asked for")
+    relationships: list[Relationship] = Field(description="every pair of them that the text clearly relates")
+    claims: list[Claim] = Field(description="every claim of the kind asked for, about entities of your list")
+    facts: list[Fact] = Field(description="every atomic fact, in the order of the text")
+
+
+@dataclass(frozen=True)
+class ChunkToRead(Ask):
+    """A chunk, its anchor, what counts as a claim, and the known names that stand in it."""
+
+    text: str
+    anchor: str
+    about: str
+    names: tuple[Match, ...]
+
+
+@dataclass(frozen=True)
+class MoreToRead(Ask):
+    """A chunk with what was found in it so far."""
+
+    text: str
+    anchor: str
+    about: str
+    found: str
+
+
+def offline(ask: ChunkToRead) -> Everything:
+    """Return what the three single extractions find without a model."""
+    graph = graph_offline(ChunkToExtract(ask.item, ask.text, ask.anchor, ask.names))
+    return Everything(
+        entities=graph.entities,
+        relationships=graph.relationships,
+        claims=claims_offline(ChunkToClaim(ask.item, ask.text, ask.anchor, ask.about, "", ask.names)).claims,
+        facts=facts_offline(ChunkToState(ask.item, ask.text, ask.anchor, ask.names)).facts,
+    )
+
+
+def offline_glean(ask: MoreToRead) -> Everything:
+    """Return nothing: the first reading took all that it can see."""
+    return Everything(entities=[], relationships=[], claims=[], facts=[])
+
+
+SYSTEM = f"""You read a text once and take down four kinds of records.
+
+Entities, of these types: {{entity_types}}. Name each once, in full, and describe it by what this text says.
+Relationships between two of these entities, where the text relates them; strength from 1 (loose) to 10 (close).
+Claims: {{about}}. Subject and object are entities of your list. Quote the words a claim rests on exactly; give dates in
+ISO form, as exact as the text is.
+Atomic facts: the smallest statements that can be understood alone, names in place of pronouns, each with the names,
+nouns, verbs and adjectives that carry it.
+{SAME_LANGUAGE} Leave names and quotes as they are written.
+{MATERIAL}
+
+Example. Material, under the heading "Harbour works": "In 1871 the engineer Ada Thorne built the west mole of Carrow. In
+May 1875 she was accused of neglect."
+Entities: Ada Thorne (PERSON: engineer who built the west mole of Carrow in 1871 and was accused of neglect in 1875), Carrow
+(PLACE: harbour with a west mole). Relationships: Ada Thorne - Carrow (built its west mole in 1871; 8). Claims: Ada Thorne,
+no object, ACCUSATION, TRUE, "Ada Thorne was accused of neglect in May 1875.", from 1875-05 to 1875-05, quote "In May 1875
+she was accused of neglect". Facts: "Ada Thorne was an engineer." (Ada Thorne; engineer) "Ada Thorne built the west mole of
+Carrow in 1871." (Ada Thorne; built; west mole; Carrow; 1871) "Ada Thorne was accused of neglect in May 1875." (Ada Thorne;
+accused; neglect; May 1875)"""
+
+USER = """<material>
+Heading, not part of the text: {anchor}
+
+{text}
+</material>
+
+Take down all its records."""
+
+USER_GLEAN = """<material>
+Heading, not part of the text: {anchor}
+
+{text}
+</material>
+
+Found so far:
+<material>{found}</material>
+
+Take down only records that the text holds and that are not among these. Where nothing is missing, return empty lists."""
+
+extract_all = Task("extract_all", Prompt(SYSTEM, USER), ChunkToRead, Everything, offline)
+glean_all = Task("glean_all", Prompt(SYSTEM, USER_GLEAN), MoreToRead, Everything, offline_glean, only_model=True)

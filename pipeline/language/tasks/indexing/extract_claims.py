@@ -1,0 +1,120 @@
+"""Claims of a chunk: who is said to have done or been what, with the words that say so, and what was missed of them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.extraction.claims import find_claims
+from pipeline.text.spans import Match
+
+
+class Claim(BaseModel):
+    """An assertion about an entity."""
+
+    subject: str = Field(
+        description="name of the entity that the claim is about, from the list of entities", min_length=1
+    )
+    object: str | None = Field(description="name of another entity that it involves, from the list, or null")
+    type: str = Field(description="kind of claim in two or three capitalised words, such as MILITARY ACTION")
+    status: Literal["TRUE", "FALSE", "SUSPECTED"] = Field(
+        description="TRUE when the text asserts it, FALSE when it denies it, SUSPECTED when it leaves it open"
+    )
+    description: str = Field(description="the claim in one sentence that stands on its own", min_length=1)
+    start_date: str | None = Field(description="ISO date at which it begins, as exact as the text is, or null")
+    end_date: str | None = Field(description="ISO date at which it ends, or null")
+    quote: str = Field(description="the words of the text that the claim rests on, copied exactly")
+
+
+class Claims(BaseModel):
+    """The claims of one chunk."""
+
+    claims: list[Claim] = Field(description="every claim of the kind asked for")
+
+
+@dataclass(frozen=True)
+class ChunkToClaim(Ask):
+    """A chunk, its anchor, what counts as a claim, the entities known in it, and where they stand."""
+
+    text: str
+    anchor: str
+    about: str
+    entities: str
+    names: tuple[Match, ...]
+
+
+@dataclass(frozen=True)
+class ClaimsToGlean(Ask):
+    """A chunk with the claims found in it so far."""
+
+    text: str
+    anchor: str
+    about: str
+    entities: str
+    found: str
+
+
+def offline(ask: ChunkToClaim) -> Claims:
+    """Return the sentences that say something datable or decisive of a known entity."""
+    return Claims(
+        claims=[
+            Claim(
+                subject=found.subject,
+                object=None if found.object == "NONE" else found.object,
+                type=found.type,
+                status=found.status,
+                description=found.description,
+                start_date=found.start_date,
+                end_date=found.end_date,
+                quote=found.quote,
+            )
+            for found in find_claims(ask.text, ask.names, ask.anchor)
+        ]
+    )
+
+
+def offline_glean(ask: ClaimsToGlean) -> Claims:
+    """Return nothing: the first reading without a model took all that it can see."""
+    return Claims(claims=[])
+
+
+SYSTEM = f"""You read a text and list the claims it makes about known entities, so that they can be checked later.
+
+A claim is: {{about}}.
+Its subject, and its object where there is one, are entities of the list you are given, spelled as there. Quote the words
+that it rests on exactly as the text has them. Give dates as the text does, in ISO form (1874, 1874-02, 1874-02-11).
+{SAME_LANGUAGE} Leave names and quotes as they are written.
+{MATERIAL}
+
+Example. Entities: Ada Thorne; Northern Dock Company; Carrow. Material: "In May 1875 the Northern Dock Company accused Ada
+Thorne of neglect; the court at Carrow found no fault in her work."
+Claims: 1. Northern Dock Company, about Ada Thorne, ACCUSATION, TRUE, "The Northern Dock Company accused Ada Thorne of
+neglect in May 1875.", from 1875-05 to 1875-05, quote "In May 1875 the Northern Dock Company accused Ada Thorne of neglect".
+2. Ada Thorne, no object, NEGLECT, FALSE, "A court at Carrow found no fault in Ada Thorne's work.", no dates, quote "the
+court at Carrow found no fault in her work"."""
+
+USER = """<material>
+Heading, not part of the text: {anchor}
+Entities: {entities}
+
+{text}
+</material>
+
+List all its claims."""
+
+USER_GLEAN = """<material>
+Heading, not part of the text: {anchor}
+Entities: {entities}
+
+{text}
+</material>
+
+Claims found so far:
+<material>{found}</material>
+
+List only claims that the text makes and that are not among these. If nothing is missing, return an empty list."""
+
+extract_claims = Task("extract_claims", Prompt(SYSTEM, USER), ChunkToClaim, Claims, offline)
+glean_claims = Task("glean_claims", Prompt(SYSTEM, USER_GLEAN), ClaimsToGlean, Claims, offline_glean, only_model=True)

@@ -1,0 +1,93 @@
+"""Atomic facts of a chunk with their key elements, and what was missed of them (GraphReader, arXiv 2406.14550, 3.2)."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.extraction.facts import find_facts
+from pipeline.text.spans import Match
+
+
+class Fact(BaseModel):
+    """One atomic fact."""
+
+    text: str = Field(description="one statement in a sentence that stands on its own, without pronouns", min_length=1)
+    key_elements: list[str] = Field(description="names, nouns, verbs and adjectives of the fact that carry it")
+
+
+class Facts(BaseModel):
+    """The atomic facts of one chunk."""
+
+    facts: list[Fact] = Field(description="every atomic fact, in the order of the text")
+
+
+@dataclass(frozen=True)
+class ChunkToState(Ask):
+    """A chunk, its anchor, and the known names that stand in it."""
+
+    text: str
+    anchor: str
+    names: tuple[Match, ...]
+
+
+@dataclass(frozen=True)
+class FactsToGlean(Ask):
+    """A chunk with the facts found in it so far."""
+
+    text: str
+    anchor: str
+    found: str
+
+
+def offline(ask: ChunkToState) -> Facts:
+    """Return one fact a sentence, pronouns replaced where that is safe."""
+    return Facts(
+        facts=[
+            Fact(text=found.text, key_elements=list(found.key_elements))
+            for found in find_facts(ask.text, ask.names, ask.anchor)
+        ]
+    )
+
+
+def offline_glean(ask: FactsToGlean) -> Facts:
+    """Return nothing: the first reading took every sentence."""
+    return Facts(facts=[])
+
+
+SYSTEM = f"""You break a text into atomic facts: the smallest statements that cannot be divided further and can be
+understood without the text around them.
+
+Replace pronouns and "the company", "the city" by the names they stand for. Keep dates, numbers and places with the fact
+they belong to. Leave out nothing that somebody might ask about. For each fact list its key elements: the names, nouns,
+verbs and adjectives that carry it; names in full.
+{SAME_LANGUAGE}
+{MATERIAL}
+
+Example. Material, under the heading "Harbour works": "Ada Thorne, who had studied in Leith, built the mole in 1871. It
+broke three years later."
+Facts: "Ada Thorne studied in Leith." (Ada Thorne; studied; Leith) "Ada Thorne built the west mole of Carrow in 1871."
+(Ada Thorne; built; west mole; Carrow; 1871) "The west mole of Carrow broke in 1874." (west mole; Carrow; broke; 1874)"""
+
+USER = """<material>
+Heading, not part of the text: {anchor}
+
+{text}
+</material>
+
+List all its atomic facts with their key elements."""
+
+USER_GLEAN = """<material>
+Heading, not part of the text: {anchor}
+
+{text}
+</material>
+
+Facts found so far:
+<material>{found}</material>
+
+List only facts that the text states and that are not among these. If nothing is missing, return an empty list."""
+
+extract_facts = Task("extract_facts", Prompt(SYSTEM, USER), ChunkToState, Facts, offline)
+glean_facts = Task("glean_facts", Prompt(SYSTEM, USER_GLEAN), FactsToGlean, Facts, offline_glean, only_model=True)

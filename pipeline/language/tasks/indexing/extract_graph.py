@@ -1,0 +1,146 @@
+"""Entities and relationships of a chunk, and what a first reading missed of them (Edge et al. 2024, section 3.1.2)."""
+
+import re
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.extraction.relations import relate
+from pipeline.text.sentences import split
+from pipeline.text.spans import Match
+
+
+class Entity(BaseModel):
+    """An entity as one chunk tells of it."""
+
+    title: str = Field(description="name of the entity, in full, as the text writes it", min_length=1)
+    type: str = Field(description="one of the types asked for")
+    description: str = Field(description="what this text says of the entity: attributes, acts, dates")
+
+
+class Relationship(BaseModel):
+    """A relationship as one chunk tells of it."""
+
+    source: str = Field(description="name of an entity in the list of entities", min_length=1)
+    target: str = Field(description="name of another entity in the list of entities", min_length=1)
+    description: str = Field(description="how the two are related, as this text says")
+    weight: float = Field(description="strength of the relationship, from 1 (loose) to 10 (close)", gt=0)
+
+
+class Graph(BaseModel):
+    """What one chunk tells of entities and their relationships."""
+
+    entities: list[Entity] = Field(description="every entity of the types asked for")
+    relationships: list[Relationship] = Field(description="every pair of them that the text clearly relates")
+
+
+@dataclass(frozen=True)
+class ChunkToExtract(Ask):
+    """A chunk, its anchor, and the known names that stand in it (the offline way rests on them)."""
+
+    text: str
+    anchor: str
+    names: tuple[Match, ...]
+
+
+@dataclass(frozen=True)
+class ChunkToGlean(Ask):
+    """A chunk with what was found in it so far."""
+
+    text: str
+    anchor: str
+    found: str
+
+
+def offline(ask: ChunkToExtract) -> Graph:
+    """Return the known names with the sentence that tells most of each, and the pairs that share a sentence."""
+    return Graph(
+        entities=[
+            Entity(title=title, type=type, description=description)
+            for (title, type), description in _described(ask).items()
+        ],
+        relationships=[
+            Relationship(
+                source=found.source, target=found.target, description=_closed(found.description), weight=found.weight
+            )
+            for found in relate(ask.text, ask.names)
+        ],
+    )
+
+
+def _described(ask: ChunkToExtract) -> dict[tuple[str, str], str]:
+    """Return for each name the statement that opens with it, else the first that holds it, else a heading."""
+    spans = split(ask.text)
+    best: dict[tuple[str, str], tuple[bool, bool, int]] = {}
+    sentence = 0
+    for name in ask.names:
+        while sentence + 1 < len(spans) and spans[sentence][1] <= name.start:
+            sentence += 1
+        written = ask.text[slice(*spans[sentence])]
+        rank = (not STATEMENT.search(written), name.start - spans[sentence][0] > OPENING, sentence)
+        key = (name.title, name.type)
+        best[key] = min(best.get(key, rank), rank)
+    return {key: _closed(ask.text[slice(*spans[at])]) for key, (_, _, at) in best.items()}
+
+
+def _closed(written: str) -> str:
+    """Return a sentence on one line; a heading gets a full stop, so that it stays apart when descriptions are joined."""
+    flat = " ".join(written.lstrip("#=*- ").split())
+    return flat if STATEMENT.search(flat) else f"{flat}."
+
+
+STATEMENT = re.compile(r"[^#\s].*[.!?。！？؟।…][\"'”’»)\]]*$", re.DOTALL)
+"""What reads as a sentence rather than as a heading or a fragment: it ends as sentences do."""
+OPENING = 4
+"""Characters before a name within which a sentence still opens with it: an article, a bracket, a quotation mark."""
+
+
+def offline_glean(ask: ChunkToGlean) -> Graph:
+    """Return nothing: the first reading without a model already took all that its vocabulary knows."""
+    return Graph(entities=[], relationships=[])
+
+
+SYSTEM = f"""You read a text and list its entities and how they are related, for a graph that others will explore.
+
+Entities are of these types: {{entity_types}}. Name each once, in full, as the text writes it: "Joan of Arc", not "she" or
+"the girl". Describe it by what this text says and nothing else.
+Relate two entities only where the text does. Name both exactly as in your list of entities. Strength is 1 for two that
+are barely connected and 10 for two that the text binds closely.
+{SAME_LANGUAGE} Leave names as they are written.
+{MATERIAL}
+
+Example. Material, under the heading "Harbour works": "In 1871 the engineer Ada Thorne built the west mole of Carrow for
+the Northern Dock Company. The storm of 1874 broke it within a night."
+Entities: Ada Thorne (PERSON: engineer who built the west mole of Carrow in 1871), Carrow (PLACE: harbour with a west
+mole), Northern Dock Company (ORGANIZATION: had the west mole of Carrow built in 1871), storm of 1874 (EVENT: broke the
+west mole of Carrow within a night).
+Relationships: Ada Thorne - Northern Dock Company (built the west mole for the company in 1871; 8), Ada Thorne - Carrow
+(built its west mole; 7), storm of 1874 - Carrow (broke its west mole; 8).
+
+Second example. Material, under the heading "Minutes": "The committee thanked all members and rose at noon."
+Entities: none. Relationships: none."""
+
+USER = """<material>
+Heading, not part of the text: {anchor}
+
+{text}
+</material>
+
+List all its entities and relationships."""
+
+USER_GLEAN = """<material>
+Heading, not part of the text: {anchor}
+
+{text}
+</material>
+
+Found so far:
+<material>{found}</material>
+
+Something may have been missed. List only entities and relationships that the text holds and that are not in the list
+above; a new relationship may name entities of either list. If nothing is missing, return two empty lists."""
+
+extract_graph = Task("extract_graph", Prompt(SYSTEM, USER), ChunkToExtract, Graph, offline)
+glean_graph = Task("glean_graph", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Graph, offline_glean, only_model=True)

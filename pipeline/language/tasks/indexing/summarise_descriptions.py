@@ -1,0 +1,59 @@
+"""One description out of many of the same entity or relationship, when joined they are too long."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.summary.sentence_ranking import rank_sentences
+
+
+class Description(BaseModel):
+    """One description."""
+
+    description: str = Field(description="the description, at most as long as asked for", min_length=1)
+
+
+@dataclass(frozen=True)
+class ManyDescriptions(Ask):
+    """What is described, its descriptions, and how long the one description may be, in words."""
+
+    title: str
+    descriptions: tuple[str, ...]
+    n_words: int
+
+
+def offline(ask: ManyDescriptions) -> Description:
+    """Return the most central descriptions that fit, in their first order."""
+    best: list[int] = []
+    words = 0
+    for index, _ in rank_sentences(ask.descriptions, query=ask.title, limit=len(ask.descriptions)):
+        words += _length(ask.descriptions[index])
+        if words > ask.n_words and best:
+            break
+        best.append(index)
+    return Description(description="\n".join(ask.descriptions[index] for index in sorted(best)))
+
+
+def _length(text: str) -> int:
+    """Return about how many words a text has; scripts without spaces count half a word a character."""
+    return max(len(text.split()), len(text) // 12)
+
+
+SYSTEM = f"""You join several descriptions of one thing into one. Keep every fact, name, date and number that fits; where
+descriptions contradict each other, say so. Write in the third person, with the name of what is described.
+{SAME_LANGUAGE}
+{MATERIAL}"""
+
+USER = """<material>
+What is described: {title}
+
+{descriptions}
+</material>
+
+Join them into one description of at most {n_words} words."""
+
+summarise_descriptions = Task(
+    "summarise_descriptions", Prompt(SYSTEM, USER), ManyDescriptions, Description, offline, fallback=True
+)

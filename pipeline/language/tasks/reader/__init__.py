@@ -1,0 +1,1 @@
+"""The tasks that the reading agent asks (GraphReader)."""

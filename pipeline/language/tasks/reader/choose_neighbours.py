@@ -1,0 +1,93 @@
+"""Which neighbour of a node to read next, if any (GraphReader, arXiv 2406.14550, 3.3.3)."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL
+from pipeline.language.tasks.reader.notes import (
+    FINISH,
+    READ_NODES,
+    SEARCH_AGAIN,
+    NodeShown,
+    Query,
+    Reason,
+    Sight,
+    nodes_as_text,
+)
+
+
+class NextNodes(BaseModel):
+    """Where to go from a node."""
+
+    reason: Reason
+    action: str = Field(description="the next move", json_schema_extra={"enum": [READ_NODES, SEARCH_AGAIN, FINISH]})
+    nodes: list[str] = Field(
+        description="ids of the nodes to read, such as n2, the most promising first, three at most"
+    )
+    query: Query
+
+
+@dataclass(frozen=True)
+class NeighboursToChoose(Ask):
+    """A question, where its reading stands, and the neighbours of a node that nobody has read."""
+
+    question: str
+    plan: str
+    notebook: str
+    done: str
+    node: str
+    nodes: tuple[NodeShown, ...]
+    sight: Sight
+
+    def shown(self, name: str) -> str:
+        """Return the neighbours as lines under their ids."""
+        return nodes_as_text(self.nodes) if name == "nodes" else super().shown(name)
+
+
+LEADING = 0.15
+"""How well a neighbour must lead on to be read without a model, 0 to 1."""
+NODES = 3
+
+
+def offline(ask: NeighboursToChoose) -> NextNodes:
+    """Go to the neighbours that lead on best from the facts they share; stop where none does."""
+    leads = {node.id: ask.sight.leads(node.title, node.about) for node in ask.nodes}
+    good = [node for node in ask.nodes if leads[node.id] >= LEADING]
+    if not good:
+        return NextNodes(reason="no neighbour leads to what is asked", action=FINISH, nodes=[], query="")
+    best = sorted(good, key=lambda node: (-leads[node.id], -node.score, node.id))[:NODES]
+    reason = f"{best[0].title} stands close to what is asked"
+    return NextNodes(reason=reason, action=READ_NODES, nodes=[node.id for node in best], query="")
+
+
+SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you are nodes that share facts with the
+node you come from; nobody has read their other facts yet.
+
+Choose the next move:
+- {READ_NODES}: name the nodes whose facts may hold what is missing, three at most; take ids only from the list.
+- {SEARCH_AGAIN}: none of them may; give words to look for in the whole corpus.
+- {FINISH}: the notebook holds all that the plan asks for, or nothing here can help.
+{MATERIAL}"""
+
+USER = """Question: {question}
+
+Plan:
+{plan}
+
+Notebook:
+<material>
+{notebook}
+</material>
+
+Done so far: <material>{done}</material>
+
+<material>
+Neighbours of the node {node}
+{nodes}
+</material>
+
+Choose."""
+
+choose_neighbours = Task("choose_neighbours", Prompt(SYSTEM, USER), NeighboursToChoose, NextNodes, offline)

@@ -1,0 +1,101 @@
+"""What the tasks of one reading share: nodes as they are shown, the moves a reader may make, and what a statement adds."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from pipeline.text.near_words import agreement, bases
+from pipeline.text.question.terms import Wanted
+
+READ_CHUNKS, READ_NEIGHBOURS, READ_NODES = "read_chunks", "read_neighbours", "read_nodes"
+SEARCH_MORE, READ_PREVIOUS, READ_NEXT = "search_more", "read_previous", "read_next"
+SEARCH_AGAIN, FINISH = "search_again", "finish"
+
+Reason = Annotated[str, Field(description="in a sentence or two: what was found, what is missing, and why this move")]
+Query = Annotated[str, Field(description="words to look for, when the move is search_again; otherwise empty")]
+
+NOTED = 0.5
+"""Share of the question, or of what of it is still open, that a statement must meet to be noted without a model."""
+SETTLED = 0.1
+"""Share of the question that may be open where nothing is: what is left are words that hardly weigh."""
+APART = 4
+"""Words between a name and what is asked at which it leads half as well."""
+RULES = """Note only what helps to answer the question, in sentences that stand on their own, with names, dates and numbers. Do not
+note what the notebook already says. Do not guess: what is not in the material is not known."""
+
+
+class NodeShown(NamedTuple):
+    """A key element under a short id: how many facts it has, one of them, and how promising it is, 0 to 100."""
+
+    id: str
+    title: str
+    n_facts: int
+    about: str
+    score: float
+
+
+def nodes_as_text(nodes: Iterable[NodeShown]) -> str:
+    """Return nodes as lines under their ids."""
+    return "\n".join(f"[{node.id}] {node.title} ({node.n_facts} facts, one of them: {node.about})" for node in nodes)
+
+
+class Sight(NamedTuple):
+    """What a reader without a model goes by: the question, and how far what led here meets each of its terms."""
+
+    wanted: Wanted
+    met: tuple[float, ...]
+
+    @property
+    def led(self) -> bool:
+        """Whether anything led here; not so where the reading starts."""
+        return any(self.met)
+
+    def worth(self, statement: str, heading: str) -> float:
+        """Return the share of the question that a statement meets, or of its open part if that is more, 0 to 1."""
+        met = self.wanted.met_under(statement, heading)
+        return max(self.wanted.share(met), self._opened(met))
+
+    def open_words(self) -> list[str]:
+        """Return the words of the question, names aside, that what led here does not speak of."""
+        pairs = zip(self.wanted.terms, self.met, strict=True)
+        return [term.word for term, met in pairs if met < NOTED and not term.name]
+
+    def leads(self, title: str, statement: str) -> float:
+        """Return how well a name leads on from a statement that holds it, 0 to 1.
+
+        It does where the statement is worth noting and the name stands close to what is asked: in "directed by Ada Thorne
+        and produced by Leith Pictures" a question for the director leads to the first. A name that the question has itself
+        and a bare number lead nowhere.
+        """
+        asked = {term.base for term in self.wanted.terms}
+        parts = set(bases(title))
+        if parts <= asked or title.lower() == title:
+            return 0.0
+        words = bases(statement)
+        own = [place for place, word in enumerate(words) if word in parts]
+        for wanted in ([t.base for t in self.wanted.terms if not t.name], asked):
+            met = [place for place, word in enumerate(words) if any(agreement(base, word) for base in wanted)]
+            if own and met:
+                apart = min(abs(one - other) for one in own for other in met)
+                return self.worth(statement, "") / (1 + apart / APART)
+        return 0.0
+
+    def after(self, statements: Iterable[tuple[str, str]]) -> "Sight":
+        """Return the sight after more statements (text, heading) that lead on."""
+        met = self.met
+        for statement, heading in statements:
+            met = tuple(map(max, met, self.wanted.met_under(statement, heading)))
+        return Sight(self.wanted, met)
+
+    def _opened(self, met: Sequence[float]) -> float:
+        open_weights = [w * (1 - m) for w, m in zip(self.wanted.weights, self.met, strict=True)]
+        total = sum(open_weights)
+        if total <= SETTLED * sum(self.wanted.weights):
+            return 0.0
+        return sum(w * m for w, m in zip(open_weights, met, strict=True)) / total
+
+
+def sight_of(wanted: Wanted) -> Sight:
+    """Return the sight from where the reading starts."""
+    return Sight(wanted, (0.0,) * len(wanted.terms))

@@ -1,0 +1,73 @@
+"""A rational plan for answering a question, made before anything is read (GraphReader, arXiv 2406.14550, 3.3.1)."""
+
+import re
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.near_words import senses
+from pipeline.text.question.terms import names_in, want
+
+
+class Plan(BaseModel):
+    """How to answer a question."""
+
+    steps: list[str] = Field(description="what must be found out and how it gives the answer, step by step")
+    queries: list[str] = Field(description="up to four short search queries, one for each thing to look up")
+
+
+@dataclass(frozen=True)
+class QuestionToPlan(Ask):
+    """A question, and what the corpus speaks of most, so that the plan uses its words."""
+
+    question: str
+    about: str
+
+
+QUERIES = 3
+_CLAUSE = re.compile(r",|;|\b(?:where|when|which|who|whose|whom|that|while|and|or|but|because)\b", re.IGNORECASE)
+
+
+def offline(ask: QuestionToPlan) -> Plan:
+    """Return one step for each name and one for the rest; a query in words of near sense, and one for each clause."""
+    wanted = want(ask.question)
+    names = names_in(ask.question)
+    words = [term.word for term in wanted.terms if not term.name]
+    steps = [f"Look up {name}." for name in names]
+    if words:
+        steps.append(f"Find what is said of: {', '.join(words)}.")
+    if wanted.kind:
+        steps.append(f"Take from it the {wanted.kind.lower()} that is asked for.")
+    return Plan(steps=steps, queries=[*_in_other_words(ask.question, names), *_clauses(ask.question, names)][:QUERIES])
+
+
+def _in_other_words(question: str, names: list[str]) -> list[str]:
+    near = [word for part in re.findall(r"[^\W\d_]+", question) for word in senses(part)]
+    return [" ".join([*names, *dict.fromkeys(near)])] if near else []
+
+
+def _clauses(question: str, names: list[str]) -> list[str]:
+    clauses = [" ".join(part.strip(" ?").split()) for part in _CLAUSE.split(question)]
+    told = [clause for clause in clauses if len(want(clause).terms) > 1]
+    if len(told) < 2:
+        return []
+    return [" ".join([*(name for name in names if name not in clause), clause]) for clause in told]
+
+
+SYSTEM = f"""You prepare the reading of a corpus in order to answer a question from it. You do not see the texts yet.
+
+Say which pieces of information the answer needs, in the order in which they can be found, and how they give the answer: for
+"Which of two ships was launched earlier?" the launch of the one, the launch of the other, then compare. Then give search
+queries of a few words each, one for each thing to look up, in words that the corpus may use. Do not answer the question.
+{SAME_LANGUAGE}
+{MATERIAL}"""
+
+USER = """The corpus speaks most often of: <material>{about}</material>
+
+Question: {question}
+
+Make the plan."""
+
+plan_reading = Task("plan_reading", Prompt(SYSTEM, USER), QuestionToPlan, Plan, offline)

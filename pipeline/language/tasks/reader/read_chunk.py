@@ -1,0 +1,127 @@
+"""What one chunk of text says to a question, and where to read on (GraphReader, arXiv 2406.14550, 3.3.2)."""
+
+import re
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.reader.notes import (
+    FINISH,
+    NOTED,
+    READ_NEXT,
+    READ_PREVIOUS,
+    RULES,
+    SEARCH_AGAIN,
+    SEARCH_MORE,
+    Query,
+    Reason,
+    Sight,
+)
+from pipeline.text.sentences import split
+
+
+class ChunkNote(BaseModel):
+    """A note, and the words of the text it rests on."""
+
+    text: str = Field(description="the note", min_length=1)
+    quote: str = Field(description="the sentence of the text that says so, copied word for word")
+
+
+class ChunkRead(BaseModel):
+    """What reading a chunk gave."""
+
+    reason: Reason
+    notes: list[ChunkNote] = Field(description="new notes, none when nothing here helps")
+    action: str = Field(
+        description="the next move",
+        json_schema_extra={"enum": [SEARCH_MORE, READ_PREVIOUS, READ_NEXT, SEARCH_AGAIN, FINISH]},
+    )
+    query: Query
+
+
+@dataclass(frozen=True)
+class ChunkToRead(Ask):
+    """A question, where its reading stands, and a chunk; ``waiting`` chunks are still to be read after it."""
+
+    question: str
+    plan: str
+    notebook: str
+    done: str
+    anchor: str
+    text: str
+    waiting: int
+    sight: Sight
+
+
+NOTES = 5
+_BLANK = re.compile(r"^\W*$|^#")
+
+
+def offline(ask: ChunkToRead) -> ChunkRead:
+    """Note the sentences that meet half of the question or of what is open; read on where they stand at an edge."""
+    spans = [span for span in split(ask.text) if not _BLANK.search(ask.text[slice(*span)])]
+    sentences = [" ".join(ask.text[slice(*span)].split()) for span in spans]
+    title = ask.anchor.split(" > ")[0]
+    places = _noted(sentences, title, ask.sight)
+    if places:
+        # What the best of them leaves open, another sentence of the same text may say.
+        places += _noted(sentences, title, ask.sight.after([(sentences[places[0]], title)]))
+    places = list(dict.fromkeys(places))[:NOTES]
+    notes = [ChunkNote(text=sentences[place], quote=sentences[place]) for place in places]
+    reason = f"{len(notes)} of {len(spans)} sentences speak of what is asked"
+    return ChunkRead(reason=reason, notes=notes, action=_move(places, len(spans), ask.waiting), query="")
+
+
+def _noted(sentences: list[str], title: str, sight: Sight) -> list[int]:
+    """Return the places of the sentences to note, best first."""
+    scored = sorted((-sight.worth(sentence, title), place) for place, sentence in enumerate(sentences))
+    return [place for worth, place in scored[:NOTES] if -worth >= NOTED]
+
+
+def _move(places: list[int], n: int, waiting: int) -> str:
+    """The first or last sentence of a chunk may belong to what the chunk beside it goes on to say."""
+    if waiting or not places:
+        return SEARCH_MORE
+    if n - 1 in places:
+        return READ_NEXT
+    return READ_PREVIOUS if 0 in places else SEARCH_MORE
+
+
+SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you is one chunk of a text, under its
+heading; the text may go on before and after it.
+
+{RULES} Give with each note the sentence of the text that says so, copied exactly.
+
+Then choose the next move:
+- {SEARCH_MORE}: read the next waiting chunk, or the neighbouring nodes when none waits.
+- {READ_PREVIOUS}: what helps begins in the chunk before this one.
+- {READ_NEXT}: what helps goes on in the chunk after this one.
+- {SEARCH_AGAIN}: what is missing will hardly be near; give words to look for in the whole corpus.
+- {FINISH}: the notebook holds all that the plan asks for.
+{SAME_LANGUAGE}
+{MATERIAL}"""
+
+USER = """Question: {question}
+
+Plan:
+{plan}
+
+Notebook:
+<material>
+{notebook}
+</material>
+
+Done so far: <material>{done}</material>
+Chunks waiting to be read: {waiting}
+
+<material>
+{anchor}
+
+{text}
+</material>
+
+Read the chunk."""
+
+read_chunk = Task("read_chunk", Prompt(SYSTEM, USER), ChunkToRead, ChunkRead, offline)

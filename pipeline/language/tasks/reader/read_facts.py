@@ -1,0 +1,128 @@
+"""What the facts of one node say to a question, and whether to read the text behind them or to go on (GraphReader, 3.3.2)."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.reader.notes import (
+    FINISH,
+    NOTED,
+    READ_CHUNKS,
+    READ_NEIGHBOURS,
+    RULES,
+    SEARCH_AGAIN,
+    Query,
+    Reason,
+    Sight,
+)
+
+
+class FactShown(NamedTuple):
+    """A fact under a short id, the id of the chunk that states it, and the title of that chunk's document."""
+
+    id: str
+    chunk: str
+    title: str
+    text: str
+
+
+class FactNote(BaseModel):
+    """A note, and the facts it rests on."""
+
+    text: str = Field(description="the note", min_length=1)
+    facts: list[str] = Field(description="ids of the facts that say so, such as f3")
+
+
+class FactsRead(BaseModel):
+    """What reading the facts of a node gave."""
+
+    reason: Reason
+    notes: list[FactNote] = Field(description="new notes, none when nothing here helps")
+    action: str = Field(
+        description="the next move", json_schema_extra={"enum": [READ_CHUNKS, READ_NEIGHBOURS, SEARCH_AGAIN, FINISH]}
+    )
+    chunks: list[str] = Field(description="ids of the chunks to read, such as c2, when the move is read_chunks")
+    query: Query
+
+
+@dataclass(frozen=True)
+class FactsToRead(Ask):
+    """A question, where its reading stands, and the facts of a node, chunk by chunk."""
+
+    question: str
+    plan: str
+    notebook: str
+    done: str
+    node: str
+    anchors: tuple[tuple[str, str], ...]
+    """Each chunk's short id and heading; of those already read the heading says so."""
+    facts: tuple[FactShown, ...]
+    sight: Sight
+
+    def shown(self, name: str) -> str:
+        """Return the facts under their chunks."""
+        if name != "facts":
+            return super().shown(name)
+        anchors = dict(self.anchors)
+        return "\n".join(
+            f"[{chunk}] {anchors[chunk]}\n" + "\n".join(f"  [{fact.id}] {fact.text}" for fact in facts)
+            for chunk, facts in groupby(self.facts, key=lambda fact: fact.chunk)
+        )
+
+
+NOTES = 6
+CHUNKS = 2
+
+
+def offline(ask: FactsToRead) -> FactsRead:
+    """Note the facts that meet half of the question or of what is open, and read their chunks.
+
+    Where none does, go on to the neighbours; from a node that others led to, search for it and what is open.
+    """
+    scored = [(-ask.sight.worth(fact.text, fact.title), place) for place, fact in enumerate(ask.facts)]
+    noted = [ask.facts[place] for worth, place in sorted(scored)[:NOTES] if -worth >= NOTED]
+    chunks = list(dict.fromkeys(fact.chunk for fact in noted))[:CHUNKS]
+    notes = [FactNote(text=fact.text, facts=[fact.id]) for fact in noted]
+    reason = f"{len(noted)} of {len(ask.facts)} facts speak of what is asked"
+    query = "" if chunks or not ask.sight.led else " ".join([ask.node, *ask.sight.open_words()])
+    action = READ_CHUNKS if chunks else SEARCH_AGAIN if query else READ_NEIGHBOURS
+    return FactsRead(reason=reason, notes=notes, action=action, chunks=chunks, query=query)
+
+
+SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you are the facts that hang on one
+node, grouped by the chunk of text that states them, each chunk under its heading.
+
+{RULES} Name the facts that each note rests on by their ids.
+
+Then choose the next move:
+- {READ_CHUNKS}: the facts point to the answer but a fact alone may mislead or lack context; name the chunks to read in full.
+- {READ_NEIGHBOURS}: nothing here helps, or what is missing hangs on another node; the neighbouring nodes come next.
+- {SEARCH_AGAIN}: what is missing will hardly be near; give words to look for in the whole corpus.
+- {FINISH}: the notebook holds all that the plan asks for.
+{SAME_LANGUAGE}
+{MATERIAL}"""
+
+USER = """Question: {question}
+
+Plan:
+{plan}
+
+Notebook:
+<material>
+{notebook}
+</material>
+
+Done so far: <material>{done}</material>
+
+<material>
+Facts of the node {node}
+{facts}
+</material>
+
+Read the facts."""
+
+read_facts = Task("read_facts", Prompt(SYSTEM, USER), FactsToRead, FactsRead, offline)

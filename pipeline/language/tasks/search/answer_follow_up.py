@@ -1,0 +1,50 @@
+"""The answer to a follow-up question from passages, with a view to the question it serves (DRIFT's local reading)."""
+
+from dataclasses import dataclass
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.search.answer_from_passages import PassageShown, Statements
+from pipeline.language.tasks.search.prime_question import Intermediate, intermediate
+
+
+@dataclass(frozen=True)
+class FollowUpToAnswer(Ask):
+    """The question that is to be answered in the end, a follow-up question, and passages found for it."""
+
+    question: str
+    follow_up: str
+    passages: tuple[PassageShown, ...]
+    n: int
+    statements: Statements
+
+    def shown(self, name: str) -> str:
+        """Return the passages as sections under their ids."""
+        if name != "passages":
+            return super().shown(name)
+        return "\n\n".join(f"[{passage.id}] {passage.title}\n{passage.text}" for passage in self.passages)
+
+
+def offline(ask: FollowUpToAnswer) -> Intermediate:
+    """Return the statements closest to the question among the passages that the follow-up found."""
+    return intermediate(ask.question, ask.statements, ask.n)
+
+
+SYSTEM = f"""You read passages closely for one follow-up question, which serves the answer to another question.
+
+Answer the follow-up question from the passages alone, after each sentence the ids of the passages it rests on in square
+brackets, only ids that are given; leave the answer empty when the passages do not say. Score how far your answer helps
+with the question it serves. Ask further questions only where the passages open a way that is worth reading.
+{SAME_LANGUAGE}
+{MATERIAL}"""
+
+USER = """The question to be answered in the end: {question}
+Follow-up question: {follow_up}
+
+<material>
+{passages}
+</material>
+
+Answer the follow-up question, and write up to {n} further questions."""
+
+answer_follow_up = Task("answer_follow_up", Prompt(SYSTEM, USER), FollowUpToAnswer, Intermediate, offline)

@@ -1,0 +1,110 @@
+"""Which search method fits a question."""
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL
+from pipeline.text.lexicon.words import listed
+from pipeline.text.near_words import base, bases
+from pipeline.text.question.terms import want
+
+
+class MethodShown(NamedTuple):
+    """A search method and what it is good for."""
+
+    name: str
+    help: str
+
+
+class Choice(BaseModel):
+    """A search method, and why."""
+
+    method: str = Field(description="name of one of the methods")
+    reason: str = Field(description="why it fits, in a few words that go on from: because")
+
+
+@dataclass(frozen=True)
+class QuestionToPlace(Ask):
+    """A question, the methods there are, and the entities of the index that the question names."""
+
+    question: str
+    methods: tuple[MethodShown, ...]
+    names: tuple[str, ...]
+
+    def shown(self, name: str) -> str:
+        """Return methods and names as lines."""
+        if name == "methods":
+            return "\n".join(f"{method.name}: {method.help}" for method in self.methods)
+        return ", ".join(self.names) or "none" if name == "names" else super().shown(name)
+
+
+def offline(ask: QuestionToPlace) -> Choice:
+    """Return the method by rules: whether the question asks for a whole, what it names, and what else it asks."""
+    for method, reason in _fitting(ask):
+        if method in {shown.name for shown in ask.methods}:
+            return Choice(method=method, reason=reason)
+    return Choice(method=ask.methods[0].name, reason="no other method is there")
+
+
+def _fitting(ask: QuestionToPlace) -> list[tuple[str, str]]:
+    """Return the methods that would do, best first, each with its reason."""
+    names = " and ".join(ask.names[:2])
+    whole = _WHOLE.search(ask.question)
+    named = {word for name in ask.names for word in bases(name)}
+    rest = [term for term in want(ask.question).terms if not term.name and term.base not in named]
+    rest = [term for term in rest if term.base not in _BROAD]
+    if whole and not ask.names:
+        return [("global", "it asks for what runs through the whole corpus"), ("basic", "it names nothing")]
+    if not ask.names:
+        why = "it names nothing that the index knows, so several wordings of it search"
+        return [("fusion", why), ("basic", why)]
+    if whole:
+        return [("drift", f"it asks for the whole of {names}"), ("entity", f"it is about {names}")]
+    if not rest and len(ask.names) == 1:
+        return [("entity", f"it asks what is known of {names}"), ("local", f"it names {names}")]
+    if len(ask.names) > 1:
+        return [("local", f"it connects {names}"), ("entity", f"it names {names}")]
+    return [("local", f"it asks after a detail of {names}"), ("entity", f"it names {names}")]
+
+
+_WHOLE = re.compile(
+    r"\b(?:overviews?|summar(?:y|ies|ise|ize)\w?|themes?|topics?|trends?|patterns?|motifs?|corpus|dataset|collection"
+    r"|(?:all|these|the) (?:documents|texts|articles|stories|reports)|overall|in general|on the whole"
+    r"|\w*themen?|überblick|zusammenfassung|fass\w* .*zusammen|thèmes?|résum\w+|ensemble|temas?|resum\w+|panorama|temi"
+    r"|riassun\w+|тем[аы]|обзор|резюме)\b|主题|主題|概要|总结|テーマ|要約|まとめ",
+    re.IGNORECASE,
+)
+"""What a question on the whole asks with, in a few languages."""
+
+_BROAD = frozenset(
+    map(base, listed("tell describe know role play person life man woman thing place who what about give story"))
+)
+"""What a question about one entity says beside its name when it asks for whatever is known."""
+
+
+def check(ask: QuestionToPlace, reply: Choice) -> Choice:
+    """ValueError unless the method is one of those there are."""
+    method = reply.method.strip().lower()
+    if method not in {shown.name for shown in ask.methods}:
+        raise ValueError(f"no method {reply.method!r}; there are {', '.join(shown.name for shown in ask.methods)}")
+    return Choice(method=method, reason=" ".join(reply.reason.split()).removeprefix("because ").rstrip("."))
+
+
+SYSTEM = f"""You choose the search method that answers a question over a corpus best, by what each is good for. A question on the
+corpus as a whole needs reports; a question that connects named things needs reading along the graph; a question on one
+thing needs what is known of it; the cheaper method goes before the dearer where both would do.
+{MATERIAL}"""
+
+USER = """Methods:
+{methods}
+
+Question: {question}
+Entities of the index that it names: <material>{names}</material>
+
+Choose."""
+
+choose_method = Task("choose_method", Prompt(SYSTEM, USER), QuestionToPlace, Choice, offline, check)

@@ -1,0 +1,69 @@
+"""A question of a conversation put so that it can be understood, and searched for, without what was said before."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import MATERIAL
+from pipeline.text.question.rewriting import Name, stand_alone
+
+
+class Turn(NamedTuple):
+    """A question and its answer, without citations."""
+
+    question: str
+    answer: str
+
+
+class Standalone(BaseModel):
+    """A question that stands alone."""
+
+    question: str = Field(description="the question, complete in itself; word for word the same if it was so already")
+
+
+@dataclass(frozen=True)
+class FollowUp(Ask):
+    """A question, the turns before it, oldest first, and for the way without a model the names that they hold."""
+
+    question: str
+    turns: tuple[Turn, ...]
+    names: tuple[Name, ...]
+
+    def shown(self, name: str) -> str:
+        """Return the turns as a dialogue."""
+        if name != "turns":
+            return super().shown(name)
+        return "\n\n".join(f"Question: {turn.question}\nAnswer: {turn.answer}" for turn in self.turns)
+
+
+def offline(ask: FollowUp) -> Standalone:
+    """Return the question with names for what it leans on; unchanged where it stands alone."""
+    return Standalone(question=stand_alone(ask.question, ask.turns, ask.names))
+
+
+def check(ask: FollowUp, reply: Standalone) -> Standalone:
+    """Keep one question on one line; an empty one is no reply."""
+    question = " ".join(reply.question.split())
+    if not question:
+        raise ValueError("the question is empty")
+    return Standalone(question=question)
+
+
+SYSTEM = f"""You make the last question of a conversation understandable to somebody who has not heard the rest of it.
+
+Put names for pronouns, and complete what was left out, from what was said before; keep everything else as it is asked,
+the language too. A question that can be understood by itself, or that turns to something new, is returned word for word.
+Do not answer it, and add nothing that is not needed to understand it.
+{MATERIAL}"""
+
+USER = """<material>
+{turns}
+</material>
+
+Last question: {question}
+
+Write it so that it stands alone."""
+
+make_standalone = Task("make_standalone", Prompt(SYSTEM, USER), FollowUp, Standalone, offline, check)

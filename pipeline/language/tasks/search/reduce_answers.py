@@ -1,0 +1,58 @@
+"""One answer out of the answers that were found on the way (DRIFT's reduction)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pipeline.base.task import NOT_SAID, Ask, Prompt, Prose, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.search.answer_from_passages import Statements, picked_answer
+
+
+class AnswerShown(NamedTuple):
+    """An answer on the way, with the ids it rests on, what it answers, and how far it helps, from 0 to 100."""
+
+    question: str
+    text: str
+    score: int
+
+
+@dataclass(frozen=True)
+class AnswersToReduce(Ask):
+    """A question, the answers on the way to it, best first, and the statements that were read."""
+
+    question: str
+    answers: tuple[AnswerShown, ...]
+    n_words: int
+    statements: Statements
+
+    def shown(self, name: str) -> str:
+        """Return the answers as sections."""
+        if name != "answers":
+            return super().shown(name)
+        return "\n\n".join(f"On: {one.question} (score {one.score})\n{one.text}" for one in self.answers)
+
+
+def offline(ask: AnswersToReduce) -> Prose:
+    """Return the few statements of all that were read that meet the question best, each with its id."""
+    return Prose(text=picked_answer(ask.statements, ask.n_words))
+
+
+SYSTEM = f"""You write the answer to a question from answers that were found on the way to it, first from reports on a
+corpus, then by closer reading.
+
+Begin with what was asked, then give what explains it, from the whole to the detail. Where the answers disagree trust the
+closer reading, and say so. Keep behind each sentence the ids in square brackets that it rests on, as the answers have
+them; use no others. Add nothing of your own. When the answers do not answer the question, write only: {NOT_SAID}
+About {{n_words}} words at most.
+{SAME_LANGUAGE}
+{MATERIAL}"""
+
+USER = """Question: {question}
+
+<material>
+{answers}
+</material>
+
+Write the answer."""
+
+reduce_answers = Task("reduce_answers", Prompt(SYSTEM, USER), AnswersToReduce, Prose, offline)

@@ -1,0 +1,88 @@
+"""Questions that mean much the same as one that was asked, in other words: each of them retrieves (RAG-Fusion)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.tasks.material import SAME_LANGUAGE
+from pipeline.text.near_words import senses
+from pipeline.text.question.terms import names_in
+
+
+class NameAsked(NamedTuple):
+    """An entity that a question names: as it is written there, and how the corpus also writes it."""
+
+    written: str
+    others: tuple[str, ...]
+
+
+class Questions(BaseModel):
+    """Other questions."""
+
+    questions: list[str] = Field(description="the questions, each complete in itself, none that was given")
+
+
+@dataclass(frozen=True)
+class QuestionToVary(Ask):
+    """A question, how many others are wanted, and for the way without a model the entities of the index that it names
+    and those most closely related to them."""
+
+    question: str
+    n: int
+    names: tuple[NameAsked, ...]
+    near: tuple[str, ...]
+
+
+MOST_SENSES = 6
+"""Words of near sense that one question is put into: more of them would drown its own."""
+
+
+def offline(ask: QuestionToVary) -> Questions:
+    """Return the question with other spellings of its names, in words of near sense, and beside a related entity, in turn."""
+    kinds = (_respelled(ask), _reworded(ask.question), (f"{ask.question} ({title})" for title in ask.near))
+    found = dict.fromkeys(question for question in chain(*zip_longest(*kinds)) if question and question != ask.question)
+    return Questions(questions=list(found)[: ask.n])
+
+
+def _respelled(ask: QuestionToVary) -> Iterator[str]:
+    for other in chain(*zip_longest(*(name.others for name in ask.names))):
+        for name in ask.names:
+            if other and other in name.others:
+                written = re.escape(name.written)
+                yield re.sub(rf"(?<!\w){written}(?!\w)", other.replace("\\", r"\\"), ask.question)
+
+
+def _reworded(question: str) -> Iterator[str]:
+    """Yield the names of a question with words of near sense to its other words."""
+    names = names_in(question)
+    rest = question
+    for name in names:
+        rest = rest.replace(name, " ")
+    near = dict.fromkeys(word for part in re.findall(r"[^\W\d_]+", rest) for word in senses(part))
+    if near:
+        yield " ".join([*names, *list(near)[:MOST_SENSES]])
+
+
+def check(ask: QuestionToVary, reply: Questions) -> Questions:
+    """Keep what is wanted: at most ``n`` questions, each once, none empty and none the one that was asked."""
+    asked = " ".join(ask.question.casefold().split())
+    kept = {" ".join(question.split()): None for question in reply.questions}
+    questions = [question for question in kept if question and question.casefold() != asked]
+    return Questions(questions=questions[: ask.n])
+
+
+SYSTEM = f"""You put a question into other words, so that a search with each wording finds texts that the others miss.
+
+Keep the meaning. Change words, names by which the same is known, and the side from which it is asked; do not answer, and
+do not add what was not asked. {SAME_LANGUAGE}"""
+
+USER = """Question: {question}
+
+Write {n} other questions."""
+
+similar_questions = Task("similar_questions", Prompt(SYSTEM, USER), QuestionToVary, Questions, offline, check)

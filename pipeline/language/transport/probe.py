@@ -1,0 +1,203 @@
+"""What a model can do, found out by one small call for each ability: for ``graphstrata doctor --online``."""
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from pydantic import BaseModel, Field
+
+from pipeline.base.errors import ModelError
+from pipeline.base.settings import LimitSettings, ModelSettings
+from pipeline.base.task import Ask, Prompt, Task
+from pipeline.language.budget import Budget
+from pipeline.language.transport import event_loop
+from pipeline.language.transport.providers import Client, chat_client, embedding_client
+from pipeline.language.transport.rate_limit import Lane, Unanswered
+from pipeline.language.transport.structured import Mode, Raw, Unusable, form, raw, read
+from pipeline.language.transport.task_pool import Stop
+
+LONG = 4500
+"""Words of the question that tries the context, each at least a token: beyond the 2,048 and 4,096 that local servers
+cut to without a word unless told otherwise."""
+_TRIES = 2
+_LENGTHS = ("max_model_len", "context_length", "max_context_length", "context_window", "loaded_context_length")
+
+
+@dataclass
+class Probe:
+    """What was found. None stands for what was not tried or cannot be known from outside.
+
+    ``structured`` says of each mode whether a reply of it validated; ``context`` is the length in tokens that the
+    server names, ``context_ok`` whether a question of LONG words arrived whole; ``message`` has a line for each thing
+    that a person should know.
+    """
+
+    reachable: bool = False
+    structured: dict[Mode, bool] = field(default_factory=dict)
+    context: int | None = None
+    context_ok: bool | None = None
+    embedding_size: int | None = None
+    price_known: bool = False
+    message: str = ""
+
+    def say(self, line: str) -> None:
+        """Add a line to the message."""
+        self.message = f"{self.message}\n{line}".strip()
+
+
+class Person(BaseModel):
+    """A person in a sentence."""
+
+    name: str = Field(description="the person's name")
+    age: int = Field(description="the person's age in years")
+    towns: list[str] = Field(description="towns that the sentence names")
+
+
+def _no_offline(ask: Ask) -> Person:
+    raise NotImplementedError("the probe is only ever asked of a model")
+
+
+_TASK = Task(
+    "probe",
+    Prompt("You read a sentence and report what it says.", "Anna, who is 31, moved from Lyon to Ghent."),
+    Ask,
+    Person,
+    _no_offline,
+)
+
+
+def probe(model: ModelSettings, name: str = "model") -> Probe:
+    """Try ``model``: three structured modes and a long question for a chat model, one vector for an embedding model.
+
+    At most five calls. What is amiss is told in the result; nothing is raised.
+    """
+    found = Probe(price_known=model.price_in is not None and (model.price_out is not None or model.kind == "embedding"))
+    if not found.price_known:
+        found.say("no price in settings: costs will not be shown, and max_cost cannot be used")
+    lane = Lane(name, model.model_copy(update={"max_attempts": _TRIES}), Budget(LimitSettings()))
+    try:
+        event_loop.run(
+            _embedding(name, model, lane, found) if model.kind == "embedding" else _chat(name, model, lane, found)
+        )
+    except ModelError as error:
+        found.say(str(error))
+    return found
+
+
+async def _chat(name: str, model: ModelSettings, lane: Lane, found: Probe) -> None:
+    client = chat_client(name, model)
+    try:
+        await _listed(client, model, found)
+        for mode in get_args(Mode):
+            found.structured[mode] = await _structured(client, mode, lane, found)
+        _advise(name, model, found)
+        await _context(client, model, lane, found)
+    finally:
+        await client.close()
+
+
+async def _listed(client: Client, model: ModelSettings, found: Probe) -> None:
+    """Look the model up in the server's own list, where it keeps one."""
+    if client.provider != "openai":
+        return
+    try:
+        listed = [entry async for entry in await client.chat.root_async_client.models.list()]
+    except Exception:  # noqa: BLE001 - many servers keep no list; the calls that follow tell what is amiss
+        return
+    for entry in listed:
+        if entry.id == model.model:
+            lengths = (getattr(entry, name, None) for name in _LENGTHS)
+            found.context = next((length for length in lengths if isinstance(length, int)), None)
+            return
+    near = difflib.get_close_matches(model.model, [str(entry.id) for entry in listed], 3, 0.4)
+    found.say(f"the server does not list {model.model}" + (f"; near it: {', '.join(near)}" if near else ""))
+
+
+async def _structured(client: Client, mode: Mode, lane: Lane, found: Probe) -> bool:
+    wanted = form(_TASK, mode)
+    assert _TASK.prompt is not None
+    question = _messages(_TASK.prompt.system + wanted.suffix, _TASK.prompt.user)
+    send = client.asker(wanted, mode)
+
+    async def one() -> Raw:
+        return raw(await send(question))
+
+    try:
+        sent = await lane.call("probe", 1000, one, _used, Stop())
+        found.reachable = True
+        read(sent.value, _TASK)
+    except (Unanswered, Unusable) as error:
+        found.reachable = True
+        found.say(f"{mode}: {error}")
+        return False
+    except ModelError as error:
+        if ".structured to " in error.fix:
+            found.reachable = True
+            found.say(f"{mode}: {error.found}")
+            return False
+        raise
+    return True
+
+
+def _advise(name: str, model: ModelSettings, found: Probe) -> None:
+    able = [mode for mode, can in found.structured.items() if can]
+    if model.structured in able:
+        return
+    if able:
+        found.say(f"{model.structured} does not work here: set models.{name}.structured to {able[0]}")
+    else:
+        found.say("no structured mode works: this model cannot be used for indexing")
+
+
+async def _context(client: Client, model: ModelSettings, lane: Lane, found: Probe) -> None:
+    if model.context_tokens < LONG * 2:
+        return
+    words = " ".join(f"{word}" for word in ["river", "stone", "garden", "window", "letter"] * (LONG // 5))
+    question = _messages("Answer in one word.", f"{words}\n\nWhich word stood first?")
+    unlimited: Callable[[list[Any]], Any] = client.chat.ainvoke
+
+    async def one() -> Raw:
+        return raw(await unlimited(question))
+
+    try:
+        said = (await lane.call("probe", len(words), one, _used, Stop())).value
+    except Unanswered as error:
+        found.context_ok = False if error.trouble.name == "too_long" else None
+        found.say(f"context: {error}")
+        return
+    if said.tokens_in is not None:
+        found.context_ok = said.tokens_in >= LONG
+        if not found.context_ok:
+            found.say(
+                f"context: the server counted {said.tokens_in} tokens in a question of {LONG} words, so it cuts "
+                "questions without a word: raise its context length (Ollama: OLLAMA_CONTEXT_LENGTH or num_ctx)"
+            )
+    if found.context is not None and found.context < model.context_tokens:
+        found.say(f"context: the server takes {found.context} tokens: set context_tokens to that")
+
+
+async def _embedding(name: str, model: ModelSettings, lane: Lane, found: Probe) -> None:
+    client, http = embedding_client(name, model)
+
+    async def one() -> list[float]:
+        return list((await client.aembed_documents(["a text of six short words"]))[0])
+
+    try:
+        sent = await lane.call("probe", 25, one, lambda vector: (6, 0), Stop())
+        found.reachable, found.embedding_size = True, len(sent.value)
+    except Unanswered as error:
+        found.say(str(error))
+    finally:
+        if http is not None:
+            await http.aclose()
+
+
+def _used(said: Raw) -> tuple[int, int]:
+    return said.tokens_in or 0, said.tokens_out or 0
+
+
+def _messages(system: str, user: str) -> list[Any]:
+    from langchain_core.messages import HumanMessage, SystemMessage
+
+    return [SystemMessage(system), HumanMessage(user)]

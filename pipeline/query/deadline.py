@@ -1,0 +1,95 @@
+"""Putting many asks of one search: in waves that heed its deadline, with what failed and what was left told."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from pipeline.base.task import AskT, Prose, ReplyT, Task
+from pipeline.language.backends.backend import Reply
+from pipeline.language.service import Desk, pieces
+from pipeline.query.answer import Trace
+from pipeline.query.streaming import Live
+
+WAVE = 16
+"""Asks that go out together where there is a deadline: fewer than models answer at once, so that a wave is one wait."""
+
+T = TypeVar("T")
+
+
+class Deadline:
+    """How long a search may still take. None for ``seconds`` means for ever, and no clock is then read."""
+
+    def __init__(self, seconds: float | None, now: Callable[[], float] = time.monotonic) -> None:
+        self.seconds, self._now = seconds, now
+        self._begun = now() if seconds is not None else 0.0
+        self._longest = 0.0
+
+    def allows(self) -> bool:
+        """Return whether one more wave, and after it the answer, likely come back in time.
+
+        Both are reckoned as long as the longest wave so far; the first wave goes out while any time is left.
+        """
+        return self.seconds is None or self._now() - self._begun + 2 * self._longest <= self.seconds
+
+    def waves(self, items: Sequence[T]) -> Iterator[Sequence[T]]:
+        """Yield the items in order, a wave at a time, as long as time allows."""
+        size = len(items) if self.seconds is None else WAVE
+        for start in range(0, len(items), size or 1):
+            if not self.allows():
+                return
+            begun = self._now() if self.seconds is not None else 0.0
+            yield items[start : start + size]
+            if self.seconds is not None:
+                self._longest = max(self._longest, self._now() - begun)
+
+
+@dataclass
+class Asked(Generic[AskT, ReplyT]):
+    """What became of some asks: those answered with their replies, in order; those that failed; those not asked."""
+
+    replies: list[tuple[AskT, ReplyT]] = field(default_factory=list)
+    failed: list[AskT] = field(default_factory=list)
+    unasked: list[AskT] = field(default_factory=list)
+
+    @property
+    def missing(self) -> list[AskT]:
+        """The asks without a reply."""
+        return [*self.failed, *self.unasked]
+
+
+def ask_all(
+    task: Task[AskT, ReplyT], asks: Sequence[AskT], language: Desk, deadline: Deadline, trace: Trace
+) -> Asked[AskT, ReplyT]:
+    """Put all asks and sort them by what became of them; every failure and the deadline are steps of the trace."""
+    asked: Asked[AskT, ReplyT] = Asked()
+    sent = 0
+    for wave in deadline.waves(asks):
+        sent += len(wave)
+        for ask, reply in language.map(task, wave, len(wave)):
+            if isinstance(reply, Reply):
+                asked.replies.append((ask, reply.value))
+            else:
+                asked.failed.append(ask)
+                trace.step(task.name, f"{ask.item} failed: {reply.reason}", failed=True)
+    asked.unasked = list(asks[sent:])
+    if asked.unasked:
+        told = f"{len(asked.unasked)} of {len(asks)} asks of {task.name} were not put: {deadline.seconds} s are over"
+        trace.step("deadline", told, failed=True)
+    return asked
+
+
+def write(task: Task[AskT, Prose], ask: AskT, language: Desk, live: Live | None = None) -> tuple[str, str]:
+    """Return the text that answers, and who wrote it: when the model fails it is written the offline way, and said.
+
+    ``live`` shows it while it is written, when it is the answer of the search and not one on the way.
+    """
+    show = live if live and live.heard else None
+    reply = language.write(task, ask, show)
+    if isinstance(reply, Reply):
+        return reply.value.text, reply.by
+    text = task.offline(ask).text
+    if show:
+        for place, piece in enumerate(pieces(text)):
+            show(piece, place == 0)
+    return text, f"offline, because the model failed: {reply.reason}"

@@ -1,0 +1,1 @@
+"""Measuring answers: questions, figures, and a judge."""

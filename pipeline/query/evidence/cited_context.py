@@ -1,0 +1,158 @@
+"""What a search offers under short ids, and the answer over it: every id that is cited becomes a numbered passage."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pipeline.base.settings import SearchSettings
+from pipeline.base.store import Rows
+from pipeline.base.task import AskT, Prose, Task
+from pipeline.language.service import Desk
+from pipeline.language.tasks.search.answer_from_passages import PassageShown
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
+from pipeline.query.deadline import write
+from pipeline.query.evidence.citations import (
+    Page,
+    Place,
+    Sources,
+    check_support,
+    cite,
+    nearest_sentence,
+    place_sentence,
+)
+from pipeline.query.streaming import Live
+
+WORDS_PER_TOKEN = 0.75
+Resolver = Callable[[str], Place | None]
+"""From the sentence that cites something to the passage behind it."""
+
+
+@dataclass
+class Offered:
+    """Everything that one search offered so far. The same thing offered again keeps its id."""
+
+    pages: list[Page] = field(default_factory=list)
+    _ids: dict[tuple[str, str], str] = field(default_factory=dict)
+    _resolvers: dict[str, Resolver] = field(default_factory=dict)
+    _counts: Counter[str] = field(default_factory=Counter)
+
+    def offer(self, letter: str, key: str, resolver: Resolver) -> str:
+        """Return the id of what ``key`` names: the letter and a number."""
+        if (letter, key) not in self._ids:
+            self._counts[letter] += 1
+            id = f"{letter}{self._counts[letter]}"
+            self._ids[letter, key], self._resolvers[id] = id, resolver
+        return self._ids[letter, key]
+
+    def chunk(self, chunk_id: str, text: str) -> str:
+        """Offer a chunk: a sentence that cites it rests on the sentence of the chunk closest to it."""
+        return self.offer("c", chunk_id, lambda sentence: place_in(sentence, [(chunk_id, text)]))
+
+    def strip(self, source_id: str, start: int, text: str) -> str:
+        """Offer a piece of a chunk, or of a page by its address, that begins at ``start``."""
+
+        def resolver(sentence: str) -> Place | None:
+            found = place_in(sentence, [(source_id, text)])
+            return found and Place(source_id, start + found.start, start + found.end)
+
+        return self.offer("s", f"{source_id} {start} {start + len(text)}", resolver)
+
+    def resolve(self, id: str, sentence: str) -> Place | None:
+        """Return the passage that a sentence citing ``id`` rests on."""
+        return self._resolvers[id](sentence)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._resolvers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._resolvers)
+
+    def __len__(self) -> int:
+        return len(self._resolvers)
+
+
+def place_in(sentence: str, texts: Sequence[tuple[str, str]]) -> Place | None:
+    """Return where texts (id, text) say a sentence: word for word, or closest to it, or else the first as a whole."""
+    found = place_sentence(sentence, texts) or nearest_sentence(sentence, texts)
+    return found or (Place(texts[0][0], 0, len(texts[0][1])) if texts else None)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A chunk as searches read it."""
+
+    id: str
+    anchor: str
+    text: str
+    n_tokens: int
+
+
+def read_chunks(ids: Iterable[str], chunks: Rows) -> list[Chunk]:
+    """Return those chunks, each once, in the order given."""
+    order = list(dict.fromkeys(ids))
+    rows = chunks.by_id(order, ["anchor", "text", "n_tokens"])
+    return [Chunk(id, rows[id]["anchor"], rows[id]["text"], rows[id]["n_tokens"]) for id in order if id in rows]
+
+
+def fit(chunks: Sequence[Chunk], budget: float) -> list[Chunk]:
+    """Return the first chunks that fit a budget of tokens together, at least one."""
+    room = budget
+    for place, chunk in enumerate(chunks):
+        room -= chunk.n_tokens
+        if room < 0 and place:
+            return list(chunks[:place])
+    return list(chunks)
+
+
+def show_chunks(chunks: Iterable[Chunk], offered: Offered) -> list[PassageShown]:
+    """Offer chunks and return them as a prompt shows them."""
+    return [PassageShown(offered.chunk(chunk.id, chunk.text), chunk.anchor, chunk.text) for chunk in chunks]
+
+
+def n_words(settings: SearchSettings) -> int:
+    """Return about how many words an answer may have."""
+    return int(settings.answer_tokens * WORDS_PER_TOKEN)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Has the answer of one search written, and follows what it cites."""
+
+    question: str
+    method: str
+    offered: Offered
+    chunks: Rows
+    documents: Rows
+    language: Desk
+    trace: Trace
+
+    def write(
+        self, task: Task[AskT, Prose], ask: AskT, coverage: Coverage, removed: int = 0, lacking: str = ""
+    ) -> Answer:
+        """Return the answer to ``ask`` with its sources; without asking anyone where nothing was offered.
+
+        ``removed`` counts ids that were cited on the way though not offered; those of the answer itself are added.
+        ``lacking`` says what was not found, and is put behind an answer that nothing supports.
+        """
+        if not len(self.offered):
+            self.trace.step("answer", "nothing was found, so nobody was asked")
+            return self.finish(NOT_SAID, coverage, removed, lacking)
+        live = Live(self.trace, self.offered, self.offered.resolve, self.chunks, self.documents, self.offered.pages)
+        text, by = write(task, ask, self.language, live)
+        self.trace.step("answer", f"written by {by}")
+        if by.startswith("offline, because"):
+            told = coverage.told.removeprefix("partial: ")
+            coverage = Coverage(coverage.share, f"partial: {told}; the answer was written {by}")
+        return self.finish(text, coverage, removed, lacking)
+
+    def finish(self, text: str, coverage: Coverage, removed: int = 0, lacking: str = "") -> Answer:
+        """Return a text as an answer whose ids are numbered sources and whose sentences without any are marked."""
+        sources = Sources(self.chunks, self.documents, self.offered.pages)
+        text, more = cite(text, self.offered, self.offered.resolve, sources)
+        text, unsupported = check_support(text)
+        listed = sources.listed()
+        supported = bool(listed) and not text.startswith(NOT_SAID)
+        if not supported and lacking:
+            text = f"{text} {lacking}"
+        steps = tuple(self.trace.steps)
+        return Answer(self.question, self.method, text, listed, steps, coverage, supported, unsupported, removed + more)

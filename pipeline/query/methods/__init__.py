@@ -1,0 +1,1 @@
+"""The search methods, one file each, and what they share."""

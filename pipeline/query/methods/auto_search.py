@@ -1,0 +1,58 @@
+"""Auto: looks at the question, picks the search method that fits it, says which and why, and runs it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pipeline.base.schema import ENTITIES
+from pipeline.base.settings import SearchSettings
+from pipeline.base.store import Rows
+from pipeline.language.backends.backend import Reply
+from pipeline.language.service import Desk
+from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
+from pipeline.query.answer import Answer, Trace
+from pipeline.query.evidence.question_entities import named_entities, proper
+from pipeline.query.method import Search
+
+GOOD_FOR = {
+    "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",
+    "local": "how named things connect, several steps, details that need reading on; an agent reads facts and chunks",
+    "entity": "what is known of one person, place or thing; one call over its records, reports and chunks",
+    "drift": "a broad question about something named: from reports to follow-up questions; the dearest",
+    "fusion": "a question in other words than the corpus uses, or beside it; grades what it finds, may ask the web",
+    "basic": "one plain fact that a passage states; one call over the closest chunks",
+}
+"""What each method is good for, as whoever chooses is told."""
+
+
+def auto_over(methods: Mapping[str, Search]) -> Search:
+    """Return the search that chooses among ``methods``; it reads all that any of them reads."""
+    reads = {table.name: table for method in methods.values() for table in method.reads} | {ENTITIES.name: ENTITIES}
+    asks = {task.name: task for method in methods.values() for task in method.asks} | {
+        choose_method.name: choose_method
+    }
+
+    def auto_search(*, question: str, settings: SearchSettings, language: Desk, trace: Trace, **tables: Rows) -> Answer:
+        choice = choose(question, methods, tables[ENTITIES.name], language, trace)
+        chosen = methods[choice.method]
+        rows: dict[str, Any] = {table.name: tables[table.name] for table in chosen.reads}
+        answer = chosen.run(question=question, **rows, settings=settings, language=language, trace=trace)
+        return replace(answer, method=f"{choice.method} (auto, because {choice.reason})")
+
+    text = "Pick the method that fits the question, say which and why, and answer by it."
+    return Search("auto_search", text, auto_search, tuple(reads.values()), tuple(asks.values()))
+
+
+def choose(question: str, methods: Mapping[str, Search], entities: Rows, language: Desk, trace: Trace) -> Choice:
+    """Return the method for a question; when the model fails to choose, the rules do, and that is told."""
+    names = tuple(one.title for one in named_entities(question, entities) if proper(one.title))
+    shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in methods.items())
+    ask = QuestionToPlace("method", question, shown, names)
+    reply = language.one(choose_method, ask)
+    if isinstance(reply, Reply):
+        choice, by = reply.value, reply.by
+    else:
+        choice, by = choose_method.offline(ask), f"rules, because the model failed: {reply.reason}"
+    told = f"{choice.method}, because {choice.reason}"
+    trace.step("method", told, method=choice.method, reason=choice.reason, by=by)
+    return choice

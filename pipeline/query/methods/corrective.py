@@ -1,0 +1,147 @@
+"""Corrective retrieval (CRAG, arXiv 2401.15884): documents are graded, those that help are refined in strips."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pipeline.language.service import Desk
+from pipeline.language.tasks.search.answer_from_passages import Told
+from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
+from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
+from pipeline.query.answer import Trace
+from pipeline.query.deadline import Deadline, ask_all
+from pipeline.query.evidence.cited_context import Offered
+from pipeline.query.evidence.statements import Measured, is_whole
+from pipeline.text.extraction.self_contained import CLOSED
+from pipeline.text.near_words import bases
+from pipeline.text.sentences import paragraphs, split
+
+PER_STRIP = 2
+"""Sentences of a strip."""
+WITHIN = 0.6
+"""Share of a fact's words that a strip must hold to be where the fact stands: facts have their pronouns replaced."""
+
+
+class Document(NamedTuple):
+    """A text to grade: a chunk by its id, or a page by its address, with the title above it."""
+
+    id: str
+    title: str
+    text: str
+
+
+class KeptStrip(NamedTuple):
+    """A strip that helps, under the id by which it is cited."""
+
+    id: str
+    document: str
+    title: str
+    text: str
+
+
+@dataclass
+class Refined:
+    """The strips that were kept, how many documents a model gave no reply on, and ids of strips that were not offered."""
+
+    strips: list[KeptStrip]
+    failed: int
+    removed: int
+
+
+def grade(
+    question: str, documents: Sequence[tuple[Document, float]], language: Desk, deadline: Deadline, trace: Trace
+) -> tuple[dict[str, Verdict], int]:
+    """Return the verdict on each document, given with its support, by id, and how many were graded the offline way
+    because the model gave no reply or the deadline passed."""
+    asks = [DocumentToGrade(doc.id, question, doc.title, doc.text, support) for doc, support in documents]
+    asked = ask_all(grade_documents, asks, language, deadline, trace)
+    verdicts: dict[str, Verdict] = {ask.item: reply.verdict for ask, reply in asked.replies}
+    verdicts |= {ask.item: grade_documents.offline(ask).verdict for ask in asked.missing}
+    ordered: dict[str, Verdict] = {doc.id: verdicts[doc.id] for doc, _ in documents}
+    return ordered, len(asked.missing)
+
+
+def overall(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return correct when any document is, incorrect when all are or there is none, else ambiguous (CRAG, 4.3)."""
+    found = set(verdicts)
+    if "correct" in found:
+        return "correct"
+    return "ambiguous" if "ambiguous" in found else "incorrect"
+
+
+def refine(
+    question: str,
+    documents: Sequence[Document],
+    measured: Measured,
+    offered: Offered,
+    language: Desk,
+    deadline: Deadline,
+    trace: Trace,
+) -> Refined:
+    """Cut documents into strips, have the strips graded, and return those kept, in the order of the texts."""
+    cut: dict[str, dict[str, tuple[int, str]]] = {}
+    seen: set[str] = set()
+    asks = []
+    for document in documents:
+        strips = [(start, text) for start, text in strips_of(document.text) if text not in seen]
+        seen |= {text for _, text in strips}
+        cut[document.id] = {f"s{place}": strip for place, strip in enumerate(strips, 1)}
+        shown = tuple(
+            Strip(id, " ".join(text.split()), round(measured.wanted.closeness(text, document.title), 6))
+            for id, (_, text) in cut[document.id].items()
+        )
+        if shown:
+            asks.append(StripsToGrade(document.id, question, document.title, shown))
+    asked = ask_all(grade_strips, asks, language, deadline, trace)
+    replies = {ask.item: reply.strips for ask, reply in asked.replies}
+    replies |= {ask.item: grade_strips.offline(ask).strips for ask in asked.missing}
+    kept = []
+    removed = 0
+    for document in documents:
+        chosen = {id.strip("[] ").lower() for id in replies.get(document.id, ())}
+        removed += len(chosen - set(cut[document.id]))
+        for id, (start, text) in cut[document.id].items():
+            if id in chosen:
+                kept.append(KeptStrip(offered.strip(document.id, start, text), document.id, document.title, text))
+    return Refined(kept, len(asked.missing), removed)
+
+
+def strips_of(text: str) -> list[tuple[int, str]]:
+    """Return the strips of a text with where each begins: one or two sentences of one paragraph, headings left out."""
+    found = []
+    for begin, end in paragraphs(text):
+        spans = [(begin + a, begin + b) for a, b in split(text[begin:end])]
+        spans = [(a, b) for a, b in spans if text[a] != "#" and CLOSED.search(text[a:b])]
+        for place in range(0, len(spans), PER_STRIP):
+            some = spans[place : place + PER_STRIP]
+            found.append((some[0][0], text[some[0][0] : some[-1][1]]))
+    return found
+
+
+def told_in(strips: Sequence[KeptStrip], measured: Measured, pages: Collection[str]) -> list[Told]:
+    """Return the statements that strips make: the facts of their chunks that stand in them, or their sentences where
+    the document is one of the ``pages``."""
+    by_document: dict[str, list[KeptStrip]] = {}
+    for strip in strips:
+        by_document.setdefault(strip.document, []).append(strip)
+    stated = measured.told_by([id for id in by_document if id not in pages])
+    told = []
+    for document, some in by_document.items():
+        facts = stated.get(document, [])
+        for fact in facts:
+            words = set(bases(fact.text))
+            share, strip = max(((_share(words, one.text), one) for one in some), key=lambda pair: pair[0])
+            if share >= WITHIN:
+                told.append(Told(strip.id, fact.text, fact.title))
+        if not facts:
+            told += [
+                Told(strip.id, sentence, strip.title)
+                for strip in some
+                for a, b in split(strip.text)
+                if is_whole(sentence := " ".join(strip.text[a:b].split()))
+            ]
+    return told
+
+
+def _share(words: set[str], text: str) -> float:
+    return len(words & set(bases(text))) / max(len(words), 1)

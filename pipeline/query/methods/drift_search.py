@@ -1,0 +1,244 @@
+"""DRIFT search: a first answer from the reports closest to the question, rounds of follow-up questions read locally, and
+one reduction of all that was found (Microsoft's Dynamic Reasoning and Inference with Flexible Traversal).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.base.schema import (
+    CHUNKS,
+    CLAIMS,
+    COMMUNITIES,
+    COMMUNITY_REPORTS,
+    DOCUMENTS,
+    ENTITIES,
+    FACTS,
+    KEY_ELEMENTS,
+    RELATIONSHIPS,
+)
+from pipeline.base.settings import SearchSettings
+from pipeline.base.store import Rows
+from pipeline.base.tokens import Estimate
+from pipeline.language.service import Desk
+from pipeline.language.tasks.search.answer_follow_up import FollowUpToAnswer, answer_follow_up
+from pipeline.language.tasks.search.answer_from_passages import PassageShown, Told
+from pipeline.language.tasks.search.prime_question import Intermediate, ReportsToPrime, prime_question
+from pipeline.language.tasks.search.reduce_answers import AnswerShown, AnswersToReduce, reduce_answers
+from pipeline.language.tasks.search.similar_questions import similar_questions
+from pipeline.query.answer import Answer, Coverage, Trace
+from pipeline.query.deadline import Deadline, ask_all
+from pipeline.query.evidence.citations import keep_offered
+from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
+from pipeline.query.evidence.report_sources import ReportSources
+from pipeline.query.evidence.statements import Measured, is_whole
+from pipeline.query.method import named, search
+from pipeline.query.methods.fusion import K, fuse, vary
+from pipeline.retrieval.chunk_search import Finder, Hit
+from pipeline.text.sentences import split
+
+SEEN = 30
+"""Statements among which an answer on the way is picked without a model."""
+
+TOKENS = Estimate()
+
+
+@search(
+    reads=(
+        CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, DOCUMENTS,
+    ),
+    asks=(similar_questions, prime_question, answer_follow_up, reduce_answers),
+)  # fmt: skip
+def drift_search(
+    question: str,
+    chunks: Rows,
+    facts: Rows,
+    key_elements: Rows,
+    entities: Rows,
+    relationships: Rows,
+    claims: Rows,
+    communities: Rows,
+    community_reports: Rows,
+    documents: Rows,
+    settings: SearchSettings,
+    language: Desk,
+    trace: Trace,
+) -> Answer:
+    """Answer from the whole to the detail: reports first, then follow-up questions, then one answer."""
+    finder = Finder(chunks, key_elements)
+    measured = Measured(question, named(chunks, facts, key_elements, entities), finder)
+    drift = _Drift(question, chunks, finder, measured, settings, language, trace)
+    calls = settings.primer_folds + settings.rounds * settings.follow_ups + 2
+    trace.step(
+        "plan",
+        f"at most {calls} calls: similar questions, {settings.primer_folds} folds of reports, {settings.rounds} rounds of "
+        f"{settings.follow_ups} follow-up questions, and the answer",
+        calls=calls,
+    )
+    questions, had = vary(question, entities, relationships, settings, language, trace)
+    drift.count(1, not had)
+    hits = fuse(finder.find(questions, settings.chunks))
+    reports = {report["community"]: report for report in community_reports.table().to_pylist()}
+    sources = ReportSources(reports, communities, entities, relationships, claims, chunks)
+    drift.prime(closest_reports(hits, communities, reports, settings.primer_reports), sources, questions[1:])
+    for number in range(1, settings.rounds + 1):
+        drift.read_round(number)
+    return drift.answer(documents)
+
+
+def closest_reports(
+    hits: Sequence[Hit], communities: Rows, reports: dict[int, dict[str, Any]], k: int
+) -> list[dict[str, Any]]:
+    """Return the ``k`` reports closest to a question: those on the communities whose chunks were found for it.
+
+    A community scores the sum of 1 / (K + rank) over its chunks that were found, divided by the root of the number of
+    its chunks, so that the largest communities, which hold everything, do not stand before those that are about it.
+    Of two communities with the same chunks found, one inside the other, only the better one is taken.
+    """
+    ranks = {hit.chunk_id: rank for rank, hit in enumerate(hits, 1)}
+    scored = []
+    for row in communities.table(["community", "chunk_ids"]).to_pylist():
+        found = tuple(sorted(ranks[id] for id in row["chunk_ids"] if id in ranks))
+        if found and row["community"] in reports:
+            score = sum(1 / (K + rank) for rank in found) / len(row["chunk_ids"]) ** 0.5
+            scored.append((-round(score, 9), int(row["community"]), found))
+    chosen: dict[tuple[int, ...], int] = {}
+    for _, community, same in sorted(scored):
+        chosen.setdefault(same, community)
+    return [reports[community] for community in list(chosen.values())[:k]]
+
+
+@dataclass
+class _Drift:
+    """One search under way: what was offered and told, the answers so far, and the follow-up questions that wait."""
+
+    question: str
+    chunks: Rows
+    finder: Finder
+    measured: Measured
+    settings: SearchSettings
+    language: Desk
+    trace: Trace
+    offered: Offered = field(default_factory=Offered)
+    told: dict[str, Told] = field(default_factory=dict)
+    answers: list[AnswerShown] = field(default_factory=list)
+    waiting: list[tuple[int, str]] = field(default_factory=list)
+    done: set[str] = field(default_factory=set)
+    read: dict[str, str] = field(default_factory=dict)
+    """Chunks that were read, with their ids."""
+    asked: int = 0
+    failed: int = 0
+    removed: int = 0
+
+    def __post_init__(self) -> None:
+        self.deadline = Deadline(self.settings.max_seconds)
+        self.reports = 0
+        self.done.add(_key(self.question))
+
+    def count(self, asked: int, failed: int) -> None:
+        """Count asks, and those of them without a reply."""
+        self.asked += asked
+        self.failed += failed
+
+    def prime(self, reports: Sequence[dict[str, Any]], sources: ReportSources, others: Sequence[str]) -> None:
+        """Answer from reports, in folds; similar questions wait behind the follow-ups, in case there are too few."""
+        shown, told = self._show_reports(reports, sources)
+        folds = [shown[start :: self.settings.primer_folds] for start in range(self.settings.primer_folds)]
+        asks = []
+        for place, fold in enumerate(filter(None, folds), 1):
+            statements = self.measured.unweighed([one for report in fold for one in told[report.id]], SEEN)
+            asks.append(
+                ReportsToPrime(f"fold {place}", self.question, tuple(fold), self.settings.follow_ups, statements)
+            )
+        asked = ask_all(prime_question, asks, self.language, self.deadline, self.trace)
+        self.count(len(asks), len(asked.missing))
+        for ask, reply in asked.replies:
+            self._take(ask.item, self.question, reply)
+        self.reports = sum(len(ask.reports) for ask, _ in asked.replies)
+        self.waiting += [(0, other) for other in others]
+        self.trace.step(
+            "prime", f"{self.reports} reports in {len(asks)} folds, {len(self.waiting)} follow-up questions"
+        )
+
+    def read_round(self, number: int) -> None:
+        """Read locally for the best follow-up questions that wait."""
+        best = self._next()
+        if not best:
+            return
+        asks = []
+        lists = self.finder.find(best, self.settings.chunks)
+        for place, (follow_up, hits) in enumerate(zip(best, lists, strict=True), 1):
+            ids = [hit.chunk_id for hit in hits]
+            read = fit(read_chunks(ids, self.chunks), self.settings.context_tokens)
+            shown = show_chunks(read, self.offered)
+            named = {chunk.id: passage.id for chunk, passage in zip(read, shown, strict=True)}
+            told = self.measured.told(list(named), named.__getitem__)
+            self.read |= named
+            self.told |= {one.text: one for one in reversed(told)}
+            item = f"round {number} follow-up {place}"
+            statements = self.measured.unweighed(told, SEEN)
+            n = self.settings.follow_ups
+            asks.append(FollowUpToAnswer(item, self.question, follow_up, tuple(shown), n, statements))
+        asked = ask_all(answer_follow_up, asks, self.language, self.deadline, self.trace)
+        self.count(len(asks), len(asked.missing))
+        for ask, reply in asked.replies:
+            self._take(ask.item, ask.follow_up, reply)
+
+    def answer(self, documents: Rows) -> Answer:
+        """Reduce what was found to one answer."""
+        best = sorted(self.answers, key=lambda one: -one.score)
+        room = self.settings.context_tokens
+        shown: list[AnswerShown] = []
+        for one, length in zip(best, TOKENS.counts([one.text for one in best]), strict=True):
+            room -= length
+            if room < 0 and shown:
+                break
+            shown.append(one)
+        statements = self.measured.statements(list(self.told.values()), n_words(self.settings))
+        ask = AnswersToReduce("answer", self.question, tuple(shown), n_words(self.settings), statements)
+        writer = Writer(self.question, "drift", self.offered, self.chunks, documents, self.language, self.trace)
+        return writer.write(reduce_answers, ask, self._coverage(), self.removed)
+
+    def _show_reports(
+        self, reports: Sequence[dict[str, Any]], sources: ReportSources
+    ) -> tuple[list[PassageShown], dict[str, list[Told]]]:
+        shown: list[PassageShown] = []
+        told: dict[str, list[Told]] = {}
+        for report in reports:
+            id = self.offered.offer("p", report["id"], sources.of(report["community"]))
+            parts = [report["summary"], *(one["explanation"] or one["summary"] for one in report["findings"])]
+            shown.append(PassageShown(id, report["title"], "\n".join(parts)))
+            sentences = (" ".join(part[start:end].split()) for part in parts for start, end in split(part))
+            told[id] = [Told(id, text, "") for text in dict.fromkeys(sentences) if is_whole(text)]
+            self.told |= {one.text: one for one in told[id] if one.text not in self.told}
+        return shown, told
+
+    def _take(self, item: str, question: str, reply: Intermediate) -> None:
+        """Keep an answer on the way, without ids that were not offered, and its follow-up questions under its score."""
+        text, removed = keep_offered(reply.answer, self.offered)
+        self.removed += removed
+        if text.strip() and reply.score > 0:
+            self.answers.append(AnswerShown(question, text, reply.score))
+        new = [" ".join(one.split()) for one in reply.follow_ups[: self.settings.follow_ups]]
+        self.waiting += [(reply.score, one) for one in new if one]
+        self.trace.step(item, f"{question}: score {reply.score}, {len(new)} follow-up questions", score=reply.score)
+
+    def _next(self) -> list[str]:
+        """Take the follow-up questions of the best answers, each asked once, in the order in which they came."""
+        best: list[str] = []
+        for _, follow_up in sorted(self.waiting, key=lambda one: -one[0]):
+            if _key(follow_up) not in self.done and len(best) < self.settings.follow_ups:
+                self.done.add(_key(follow_up))
+                best.append(follow_up)
+        return best
+
+    def _coverage(self) -> Coverage:
+        told = f"rests on {self.reports} community reports and {len(self.read)} chunks, {len(self.answers)} answers on the way"
+        if not self.failed:
+            return Coverage(1.0, told)
+        why = f"{self.failed} of {self.asked} asks had no reply, or none in time"
+        return Coverage(1 - self.failed / self.asked, f"partial: {told}; {why}")
+
+
+def _key(question: str) -> str:
+    return " ".join(question.casefold().split()).rstrip("?.! ")

@@ -1,0 +1,271 @@
+"""Fusion search: RAG-Fusion x CRAG. Similar questions retrieve, their lists fuse by reciprocal rank, each document is
+graded, what helps is refined in strips, and where the corpus falls short the web is searched, if one is set up.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypedDict
+
+from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
+from pipeline.base.settings import SearchSettings
+from pipeline.base.store import Rows
+from pipeline.language.backends.backend import Reply
+from pipeline.language.service import Desk
+from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
+from pipeline.language.tasks.search.grade_documents import LOWER, Verdict, grade_documents
+from pipeline.language.tasks.search.grade_strips import grade_strips
+from pipeline.language.tasks.search.integrate_questions import QuestionsToIntegrate, integrate_questions
+from pipeline.language.tasks.search.similar_questions import similar_questions
+from pipeline.language.tasks.search.write_web_query import QuestionToSearch, write_web_query
+from pipeline.language.transport.event_loop import untraced
+from pipeline.query.answer import Answer, Coverage, Trace
+from pipeline.query.deadline import Deadline
+from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks
+from pipeline.query.evidence.statements import Measured
+from pipeline.query.method import named, search
+from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine, told_in
+from pipeline.query.methods.fusion import fuse, vary
+from pipeline.query.methods.web import WebError, WebSearch, web_search
+from pipeline.retrieval.chunk_search import Finder, Hit
+
+PAGES = 3
+"""Pages taken from the web."""
+
+
+@search(
+    reads=(CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, DOCUMENTS),
+    asks=(
+        similar_questions,
+        integrate_questions,
+        grade_documents,
+        grade_strips,
+        write_web_query,
+        answer_from_passages,
+    ),
+)
+def fusion_search(
+    question: str,
+    chunks: Rows,
+    facts: Rows,
+    key_elements: Rows,
+    entities: Rows,
+    relationships: Rows,
+    documents: Rows,
+    settings: SearchSettings,
+    language: Desk,
+    trace: Trace,
+) -> Answer:
+    """Answer from passages that several wordings of the question find and that stand up to grading."""
+    tables = named(chunks, facts, key_elements, entities, relationships, documents)
+    flow = _Flow(question, tables, settings, language, trace, web_search(settings.web))
+    most = settings.chunks
+    calls = 3 + 2 * most + (1 + PAGES if flow.web else 0)
+    told = f"similar questions, {most} gradings and as many refinements at most, and the answer"
+    trace.step("plan", f"at most {calls} calls: {told}", calls=calls)
+    answer: Answer = flow.run()["answer"]
+    return answer
+
+
+class State(TypedDict, total=False):
+    """What the nodes hand on."""
+
+    questions: list[str]
+    lists: list[list[Hit]]
+    documents: list[Document]
+    integrated: str
+    verdicts: dict[str, Verdict]
+    verdict: Verdict
+    strips: list[KeptStrip]
+    answer: Answer
+
+
+@dataclass
+class _Flow:
+    """The nodes of the graph, and what they share."""
+
+    question: str
+    tables: dict[str, Rows]
+    settings: SearchSettings
+    language: Desk
+    trace: Trace
+    web: WebSearch | None
+    offered: Offered = field(default_factory=Offered)
+    troubles: list[str] = field(default_factory=list)
+    """What a model did not reply to, and what came of it."""
+    asked: int = 0
+    failed: int = 0
+    removed: int = 0
+
+    def __post_init__(self) -> None:
+        self.deadline = Deadline(self.settings.max_seconds)
+        self.finder = Finder(self.tables["chunks"], self.tables["key_elements"])
+
+    @cached_property
+    def measured(self) -> Measured:
+        """The question set against the corpus."""
+        return Measured(self.question, self.tables, self.finder)
+
+    def run(self) -> State:
+        """Run the graph from the question to the answer."""
+        from langgraph.graph import END, START, StateGraph
+
+        graph: Any = StateGraph(State)
+        nodes: list[Callable[[State], State]] = [
+            self.similar_questions, self.retrieve, self.fuse, self.integrate_questions, self.grade_documents,
+            self.refine, self.search_web, self.write_answer,
+        ]  # fmt: skip
+        for node in nodes:
+            graph.add_node(node.__name__, node)
+        names = [node.__name__ for node in nodes]
+        for before, after in zip([START, *names[:4]], names[:5], strict=True):
+            graph.add_edge(before, after)
+        graph.add_conditional_edges("grade_documents", self.after_grading, ["refine", "search_web"])
+        graph.add_conditional_edges("refine", self.after_refining, ["search_web", "write_answer"])
+        graph.add_edge("search_web", "write_answer")
+        graph.add_edge("write_answer", END)
+        with untraced():
+            final: State = graph.compile().invoke({})
+        return final
+
+    def similar_questions(self, state: State) -> State:
+        """Put the question into other words."""
+        tables = self.tables
+        questions, had = vary(
+            self.question, tables["entities"], tables["relationships"], self.settings, self.language, self.trace
+        )
+        self._count(not had, 1, "no similar questions could be had")
+        return {"questions": questions}
+
+    def retrieve(self, state: State) -> State:
+        """Find chunks for all questions at once."""
+        lists = self.finder.find(state["questions"], self.settings.chunks)
+        found = {hit.chunk_id for hits in lists for hit in hits}
+        self.trace.step("retrieve", f"{len(found)} chunks for {len(lists)} questions")
+        return {"lists": lists}
+
+    def fuse(self, state: State) -> State:
+        """Make one list of several, and take as much of it as fits the context."""
+        best = fuse(state["lists"])[: self.settings.chunks]
+        chunks = fit(read_chunks([hit.chunk_id for hit in best], self.tables["chunks"]), self.settings.context_tokens)
+        self.trace.step("fuse", f"{len(chunks)} documents", documents=[chunk.id for chunk in chunks])
+        return {"documents": [Document(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]}
+
+    def integrate_questions(self, state: State) -> State:
+        """Make one question of all; the question itself where there is no other, or no reply."""
+        others = tuple(state["questions"][1:])
+        if not others:
+            return {"integrated": self.question}
+        reply = self.language.one(integrate_questions, QuestionsToIntegrate("integrate", self.question, others))
+        failed = not isinstance(reply, Reply)
+        self._count(failed, 1, "the questions could not be integrated, so the one that was asked stands for all")
+        if not isinstance(reply, Reply):
+            self.trace.step("integrate_questions", f"failed: {reply.reason}", failed=True)
+            return {"integrated": self.question}
+        self.trace.step("integrate_questions", reply.value.question)
+        return {"integrated": reply.value.question}
+
+    def grade_documents(self, state: State) -> State:
+        """Grade each document against the integrated question."""
+        told = self.measured.told_by([doc.id for doc in state["documents"]])
+        supports = self.measured.supports(told, LOWER)
+        graded = [(doc, supports[doc.id]) for doc in state["documents"]]
+        verdicts, failed = grade(state["integrated"], graded, self.language, self.deadline, self.trace)
+        self._count(failed, len(verdicts), f"{failed} of {len(verdicts)} documents were graded by statistics")
+        verdict = overall(verdicts.values())
+        self.trace.step("grade_documents", f"{_counted(verdicts)}: together {verdict}", verdicts=verdicts)
+        return {"verdicts": verdicts, "verdict": verdict, "strips": []}
+
+    def after_grading(self, state: State) -> str:
+        """Where to go on: nothing is refined where all documents are incorrect."""
+        return "search_web" if state["verdict"] == "incorrect" else "refine"
+
+    def refine(self, state: State) -> State:
+        """Keep of the documents that are not incorrect the strips that help."""
+        kept = [doc for doc in state["documents"] if state["verdicts"][doc.id] != "incorrect"]
+        return {"strips": self._refine(state["integrated"], kept)}
+
+    def after_refining(self, state: State) -> str:
+        """Where to go on: the web joins in where the documents are ambiguous, or where no strip of them helps."""
+        return "write_answer" if state["verdict"] == "correct" and state["strips"] else "search_web"
+
+    def search_web(self, state: State) -> State:
+        """Search the web, where one is set up, and refine what it finds as documents are."""
+        if self.web is None:
+            self.trace.step("search_web", "no web search is set up (search.web)")
+            return {}
+        if not self.deadline.allows():
+            self.trace.step("search_web", "left out, because the time is over", failed=True)
+            self._count(1, 1, "the web was not searched, because the time was over")
+            return {}
+        query = self._query(state["integrated"])
+        try:
+            pages = self.web.search(query, PAGES)[:PAGES]
+        except WebError as error:
+            self.trace.step("search_web", f"{query}: failed: {error}", failed=True)
+            self._count(1, 1, "the web search failed")
+            return {}
+        self.offered.pages += pages
+        self.trace.step("search_web", f"{query}: {len(pages)} pages", pages=[page.url for page in pages])
+        found = [Document(page.url, page.title, page.text) for page in pages]
+        return {"strips": [*state["strips"], *self._refine(state["integrated"], found)]}
+
+    def write_answer(self, state: State) -> State:
+        """Answer from the strips; without any there is nothing to ask a model."""
+        strips = state["strips"]
+        rows = self.tables["chunks"], self.tables["documents"]
+        writer = Writer(self.question, "fusion", self.offered, *rows, self.language, self.trace)
+        pages = {page.url for page in self.offered.pages}
+        statements = self.measured.statements(told_in(strips, self.measured, pages), n_words(self.settings))
+        shown = tuple(PassageShown(strip.id, strip.title, strip.text) for strip in strips)
+        ask = PassagesToAnswer("answer", self.question, shown, n_words(self.settings), statements)
+        coverage = self._coverage(state)
+        return {"answer": writer.write(answer_from_passages, ask, coverage, self.removed, self._lacking(state))}
+
+    def _query(self, question: str) -> str:
+        reply = self.language.one(write_web_query, QuestionToSearch("web", question))
+        self._count(not isinstance(reply, Reply), 1, "the web was searched with the words of the question")
+        if isinstance(reply, Reply):
+            return reply.value.query
+        return write_web_query.offline(QuestionToSearch("web", self.question)).query
+
+    def _refine(self, question: str, documents: list[Document]) -> list[KeptStrip]:
+        found = refine(question, documents, self.measured, self.offered, self.language, self.deadline, self.trace)
+        told = f"{found.failed} of {len(documents)} documents were refined by statistics"
+        self._count(found.failed, len(documents), told)
+        self.removed += found.removed
+        self.trace.step("refine", f"{len(found.strips)} strips kept of {len(documents)} documents")
+        return found.strips
+
+    def _count(self, failed: int, asked: int, told: str) -> None:
+        """Count asks, and keep what is to be told where some of them had no reply, or none in time."""
+        self.asked += asked
+        self.failed += failed
+        if failed:
+            self.troubles.append(told)
+
+    def _coverage(self, state: State) -> Coverage:
+        told = f"rests on {len(state['strips'])} strips of {len(state['verdicts'])} documents graded: "
+        told += _counted(state["verdicts"])
+        if self.offered.pages:
+            told += f"; and on {len(self.offered.pages)} pages of the web"
+        if not self.failed:
+            return Coverage(1.0, told)
+        why = f"{self.failed} of {self.asked} asks had no reply: {', '.join(self.troubles)}"
+        return Coverage(1 - self.failed / self.asked, f"partial: {told}; {why}")
+
+    def _lacking(self, state: State) -> str:
+        """What to say behind an answer that nothing supports: which words no document speaks of, and where was looked."""
+        told = self.measured.told([doc.id for doc in state["documents"]], lambda id: id)
+        words = self.measured.lacking(told)
+        parts = [f"Nothing was found on: {', '.join(words)}."] if words else []
+        if self.web is None:
+            parts.append("No web search is set up.")
+        return " ".join(parts)
+
+
+def _counted(verdicts: dict[str, Verdict]) -> str:
+    counts = Counter(verdicts.values())
+    order: tuple[Verdict, ...] = ("correct", "ambiguous", "incorrect")
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in order)

@@ -1,0 +1,171 @@
+"""Local search: readers explore the graph of facts, chunks and key elements, and the answer is drawn from their notebooks
+(GraphReader, arXiv 2406.14550; closed here: sources, budgets, visited sets, nodes that do not exist, and a search of one's own).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS
+from pipeline.base.settings import SearchSettings
+from pipeline.base.store import Rows
+from pipeline.language.service import Desk
+from pipeline.language.tasks.reader.answer_from_notebook import (
+    EvidenceShown,
+    NotebookShown,
+    NotebooksToAnswer,
+    answer_from_notebook,
+    choose,
+)
+from pipeline.language.tasks.reader.choose_neighbours import choose_neighbours
+from pipeline.language.tasks.reader.choose_nodes import choose_nodes
+from pipeline.language.tasks.reader.plan_reading import plan_reading
+from pipeline.language.tasks.reader.read_chunk import read_chunk
+from pipeline.language.tasks.reader.read_facts import read_facts
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
+from pipeline.query.deadline import write
+from pipeline.query.evidence.citations import Place, Sources, check_support, cite
+from pipeline.query.evidence.known_names import known_names, types_of
+from pipeline.query.method import search
+from pipeline.query.reader.actions import TOKENS
+from pipeline.query.reader.fact_graph import FactGraph
+from pipeline.query.reader.loop import Reading, State
+from pipeline.query.reader.notebook import Collected, Evidence, collect, place_for
+from pipeline.query.reader.start_nodes import steps_of
+from pipeline.query.reader.state import Walk
+from pipeline.query.streaming import Live
+from pipeline.retrieval.chunk_search import Finder, Passage
+from pipeline.text.question.terms import Wanted, names_in, want, weighed
+
+WORDS_PER_TOKEN = 0.75
+
+
+@search(
+    reads=(CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, DOCUMENTS),
+    asks=(plan_reading, choose_nodes, read_facts, read_chunk, choose_neighbours, answer_from_notebook),
+)
+def local_search(
+    question: str,
+    chunks: Rows,
+    facts: Rows,
+    key_elements: Rows,
+    entities: Rows,
+    documents: Rows,
+    settings: SearchSettings,
+    language: Desk,
+    trace: Trace,
+) -> Answer:
+    """Answer how things connect: readers walk through facts, chunks and neighbours, each with a notebook."""
+    graph = FactGraph(facts, key_elements, chunks)
+    finder = Finder(chunks, key_elements)
+    wanted = want(question, known_names(question, entities))
+    wanted = weighed(wanted, *graph.frequencies([term.base for term in wanted.terms]))
+    read = Reading(question, wanted, graph, finder, settings, language, trace).run()
+    walks = [walk for _, walk in sorted(read["walks"].items())]
+    held = collect([walk.notes for walk in walks], graph)
+    removed = read["removed"] + sum(walk.removed for walk in walks)
+    if not held.evidence:
+        trace.step("answer", "nothing was noted")
+        coverage = _coverage(read, walks, "")
+        return Answer(question, "local", NOT_SAID, (), tuple(trace.steps), coverage, False, removed_citations=removed)
+    offered = _fitting(held.evidence, wanted, settings.context_tokens)
+    ask = _to_answer(question, read, walks, held, offered, wanted, finder, entities, settings)
+    by_id = {item.id: item for item in offered}
+
+    def place(id: str, sentence: str) -> Place | None:
+        return place_for(sentence, by_id[id], graph)
+
+    text, by = write(answer_from_notebook, ask, language, Live(trace, by_id, place, chunks, documents))
+    trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
+    sources = Sources(chunks, documents)
+    text, invented = cite(text, by_id, place, sources)
+    text, unsupported = check_support(text)
+    listed = sources.listed()
+    return Answer(
+        question=question,
+        method="local",
+        text=text,
+        sources=listed,
+        steps=tuple(trace.steps),
+        coverage=_coverage(read, walks, by),
+        supported=not text.startswith(NOT_SAID) and bool(listed),
+        unsupported_sentences=unsupported,
+        removed_citations=removed + invented,
+    )
+
+
+def _to_answer(
+    question: str,
+    read: State,
+    walks: Sequence[Walk],
+    held: Collected,
+    offered: Sequence[Evidence],
+    wanted: Wanted,
+    finder: Finder,
+    entities: Rows,
+    settings: SearchSettings,
+) -> NotebooksToAnswer:
+    ids = {item.id for item in offered}
+    notebooks = tuple(
+        NotebookShown(
+            walk.start, tuple((text, kept) for text, found in notes if (kept := tuple(i for i in found if i in ids)))
+        )
+        for walk, notes in zip(walks, held.notebooks, strict=True)
+    )
+    ask = NotebooksToAnswer(
+        item="answer",
+        question=question,
+        plan=steps_of(read["plan"]),
+        notebooks=notebooks,
+        evidence=tuple(EvidenceShown(item.id, item.title, item.statement) for item in offered),
+        n_words=int(settings.answer_tokens * WORDS_PER_TOKEN),
+        wanted=wanted,
+        strength=0.0,
+        types=types_of((name for item in offered for name in names_in(item.statement.text)), entities),
+    )
+    return replace(ask, strength=_strength(ask, offered, finder))
+
+
+def _fitting(evidence: Sequence[Evidence], wanted: Wanted, budget: int) -> list[Evidence]:
+    """Return the evidence closest to the question that fits half a context; the notes on it take the other half."""
+    close = {item.id: wanted.closeness(item.statement.text, item.statement.heading) for item in evidence}
+    ranked = sorted(evidence, key=lambda item: -close[item.id])
+    room = budget // 2
+    kept: set[str] = set()
+    for item, n_tokens in zip(ranked, TOKENS.counts([item.statement.text for item in ranked]), strict=True):
+        room -= n_tokens
+        if room < 0 and kept:
+            break
+        kept.add(item.id)
+    return [item for item in evidence if item.id in kept]
+
+
+def _strength(ask: NotebooksToAnswer, offered: Sequence[Evidence], finder: Finder) -> float:
+    """Return how well the best evidence supports an answer, 0 to 1, by the measure that every search uses."""
+    best = [offered[place] for place in choose(ask).places]
+    passages = [Passage(*_span(item.place), item.statement.text, 0.0) for item in best]
+    return round(finder.strength(ask.question, passages), 6)
+
+
+def _span(place: Place) -> tuple[str, int, int]:
+    return place.chunk_id, place.start, place.end
+
+
+def _coverage(read: State, walks: Sequence[Walk], by: str) -> Coverage:
+    """Return the share of asks that were answered, and what the answer rests on in words."""
+    failures = [*read["failures"], *(why for walk in walks for why in walk.failures)]
+    unwritten = by.startswith("offline, because")
+    asked = 2 + sum(walk.calls for walk in walks) + bool(by)
+    share = (asked - len(failures) - unwritten) / asked
+    notes = sum(len(walk.notes) for walk in walks)
+    late = any("are over" in walk.ended for walk in walks)
+    told = f"rests on {notes} notes from {asked - 2 - bool(by)} readings on {len(walks)} walks"
+    parts = [told]
+    if failures:
+        reasons = "; ".join(reason for reason, _ in Counter(failures).most_common(2))
+        parts.append(f"the model gave no reply to {len(failures)} of {asked} asks ({reasons}), done the offline way")
+    if unwritten:
+        parts.append(f"the answer was written {by}")
+    if late:
+        parts.append("the walks were ended by the deadline")
+    return Coverage(share, f"partial: {'; '.join(parts)}" if len(parts) > 1 else told)

@@ -1,0 +1,236 @@
+"""The three moves of a reader: read the facts of a node, read a chunk, choose among a node's neighbours.
+
+Each puts one ask and turns the reply into a new walk. Ids and moves that do not exist are left out and counted.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from pipeline.base.settings import SearchSettings
+from pipeline.base.tokens import Estimate
+from pipeline.language.service import Desk
+from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes, choose_neighbours
+from pipeline.language.tasks.reader.notes import (
+    FINISH,
+    READ_CHUNKS,
+    READ_NEIGHBOURS,
+    READ_NEXT,
+    READ_NODES,
+    READ_PREVIOUS,
+    SEARCH_AGAIN,
+    SEARCH_MORE,
+    NodeShown,
+    Sight,
+    sight_of,
+)
+from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, ChunkToRead, read_chunk
+from pipeline.language.tasks.reader.read_facts import FactNote, FactShown, FactsRead, FactsToRead, read_facts
+from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.query.reader.fact_graph import Chunk, Element, Fact, FactGraph
+from pipeline.query.reader.notebook import Note, as_text
+from pipeline.query.reader.state import (
+    LOOK_AROUND,
+    READ_CHUNK,
+    READ_FACTS,
+    SEARCH,
+    Move,
+    Turn,
+    Walk,
+    answered,
+    moved,
+    waiting,
+)
+from pipeline.text.question.terms import Wanted
+
+FACTS = 40
+"""Facts of a node that are shown, the closest to the question."""
+NEIGHBOURS = 20
+"""Neighbours of a node that are shown, the best that nobody has read."""
+TOKENS = Estimate()
+Neighbour = tuple[float, Element, Fact]
+
+
+class Moves:
+    """The moves of all readers of one question; nothing in it changes but what is remembered of neighbours."""
+
+    def __init__(
+        self, question: str, wanted: Wanted, graph: FactGraph, settings: SearchSettings, language: Desk
+    ) -> None:
+        self.question, self.wanted, self.graph = question, wanted, graph
+        self.settings, self.language = settings, language
+        self._around: dict[str, list[Neighbour]] = {}
+
+    def read_facts(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
+        """Read the facts of the node where a walk stands."""
+        node = self.graph.element(walk.node)
+        facts, chunks = self._facts_shown(node.id)
+        anchors = tuple((id, self._anchor(chunk, seen)) for id, chunk in chunks.items())
+        shown = tuple(item for item, _ in facts.values())
+        ask = FactsToRead(
+            _item(walk), self.question, *self._stand(walk, plan), node.title, anchors, shown, self._sight(walk)
+        )
+        reply, failure = answered(read_facts, ask, self.language)
+        move = self._after_facts(walk, reply, {id: fact for id, (_, fact) in facts.items()}, chunks)
+        return moved(walk, move, reply.reason, f"read the facts of {node.title}", failure)
+
+    def read_chunk(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
+        """Read the chunk that is a walk's turn."""
+        chunk = self.graph.chunk(walk.turn.on if walk.turn else "")
+        text = _fitting(chunk.text, self.settings.context_tokens // 2)
+        left = waiting(walk, READ_CHUNK, seen)
+        ask = ChunkToRead(
+            _item(walk), self.question, *self._stand(walk, plan), chunk.anchor, text, left, self._sight(walk)
+        )
+        reply, failure = answered(read_chunk, ask, self.language)
+        move = self._after_chunk(walk, reply, chunk, text, left)
+        return moved(walk, move, reply.reason, f"read a chunk of {chunk.anchor}", failure)
+
+    def choose_neighbours(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
+        """Look at the neighbours of the node where a walk stands."""
+        node = self.graph.element(walk.node)
+        shown = {f"n{place}": entry for place, entry in enumerate(self.unread(node.id, seen), 1)}
+        nodes = tuple(
+            NodeShown(id, other.title, other.frequency, fact.text, min(100.0, 100 * score))
+            for id, (score, other, fact) in shown.items()
+        )
+        stand = self._stand(walk, plan)
+        ask = NeighboursToChoose(_item(walk), self.question, *stand, node.title, nodes, self._sight(walk))
+        reply, failure = answered(choose_neighbours, ask, self.language)
+        move = self._after_neighbours(walk, reply, shown)
+        there = replace(walk, looked=walk.looked | {node.id})
+        return moved(there, move, reply.reason, f"looked around {node.title}", failure)
+
+    def unread(self, node: str, seen: Collection[str]) -> list[Neighbour]:
+        """Return the best neighbours of a node whose facts nobody has read."""
+        if node not in self._around:
+            self._around[node] = self.graph.neighbours(node, self.wanted)
+        return [entry for entry in self._around[node] if entry[1].id not in seen][:NEIGHBOURS]
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+
+    def _facts_shown(self, node: str) -> tuple[dict[str, tuple[FactShown, Fact]], dict[str, str]]:
+        """Return the facts of a node under short ids, chunk by chunk, and the chunks behind theirs.
+
+        The closest to the question are taken, as many as fit half of the context; the chunk of the closest comes first.
+        """
+        close = [fact for _, fact in self.graph.closest(self.wanted, self.graph.facts_of(node), FACTS)]
+        room = self.settings.context_tokens // 2
+        taken: list[Fact] = []
+        for fact, n_tokens in zip(close, TOKENS.counts([fact.text for fact in close]), strict=True):
+            room -= n_tokens
+            if room < 0 and taken:
+                break
+            taken.append(fact)
+        chunks = {id: f"c{place}" for place, id in enumerate(dict.fromkeys(f.chunk_ids[0] for f in taken), 1)}
+        order = sorted(taken, key=lambda fact: int(chunks[fact.chunk_ids[0]][1:]))
+        facts = {}
+        for place, fact in enumerate(order, 1):
+            chunk = fact.chunk_ids[0]
+            facts[f"f{place}"] = (FactShown(f"f{place}", chunks[chunk], self.graph.title_of(chunk), fact.text), fact)
+        return facts, {short: id for id, short in chunks.items()}
+
+    def _after_facts(self, walk: Walk, reply: FactsRead, facts: Mapping[str, Fact], chunks: Mapping[str, str]) -> Move:
+        notes, removed = self._fact_notes(reply.notes, facts)
+        if reply.action == FINISH:
+            return Move(notes, (), FINISH, removed)
+        if reply.action == SEARCH_AGAIN and reply.query.strip():
+            return Move(notes, (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
+        if reply.action == READ_CHUNKS:
+            known = list(dict.fromkeys(id for id in reply.chunks if id in chunks))
+            removed += sum(id not in chunks for id in reply.chunks)
+            if known:
+                turns = tuple(Turn(READ_CHUNK, chunks[id], walk.path) for id in known)
+                return Move(notes, turns, f"{len(known)} chunks next", removed)
+        invalid = reply.action != READ_NEIGHBOURS
+        return Move(notes, _around(walk), "neighbours next", removed + invalid)
+
+    def _fact_notes(self, notes: Iterable[FactNote], facts: Mapping[str, Fact]) -> tuple[list[Note], int]:
+        """Return the notes that rest on facts that were offered; ids that were not, and notes without any, are counted."""
+        kept = []
+        removed = 0
+        for note in notes:
+            known = [facts[id] for id in dict.fromkeys(note.facts) if id in facts]
+            removed += sum(id not in facts for id in note.facts) + (not note.facts)
+            if known:
+                title = self.graph.title_of(known[0].chunk_ids[0])
+                kept.append(Note(note.text, title, tuple(fact.id for fact in known), ()))
+        return kept, removed
+
+    # --- chunks -------------------------------------------------------------------------------------------------------
+
+    def _after_chunk(self, walk: Walk, reply: ChunkRead, chunk: Chunk, text: str, left: int) -> Move:
+        notes, removed = _chunk_notes(reply.notes, chunk, text)
+        if reply.action == FINISH:
+            return Move(notes, (), FINISH, removed)
+        if reply.action == SEARCH_AGAIN and reply.query.strip():
+            return Move(notes, (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
+        if reply.action in (READ_PREVIOUS, READ_NEXT):
+            other = self.graph.beside(chunk.id, 1 if reply.action == READ_NEXT else -1)
+            if other is not None:
+                return Move(notes, (Turn(READ_CHUNK, other, walk.path),), "the chunk beside it next", removed)
+        invalid = reply.action not in (SEARCH_MORE, READ_PREVIOUS, READ_NEXT)
+        if left:
+            return Move(notes, (), "the next chunk that waits", removed + invalid)
+        return Move(notes, _around(walk), "neighbours next", removed + invalid)
+
+    # --- neighbours ---------------------------------------------------------------------------------------------------
+
+    def _after_neighbours(self, walk: Walk, reply: NextNodes, shown: Mapping[str, Neighbour]) -> Move:
+        known = [shown[id] for id in dict.fromkeys(reply.nodes) if id in shown]
+        removed = sum(id not in shown for id in reply.nodes)
+        if reply.action == READ_NODES and known:
+            turns = tuple(Turn(READ_FACTS, node.id, (*walk.path, self.graph.stated(fact))) for _, node, fact in known)
+            return Move((), turns, f"{', '.join(node.title for _, node, _ in known)} next", removed)
+        if reply.action == SEARCH_AGAIN and reply.query.strip():
+            return Move((), (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
+        invalid = reply.action != FINISH and not removed
+        return Move((), (), FINISH, removed + invalid)
+
+    # --- what is shown ------------------------------------------------------------------------------------------------
+
+    def _anchor(self, chunk: str, seen: Collection[str]) -> str:
+        return self.graph.chunk(chunk).anchor + (" (read)" if chunk in seen else "")
+
+    def _stand(self, walk: Walk, plan: str) -> tuple[str, str, str]:
+        """Return the plan, the notebook and what was done, as they are shown; the latest notes where not all fit."""
+        notes: Sequence[Note] = walk.notes
+        while notes and TOKENS.count(as_text(notes)) > self.settings.context_tokens // 4:
+            notes = notes[1:]
+        return plan, as_text(notes), "; ".join(walk.done) or "nothing"
+
+    def _sight(self, walk: Walk) -> Sight:
+        """Return what a reader without a model goes by: what led here stands for what it says of the question."""
+        return sight_of(self.wanted).after(walk.path)
+
+
+def _around(walk: Walk) -> tuple[Turn, ...]:
+    """Return the look at a node's neighbours; nothing where neighbours that were chosen before still wait."""
+    chosen = any(turn.what == READ_FACTS for turn in walk.wishes)
+    return () if chosen else (Turn(LOOK_AROUND, walk.node),)
+
+
+def _chunk_notes(notes: Iterable[ChunkNote], chunk: Chunk, text: str) -> tuple[list[Note], int]:
+    """Return notes with the passages of a chunk that they quote; quotes that do not stand in it are counted, and the
+    nearest sentence is taken."""
+    title = chunk.anchor.split(" > ")[0]
+    kept = []
+    removed = 0
+    for note in notes:
+        place = place_sentence(note.quote, [(chunk.id, text)]) if note.quote.strip() else None
+        if place is None:
+            removed += 1
+            place = nearest_sentence(note.quote or note.text, [(chunk.id, text)])
+        if place is not None:
+            kept.append(Note(note.text, title, (), (Place(chunk.id, place.start, place.end),)))
+    return kept, removed
+
+
+def _fitting(text: str, n_tokens: int) -> str:
+    """Return a text's beginning of at most ``n_tokens``."""
+    while (count := TOKENS.count(text)) > n_tokens:
+        text = text[: max(1, min(len(text) - 1, len(text) * n_tokens // count))]
+    return text
+
+
+def _item(walk: Walk) -> str:
+    return f"walk {walk.number} call {walk.calls + 1}"

@@ -1,0 +1,181 @@
+"""The graph that an agent reads: key elements, the facts they share, and the chunks that state them (GraphReader)."""
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.store import Rows
+from pipeline.text.near_words import agreement, base, is_pair
+from pipeline.text.question.terms import Wanted
+
+SHARED = 60
+"""Facts of a node from which its neighbours are taken, the closest to the question: a supernode has thousands."""
+_SEPARATOR = r"[^\p{L}\p{M}\p{N}]+"
+
+
+class Element(NamedTuple):
+    """A key element: a node of the graph. ``frequency`` counts its facts."""
+
+    id: str
+    title: str
+    frequency: int
+
+
+class Fact(NamedTuple):
+    """A fact, the chunks that state it, and the key elements it rests on."""
+
+    id: str
+    text: str
+    chunk_ids: tuple[str, ...]
+    elements: tuple[str, ...]
+
+
+class Chunk(NamedTuple):
+    """A chunk; ``anchor`` is the title and heading it stands under, ``start`` where it begins in its document."""
+
+    id: str
+    document_id: str
+    position: int
+    start: int
+    anchor: str
+    text: str
+
+
+class FactGraph:
+    """Looks up nodes, facts, chunks and neighbours; each table is read once."""
+
+    def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows) -> None:
+        self._facts = facts.table(["id", "text", "chunk_ids", "key_element_ids"]).combine_chunks()
+        self._elements = key_elements.table(["id", "title", "frequency", "fact_ids"]).combine_chunks()
+        self._chunks = chunks.table(list(Chunk._fields)).combine_chunks()
+
+    def element(self, id: str) -> Element:
+        """Return a key element; KeyError when there is none of that id."""
+        row = self._element_rows[id]
+        return Element(id, _value(self._elements, "title", row), _value(self._elements, "frequency", row))
+
+    def most_frequent(self, k: int) -> list[Element]:
+        """Return the ``k`` key elements of most facts, ties by title."""
+        rows = self._elements.select(["id", "title", "frequency"])
+        best = rows.sort_by([("frequency", "descending"), ("title", "ascending")]).slice(0, k)
+        return [Element(**row) for row in best.to_pylist()]
+
+    def facts_of(self, element_id: str, k: int | None = None) -> list[Fact]:
+        """Return the facts of a key element, or the first ``k`` of them, in the order of the table."""
+        ids = _value(self._elements, "fact_ids", self._element_rows[element_id])
+        return [self.fact(id) for id in ids[:k]]
+
+    def facts_in(self, chunk_ids: Sequence[str]) -> list[Fact]:
+        """Return the facts that these chunks state, each once, in the order of the table."""
+        column = self._facts["chunk_ids"].combine_chunks() if self._facts.num_rows else None
+        if column is None or not chunk_ids:
+            return []
+        inside = pc.is_in(column.flatten(), value_set=pa.array(chunk_ids, pa.string()))
+        rows = pc.unique(pc.list_parent_indices(column).filter(inside))
+        return [self._fact(row) for row in rows.to_pylist()]
+
+    def fact(self, id: str) -> Fact:
+        """Return a fact; KeyError when there is none of that id."""
+        return self._fact(self._fact_rows[id])
+
+    def chunk(self, id: str) -> Chunk:
+        """Return a chunk; KeyError when there is none of that id."""
+        row = self._chunk_rows[id]
+        return Chunk(*(_value(self._chunks, name, row) for name in Chunk._fields))
+
+    def holds(self, chunk_id: str) -> bool:
+        """Return whether there is a chunk of that id."""
+        return chunk_id in self._chunk_rows
+
+    def beside(self, id: str, step: int) -> str | None:
+        """Return the chunk ``step`` places after this one in its document; None beyond either end."""
+        chunk = self.chunk(id)
+        return self._places.get((chunk.document_id, chunk.position + step))
+
+    def title_of(self, chunk_id: str) -> str:
+        """Return the title of the document that a chunk was cut from, as its anchor gives it."""
+        return self.chunk(chunk_id).anchor.split(" > ")[0]
+
+    def stated(self, fact: Fact) -> tuple[str, str]:
+        """Return what a fact states and the title in front of it, which may be empty: "Title: the statement"."""
+        title = self.title_of(fact.chunk_ids[0])
+        if title and fact.text.startswith(f"{title}: "):
+            return fact.text[len(title) + 2 :], title
+        return fact.text, ""
+
+    def closeness(self, wanted: Wanted, fact: Fact) -> float:
+        """Return how close a fact is to a question, 0 to 1; a title in front of it counts as its heading."""
+        return wanted.closeness(*self.stated(fact))
+
+    def closest(self, wanted: Wanted, facts: Iterable[Fact], k: int) -> list[tuple[float, Fact]]:
+        """Return the ``k`` facts closest to a question with their closeness, ties by id."""
+        scored = [(self.closeness(wanted, fact), fact) for fact in facts]
+        return sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:k]
+
+    def neighbours(self, element_id: str, wanted: Wanted) -> list[tuple[float, Element, Fact]]:
+        """Return the key elements that share facts with one, best first, each with the closest fact they share.
+
+        A neighbour's score sums the closeness of the shared facts over the logarithm of its own frequency, so that a
+        supernode, which shares facts with everything, is not everybody's best neighbour.
+        """
+        totals: dict[str, float] = {}
+        best: dict[str, tuple[float, Fact]] = {}
+        for close, fact in self.closest(wanted, self.facts_of(element_id), SHARED):
+            for other in fact.elements:
+                if other != element_id:
+                    totals[other] = totals.get(other, 0.0) + close
+                    best.setdefault(other, (close, fact))
+        found = []
+        for other, total in totals.items():
+            element = self.element(other)
+            found.append((total / damping(element.frequency), element, best[other][1]))
+        return sorted(found, key=lambda entry: (-entry[0], entry[1].title))
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[dict[str, int], int]:
+        """Return in how many facts each base stands, in near sense or form too, and how many facts there are."""
+        lowered = pc.utf8_lower(self._facts["text"].combine_chunks())
+        words = pc.split_pattern_regex(lowered, _SEPARATOR)
+        parents, encoded = pc.list_parent_indices(words), words.flatten().dictionary_encode()
+        known = [base(word) for word in encoded.dictionary.to_pylist()]
+        counts = {}
+        for term in terms:
+            if is_pair(term):
+                counts[term] = int(pc.sum(pc.match_substring(lowered, term)).as_py() or 0)
+                continue
+            meeting = pa.array([code for code, other in enumerate(known) if agreement(term, other)], pa.int32())
+            counts[term] = len(pc.unique(parents.filter(pc.is_in(encoded.indices, value_set=meeting))))
+        return counts, self._facts.num_rows
+
+    def _fact(self, row: int) -> Fact:
+        id, text, chunks, elements = (_value(self._facts, name, row) for name in self._facts.column_names)
+        return Fact(id, text, tuple(chunks), tuple(elements))
+
+    @cached_property
+    def _fact_rows(self) -> dict[str, int]:
+        return {id: row for row, id in enumerate(self._facts["id"].to_pylist())}
+
+    @cached_property
+    def _element_rows(self) -> dict[str, int]:
+        return {id: row for row, id in enumerate(self._elements["id"].to_pylist())}
+
+    @cached_property
+    def _chunk_rows(self) -> dict[str, int]:
+        return {id: row for row, id in enumerate(self._chunks["id"].to_pylist())}
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, int], str]:
+        columns = (self._chunks[name].to_pylist() for name in ("document_id", "position", "id"))
+        return {(document, position): id for document, position, id in zip(*columns, strict=True)}
+
+
+def damping(frequency: int) -> float:
+    """Return what a node's scores are divided by, 1 for a node of a single fact, about 5 for one of 400."""
+    return 1 + math.log(frequency) / math.log(4) if frequency > 1 else 1.0
+
+
+def _value(table: pa.Table, name: str, row: int) -> Any:
+    return table[name][row].as_py()

@@ -1,0 +1,222 @@
+"""Reading as a graph of LangGraph: plan, choose start nodes, then rounds in which every walk makes one move.
+
+The walks of a round are at work at the same time, each in a thread. Between rounds ``share`` hands out what each reads next, in
+the order of the walks, so that no two read the same and nothing depends on which reply came first.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, TypedDict
+
+from pipeline.base.settings import SearchSettings
+from pipeline.language.service import Desk
+from pipeline.language.tasks.reader.plan_reading import Plan
+from pipeline.language.transport.event_loop import untraced
+from pipeline.query.answer import Trace
+from pipeline.query.deadline import Deadline
+from pipeline.query.reader.actions import Moves
+from pipeline.query.reader.fact_graph import FactGraph
+from pipeline.query.reader.notebook import Note
+from pipeline.query.reader.start_nodes import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
+from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, Walk
+from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.near_words import bases
+from pipeline.text.question.terms import Wanted
+
+AGAIN_CHUNKS, AGAIN_NODES = 2, 1
+"""What a walk reads after it has searched again."""
+_DOES = {READ_FACTS: "reads the facts of", READ_CHUNK: "reads a chunk of", LOOK_AROUND: "looks around"}
+
+
+def _joined(old: Mapping[int, Walk], new: Mapping[int, Walk]) -> dict[int, Walk]:
+    return {**old, **new}
+
+
+class State(TypedDict, total=False):
+    """What the graph carries from step to step."""
+
+    plan: Plan
+    failures: tuple[str, ...]
+    """Why the plan or the choice of nodes had no reply."""
+    removed: int
+    """Nodes that were chosen but do not exist."""
+    walks: Annotated[dict[int, Walk], _joined]
+    seen: frozenset[str]
+    """Ids of the key elements whose facts, and of the chunks that, some walk has read."""
+
+
+class Visit(TypedDict):
+    """What a node of the graph that reads is sent."""
+
+    walk: Walk
+    plan: str
+    seen: frozenset[str]
+
+
+class Reading:
+    """The reading of one question; ``run`` returns the last state."""
+
+    def __init__(
+        self,
+        question: str,
+        wanted: Wanted,
+        graph: FactGraph,
+        finder: Finder,
+        settings: SearchSettings,
+        language: Desk,
+        trace: Trace,
+    ) -> None:
+        self.question, self.wanted, self.graph, self.finder = question, wanted, graph, finder
+        self.settings, self.language, self.trace = settings, language, trace
+        self._moves = Moves(question, wanted, graph, settings, language)
+        self._deadline = Deadline(settings.max_seconds)
+        self._round: Iterator[Any] = iter(())
+
+    def compiled(self) -> Any:
+        """Return the graph, compiled; its ``get_graph().draw_mermaid()`` draws it."""
+        from langgraph.graph import END, START, StateGraph
+
+        graph = StateGraph(State)
+        graph.add_node("plan_reading", self._plan)
+        graph.add_node("choose_nodes", self._choose)
+        graph.add_node("share", self._share)
+        readers: dict[str, Any] = {
+            READ_FACTS: self._read_facts,
+            READ_CHUNK: self._read_chunk,
+            LOOK_AROUND: self._choose_neighbours,
+        }
+        for name, reader in readers.items():
+            graph.add_node(name, reader)
+            graph.add_edge(name, "share")
+        graph.add_edge(START, "plan_reading")
+        graph.add_edge("plan_reading", "choose_nodes")
+        graph.add_edge("choose_nodes", "share")
+        graph.add_conditional_edges("share", self._sent, [*readers, END])
+        return graph.compile()
+
+    def run(self) -> State:
+        """Read until every walk has ended, which is after ``walk_calls`` rounds at most, whatever the replies are."""
+        steps = 2 * (self.settings.walk_calls + 1) + 3
+        with untraced():
+            state: State = self.compiled().invoke({}, {"recursion_limit": steps})
+        return state
+
+    def _plan(self, state: State) -> State:
+        plan, failure = make_plan(self.question, self.graph, self.language)
+        told = " ".join(plan.steps) or "no steps"
+        self.trace.step("plan_reading", _with(told, failure), queries=plan.queries, failed=bool(failure))
+        return {"plan": plan, "failures": (failure,) if failure else ()}
+
+    def _choose(self, state: State) -> State:
+        arguments = (self.wanted, self.graph, self.finder, self.settings, self.language)
+        starts = choose_starts(self.question, state["plan"], *arguments)
+        told = f"{', '.join(walk.start for walk in starts.walks.values()) or 'none'}; of {starts.offered} candidates"
+        failed = bool(starts.failure)
+        self.trace.step("choose_nodes", _with(told, starts.failure), removed=starts.removed, failed=failed)
+        failures = state["failures"] + ((starts.failure,) if failed else ())
+        return {"walks": starts.walks, "removed": starts.removed, "failures": failures, "seen": frozenset()}
+
+    # --- the moves ----------------------------------------------------------------------------------------------------
+
+    def _read_facts(self, visit: Visit) -> State:
+        return _walked(self._moves.read_facts(visit["walk"], visit["plan"], visit["seen"]))
+
+    def _read_chunk(self, visit: Visit) -> State:
+        return _walked(self._moves.read_chunk(visit["walk"], visit["plan"], visit["seen"]))
+
+    def _choose_neighbours(self, visit: Visit) -> State:
+        return _walked(self._moves.choose_neighbours(visit["walk"], visit["plan"], visit["seen"]))
+
+    # --- between the rounds -------------------------------------------------------------------------------------------
+
+    def _share(self, state: State) -> State:
+        """Enter what the walks did as steps, and hand out what each reads next."""
+        seen = set(state["seen"])
+        timely = self._begin_round()
+        notes = [note for _, walk in sorted(state["walks"].items()) for note in walk.notes]
+        walks = {}
+        for number, walk in sorted(state["walks"].items()):
+            if walk.ended and not walk.told:
+                continue
+            if walk.told:
+                self.trace.step("walk", f"{number}: {walk.told}", walk=number, calls=walk.calls, notes=len(walk.notes))
+            rested = replace(walk, turn=None, told="")
+            walks[number] = rested if rested.ended else self._next(rested, seen, notes, timely)
+            self._tell(walks[number])
+        return {"walks": walks, "seen": frozenset(seen)}
+
+    def _sent(self, state: State) -> Any:
+        """Return where each walk goes; the end when none goes on."""
+        from langgraph.graph import END
+        from langgraph.types import Send
+
+        going = [walk for _, walk in sorted(state["walks"].items()) if not walk.ended]
+        plan, seen = steps_of(state["plan"]), state["seen"]
+        return [Send(walk.turn.what, Visit(walk=walk, plan=plan, seen=seen)) for walk in going if walk.turn] or END
+
+    def _begin_round(self) -> bool:
+        """Return whether the deadline allows another round; the length of the last is taken first."""
+        next(self._round, None)
+        self._round = self._deadline.waves((None,))
+        return next(self._round, None) is not None
+
+    def _next(self, walk: Walk, seen: set[str], notes: Sequence[Note], timely: bool) -> Walk:
+        """Give a walk the first thing on its list that nobody has read; it ends when there is none, or no call left."""
+        if not timely:
+            return replace(walk, ended=f"the {self.settings.max_seconds:g} s are over")
+        if walk.calls >= self.settings.walk_calls:
+            return replace(walk, ended=f"its {self.settings.walk_calls} calls are used")
+        while walk.wishes:
+            turn, rest = walk.wishes[0], walk.wishes[1:]
+            walk = replace(walk, wishes=rest)
+            if turn.what == SEARCH:
+                walk = replace(walk, wishes=(*self._found(turn, seen), *rest)[:MOST_WISHES])
+            elif turn.what == LOOK_AROUND:
+                if looking := self._looking(walk, seen):
+                    return looking
+            elif turn.on not in seen:
+                seen.add(turn.on)
+                if turn.what == READ_FACTS:
+                    return replace(walk, turn=turn, node=turn.on, path=turn.path)
+                return replace(walk, turn=turn, path=turn.path or self._naming(turn.on, notes))
+        return self._looking(walk, seen) or replace(walk, ended="nothing is left to read")
+
+    def _looking(self, walk: Walk, seen: set[str]) -> Walk | None:
+        """Return a walk about to look at its node's neighbours, unless it has or nobody left any unread."""
+        if not walk.node or walk.node in walk.looked or not self._moves.unread(walk.node, seen):
+            return None
+        return replace(walk, turn=Turn(LOOK_AROUND, walk.node))
+
+    def _found(self, turn: Turn, seen: set[str]) -> list[Turn]:
+        """Return what to read for words to look for: the best chunks and nodes that nobody has read."""
+        hits = (hit.chunk_id for hit in self.finder.find([turn.on], FOUND_CHUNKS)[0])
+        chunks = [Turn(READ_CHUNK, id, turn.path) for id in hits if id not in seen][:AGAIN_CHUNKS]
+        nodes = (node.id for node in self.finder.nodes(turn.on, FOUND_NODES))
+        return [*chunks, *[Turn(READ_FACTS, id, turn.path) for id in nodes if id not in seen][:AGAIN_NODES]]
+
+    def _naming(self, chunk: str, notes: Sequence[Note]) -> tuple[tuple[str, str], ...]:
+        """Return the first note that names what a chunk is about, in whose light it is then read; none by default.
+
+        A title that the question itself holds says nothing new.
+        """
+        title = self.graph.title_of(chunk)
+        asked = {term.base for term in self.wanted.terms}
+        if not title or asked.issuperset(bases(title)):
+            return ()
+        return next((((note.text, note.title),) for note in notes if title in note.text and title != note.title), ())
+
+    def _tell(self, walk: Walk) -> None:
+        if walk.turn is None:
+            self.trace.step("walk", f"{walk.number}: ends, {walk.ended}", walk=walk.number, ended=walk.ended)
+            return
+        what, on, _ = walk.turn
+        name = self.graph.chunk(on).anchor if what == READ_CHUNK else self.graph.element(on).title
+        self.trace.step(what, f"walk {walk.number} {_DOES[what]} {name}", walk=walk.number, id=on)
+
+
+def _walked(walk: Walk) -> State:
+    return {"walks": {walk.number: walk}}
+
+
+def _with(told: str, failure: str) -> str:
+    return f"no reply ({failure}), so done the offline way: {told}" if failure else told

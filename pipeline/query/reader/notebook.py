@@ -1,0 +1,168 @@
+"""Notebooks of readers: notes that carry the facts and passages they rest on, and the evidence that all of them hold."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.query.reader.fact_graph import Fact, FactGraph
+from pipeline.text.answering.sentence_selection import Statement
+from pipeline.text.near_words import bases
+from pipeline.text.question.terms import names_in
+from pipeline.text.sentences import split
+
+SAME = 0.6
+"""Share of the shorter of two passages that must lie in the other for both to be one piece of evidence."""
+STATED = 0.75
+"""Share of a sentence's words that a fact must hold to be taken from it; the rest are pronouns that were replaced."""
+
+
+class Note(NamedTuple):
+    """A note, the title of the document it comes from, and the facts (ids) and passages of chunks it rests on."""
+
+    text: str
+    title: str
+    facts: tuple[str, ...]
+    passages: tuple[Place, ...]
+
+
+class Evidence(NamedTuple):
+    """A fact (f1, f2, ...) or a sentence of a chunk (c1, c2, ...) that notes rest on, and where it stands in its chunk."""
+
+    id: str
+    title: str
+    statement: Statement
+    place: Place
+
+
+class Collected(NamedTuple):
+    """The evidence of all notebooks, each piece once, and for each notebook its notes with the ids of their evidence."""
+
+    evidence: tuple[Evidence, ...]
+    notebooks: tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]
+
+
+def as_text(notes: Sequence[Note]) -> str:
+    """Return notes as lines."""
+    return "\n".join(f"- {note.text}" for note in notes) or "(empty)"
+
+
+def place_of(fact: Fact, graph: FactGraph) -> Place | None:
+    """Return the sentence of a chunk that states a fact: in its words, or nearest to them where pronouns were replaced.
+
+    Of a fact in several sentences the last one states it; those before it are its context.
+    """
+    statement, _ = graph.stated(fact)
+    start, end = (split(statement) or [(0, len(statement))])[-1]
+    chunks = [(id, graph.chunk(id).text) for id in fact.chunk_ids]
+    return place_sentence(statement[start:end], chunks) or nearest_sentence(statement[start:end], chunks[:1])
+
+
+def place_for(sentence: str, evidence: Evidence, graph: FactGraph) -> Place | None:
+    """Return the passage that a sentence of an answer rests on; a fact may be told in two sentences of its chunk."""
+    if len(split(evidence.statement.text)) < 2:
+        return evidence.place
+    chunk = evidence.place.chunk_id
+    return nearest_sentence(sentence, [(chunk, graph.chunk(chunk).text)]) or evidence.place
+
+
+def collect(notebooks: Sequence[Sequence[Note]], graph: FactGraph) -> Collected:
+    """Join what several notes rest on: the same fact, or a fact and the sentence it was taken from, is one piece.
+
+    Facts give their words where they have any, because their pronouns were replaced. Pieces are numbered in the order
+    in which they were first noted, notebook by notebook.
+    """
+    pieces = _Pieces(graph)
+    for fact_id in dict.fromkeys(id for notes in notebooks for note in notes for id in note.facts):
+        pieces.add_fact(graph.fact(fact_id))
+    held = [[(note.text, _unique(pieces.of(note))) for note in notes] for notes in notebooks]
+    order = _unique(piece for notes in held for _, found in notes for piece in found)
+    ids = _numbered(pieces, order)
+    votes = {piece: sum(any(piece in found for _, found in notes) for notes in held) for piece in order}
+    evidence = tuple(pieces.evidence(piece, ids[piece], votes[piece]) for piece in order)
+    shown = tuple(tuple((text, tuple(ids[p] for p in found)) for text, found in notes if found) for notes in held)
+    return Collected(evidence, shown)
+
+
+class _Pieces:
+    """Pieces of evidence by number; ``facts`` holds the fact of those that have one."""
+
+    def __init__(self, graph: FactGraph) -> None:
+        self._graph = graph
+        self.places: list[Place] = []
+        self.facts: dict[int, Fact] = {}
+        self._of_fact: dict[str, int] = {}
+
+    def add_fact(self, fact: Fact) -> None:
+        place = place_of(fact, self._graph)
+        if place is not None:
+            self._of_fact[fact.id] = self._piece(place)
+            self.facts.setdefault(self._of_fact[fact.id], fact)
+
+    def of(self, note: Note) -> list[int]:
+        found = [self._of_fact[id] for id in note.facts if id in self._of_fact]
+        return [*found, *(self._of_passage(place) for place in note.passages)]
+
+    def evidence(self, piece: int, id: str, votes: int) -> Evidence:
+        """Return a piece with its words: a fact's, whose pronouns were replaced, or the sentence's own."""
+        place = self.places[piece]
+        title = self._graph.title_of(place.chunk_id)
+        if piece in self.facts:
+            text, _ = self._graph.stated(self.facts[piece])
+        else:
+            text = " ".join(self._graph.chunk(place.chunk_id).text[place.start : place.end].split())
+        heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
+        return Evidence(id, title, Statement(text, heading, votes, *self._span(place)), place)
+
+    def _before(self, place: Place) -> str:
+        """Return the sentence before a passage: of a sentence without names it says what that speaks of."""
+        text = self._graph.chunk(place.chunk_id).text[: place.start]
+        spans = split(text)
+        return text[slice(*spans[-1])] if spans else ""
+
+    def _of_passage(self, place: Place) -> int:
+        piece = self._piece(place)
+        if piece not in self.facts and (fact := self._stating(place)):
+            self.facts[piece] = fact
+        return piece
+
+    def _stating(self, place: Place) -> Fact | None:
+        """Return the fact that was taken from a sentence: the one that holds most of its words, where that is enough."""
+        words = set(bases(self._graph.chunk(place.chunk_id).text[place.start : place.end]))
+        shared = [
+            (len(words & set(bases(self._graph.stated(fact)[0]))), fact)
+            for fact in self._graph.facts_in([place.chunk_id])
+        ]
+        most, fact = max(shared, key=lambda pair: (pair[0], -len(pair[1].text), pair[1].id), default=(0, None))
+        return fact if most >= STATED * len(words) else None
+
+    def _piece(self, place: Place) -> int:
+        own = self._span(place)
+        for piece, other in enumerate(self.places):
+            if _alike(own, self._span(other)):
+                return piece
+        self.places.append(place)
+        return len(self.places) - 1
+
+    def _span(self, place: Place) -> tuple[str, int, int]:
+        """Return a passage in its document: chunks overlap, so the same sentence may stand in two."""
+        chunk = self._graph.chunk(place.chunk_id)
+        return chunk.document_id, chunk.start + place.start, chunk.start + place.end
+
+
+def _alike(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
+    shared = min(one[2], other[2]) - max(one[1], other[1])
+    return one[0] == other[0] and shared >= SAME * max(1, min(one[2] - one[1], other[2] - other[1]))
+
+
+def _numbered(pieces: _Pieces, order: Iterable[int]) -> dict[int, str]:
+    ids: dict[int, str] = {}
+    counts = {"f": 0, "c": 0}
+    for piece in order:
+        kind = "f" if piece in pieces.facts else "c"
+        counts[kind] += 1
+        ids[piece] = f"{kind}{counts[kind]}"
+    return ids
+
+
+def _unique(items: Iterable[int]) -> list[int]:
+    return list(dict.fromkeys(items))

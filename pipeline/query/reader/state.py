@@ -1,0 +1,98 @@
+"""One reader's walk through the graph of facts: where it stands, its notebook, what it would read next, what it took."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from pipeline.base.task import AskT, ReplyT, Task
+from pipeline.language.backends.backend import Reply
+from pipeline.language.service import Desk
+from pipeline.language.tasks.reader.notes import FINISH
+from pipeline.query.reader.notebook import Note
+
+READ_FACTS, READ_CHUNK, LOOK_AROUND, SEARCH = "read_facts", "read_chunk", "choose_neighbours", "search_again"
+"""What a turn may be; the first three are nodes of the graph of LangGraph."""
+MOST_WISHES = 12
+"""Turns that a walk may have waiting."""
+
+Statement = tuple[str, str]
+"""What a fact states, and the title above it."""
+
+
+class Turn(NamedTuple):
+    """Something to read: the facts or the neighbours of a key element, a chunk, or what a search for words finds.
+
+    ``path`` holds the facts that led from the start node to it, which stand for what they say of the question.
+    """
+
+    what: str
+    on: str
+    path: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One reader; every move makes a new one of it."""
+
+    number: int
+    start: str
+    node: str
+    """Key element whose facts it read last, or that it starts from; empty where it starts from a chunk."""
+    wishes: tuple[Turn, ...]
+    """What it would read next, first things first."""
+    path: tuple[Statement, ...] = ()
+    """Facts that led to where it stands."""
+    turn: Turn | None = None
+    notes: tuple[Note, ...] = ()
+    calls: int = 0
+    failures: tuple[str, ...] = ()
+    """Why asks of it had no reply; they were answered the offline way."""
+    removed: int = 0
+    """Ids and moves in replies that do not exist."""
+    done: tuple[str, ...] = ()
+    looked: frozenset[str] = frozenset()
+    """Key elements whose neighbours it has looked at."""
+    told: str = ""
+    """What came of its last move, until it is entered as a step."""
+    ended: str = ""
+    """Why it reads no further; empty while it does."""
+
+
+class Move(NamedTuple):
+    """What a reply comes to: notes, what to read first from now on, the move in words, what of it does not exist."""
+
+    notes: Sequence[Note]
+    wishes: tuple[Turn, ...]
+    told: str
+    removed: int
+
+
+def moved(walk: Walk, move: Move, reason: str, done: str, failure: str) -> Walk:
+    """Return a walk after a move: new notes in its notebook, and its new wishes in front of the others."""
+    known = {(note.facts, note.passages) for note in walk.notes}
+    new = [note for note in move.notes if (note.facts, note.passages) not in known]
+    told = f"{len(new)} notes; {' '.join(reason.split())}; {move.told}"
+    return replace(
+        walk,
+        notes=(*walk.notes, *new),
+        calls=walk.calls + 1,
+        failures=(*walk.failures, failure) if failure else walk.failures,
+        removed=walk.removed + move.removed,
+        wishes=(*move.wishes, *walk.wishes)[:MOST_WISHES],
+        done=(*walk.done, done),
+        told=f"no reply ({failure}), so read the offline way: {told}" if failure else told,
+        ended=FINISH if move.told == FINISH else "",
+    )
+
+
+def waiting(walk: Walk, what: str, seen: Collection[str]) -> int:
+    """Return how many turns of a kind wait that nobody has taken."""
+    return sum(turn.what == what and turn.on not in seen for turn in walk.wishes)
+
+
+def answered(task: Task[AskT, ReplyT], ask: AskT, language: Desk) -> tuple[ReplyT, str]:
+    """Return the reply to an ask; where there is none that of the offline way, and why."""
+    reply = language.one(task, ask)
+    if isinstance(reply, Reply):
+        return reply.value, ""
+    return task.offline(ask), reply.reason

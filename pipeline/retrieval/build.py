@@ -1,0 +1,235 @@
+"""Reads a corpus of passages into the arrays that retrieval over it needs: words, names, mentions, and what each is about."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.retrieval.bm25 import Floats, Ints, fold_word, stem, words
+from pipeline.retrieval.index_arrays import Lists, Passages, by_row
+from pipeline.retrieval.passage_names import (
+    IMPLIED,
+    LIKELY,
+    OPENING_WORDS,
+    OWN,
+    FormSet,
+    collect_forms,
+    find_forms,
+    implied_forms,
+)
+from pipeline.retrieval.passage_words import Ints32, PassageWords, read_words
+from pipeline.retrieval.phrase_matcher import Forms, flat
+
+
+def index_passages(
+    texts: Iterable[str], anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]] = ()
+) -> Passages:
+    """Read passages; ``anchors[i]`` is the title of passage ``i``, or "title > heading", or empty.
+
+    ``texts`` are gone through once and not held. ``names`` are (title, written forms) of what is known to be named in
+    them; they may be few or none. Linear in the texts; the same arguments give the same arrays.
+    """
+    read = read_words(texts, anchors)
+    found, anchored = collect_forms(read, anchors, list(names))
+    row_of = {form: row for row, form in enumerate(found.names_of)}
+    forms = Forms(*flat(list(found.names_of)), len(read.terms))
+    own = [(passage, row_of[form], weight) for passage, form, weight in anchored]
+    own_forms = np.array([row for _, row, _ in own], dtype=np.int64)
+    occurrences = find_forms(read, forms, own_forms, found.n_certain)
+    read.forget_case()
+    is_name = occurrences.capital > 0
+    implied = implied_forms(forms, is_name, own_forms)
+    mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
+    subjects = _subjects(read, mentions, _anchor_subjects(own, found), len(found.titles))
+    names_in, weights = _weights(mentions, subjects, len(anchors), len(found.titles))
+    postings = _postings(read, anchors)
+    return Passages(
+        terms=read.terms,
+        capitals=read.cases.capitals,
+        lowers=read.cases.lowers,
+        stem_spread=postings.stem_spread,
+        postings=postings.passages,
+        counts=postings.counts,
+        titles=found.titles,
+        forms=Lists(forms.offsets, forms.tokens),
+        form_names=Lists(*flat(list(found.names_of.values()))),
+        form_spread=occurrences.spread,
+        form_capital=occurrences.capital,
+        tokens=Lists(read.bounds(), read.stream),
+        **_sentences(read, len(anchors)),
+        names=names_in,
+        weights=weights,
+        **_mention_lists(read, mentions, len(anchors)),
+        **_subject_lists(subjects, len(anchors)),
+    )
+
+
+class _Meanings(NamedTuple):
+    """The names that each form stands for or implies, the former first, with the share of a mention that each gets."""
+
+    offsets: Ints
+    names: Ints
+    shares: Floats
+
+
+class _Mentions(NamedTuple):
+    """Names where they stand, in reading order; ``starts`` and ``ends`` are places in the stream."""
+
+    passages: Ints
+    names: Ints
+    starts: Ints
+    ends: Ints
+    shares: Floats
+
+
+def _meanings(found: FormSet, implied: Sequence[Sequence[int]]) -> _Meanings:
+    names_of = list(found.names_of.values())
+    pairs: list[list[tuple[int, float]]] = []
+    for names, others in zip(names_of, implied, strict=True):
+        shares = {name: 1 / len(names) for name in names}
+        for form in others:
+            for name in names_of[form]:
+                shares.setdefault(name, IMPLIED / len(names_of[form]))
+        pairs.append(list(shares.items()))
+    offsets, names_flat = flat([[name for name, _ in row] for row in pairs])
+    shares_flat = np.array([share for row in pairs for _, share in row], dtype=np.float64)
+    return _Meanings(offsets, names_flat, shares_flat)
+
+
+def _mentions(read: PassageWords, starts: Ints, found: Ints, forms: Forms, meanings: _Meanings) -> _Mentions:
+    """Each occurrence of a form as mentions of its names."""
+    n_each = np.diff(meanings.offsets)[found]
+    first = np.repeat(meanings.offsets[found], n_each)
+    within = np.arange(len(first)) - np.repeat(np.cumsum(n_each) - n_each, n_each)
+    items = first + within
+    starts = np.repeat(starts, n_each)
+    ends = starts + np.repeat(forms.lengths[found], n_each)
+    return _Mentions(read.passage_of(starts), meanings.names[items], starts, ends, meanings.shares[items])
+
+
+def _anchor_subjects(own: Sequence[tuple[int, int, float]], found: FormSet) -> dict[tuple[int, int], float]:
+    """(passage, name) to weight, from anchors."""
+    names_of = list(found.names_of.values())
+    weights: dict[tuple[int, int], float] = {}
+    for passage, form, weight in own:
+        for name in names_of[form]:
+            weights[passage, name] = max(weight, weights.get((passage, name), 0.0))
+    return weights
+
+
+def _subjects(
+    read: PassageWords, mentions: _Mentions, weights: dict[tuple[int, int], float], n_names: int
+) -> dict[tuple[int, int], float]:
+    """The anchors' names, and for a passage without any the name that opens it, or else the one that dominates it."""
+    n = len(read.sentence_offsets) - 1
+    pairs = np.unique(mentions.passages * max(n_names, 1) + mentions.names)
+    rarity = np.log1p(n / np.maximum(np.bincount(pairs % max(n_names, 1), minlength=n_names), 1))
+    first_token = read.bounds()
+    bounds = np.searchsorted(mentions.passages, np.arange(n + 1))
+    anchored = {passage for passage, _ in weights}
+    for passage in range(n):
+        here = slice(bounds[passage], bounds[passage + 1])
+        if passage not in anchored and here.start < here.stop:
+            places = mentions.starts[here] - first_token[passage]
+            for name in _subject(mentions.names[here], places, mentions.shares[here], rarity):
+                weights[passage, name] = LIKELY
+    return weights
+
+
+def _subject(names: Ints, places: Ints, shares: Floats, rarity: Floats) -> list[int]:
+    if places[0] <= OPENING_WORDS:
+        return [int(name) for name in names[places == places[0]]]
+    found, which = np.unique(names[shares == 1], return_inverse=True)
+    counts = np.bincount(which, minlength=len(found))
+    if not len(found) or counts.max() < 2:
+        return []
+    return [int(found[np.argmax(np.where(counts > 1, counts * rarity[found], 0.0))])]
+
+
+def _weights(
+    mentions: _Mentions, subjects: dict[tuple[int, int], float], n_passages: int, n_names: int
+) -> tuple[Lists, Lists]:
+    """Names of each passage, and 1 + ln of the count of each; shares of a mention count as they are."""
+    about = np.array(list(subjects), dtype=np.int64).reshape(-1, 2)
+    keys = np.concatenate([mentions.passages * n_names + mentions.names, about[:, 0] * n_names + about[:, 1]])
+    counted = np.concatenate([mentions.shares, np.zeros(len(about))])
+    added = np.concatenate([np.zeros(len(mentions.names)), np.full(len(about), OWN)])
+    pairs, which = np.unique(keys, return_inverse=True)
+    count = np.bincount(which, weights=counted, minlength=len(pairs))
+    weights = np.where(count >= 1, 1 + np.log(np.maximum(count, 1)), count)
+    weights += np.bincount(which, weights=added, minlength=len(pairs))
+    passages = pairs // max(n_names, 1)
+    return by_row(passages, pairs % max(n_names, 1), n_passages), by_row(passages, weights, n_passages)
+
+
+class _Postings(NamedTuple):
+    """The passages of each word, how often they hold it, and the number of passages with a word of the same stem."""
+
+    passages: Lists
+    counts: Lists
+    stem_spread: Ints
+
+
+def _postings(read: PassageWords, anchors: Sequence[str]) -> _Postings:
+    """Words in text and anchor, some passages at a time; of what is found only 32 bits are held."""
+    n, n_terms = max(1, len(anchors)), len(read.terms)
+    in_anchors = [(row, read.row_of[fold_word(word)]) for row, anchor in enumerate(anchors) for word in words(anchor)]
+    extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
+    stems = _stems(read.terms)
+    spread = np.zeros(n_terms, np.int64)
+    found: tuple[list[Ints32], list[Ints32], list[Ints32]] = ([], [], [])
+    for block in read.blocks():
+        own = slice(*np.searchsorted(extra[:, 0], [block.start, block.stop]))
+        keys = block.stream.astype(np.int64) * n + block.passage
+        pairs, count = np.unique(np.concatenate([keys, extra[own, 1] * n + extra[own, 0]]), return_counts=True)
+        rows, passages = np.divmod(pairs, n)
+        for column, values in zip(found, (rows, passages, count), strict=True):
+            column.append(values.astype(np.int32))
+        spread += np.bincount(np.unique(stems[rows] * n + passages) // n, minlength=n_terms)
+    of_words, in_passages, counts = map(_joined, found)
+    offsets = np.append(0, np.cumsum(np.bincount(of_words, minlength=n_terms)))
+    order = np.argsort(of_words, kind="stable")  # blocks come in the order of passages
+    del of_words
+    in_passages = in_passages[order]
+    counts = counts[order]
+    return _Postings(Lists(offsets, in_passages), Lists(offsets, counts), spread[stems])
+
+
+def _joined(parts: list[Ints32]) -> Ints32:
+    """The parts as one array; the list is emptied, so that both are never held for long."""
+    whole = np.concatenate([np.zeros(0, np.int32), *parts])
+    parts.clear()
+    return whole
+
+
+def _stems(terms: Sequence[str]) -> Ints:
+    """The number of each word's stem, in the order of first appearance."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(stem(term), len(numbers)) for term in terms], dtype=np.int64)
+
+
+def _sentences(read: PassageWords, n_passages: int) -> dict[str, Lists]:
+    rows = np.repeat(np.arange(n_passages), np.diff(read.sentence_offsets))
+    first = read.bounds()
+    spans = Lists(read.sentence_offsets * 2, read.sentence_spans.ravel())
+    return {"sentence_ends": by_row(rows, read.sentence_ends - first[rows], n_passages), "sentence_spans": spans}
+
+
+def _mention_lists(read: PassageWords, mentions: _Mentions, n_passages: int) -> dict[str, Lists]:
+    first = read.bounds()[mentions.passages]
+    columns: dict[str, NDArray[Any]] = {
+        "mentions": mentions.names,
+        "mention_starts": mentions.starts - first,
+        "mention_ends": mentions.ends - first,
+        "mention_shares": mentions.shares,
+    }
+    return {name: by_row(mentions.passages, items, n_passages) for name, items in columns.items()}
+
+
+def _subject_lists(subjects: dict[tuple[int, int], float], n_passages: int) -> dict[str, Lists]:
+    ordered = sorted(subjects.items())
+    rows = np.array([passage for (passage, _), _ in ordered], dtype=np.int64)
+    names = np.array([name for (_, name), _ in ordered], dtype=np.int64)
+    weights = np.array([weight for _, weight in ordered], dtype=np.float64)
+    return {"subjects": by_row(rows, names, n_passages), "subject_weights": by_row(rows, weights, n_passages)}

@@ -1,0 +1,119 @@
+"""Finding evidence for a question without a model: chunks, the sentences in them, key elements, and how strong it is."""
+
+import math
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from pipeline.base.store import Rows
+from pipeline.retrieval.index_arrays import COLUMNS, Passages
+from pipeline.retrieval.search import RetrievalIndex
+from pipeline.text.overlap import content_words, match_share, shortened
+from pipeline.text.sentences import split
+
+
+class Hit(NamedTuple):
+    """A chunk that was found; scores order the hits of one question and mean nothing across questions."""
+
+    chunk_id: str
+    score: float
+
+
+class Passage(NamedTuple):
+    """A sentence of a chunk: ``chunk.text[start:end] == text``; ``score`` from 0 to 1 is how much of the question it meets."""
+
+    chunk_id: str
+    start: int
+    end: int
+    text: str
+    score: float
+
+
+class Node(NamedTuple):
+    """A key element that was found, with its score from 0 to 100."""
+
+    id: str
+    title: str
+    score: float
+
+
+class Finder:
+    """Ranks the chunks, sentences and key elements of one index."""
+
+    def __init__(self, chunks: Rows, key_elements: Rows) -> None:
+        self._chunks, self._key_elements = chunks, key_elements
+
+    def find(self, questions: Sequence[str], k: int) -> list[list[Hit]]:
+        """Return for each question its ``k`` best chunks, best first, ties by their order."""
+        found = self.retrieval.search(questions, k)
+        return [[Hit(self._chunk_ids[hit.row], hit.score) for hit in hits] for hits in found]
+
+    def passages(self, question: str, chunk_ids: Collection[str], limit: int) -> list[Passage]:
+        """Return the sentences of these chunks closest to the question, best first."""
+        rows = self._chunks.by_id(chunk_ids, ["text"])
+        wanted = content_words(question)
+        found = []
+        for order, id in enumerate(dict.fromkeys(chunk_ids)):
+            text = rows[id]["text"]
+            for start, end in split(text):
+                share = self._weighted(wanted, text[start:end])
+                if share > 0:
+                    found.append((-share, order, start, Passage(id, start, end, text[start:end], share)))
+        unique = {" ".join(passage.text.split()): passage for *_, passage in sorted(found, reverse=True)}
+        return sorted(unique.values(), key=lambda p: (-p.score, p.chunk_id, p.start))[:limit]
+
+    def nodes(self, question: str, k: int) -> list[Node]:
+        """Return the key elements closest to the question, best first: only ones that exist."""
+        wanted = content_words(question)
+        table = self._key_elements.table(["id", "title", "frequency"]).to_pydict()
+        found = []
+        for id, title, frequency in zip(table["id"], table["title"], table["frequency"], strict=True):
+            folded = title.casefold()
+            if not any(word in folded for word in wanted):
+                continue  # most titles: what they share is looked at only where a word can be
+            words = content_words(title)
+            shared = sum(self._idf.get(word, self._rarest) for word in words & wanted)
+            if shared:
+                own = sum(self._idf.get(word, self._rarest) for word in words)
+                found.append((-shared * shared / own / math.log(frequency + 2), title, id))
+        best = -min(found, default=(0.0, "", ""))[0] or 1.0
+        return [Node(id, title, -score / best * 100) for score, title, id in sorted(found)[:k]]
+
+    def strength(self, question: str, passages: Sequence[Passage]) -> float:
+        """Return how well passages together support an answer, 0 to 1: the share of the question's weight they meet."""
+        return self._weighted(content_words(question), " ".join(passage.text for passage in passages))
+
+    def _weighted(self, wanted: frozenset[str], text: str) -> float:
+        weights = {word: self._idf.get(word, self._rarest) for word in sorted(wanted)}
+        total = sum(weights.values())
+        met = sum(weight for word, weight in weights.items() if match_share(frozenset([word]), text))
+        return met / total if total else 0.0
+
+    @cached_property
+    def retrieval(self) -> RetrievalIndex:
+        """The graph of passages and names that the walk goes over."""
+        tables = {name: self._chunks.beside(f"retrieval_{name}").table() for name in COLUMNS}
+        return RetrievalIndex(Passages.from_tables(tables))
+
+    @cached_property
+    def _chunk_ids(self) -> list[str]:
+        ids: list[str] = self._chunks.beside("retrieval_passages").column("chunk_id").to_pylist()
+        return ids
+
+    @cached_property
+    def _idf(self) -> dict[str, float]:
+        """Rarity of shortened words, by the commonest word that is shortened so."""
+        terms = self._chunks.beside("retrieval_terms").table(["terms", "stem_spread"]).to_pydict()
+        spread: dict[str, int] = {}
+        for term, chunks in zip(terms["terms"], terms["stem_spread"], strict=True):
+            short = shortened(term)
+            spread[short] = max(spread.get(short, 0), chunks)
+        return {word: math.log(1 + self._n_chunks / max(chunks, 1)) for word, chunks in spread.items()}
+
+    @cached_property
+    def _rarest(self) -> float:
+        return math.log(1 + self._n_chunks)
+
+    @cached_property
+    def _n_chunks(self) -> int:
+        return self._chunks.num_rows

@@ -1,0 +1,152 @@
+"""What retrieval keeps of a corpus: its words, the names in it and where they stand, as arrays that are columns of tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from pipeline.retrieval.bm25 import Floats, Ints
+
+
+@dataclass(frozen=True)
+class Lists:
+    """One list of numbers a row: row ``r`` is ``items[offsets[r]:offsets[r + 1]]``."""
+
+    offsets: Ints
+    items: NDArray[Any]
+
+    def __getitem__(self, row: int) -> NDArray[Any]:
+        return self.items[self.offsets[row] : self.offsets[row + 1]]
+
+    def rows(self) -> Ints:
+        """The row of each item."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+
+def by_row(rows: NDArray[Any], items: NDArray[Any], n_rows: int) -> Lists:
+    """Lists of items from the row of each, rows ascending."""
+    return Lists(np.searchsorted(rows, np.arange(n_rows + 1, dtype=rows.dtype)), items)
+
+
+@dataclass(frozen=True)
+class Passages:
+    """N passages with V words and E names that stand in them, in F written forms.
+
+    Passages, words, names and forms are named by their rows.
+    """
+
+    terms: Sequence[str]
+    """(V) folded words."""
+    capitals: Ints
+    """(V) how often a word has a capital inside a sentence."""
+    lowers: Ints
+    """(V) how often it is in lower case."""
+    stem_spread: Ints
+    """(V) number of passages with a word of the same stem."""
+    postings: Lists
+    """(V) the passages that hold a word, in text or anchor, each once, ascending."""
+    counts: Lists
+    """(V) how often each of them holds it."""
+
+    titles: Sequence[str]
+    """(E) names as given, or folded where they were read from capitals."""
+    forms: Lists
+    """(F) words of a form."""
+    form_names: Lists
+    """(F) names that a form stands for."""
+    form_spread: Ints
+    """(F) number of passages where it stands, inside longer names too."""
+    form_capital: Floats
+    """(F) share of its occurrences that have a capital, 0 to 1: how surely a question in lower case means the name."""
+
+    tokens: Lists
+    """(N) words of a passage in reading order."""
+    sentence_ends: Lists
+    """(N) where its sentences end among its tokens, exclusive."""
+    sentence_spans: Lists
+    """(N) start and end of each sentence in the passage's characters, in turn."""
+    names: Lists
+    """(N) names that stand in a passage or in its anchor, each once, ascending."""
+    weights: Lists
+    """(N) how much the passage is about each of them: 1 + ln(count), and ``OWN`` more where it is about the name."""
+    mentions: Lists
+    """(N) names in reading order, one for each place where one stands."""
+    mention_starts: Lists
+    mention_ends: Lists
+    """(N) the place: first token of the passage, and end, exclusive."""
+    mention_shares: Lists
+    """(N) 1 where the name itself stands there; less for a name that the one standing there implies."""
+    subjects: Lists
+    """(N) names that a passage is about: its anchor's, or the one that opens or dominates it."""
+    subject_weights: Lists
+    """(N) how surely; see ``pipeline.retrieval.passage_names``."""
+
+    @property
+    def n_passages(self) -> int:
+        return len(self.tokens.offsets) - 1
+
+    @property
+    def n_names(self) -> int:
+        return len(self.titles)
+
+    def tables(self) -> dict[str, pa.Table]:
+        """The arrays as Arrow tables ``passages`` (N rows), ``terms`` (V), ``names`` (E) and ``forms`` (F), rows in order."""
+        return {
+            table: pa.table({name: _to_arrow(getattr(self, name)) for name in columns})
+            for table, columns in COLUMNS.items()
+        }
+
+    @classmethod
+    def from_tables(cls, tables: dict[str, pa.Table]) -> "Passages":
+        """The arrays of ``tables``, without a copy where Arrow allows it."""
+        return cls(**{name: _from_arrow(tables[table][name]) for table, columns in COLUMNS.items() for name in columns})
+
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "passages": (
+        "tokens",
+        "sentence_ends",
+        "sentence_spans",
+        "names",
+        "weights",
+        "mentions",
+        "mention_starts",
+        "mention_ends",
+        "mention_shares",
+        "subjects",
+        "subject_weights",
+    ),
+    "terms": ("terms", "capitals", "lowers", "stem_spread", "postings", "counts"),
+    "names": ("titles",),
+    "forms": ("forms", "form_names", "form_spread", "form_capital"),
+}
+
+
+def _to_arrow(values: Any) -> pa.Array:
+    if isinstance(values, Lists):
+        return pa.ListArray.from_arrays(pa.array(values.offsets.astype(np.int32)), pa.array(_narrow(values.items)))
+    return pa.array(_narrow(values) if isinstance(values, np.ndarray) else values)
+
+
+def _narrow(values: NDArray[Any]) -> NDArray[Any]:
+    """32 bits hold every row and every weight; they halve the file."""
+    return values.astype(np.float32 if values.dtype.kind == "f" else np.int32)
+
+
+def _from_arrow(column: pa.ChunkedArray) -> Any:
+    array = column.combine_chunks()
+    if pa.types.is_list(array.type):
+        offsets = array.offsets.to_numpy().astype(np.int64)
+        return Lists(
+            offsets - offsets[0], array.flatten().to_numpy(zero_copy_only=False).astype(_wide(array.type.value_type))
+        )
+    if pa.types.is_string(array.type):
+        return array.to_pylist()
+    return array.to_numpy(zero_copy_only=False).astype(_wide(array.type))
+
+
+def _wide(type: pa.DataType) -> type[Any]:
+    return np.float64 if pa.types.is_floating(type) else np.int64

@@ -1,0 +1,205 @@
+"""What a question names: names of the index in any of their forms, and capitalised phrases that stand in passages.
+
+A question in lower case is read as its words are mostly written in the corpus.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.retrieval.bm25 import Floats, Ints, words
+from pipeline.retrieval.lookup import PassageLookup, expanded
+from pipeline.retrieval.passage_names import OPENING_WORDS, WHOLE
+
+Flags = NDArray[np.bool_]
+
+PHRASE: Final = 0.5
+"""Weight of a phrase that no name has, as a share of a name's."""
+MOSTLY: Final = 0.5
+"""Share of a form's occurrences with a capital from which a question in lower case means the name by it."""
+HARDLY: Final = 0.2
+"""A single word in lower case is a name only where it is in lower case at most this often for each capital one."""
+RARE: Final = 0.002
+"""Share of the passages up to which one word makes a phrase; three passages in a small corpus."""
+FLOOR: Final = 0.01
+"""What a passage without any word of the question keeps of its share of a name's weight."""
+
+
+class Named(NamedTuple):
+    """Words ``start`` to ``end`` of the question are a form of ``names``; ``weight`` is what each of them gets."""
+
+    start: int
+    end: int
+    names: tuple[int, ...]
+    weight: float
+
+
+class Phrase(NamedTuple):
+    """Words ``start`` to ``end`` of the question stand in ``passages``, each with its share of ``weight``."""
+
+    start: int
+    end: int
+    weight: float
+    passages: Ints
+    shares: Floats
+    sentences: Ints
+    """Sentences that hold the phrase, and all of a passage that opens with it."""
+
+
+@dataclass(frozen=True)
+class QuestionWords:
+    """A question, word by word."""
+
+    written: Sequence[str]
+    rows: Ints
+    """Row of each word; ``n_terms`` where it stands nowhere."""
+    scores: Floats
+    """BM25 of every passage."""
+    cased: bool
+    """Capitals mean something: there is one after the first word, or the script has none."""
+    capital: Flags
+    """The word is written like a name, in the question or, where that is in lower case, mostly in the corpus."""
+
+
+def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
+    """Look up the words of a question."""
+    written = words(question)
+    rows = lookup.rows(written)
+    known = rows < lookup.n_terms
+    cased = any(w != w.lower() for w in written[1:]) or all(w.lower() == w.upper() for w in written)
+    if cased:
+        capital = np.array([not word.islower() for word in written], dtype=bool)
+    else:
+        capital = (lookup.capitals[rows] >= lookup.lowers[rows]) & (lookup.capitals[rows] > 0)
+    return QuestionWords(written, rows, lookup.bm25.scores(rows[known].tolist()), cased, capital)
+
+
+def find_names(question: QuestionWords, lookup: PassageLookup) -> list[Named]:
+    """Names in a question, longest first and then rarest where they overlap; in reading order.
+
+    A name weighs the square of its rarity over the log of its spread: of two, the one that narrows down more.
+    """
+    arrays, n = lookup.arrays, len(question.rows)
+    starts, forms = lookup.forms.find(question.rows, np.full(n, n))
+    found = []
+    for start, form in zip(starts.tolist(), forms.tolist(), strict=True):
+        end = start + int(lookup.forms.lengths[form])
+        names = tuple(int(name) for name in arrays.form_names[form] if lookup.walk.spread[name])
+        if names and _is_meant(question, start, end, form, lookup):
+            spread = int(max(lookup.spread[name] for name in names))
+            found.append((end - start, lookup.rarity(spread), -start, names, spread))
+    free = np.ones(n, dtype=bool)
+    chosen = []
+    for length, rarity, minus_start, names, spread in sorted(found, reverse=True):
+        here = slice(-minus_start, length - minus_start)
+        if free[here].all():
+            free[here] = False
+            chosen.append(Named(here.start, here.stop, names, rarity**2 / np.log(spread + 2) / len(names)))
+    return sorted(chosen)
+
+
+def _is_meant(question: QuestionWords, start: int, end: int, form: int, lookup: PassageLookup) -> bool:
+    """Whether a form in the question is the name, and not common words in the same order."""
+    first = question.rows[start]
+    if not question.cased:
+        sure = lookup.arrays.form_capital[form] >= MOSTLY
+        single = end - start == 1
+        return sure and not (single and lookup.lowers[first] > HARDLY * lookup.capitals[first])
+    if start == 0:  # the capital of the first word tells nothing
+        single = end == 1 and len(question.written[0]) > 1 and lookup.lowers[first] == 0
+        return single or bool(question.capital[1:end].any())
+    return bool(question.capital[start:end].any())
+
+
+def find_phrases(question: QuestionWords, named: Sequence[Named], lookup: PassageLookup) -> list[Phrase]:
+    """Phrases of a question that no name covers and that few passages hold, the longest at each place."""
+    used = np.zeros(len(question.rows), dtype=bool)
+    for name in named:
+        used[name.start : name.end] = True
+    found = []
+    for start, end, places in _longest_phrases(question, lookup):
+        if used[start:end].all() or any(_cuts(name, start, end) for name in named):
+            continue
+        passages = np.unique(_passage_of(places, lookup))
+        if len(passages) <= lookup.hub:
+            found.append(_phrase(question, start, end, places, lookup))
+    return found
+
+
+def _cuts(name: Named, start: int, end: int) -> bool:
+    """Whether a phrase shares only a part of a name of several words."""
+    inside = start <= name.start and name.end <= end
+    return name.end - name.start > 1 and name.start < end and start < name.end and not inside
+
+
+def _longest_phrases(question: QuestionWords, lookup: PassageLookup) -> Iterator[tuple[int, int, Ints]]:
+    """(start, end, places): from each capital word the most words up to a capital one that stand together somewhere."""
+    arrays, rows, n = lookup.arrays, question.rows, len(question.rows)
+    tokens = arrays.tokens.items
+    capital = question.capital.copy()
+    if question.cased and n:
+        capital[0] = False
+    reached = 0
+    for start in np.flatnonzero(capital & (rows < lookup.n_terms)).tolist():
+        end, best = start + 1, (start + 1, np.zeros(0, dtype=np.int64))
+        places = _places(rows[start : start + 2], lookup)
+        while end < n and rows[end] < lookup.n_terms and len(places):
+            places = places[places + (end - start) < len(tokens)]
+            places = places[tokens[places + (end - start)] == rows[end]]
+            end += 1
+            if len(places) and capital[end - 1]:
+                best = (end, places)
+        if best[0] - start == 1 and _is_rare(question, start, lookup):
+            best = (start + 1, _places(rows[start : start + 1], lookup))
+        if best[0] > reached and len(best[1]):
+            reached = best[0]
+            yield start, *best
+
+
+def _places(rows: Ints, lookup: PassageLookup) -> Ints:
+    """Where the first of one or two words stands, in the passages that hold both."""
+    postings, tokens = lookup.arrays.postings, lookup.arrays.tokens
+    if (rows >= lookup.n_terms).any():
+        rows = rows[:1]
+    passages = postings[rows[0]]
+    for row in rows[1:]:
+        passages = np.intersect1d(passages, postings[row], assume_unique=True)
+    places = expanded(tokens, passages)
+    return np.asarray(places[tokens.items[places] == rows[0]])
+
+
+def _is_rare(question: QuestionWords, place: int, lookup: PassageLookup) -> bool:
+    row = question.rows[place]
+    few = lookup.bm25.spread[row] <= max(3, RARE * lookup.n)
+    return bool(few and len(question.written[place]) > 1 and lookup.lowers[row] <= lookup.capitals[row])
+
+
+def _passage_of(places: Ints, lookup: PassageLookup) -> Ints:
+    return np.asarray(np.searchsorted(lookup.arrays.tokens.offsets, places, side="right") - 1)
+
+
+def _phrase(question: QuestionWords, start: int, end: int, places: Ints, lookup: PassageLookup) -> Phrase:
+    """A phrase with its passages: those that open with it are about it, and count as those with a name as their anchor."""
+    all_passages = _passage_of(places, lookup)
+    passages, first = np.unique(all_passages, return_index=True)
+    opens = places[first] - lookup.arrays.tokens.offsets[passages] <= OPENING_WORDS
+    shares = closeness(question.scores, passages) * np.where(opens, WHOLE, 1.0)
+    inside = np.searchsorted(lookup.sentence_ends, places, side="right")
+    own = expanded(lookup.arrays.sentence_ends, passages[opens])
+    weight = PHRASE * lookup.rarity(len(passages)) ** 2 / np.log(len(passages) + 2)
+    sentences = np.unique(np.concatenate([inside, own]))
+    return Phrase(start, end, float(weight), passages, shares / shares.sum(), sentences)
+
+
+def closeness(scores: Floats, passages: Ints) -> Floats:
+    """How close some passages are to the question, the closest at 1 + FLOOR."""
+    here = scores[passages]
+    return np.asarray(FLOOR + here / max(here.max(initial=0.0), 1e-9))
+
+
+def written(question: QuestionWords, start: int, end: int) -> str:
+    """Words of a question as it writes them."""
+    return " ".join(question.written[start:end])

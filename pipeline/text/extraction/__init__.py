@@ -1,0 +1,1 @@
+"""What a text says without a model: facts, claims, relations, key elements, with pronouns resolved."""

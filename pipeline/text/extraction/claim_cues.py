@@ -1,0 +1,176 @@
+"""Words and phrases that tell of a claim what kind it is, whether it is denied, and whether it is only supposed."""
+
+import re
+from collections.abc import Mapping
+
+from pipeline.text.lexicon.words import Words, listed
+
+OTHER = "OTHER"
+"""Kind of a claim that no word tells."""
+
+CUES: Mapping[str, str] = {
+    "BIRTH OR DEATH": (
+        "born died dies death killed murdered assassinated drowned perished burned buried executed beheaded "
+        "hanged baptised baptized poisoned stabbed suicide geboren starb gestorben getötet ermordet "
+        "hingerichtet verbrannt begraben né née naquit naît mourut mort morte tué tuée exécuté nació nacido "
+        "murió muerto fallecido falleció nacque morì nasceu morreu overleden родился родилась умер умерла "
+        "погиб погибла убит убита казнён казнен сожжена"
+    ),
+    "MILITARY ACTION": (
+        "attacked besieged captured conquered defeated invaded fought battled surrendered retreated raided "
+        "stormed assaulted occupied relieved routed marched commanded ambushed bombed destroyed recaptured "
+        "garrisoned fortified lifted landed mobilised mobilized repulsed belagerte eroberte besiegte "
+        "kapitulierte attaqua assiégea conquit vainquit capturé capturée sitió conquistó derrotó осадил "
+        "осадила захватил захватила победил победила разбил взял взяла"
+    ),
+    "CRIME OR ACCUSATION": (
+        "accused charged convicted sentenced arrested imprisoned condemned indicted acquitted prosecuted "
+        "fined guilty pleaded bribed embezzled stole robbed betrayed jailed detained kidnapped banned "
+        "excommunicated exiled ransomed verurteilt verhaftet angeklagt condamné condamnée accusé accusée "
+        "arrêté arrêtée condenado condenada acusado acusada осуждён осужден осуждена обвинён обвинен обвинена "
+        "арестован арестована"
+    ),
+    "OFFICE": (
+        "crowned appointed elected reigned ruled abdicated succeeded inherited presided served nominated "
+        "inaugurated ordained promoted resigned retired deposed dethroned installed enthroned consecrated "
+        "governed chaired headed knighted ennobled gekrönt ernannt gewählt regierte élu élue nommé nommée "
+        "sacré couronné régna coronado coronada elegido elegida reinó коронован коронована избран избрана "
+        "назначен назначена правил"
+    ),
+    "OWNERSHIP": (
+        "acquired bought sold owned owns purchased merged donated bequeathed leased invested paid granted "
+        "ceded inherits kaufte verkaufte erwarb acheta vendit vendu acquit compró vendió купил купила продал "
+        "продала приобрела приобрел"
+    ),
+    "CREATION": (
+        "founded built created designed wrote written composed directed produced released published painted "
+        "invented discovered developed established launched opened recorded premiered filmed adapted "
+        "translated introduced formed edited constructed illustrated authored starred stars features patented "
+        "coined gründete gegründet schrieb baute erbaut veröffentlicht erfand fonda fondé fondée écrivit "
+        "publia construit réalisa fundó fundada escribió publicó построен основал основала основан основана "
+        "написал написала"
+    ),
+    "RELATION": (
+        "married marries divorced wed betrothed engaged fathered adopted befriended allied daughter son wife "
+        "husband sister brother mother father widow niece nephew cousin grandson granddaughter stepson "
+        "heiratete verheiratet épousa épouse fille fils casó esposa hijo hija женился сын дочь жена"
+    ),
+    "STATEMENT": (
+        "said claimed denied announced declared testified argued promised confessed admitted warned predicted "
+        "swore stated insisted demanded proclaimed refused replied told wrote sagte erklärte behauptete dit "
+        "déclara affirma dijo declaró afirmó сказал сказала заявил заявила"
+    ),
+    "AWARD": (
+        "awarded medal prize award awards honoured honored champion laureate trophy bronze grammy oscar medals prizes"
+    ),
+    "EDUCATION": (
+        "studied graduated attended educated enrolled degree trained taught studierte étudia estudió окончил "
+        "окончила учился училась"
+    ),
+    "JOURNEY": (
+        "travelled traveled arrived returned fled emigrated moved sailed visited left joined settled escaped "
+        "rode reiste kehrte floh arriva retourna viajó regresó huyó приехал приехала вернулся вернулась"
+    ),
+}
+"""Words that tell the kind of a claim, the more telling kinds first; English before other languages."""
+
+_KINDS: dict[str, str] = {}
+for _kind, _telling in CUES.items():
+    for _word in _telling.split():
+        _KINDS.setdefault(_word, _kind)
+_EAST_ASIAN = (
+    (re.compile("出生|生于|生於|生まれ|誕生|逝世|死于|死去|没し|去世|亡くな|火刑"), "BIRTH OR DEATH"),
+    (re.compile("攻|包囲|包围|戦|战|俘|捕ら|征服|解放"), "MILITARY ACTION"),
+    (re.compile("加冕|戴冠|即位|就任|当选|任命"), "OFFICE"),
+    (re.compile("建立|创立|設立|创作|著|発表|出版|创建"), "CREATION"),
+    (re.compile("结婚|結婚"), "RELATION"),
+)
+_WON = listed(
+    "won wins lost loses winning received gewann verlor erhielt gagna perdit remporta reçut ganó perdió",
+    "выиграл",
+)
+_WHAT_WAS_WON = (
+    (
+        re.compile(
+            r"\b(?:battle|siege|war|victor|campaign|fight|skirmish|Schlacht|Krieg|bataille|guerre|batalla|битв)",
+            re.IGNORECASE,
+        ),
+        "MILITARY ACTION",
+    ),
+    (
+        re.compile(r"\b(?:award|prize|medal|championship|title|cup|trophy|Preis|prix|premio|преми)", re.IGNORECASE),
+        "AWARD",
+    ),
+)
+_AUXILIARIES = listed(
+    "is was were are has had have did does will would may might can could must should became becomes remained",
+    "wurde war ist hat hatte wird est fut était a avait sera aurait es fue era ha había был была были было è",
+    "era stato is werd heeft",
+)
+_IRREGULAR = listed(
+    "led left lost won wrote went came took gave made met held kept sent sold bought brought built fell fled",
+    "fought found got grew knew laid lay let paid put ran read rode rose said saw sang sat set shot sought",
+    "spent spoke stood stole swore taught threw told thought began broke chose drew drove felt flew forbade",
+    "hid hit cut dealt died wed sank struck withdrew won beat bore bound burnt caught fed hung leapt meant",
+    "quit rang shone shook slew split spread swept wore",
+)
+_HEDGES = re.compile(
+    r"\b(?:allegedly|reportedly|supposedly|apparently|perhaps|probably|possibly|presumably|likely|might|(?-i:may(?=\s[a-z]))|rumou?red"
+    r"|suspected|according to|(?:is|was|are|were) (?:believed|thought|said|considered|assumed|alleged) to|it is (?:believed|thought|said)"
+    r"|believed (?:to|that)|legend|unclear|uncertain|disputed|angeblich|vermutlich|wahrscheinlich|möglicherweise|vielleicht|soll"
+    r"|peut-être|probablement|selon|aurait|serait|supuestamente|probablemente|quizás|según|tal vez"
+    r"|вероятно|возможно|якобы|по слухам|предположительно)\b|据说|据称|可能|とされる|らしい|かもしれない|ربما|يُقال",
+    re.IGNORECASE,
+)
+# One of these stands in every hedge of plain letters, so that the pattern is seldom tried.
+_HEDGE_WORDS = listed(
+    "allegedly reportedly supposedly apparently perhaps probably possibly presumably likely might may rumored",
+    "rumoured suspected according believed thought said considered assumed alleged legend unclear uncertain disputed",
+    "angeblich vermutlich wahrscheinlich vielleicht soll probablement selon aurait serait supuestamente",
+    "probablemente tal",
+)
+_NEGATIONS = re.compile(
+    r"\b(?:not(?! only\b)|never|no longer|cannot|neither|nicht|nie|niemals|kein\w*|ne .{1,40}\b(?:pas|jamais|plus)|n['’]\w+ (?:pas|jamais)"
+    r"|nunca|jamás|(?<=\w\s)no(?=\s(?:se|fue|era|pudo|había|ha|tuvo|quiso)\b)|не|никогда)\b|n['’]t\b|没有|未曾|ません|なかった|لم ",
+    re.IGNORECASE,
+)
+_INNER = re.compile(r",|\b(?:that|if|because|whether|dass|weil|que|parce|porque|что|если)\b")
+_CONTRAST = re.compile(r",? but\b|;")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+def is_verb(word: str, vocabulary: Words) -> bool:
+    """Return whether a word in lower case is likely a finite verb or auxiliary."""
+    if word in _AUXILIARIES or word in _IRREGULAR or word in _KINDS or word in vocabulary.verbs:
+        return True
+    return len(word) > 4 and word.endswith("ed")
+
+
+def kind_of(text: str, start: int, end: int) -> str:
+    """Return the kind that the first telling word of a predicate gives, before any "but"; OTHER where no word tells."""
+    contrast = _CONTRAST.search(text, start, end)
+    for word in _WORD.finditer(text, start, contrast.start() if contrast else end):
+        lower = word[0].lower()
+        kind = _won(text, word.end(), end) if lower in _WON else _KINDS.get(lower, "")
+        if kind and word[0] == lower and text[max(0, word.start() - 2) : word.start()] != "- ":
+            return kind
+    return next((kind for pattern, kind in _EAST_ASIAN if pattern.search(text, start, end)), OTHER)
+
+
+def _won(text: str, start: int, end: int) -> str:
+    """Whether a battle or a prize was won or lost."""
+    return next((kind for pattern, kind in _WHAT_WAS_WON if pattern.search(text, start, end)), "")
+
+
+def is_hedged(clause: str) -> bool:
+    """Return whether a clause reports, supposes or doubts what it says."""
+    if clause.isascii() and _HEDGE_WORDS.isdisjoint(_WORD.findall(clause.lower())):
+        return False
+    return bool(_HEDGES.search(clause))
+
+
+def is_denied(text: str, start: int, verb: int, end: int) -> bool:
+    """Return whether a predicate is negated: between ``start`` and shortly after ``verb``, before any clause inside it."""
+    near = min(end, verb + 40)
+    inner = _INNER.search(text, verb, near)
+    return bool(_NEGATIONS.search(text, start, inner.start() if inner else near))

@@ -1,0 +1,247 @@
+"""Claims without a model: what a text asserts of a name, with its kind, its date, its object and the words that say so.
+
+A claim is a name followed by a predicate with a verb, where a date, a number or a telling verb makes it worth checking. A
+negation makes it FALSE, a hedge SUSPECTED. (Claims as covariates of entities: Edge et al., arXiv 2404.16130, section 3.1.2.)
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pipeline.text.dates import DateSpan
+from pipeline.text.extraction.annotate import Mention, Sentence, read
+from pipeline.text.extraction.claim_cues import OTHER, is_denied, is_hedged, is_verb, kind_of
+from pipeline.text.extraction.pronouns import written_out
+from pipeline.text.extraction.self_contained import CLOSED, QUESTION
+from pipeline.text.lexicon.genders import governed, is_name
+from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.scripts import words_of
+from pipeline.text.spans import Match
+
+SUBJECTS = frozenset(("PERSON", "ORGANIZATION", "PLACE", "EVENT", "WORK"))
+"""Types of names that a claim can be about."""
+
+NO_OBJECT = "NONE"
+"""Stands for the object of a claim that has none."""
+
+MOST = 3
+"""Clauses of one sentence that make a claim, at most."""
+
+
+class Claim(NamedTuple):
+    """One assertion; ``text[start:end] == quote``."""
+
+    subject: str
+    object: str
+    """Title of another name, or NONE."""
+    type: str
+    """A key of ``claim_cues.CUES``, or OTHER."""
+    status: str
+    """TRUE as asserted, FALSE where the text denies it, SUSPECTED where it hedges."""
+    description: str
+    """The assertion on one line, its pronouns replaced."""
+    start_date: str | None
+    """ISO day on which it begins; None where the text tells none."""
+    end_date: str | None
+    """ISO day on which it ends."""
+    quote: str
+    start: int
+    end: int
+
+
+class _Subject(NamedTuple):
+    title: str
+    type: str
+    start: int
+    end: int
+    aside: int  # where the bracket after the name ends; equal to end where there is none
+    verb: int  # where the predicate begins
+    clause: int  # where the clause begins that it opens
+
+
+_CLAUSE = re.compile(r";\s|,?\s(?:and|but|while|whereas|und|aber|während|et|mais|tandis que|y|pero|mientras|и|но|а)\s")
+_SUBORDINATE = re.compile(
+    r"\b(?:which|that|whom|whose|where|when|while|because|although|though|if|as|whether|since|after|before|until|than|how)"
+    r"\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"\s?\([^()]{0,200}\)")
+_PLACE_BEFORE = re.compile(r"\b[^\W\d_a-z][\w'’-]*, $")  # born in Dundee, Scotland
+_LETTER = re.compile(r"[^\W\d_]")
+_DASH = re.compile(r"[-–—]")
+_NUMBER = re.compile(r"\b\d[\d.,]*\d?\b|\b(?:hundred|thousand|million|billion)\b")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_BROKEN = re.compile(r"[^\w\s,()\[\]–—-]")  # "Fred!" said Scrooge: no verb of Fred's
+_ARTICLES = listed("the der die das le la el then")
+_SKIPPED = listed(
+    "who which also then later first again once soon never not still had been always only even himself herself"
+)
+_NEED_MORE = frozenset(("STATEMENT", "JOURNEY"))
+_TO = frozenset(("to", "until", "till", "–", "-", "—", "bis", "до"))
+
+
+def find_claims(text: str, matches: Sequence[Match], anchor: str = "") -> list[Claim]:
+    """Return the claims of ``text`` in reading order; ``anchor`` is the title or heading above it, or empty."""
+    reading = read(text, matches, anchor)
+    types = {match.title: match.type for match in sorted(matches, reverse=True)}
+    vocabulary = words_of(reading.language)
+    found: dict[tuple[str, str], Claim] = {}
+    for sentence in reading.sentences:
+        last = max(sentence.start, sentence.end - 6)
+        if not (sentence.names or sentence.replaced) or QUESTION.search(text, last, sentence.end):
+            continue
+        subjects = list(_subjects(text, sentence, types, reading.language, vocabulary))
+        for claim in _claims(text, sentence, subjects, types):
+            found.setdefault((claim.subject, claim.description), claim)
+    return list(found.values())
+
+
+def _subjects(
+    text: str, sentence: Sentence, types: Mapping[str, str], language: str, vocabulary: Words
+) -> list[_Subject]:
+    """Names that a predicate follows; after the first only those that open a clause of their own."""
+    checked = language in ("en", "und")
+    if not checked and not CLOSED.search(text, max(sentence.start, sentence.end - 6), sentence.end):
+        return []
+    found: list[_Subject] = []
+    subordinate: list[_Subject] = []
+    for item in sentence.mentions:
+        type_ = types.get(item.title, "")
+        if type_ not in SUBJECTS or not is_name(item.title) or not _may_lead(text, sentence.start, item):
+            continue
+        if type_ == "PLACE" and _PLACE_BEFORE.search(text[max(sentence.start, item.start - 24) : item.start]):
+            continue
+        clause = _clause_start(text, found[-1].end if found else sentence.start, item.start)
+        if found and clause < 0:
+            continue
+        bracket = _ASIDE.match(text, item.end, sentence.end)
+        aside = bracket.end() if bracket else item.end
+        verb = _verb(text, aside, sentence.end, vocabulary) if checked else aside
+        if verb is None or not _LETTER.search(text, verb, sentence.end):
+            continue
+        subject = _Subject(item.title, type_, item.start, item.end, aside, verb, max(clause, sentence.start))
+        if found or not _SUBORDINATE.search(text[max(sentence.start, item.start - 24) : item.start]):
+            found.append(subject)
+        elif item.start - sentence.start < 20:
+            subordinate.append(subject)
+    return (found or subordinate)[:MOST]
+
+
+def _may_lead(text: str, start: int, item: Mention) -> bool:
+    """Whether a name can be a subject: not after a preposition, no possessive, no "him" or "her"."""
+    if item.words:
+        leads = item.words == item.title and text[item.start : item.end].lower() not in ("him", "her")
+    else:
+        leads = text[item.end : item.end + 2] not in ("'s", "’s", "s'", "s’")
+    return leads and not governed(text, start, item.start)
+
+
+def _clause_start(text: str, start: int, at: int) -> int:
+    """Where the clause begins whose first name stands at ``at``; -1 where no clause begins right before it."""
+    ties = list(_CLAUSE.finditer(text, max(start, at - 24), at))
+    if not ties or not {*text[ties[-1].end() : at].lower().split()} <= _ARTICLES:
+        return -1
+    return ties[-1].end()
+
+
+def _verb(text: str, start: int, end: int, vocabulary: Words) -> int | None:
+    """Where the verb after a name begins, an apposition between commas and adverbs skipped; None without a verb."""
+    at = start
+    if text[at : at + 1] == ",":
+        closing = text.find(",", at + 1, min(end, at + 100))
+        if closing < 0:
+            return None
+        at = closing + 1
+    for index, word in enumerate(_WORD.finditer(text, at, min(end, at + 60))):
+        lower = word[0].lower()
+        if lower in _SKIPPED or lower.endswith("ly"):
+            continue
+        if index > 3 or word[0] != lower or (index == 0 and _BROKEN.search(text, start, word.start())):
+            return None
+        return word.start() if is_verb(lower, vocabulary) else None
+    return None
+
+
+def _claims(text: str, sentence: Sentence, subjects: Sequence[_Subject], types: Mapping[str, str]) -> Iterator[Claim]:
+    for index, subject in enumerate(subjects):
+        start = subject.clause if index else sentence.start
+        end = sentence.end
+        if index + 1 < len(subjects):
+            *_, tie = _CLAUSE.finditer(text, subject.end, subjects[index + 1].start)
+            end = tie.start()
+        claims = (_life(text, subject, sentence.dates), _claim(text, sentence, subject, (start, end), types))
+        yield from (claim for claim in claims if claim)
+
+
+def _life(text: str, subject: _Subject, dates: Sequence[DateSpan]) -> Claim | None:
+    """The claim in a bracket after a person's name: born, died, or both."""
+    inside = [date for date in dates if subject.end < date.start < subject.aside]
+    if not inside or subject.type != "PERSON":
+        return None
+    first, last = inside[0], inside[-1]
+    bracket = text[subject.end : subject.aside].lower()
+    written = [" ".join(text[date.start : date.end].split()) for date in inside]
+    if len(inside) > 1 and _DASH.search(text, inside[-2].end, last.start):
+        said = f"lived from {written[0]} to {written[-1]}"
+    elif len(inside) == 1 and "born" in bracket:
+        said = f"was born {_when(written[0])}"
+    elif len(inside) == 1 and "died" in bracket:
+        said = f"died {_when(written[0])}"
+    elif len(inside) == 1 and first.first[:4] != first.last[:4]:
+        said = f"lived from {first.first[:4].lstrip('0')} to {first.last[:4].lstrip('0')}"
+    else:
+        return None
+    span = subject.start, subject.aside
+    told = f"{subject.title} {said}."
+    return Claim(
+        subject.title, NO_OBJECT, "BIRTH OR DEATH", "TRUE", told, first.first, last.last, text[slice(*span)], *span
+    )
+
+
+def _when(written: str) -> str:
+    return f"on {written}" if len(re.findall(r"\d+", written)) > 1 else f"in {written}"
+
+
+def _claim(
+    text: str, sentence: Sentence, subject: _Subject, clause: tuple[int, int], types: Mapping[str, str]
+) -> Claim | None:
+    """The claim that one clause makes of its subject; None where it holds nothing worth checking."""
+    start, end = clause[0], clause[0] + len(text[slice(*clause)].rstrip())
+    dates = [date for date in sentence.dates if start <= date.start < end]
+    dates = [date for date in dates if not subject.end <= date.start < subject.aside]
+    kind = kind_of(text, subject.verb, end)
+    if kind == OTHER and subject.verb == subject.aside:  # a verb may stand before its subject: nació Juana
+        kind = kind_of(text, start, subject.start)
+    object_ = _object(sentence, subject, end, types)
+    if kind == OTHER and not dates and not _NUMBER.search(text, subject.verb, end):
+        return None
+    if kind in _NEED_MORE and not dates and object_ == NO_OBJECT:
+        return None
+    names = [match for match in sentence.names if start <= match.start < end]
+    replaced = [item for item in sentence.replaced if start <= item.start < end]
+    told = written_out(text, start, end, names, replaced).rstrip(" ,;:")
+    told = told[:1].upper() + told[1:] + ("" if CLOSED.search(told) else ".")
+    quote = text[start:end]
+    status = "SUSPECTED" if is_hedged(quote) else "TRUE"
+    if status == "TRUE" and is_denied(text, subject.aside, subject.verb, end):
+        status = "FALSE"
+    return Claim(subject.title, object_, kind, status, told, *_period(text, dates), quote, start, end)
+
+
+def _object(sentence: Sentence, subject: _Subject, end: int, types: Mapping[str, str]) -> str:
+    """The first other name of the predicate, names of things before concepts."""
+    others = [
+        item.title for item in sentence.mentions if subject.verb <= item.start < end and item.title != subject.title
+    ]
+    names = [title for title in others if is_name(title)]
+    named = [title for title in names if types.get(title) in SUBJECTS]
+    return next(iter(named or names), NO_OBJECT)
+
+
+def _period(text: str, dates: Sequence[DateSpan]) -> tuple[str | None, str | None]:
+    """The first date of a clause, or the time from the first to the second where "to" joins them."""
+    if not dates:
+        return None, None
+    if len(dates) > 1 and text[dates[0].end : dates[1].start].strip(" ,").lower() in _TO:
+        return dates[0].first, max(dates[0].last, dates[1].last)
+    return dates[0].first, dates[0].last

@@ -1,0 +1,263 @@
+"""Makes key elements one where they are one, and drops those that carry nothing or everything.
+
+Spellings join by case, hyphen and article, by plural where both numbers occur, by honorific, and a surname joins the one full
+name that ends with it. Names that conflict never join: Mr. and Mrs., two first names, two regnal numbers. What is rare and no
+name goes, and so does what stands in too many facts to tell them apart. (Frequency filter, rule, semantic and association
+aggregation: Lu et al., 2023, as GraphReader uses it, arXiv 2406.14550, section 3.2.)
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from pipeline.text.dates import find_dates
+from pipeline.text.lexicon.genders import PREPOSITIONS, is_name
+from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
+from pipeline.text.lexicon.words import listed, union
+from pipeline.text.scripts import LANGUAGES, fold
+
+NAME_SHARE = 0.5
+"""Share of all facts above which even a name is over-broad, whatever the limit for other words."""
+
+FLOOR = 200
+"""Facts; up to this many nothing is over-broad, so that a small corpus keeps its main names."""
+
+
+class Normalised(NamedTuple):
+    """What became of every key element: it has a canonical title, or it was dropped for a reason."""
+
+    canonical: dict[str, str]
+    """Key element as found -> canonical title, one of the spellings found."""
+    dropped: dict[str, str]
+    """Key element as found -> empty, rare or over-broad."""
+    aliases: dict[str, tuple[str, ...]]
+    """Canonical title -> its other spellings, in order of the alphabet."""
+
+
+_CIVIL = listed(
+    "mr mrs ms miss mx dr prof professor herr frau fräulein m mme mlle monsieur madame señor señora sr sra don",
+    "doña",
+)
+_MASCULINE = union(words.masculine for words in LANGUAGES.values())
+_FEMININE = union(words.feminine for words in LANGUAGES.values())
+_TITLES = _CIVIL | _MASCULINE | _FEMININE | union(words.honorifics for words in LANGUAGES.values())
+_IRREGULAR = {
+    "men": "man", "women": "woman", "children": "child", "feet": "foot", "teeth": "tooth", "mice": "mouse", "geese": "goose",
+    "wives": "wife", "knives": "knife", "lives": "life", "thieves": "thief", "leaves": "leaf", "wolves": "wolf", "halves": "half",
+}  # fmt: skip
+_NO_PLURAL = listed("news series species means goods arms glasses customs premises spirits works")
+_SURNAME_OF = 3  # words; a longer name is more likely a work or an institution
+
+
+def normalise(
+    counts: Mapping[str, int],
+    spread: Mapping[str, int],
+    n_facts: int,
+    *,
+    min_facts: int = 2,
+    max_share: float = 0.05,
+    floor: int = FLOOR,
+) -> Normalised:
+    """Return what becomes of the key elements that ``counts`` holds; the order of its keys makes no difference.
+
+    ``counts`` is the number of facts and ``spread`` the number of chunks of each; ``n_facts`` that of all facts. A key
+    element that is no name is dropped as rare below ``min_facts``. It is over-broad above ``max_share`` of all facts, a
+    name only above NAME_SHARE, and neither is with ``floor`` facts or fewer.
+    """
+    groups = _Groups(sorted(counts))
+    written = {raw: _key(raw) for raw in groups.parent if _key(raw)}
+    _join_spellings(groups, written)
+    _join_plurals(groups, written, counts)
+    _join_honorifics(groups, written)
+    _join_surnames(groups, written, counts, spread)
+    canonical: dict[str, str] = {}
+    dropped = {raw: "empty" for raw in groups.parent if raw not in written}
+    aliases: dict[str, tuple[str, ...]] = {}
+    for members in groups.members(written):
+        title = _title(members, counts)
+        total = sum(counts[raw] for raw in members)
+        reason = _reason(title, total, min_facts, max_share * n_facts, max(max_share, NAME_SHARE) * n_facts, floor)
+        if reason:
+            dropped.update(dict.fromkeys(members, reason))
+            continue
+        canonical.update(dict.fromkeys(members, title))
+        aliases[title] = tuple(raw for raw in members if raw != title)
+    return Normalised(canonical, dropped, aliases)
+
+
+class _Groups:
+    """Disjoint sets of spellings; the root of each is its first in the alphabet, so that order of joining is no matter."""
+
+    def __init__(self, items: Iterable[str]) -> None:
+        self.parent = {item: item for item in items}
+
+    def root(self, item: str) -> str:
+        while self.parent[item] != item:
+            self.parent[item] = self.parent[self.parent[item]]
+            item = self.parent[item]
+        return item
+
+    def join(self, items: Iterable[str]) -> None:
+        roots = sorted({self.root(item) for item in items})
+        for other in roots[1:]:
+            self.parent[other] = roots[0]
+
+    def members(self, items: Iterable[str]) -> list[list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for item in items:
+            found[self.root(item)].append(item)
+        return [sorted(group) for _, group in sorted(found.items())]
+
+
+def _key(raw: str) -> str:
+    """What equal spellings share. A short word all in capitals keeps them: US is not us."""
+    if raw.isupper() and raw.isascii() and raw.isalpha() and len(raw) <= 5:
+        return raw
+    key = " ".join(fold(raw).replace("-", " ").split())
+    return key if any(character.isalnum() for character in key) else ""
+
+
+def _is_date(raw: str) -> bool:
+    found = find_dates(f"in {raw}.") if any(character.isdigit() for character in raw) else []
+    return bool(found) and found[0].end - found[0].start >= len(raw)
+
+
+def _join_spellings(groups: _Groups, written: Mapping[str, str]) -> None:
+    by_key: dict[str, list[str]] = defaultdict(list)
+    for raw, key in written.items():
+        by_key[key].append(raw)
+    for same in by_key.values():
+        groups.join(same)
+
+
+def _join_plurals(groups: _Groups, written: Mapping[str, str], counts: Mapping[str, int]) -> None:
+    """A plural joins its singular where both occur and neither is mostly written as a name."""
+    by_key: dict[str, list[str]] = defaultdict(list)
+    for raw, key in written.items():
+        by_key[key].append(raw)
+    common = {key: raws[0] for key, raws in by_key.items() if not is_name(_title(raws, counts))}
+    for key, raw in common.items():
+        singular = next((word for word in _singulars(key) if word in common), None)
+        if singular:
+            groups.join((raw, common[singular]))
+
+
+def _singulars(key: str) -> list[str]:
+    """Possible singulars of a word or phrase, likeliest first."""
+    head, _, last = key.rpartition(" ")
+    start = head + " " if head else ""
+    if last in _IRREGULAR:
+        return [start + _IRREGULAR[last]]
+    if len(last) < 4 or not last.endswith("s") or last.endswith(("ss", "us", "is", "ics")) or last in _NO_PLURAL:
+        return []
+    found = [last[:-1]]
+    if last.endswith("ies"):
+        found.insert(0, last[:-3] + "y")
+    if last.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
+        found.append(last[:-2])
+    return [start + word for word in found]
+
+
+def _parts(key: str) -> tuple[tuple[str, ...], str]:
+    """Honorifics in front of a name, and the name without them."""
+    words = key.split()
+    at = 0
+    while at < len(words) - 1 and words[at] in _TITLES:
+        at += 1
+    return tuple(words[:at]), " ".join(words[at:])
+
+
+def _join_honorifics(groups: _Groups, written: Mapping[str, str]) -> None:
+    """Mr. X joins X unless Mrs. X occurs too, or a woman of that surname.
+
+    A rank joins a bare name only where the name has two words or more.
+    """
+    by_core: dict[str, dict[tuple[str, ...], list[str]]] = defaultdict(lambda: defaultdict(list))
+    given: dict[str, set[str]] = defaultdict(set)
+    for raw, key in written.items():
+        if is_name(raw):
+            titles, core = _parts(key)
+            by_core[core][titles].append(raw)
+            given[core.split()[-1]].add(core.split()[0])
+    for core, forms in by_core.items():
+        words = {word for titles in forms for word in titles}
+        ranks = words - _CIVIL
+        if not words or _conflict(words) or any(_contradicts(first, words) for first in given.get(core, ())):
+            continue
+        whole = " " in core and len(ranks) < 2
+        groups.join(raw for titles, raws in forms.items() for raw in raws if whole or _CIVIL.issuperset(titles))
+
+
+def _conflict(words: Iterable[str]) -> bool:
+    found = set(words)
+    return bool(found & (_MASCULINE | {"mr"})) and bool(found & (_FEMININE | {"mrs", "ms", "miss"}))
+
+
+def _join_surnames(
+    groups: _Groups, written: Mapping[str, str], counts: Mapping[str, int], spread: Mapping[str, int]
+) -> None:
+    """A surname joins the only full name that ends with it, where it is told of as a person or is the rarer of the two."""
+    full: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    begins: set[str] = set()
+    addressed: dict[str, set[str]] = defaultdict(set)
+    short: dict[str, list[str]] = defaultdict(list)
+    for raw, key in written.items():
+        titles, core = _parts(key)
+        words = core.split()
+        if not is_name(raw) or not words or not words[-1].isalpha():
+            continue
+        if len(words) > 1:
+            full[words[-1]][groups.root(raw)].append(core)
+            begins.add(words[0])
+        else:
+            short[core].append(raw)
+            addressed[core].update(titles)
+    members = {groups.root(group[0]): group for group in groups.members(written)}
+    for surname, raws in short.items():
+        owners = full.get(surname, {})
+        if len(owners) != 1 or surname in begins or _conflict(addressed[surname]):
+            continue
+        owner, cores = next(iter(owners.items()))
+        given = {core.split()[0] for core in cores}
+        if len(given) != 1 or not _is_persons(cores) or _contradicts(next(iter(given)), addressed[surname]):
+            continue
+        roots = {groups.root(raw) for raw in raws}
+        bare = sum(counts[raw] for raw in raws), sum(spread.get(raw, 0) for raw in raws)
+        whole = sum(counts[raw] for raw in members[owner]), sum(spread.get(raw, 0) for raw in members[owner])
+        if addressed[surname] & _CIVIL or (bare[0] <= whole[0] and bare[1] <= whole[1]):
+            groups.join((*roots, owner))
+
+
+def _is_persons(cores: Iterable[str]) -> bool:
+    """Whether all are given name and surname, with one word between at most, and that no "of"."""
+    split = [core.split() for core in cores]
+    return all(
+        len(words) <= _SURNAME_OF and words[0] in MALE_NAMES | FEMALE_NAMES and PREPOSITIONS.isdisjoint(words)
+        for words in split
+    )
+
+
+def _contradicts(given: str, titles: Iterable[str]) -> bool:
+    """Whether Mrs. stands before a surname whose only first name is a man's, or the other way round."""
+    words = set(titles)
+    if given in MALE_NAMES:
+        return bool(words & (_FEMININE | {"mrs", "ms", "miss"}))
+    return given in FEMALE_NAMES and bool(words & (_MASCULINE | {"mr"}))
+
+
+def _title(members: list[str], counts: Mapping[str, int]) -> str:
+    """The fullest name without honorific where the group holds several; of its spellings the most frequent."""
+    if len(members) == 1:
+        return members[0]
+    cores = {raw: _parts(_key(raw))[1] for raw in members}
+    longest = max(len(core.split()) for core in cores.values()) if any(is_name(raw) for raw in members) else 0
+    fullest = [raw for raw in members if not longest or len(cores[raw].split()) == longest]
+    return min(fullest, key=lambda raw: (-counts[raw], raw.isupper() and len(raw) > 5, len(raw), raw))
+
+
+def _reason(title: str, total: int, rare: int, broad: float, broad_name: float, floor: int) -> str:
+    """Why a group of ``total`` facts is dropped; empty where it stays."""
+    name = is_name(title) and not _is_date(title)
+    if total < rare and not name:
+        return "rare"
+    return "over-broad" if total > max(floor, broad_name if name else broad) else ""

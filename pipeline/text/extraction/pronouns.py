@@ -1,0 +1,307 @@
+"""Replaces pronouns by the nearest fitting name, and leaves alone those that more than one name would fit.
+
+Salience decides, after Lappin and Leass (1994, "An algorithm for pronominal anaphora resolution"): subjects before other
+mentions, recent before older ones, within the sentence and the two before it. Gender comes from the text itself
+(honorifics, "the daughter of", who is called she) and only then from common first names. English pronouns are resolved
+wherever they stand; those of other languages where they open a sentence, which is where a fact would lose its subject.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+from pipeline.text.lexicon.genders import genders, governed, is_name, noun_kind
+from pipeline.text.lexicon.words import listed
+from pipeline.text.scripts import language_of, words_of
+from pipeline.text.sentences import split
+from pipeline.text.spans import Match
+
+WINDOW = 2
+"""How many sentences before its own a pronoun may look back."""
+
+MARGIN = 0.75
+"""By how much the best candidate must beat the second, in points of salience; below it nothing is replaced."""
+
+LEAST = 2.0
+"""Points of salience below which nothing is replaced: a subject, or a name whose gender is known."""
+
+KNOWN = 1.75
+"""Points for a gender that the text tells, against one that is not known."""
+
+
+class Replacement(NamedTuple):
+    """A pronoun at ``text[start:end]`` that stands for the name ``title``; ``words`` is what to write in its place."""
+
+    start: int
+    end: int
+    title: str
+    words: str
+    """The title, with a possessive ending where the pronoun was a possessive."""
+
+
+class _Placed(Protocol):
+    @property
+    def start(self) -> int: ...
+
+
+PlacedT = TypeVar("PlacedT", bound=_Placed)
+
+
+class Pronoun(NamedTuple):
+    """A pronoun of the third person at ``text[start:end]``."""
+
+    start: int
+    end: int
+    kind: str  # m, f, thing or plural
+    role: str  # subject, object or possessive
+
+
+class _Mention(NamedTuple):
+    title: str  # begins with a question mark where a noun such as "the bishop" is meant and no name
+    kind: str  # m, f, person (gender unknown), thing or plural
+    start: int
+    subject: bool
+
+
+_ENGLISH = {
+    "he": ("m", "subject"),
+    "she": ("f", "subject"),
+    "it": ("thing", "subject"),
+    "they": ("plural", "subject"),
+    "him": ("m", "object"),
+    "her": ("f", "possessive"),
+    "his": ("m", "possessive"),
+    "its": ("thing", "possessive"),
+    "their": ("plural", "possessive"),
+}
+_ENGLISH_PRONOUN = re.compile(r"\b(?:[Hh](?:er?|is)|[Ss]he|[Ii]ts?|[Tt]he(?:y|ir)|him)\b(?!['’]s\b)")
+# Third persons that open a sentence: genders of persons, which in these languages things share.
+_OPENING: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "de": {"er": ("m", "subject"), "sie": ("f", "subject")},
+    "fr": {"il": ("m", "subject"), "elle": ("f", "subject")},
+    "es": {"él": ("m", "subject"), "ella": ("f", "subject")},
+    "it": {"lui": ("m", "subject"), "egli": ("m", "subject"), "lei": ("f", "subject"), "ella": ("f", "subject")},
+    "pt": {"ele": ("m", "subject"), "ela": ("f", "subject")},
+    "nl": {"hij": ("m", "subject"), "zij": ("f", "subject")},
+    "ru": {"он": ("m", "subject"), "она": ("f", "subject")},
+    "zh": {"他": ("m", "subject"), "她": ("f", "subject")},
+    "ja": {"彼女": ("f", "subject"), "彼": ("m", "subject")},
+}
+_WORD = re.compile(r"[^\W_]+")
+_NOT_ONE = re.compile(r"[们們らた人]")
+_IMPERSONAL = re.compile(
+    r"\W*(?:y a|faut|fallut|s['’]agit|pleut|existe|(?:is|was|['’]s|has been|would be|will be|seems|seemed|appears|took|takes|turns?"
+    r"|turned|rained|rains|follows|est|était|fut)\s+(?!a\s|an\s|the\s|one\s|located|situated|part\s|based|named|called|made|built"
+    r"|founded|written|directed|released|published|produced|also|first|used|known|designed|established|held|led|set|home|now)"
+    r"[^.;:]{0,60}\b(?:that|to|who|which|if|whether|when|que|de)\b)"
+)
+_ARTICLE_BEFORE = re.compile(
+    r"(?<!\bas )(?<!\bwas )(?<!\bis )(?<!\bbecame )(?<!\bbeen )\b(?:the|a|an|another|his|her|this|that|one)\s$"
+)
+_JOINTS = (" and ", " und ", " et ", " y ", " и ")
+_OPENERS = "\"'“‘«„([-–—*• "
+_QUOTES = "\"“«„‘'"
+# A possessive may stand before these function words; before any other, "her" is an object.
+_AFTER_OBJECT = words_of("en").function - listed(
+    "own other same few many much several most more first second third fourth fifth sixth seventh eighth ninth",
+    "tenth one two three four five six seven eight nine ten eleven twelve twenty hundred thousand early late",
+    "later latter former long best better last next past near half very dear great newly recently previously",
+    "currently fully highly",
+)
+_AFTER = re.compile(r"\s([^\W\d]\w*)")
+_HONOUR = re.compile(r"\s(?:Majesty|Royal|Highness|Excellency|Holiness|Grace|Honou?r|Imperial|Serene)\b")
+_SINGULAR_IN_N = listed("begann gewann kann schien erschien verschwann ersann entrann")
+_DEFINITE = re.compile(
+    r"\W*(?:The|A|An|This|That|These|Those|His|Her|Their|Its|One|Another|Der|Die|Das|Ein|Eine|Le|La|Les|L['’]|Un|Une|El|Los|Las"
+    r"|Una|Il|Lo)\b\s?((?:[^\W\d_]+[\s'’-]?){1,4})"
+)
+
+
+def resolve(
+    text: str,
+    matches: Sequence[Match],
+    anchor: str = "",
+    sentences: Sequence[tuple[int, int]] | None = None,
+    language: str | None = None,
+) -> list[Replacement]:
+    """Return the pronouns of ``text`` for which one name fits clearly better than any other, in reading order.
+
+    ``anchor`` is the title or heading above the text: where a match bears that name, it counts as spoken of before the
+    first sentence. ``sentences`` and ``language`` are found by ``split`` and ``language_of`` unless given.
+    """
+    spans = split(text) if sentences is None else sentences
+    tongue = language_of(text) if language is None else language
+    if tongue != "en" and tongue not in _OPENING:
+        return []
+    grouped = by_sentence(spans, sorted(matches))
+    pronouns = [find_pronouns(text, start, end, tongue) for start, end in spans]
+    if not any(pronouns):
+        return []
+    kinds = genders(text, grouped, [[(item.start, item.kind) for item in asked] for asked in pronouns])
+    found: list[Replacement] = []
+    recent: list[list[_Mention]] = [_from_anchor(anchor, matches, kinds)]
+    for (start, end), names, asked in zip(spans, grouped, pronouns, strict=True):
+        mentions = _mentions(text, start, end, names, kinds)
+        for pronoun in asked:
+            opens = not text[start : pronoun.start].strip(_OPENERS)
+            title = "" if _impersonal(text, pronoun, end) else _best(pronoun, mentions, recent[-WINDOW:], opens)
+            if title:
+                found.append(Replacement(pronoun.start, pronoun.end, title, _words(title, pronoun.role, tongue)))
+                mentions.append(_Mention(title, pronoun.kind, pronoun.start, pronoun.role != "object"))
+        recent.append(sorted(mentions, key=lambda mention: mention.start)[:12])
+    return found
+
+
+def by_sentence(spans: Sequence[tuple[int, int]], items: Sequence[PlacedT]) -> list[list[PlacedT]]:
+    """Group ``items``, ordered by start, by the span in which each starts; what starts in no span is left out."""
+    grouped: list[list[PlacedT]] = [[] for _ in spans]
+    at = 0
+    for inside, (start, end) in zip(grouped, spans, strict=True):
+        while at < len(items) and items[at].start < end:
+            if items[at].start >= start:
+                inside.append(items[at])
+            at += 1
+    return grouped
+
+
+def written_out(text: str, start: int, end: int, names: Sequence[Match], replacements: Sequence[Replacement]) -> str:
+    """Return ``text[start:end]`` on one line, with names for pronouns: each name once, and only where it is not near.
+
+    ``names`` and ``replacements`` are those that lie within the span, in order. A pronoun stays where its name stands
+    before it in the span, and, unless it opens the span, where its name follows.
+    """
+    first = {match.title: match.start for match in reversed(names)}
+    parts: list[str] = []
+    at = start
+    for item in replacements:
+        named = first.get(item.title)
+        if at <= item.start and (
+            named is None or (named > item.start and not text[start : item.start].strip(_OPENERS))
+        ):
+            parts += [text[at : item.start], item.words]
+            at = item.end
+            first[item.title] = item.start
+    parts.append(text[at:end])
+    return " ".join("".join(parts).split())
+
+
+def _words(title: str, role: str, language: str) -> str:
+    if role != "possessive" or language != "en":
+        return title
+    return title + ("'" if title.endswith(("s", "S")) else "'s")
+
+
+def find_pronouns(text: str, start: int, end: int, language: str) -> list[Pronoun]:
+    """Return the pronouns of one sentence; outside English only the one that opens it."""
+    if language != "en":
+        return _opening_pronoun(text, start, end, language)
+    found = []
+    for match in _ENGLISH_PRONOUN.finditer(text, start, end):
+        kind, role = _ENGLISH[match[0].lower()]
+        if match[0] == "her":
+            after = _AFTER.match(text, match.end(), end)
+            role = "possessive" if after and after[1].lower() not in _AFTER_OBJECT else "object"
+        if role != "possessive" or not _HONOUR.match(text, match.end(), end):
+            found.append(Pronoun(match.start(), match.end(), kind, role))
+    return found
+
+
+def _opening_pronoun(text: str, start: int, end: int, language: str) -> list[Pronoun]:
+    """The pronoun that opens the sentence, where it can only be a third person singular."""
+    words = _OPENING[language]
+    if language in ("zh", "ja"):
+        word = next((word for word in words if text.startswith(word, start)), "")
+        if not word or _NOT_ONE.match(text, start + len(word)):
+            return []
+        return [Pronoun(start, start + len(word), *words[word])]
+    first = _WORD.search(text, start, end)
+    if not first or first[0].lower() not in words:
+        return []
+    after = _WORD.search(text, first.end(), end)
+    if (
+        language == "de"
+        and first[0].lower() == "sie"
+        and after
+        and after[0].endswith("n")
+        and after[0] not in _SINGULAR_IN_N
+    ):
+        return []
+    return [Pronoun(first.start(), first.end(), *words[first[0].lower()])]
+
+
+def _impersonal(text: str, pronoun: Pronoun, end: int) -> bool:
+    return pronoun.role == "subject" and text[pronoun.start] in "iI" and bool(_IMPERSONAL.match(text, pronoun.end, end))
+
+
+def _from_anchor(anchor: str, matches: Sequence[Match], kinds: Mapping[str, str]) -> list[_Mention]:
+    folded = anchor.casefold()
+    named = sorted({match.title for match in matches if match.title.casefold() in folded}, key=lambda t: (-len(t), t))
+    return [_Mention(title, kinds[title], -1, title == named[0]) for title in named if title in kinds]
+
+
+def _mentions(text: str, start: int, end: int, names: Sequence[Match], kinds: Mapping[str, str]) -> list[_Mention]:
+    """Who and what a sentence speaks of; its subject is the first name that no preposition governs."""
+    mentions: list[_Mention] = []
+    if names and names[0].start == start and text[names[0].end : names[0].end + 1] == ":":
+        names = names[1:]  # who speaks is not who is spoken of
+    subject = next((match for match in names if not governed(text, start, match.start)), None)
+    noun = _DEFINITE.match(text, start, end)
+    if noun and not (names and names[0].start < noun.start(1)) and not (subject and subject.start < noun.end()):
+        mentions.append(_Mention("?", noun_kind(noun[1]), start, True))
+        subject = None
+    joined = -1
+    for match in names:
+        clear = match is subject and (kinds[match.title] not in ("thing", "group") or _opens(text, start, match))
+        is_subject = clear or (joined >= 0 and text[joined : match.start] in _JOINTS)
+        joined = match.end if is_subject else -1
+        if is_name(match.title):
+            quoted = match.start > 0 and text[match.start - 1] in _QUOTES
+            mentions.append(_Mention(match.title, "thing" if quoted else kinds[match.title], match.start, is_subject))
+        elif _ARTICLE_BEFORE.search(text[max(start, match.start - 16) : match.start]):
+            mentions.append(_Mention("?" + match.title, noun_kind(match.title), match.start, is_subject))
+    return mentions
+
+
+def _opens(text: str, start: int, match: Match) -> bool:
+    """Whether the name of a thing surely is the subject: near the start of a sentence that is not speech, before a small word."""
+    before, after = text[start : match.start], _AFTER.match(text, match.end)
+    return len(before) <= 40 and not any(mark in before for mark in "\"“”'!?:") and bool(after and after[1].islower())
+
+
+def _best(pronoun: Pronoun, own: Sequence[_Mention], window: Sequence[Sequence[_Mention]], opens: bool) -> str:
+    """The one name that fits clearly better than all others, or an empty string."""
+    if pronoun.kind in ("thing", "plural") and not opens:
+        return ""  # any common noun before it may be meant
+    before = [
+        mention
+        for mention in own
+        if mention.start < pronoun.start and not (pronoun.role == "object" and mention.subject)
+    ]
+    scores: dict[str, float] = defaultdict(float)
+    looked_at = window if pronoun.kind in ("m", "f") else window[-1:]
+    for mentions, subject, other in ((before, 5.0, 2.0), *_weighted(looked_at)):
+        best: dict[str, float] = {}
+        for mention in mentions:
+            if _fits(pronoun, mention):
+                value = (subject if mention.subject else other) + (KNOWN if mention.kind == pronoun.kind else 0.0)
+                best[mention.title] = max(best.get(mention.title, 0.0), value)
+        for title, value in best.items():
+            scores[title] += value
+    ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    if not ranked or ranked[0][0].startswith("?") or ranked[0][1] < LEAST:
+        return ""
+    return ranked[0][0] if len(ranked) == 1 or ranked[0][1] - ranked[1][1] >= MARGIN else ""
+
+
+def _weighted(window: Sequence[Sequence[_Mention]]) -> list[tuple[Sequence[_Mention], float, float]]:
+    weights = ((2.5, 1.0), (1.2, 0.5))
+    return [(mentions, *weights[min(age, 1)]) for age, mentions in enumerate(reversed(window))]
+
+
+def _fits(pronoun: Pronoun, mention: _Mention) -> bool:
+    if pronoun.kind in ("m", "f"):
+        return mention.kind in (pronoun.kind, "person")
+    if not mention.subject:
+        return False
+    return mention.kind == "group" if pronoun.kind == "plural" else mention.kind in ("thing", "group")

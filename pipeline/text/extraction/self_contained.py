@@ -1,0 +1,104 @@
+"""Whether a sentence can stand alone: is whole, says who it is about, and leans on nothing that was said before."""
+
+import re
+
+from pipeline.text.extraction.pronouns import find_pronouns
+from pipeline.text.lexicon.genders import governed
+from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.scripts import words_of
+
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]")
+"""A character of a script without spaces."""
+
+CLOSED = re.compile(r"[.!。！…।؟۔:;][\"'”’»)\]」』*_]*$")
+"""The mark that ends a whole sentence."""
+
+QUESTION = re.compile(r"[?？؟][\"'”’»)\]」』*_]*$")
+
+CONJUNCTION = re.compile(
+    r"(?:(?:And|But|So|Or|Nor|Yet|However|Moreover|Furthermore|Also|Indeed|Therefore|Thus|Meanwhile|Well|Yeah|Yes|No|Okay|Oh"
+    r"|You know|I mean|Like|Und|Aber|Doch|Et|Mais|Donc|Y|Pero|E|Ma|И|Но|А)(?:,\s|(?<!know)(?<!mean)(?<!Like)\s)(?=\S))+"
+)
+"""Words in front that tie a sentence to the one before and can be left out."""
+
+OPEN = re.compile(
+    r"\W{0,3}(?:(?:(?:some|many|most|all|one|both|none|each|several) of )?(?:he|she|it|they|him|his|her|its|their|them|this|that"
+    r"|these|those|such|er|sie|es|dies\w{0,2}|il|elle|ils|elles|ce|cette|ces|él|ella|ellos|ellas|este|esta|esto"
+    r"|он|она|оно|они|это|этот|эта|эти)\b|[他她它这這此彼]|それ|これ)",
+    re.IGNORECASE,
+)
+"""A pronoun or demonstrative at the opening: the subject stands in another sentence."""
+
+FIRST_PERSON = re.compile(  # the I of "World War I" and "Otto I" stands after a capitalised word
+    r"(?:^|[^\w\s]\s?|\b[a-z][a-z'’]*\s|\b(?:And|But|So|When|If|As|While|Because|Since|Although|Though|What|Where|How|That|Then"
+    r"|Now|Once|Before|After|Well|Yes|No|Until|Like)\s)I(?=['’\s,])"
+    r"|\b(?:my|me|we|our|us|ich|mein\w*|wir|je|j|mon|nous|yo|nosotros|я|мы)\b"
+)
+"""A word by which somebody speaks of himself."""
+
+WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+_ARTICLE = re.compile(r"(?:The|Der|Die|Das|Le|La|Les|El|Los|Las|Il|Lo)\s")
+_GERMAN_ARTICLES = ("Der ", "Die ", "Das ")
+_COMPLEMENTS = listed("of von de du des del da do di that which who whose where")
+_CAPITALISED = re.compile(r"[^\W\d_a-z][\w'’-]+(?:\s(?:(?:of|the|de|la|von|du|d['’])\s)*[^\W\d_a-z][\w'’-]+)*")
+
+
+_LABEL = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}:\s(?=\S)")
+# A piece of a table, an address or a file's name; the rest of a quotation; speech; a paragraph's number.
+_BROKEN = re.compile(
+    r"\w_\w|https?:|www\.|^[\"“‘'][^\"”’']*[,!?.…][\"”’']|^\d[\d.]*[).:]\s?|^\d\.[A-Z]|^[^\w\"“‘'«„(¿¡*\[-]"
+)
+_POINTING = re.compile(r"\b(?:in|at|of|by|to|from|on|with|after|before|during) (?:this|that|these|those) [a-z]")
+
+
+def stands_alone(sentence: str) -> bool:
+    """Return whether a sentence on one line can be read without the text around it, as far as its shape tells.
+
+    It is whole, neither question, heading nor speech, says no "I", and neither opens with a pronoun, a conjunction or a bare
+    "the town" nor holds a "he" or "her" before any name that it could stand for. A speaker's name and a colon may go before.
+    """
+    said = sentence[label.end() :] if (label := _LABEL.match(sentence)) else sentence
+    if not CLOSED.search(said) or QUESTION.search(said) or said[-1] == ":" or OPEN.match(said) or _BROKEN.search(said):
+        return False
+    if UNSPACED.search(said):
+        return len(said) >= 8
+    words = WORD.findall(said)
+    if len(words) < 4 or words[0][0].islower() or CONJUNCTION.match(said) or FIRST_PERSON.search(said):
+        return False
+    if said.count("(") != said.count(")") or _POINTING.search(said):
+        return False
+    return not opens_bare(said, words_of("en")) and not _has_loose_pronoun(said)
+
+
+def _has_loose_pronoun(sentence: str) -> bool:
+    """Whether an English pronoun for persons stands before the names it needs: one, and two where it is an object."""
+    asked = [
+        pronoun for pronoun in find_pronouns(sentence, 0, len(sentence), "en") if pronoun.kind in ("m", "f", "plural")
+    ]
+    if not asked:
+        return False
+    function = words_of("en").function
+    names = [
+        found.start()
+        for found in _CAPITALISED.finditer(sentence)
+        if found[0].lower() not in function and not governed(sentence, 0, found.start())
+    ]
+    return any(sum(name < pronoun.start for name in names) < 1 + (pronoun.role == "object") for pronoun in asked[:2])
+
+
+def opens_bare(sentence: str, vocabulary: Words, first_name: int | None = None) -> bool:
+    """Return whether the subject is a bare "the town", "the film": article and noun, with no name and no complement before the verb.
+
+    ``first_name`` is where the first name begins, when it is known.
+    """
+    article = _ARTICLE.match(sentence)
+    if not article or (first_name is not None and first_name <= article.end()):
+        return False
+    german = article[0] in _GERMAN_ARTICLES
+    for index, word in enumerate(WORD.findall(sentence[article.end() : article.end() + 80])[:6]):
+        if word in _COMPLEMENTS or (word[0].isupper() and not german):
+            return False
+        if index and (word in vocabulary.function or word in vocabulary.verbs or word.endswith(("ed", "s"))):
+            return True
+    return False

@@ -1,0 +1,123 @@
+"""Who is he, she or it: the gender of every name in a text, told by honorifics, descriptions, pronouns and given names."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
+from pipeline.text.lexicon.words import listed
+from pipeline.text.spans import Match
+
+Pronouns = Sequence[tuple[int, str]]
+"""Pronouns of one sentence: where each stands, and m, f, thing or plural."""
+
+PREPOSITIONS = listed(
+    "of by with to from in for on at into under over about against between among after before near like as than",
+    "via per von mit bei für aus durch gegen de du des par avec pour dans chez del con por para da di к от у с о",
+    "об из",
+)
+"""After one of these a name is no subject: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian."""
+
+_ARTICLES = listed("the a an der die das dem den la le les el los")
+_MALE_WORDS = listed(
+    "mr sir lord king prince emperor duke count earl baron viscount marquess margrave elector pope father brother",
+    "uncle son husband man boy grandfather grandson nephew monk friar abbot bastard knight squire actor",
+    "businessman nobleman monsieur herr könig herzog kaiser vater sohn bruder roi père fils frère señor don rey",
+    "padre hijo hermano король отец сын брат gentleman statesman bishop archbishop cardinal tsar sultan widower",
+    "king's",
+)
+_FEMALE_WORDS = listed(
+    "mrs ms miss lady dame queen princess empress duchess countess baroness viscountess marchioness mother sister",
+    "aunt daughter wife woman girl grandmother granddaughter niece nun abbess actress heiress madame mme mlle",
+    "mademoiselle frau königin herzogin kaiserin mutter tochter schwester reine mère fille sœur señora doña reina",
+    "madre hija hermana businesswoman widow noblewoman consort heroine priestess maid королева мать дочь сестра",
+    "songstress ballerina soprano tsarina waitress",
+)
+_PERSON_NOUNS = (
+    _MALE_WORDS
+    | _FEMALE_WORDS
+    | listed(
+        "captain priest soldier author director writer teacher doctor judge judges notary executioner prosecutor",
+        "clerk ghost spirit child student professor president minister chancellor governor general officer singer",
+        "player painter poet engineer founder leader host guest person friend commander knight farmer merchant lawyer",
+        "scientist physicist philosopher",
+    )
+)
+_DESCRIBED = re.compile(r"\s?(?:\([^)]{0,80}\)\s?)?(?:,\s?|\s?(?:was|is|became)\s)((?:[\w’'-]+ ?){1,6})")
+_OWNED = re.compile(r"['’]s? ([a-z].*)")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def genders(text: str, grouped: Sequence[Sequence[Match]], pronouns: Sequence[Pronouns]) -> dict[str, str]:
+    """Return for every title its kind: m, f, person (gender unknown), thing, or group (a thing that is also called they).
+
+    ``grouped`` are the names and ``pronouns`` the pronouns of each sentence of ``text``, in order. Words beside a name weigh
+    more than the pronouns that follow where no other person is near, and these more than a given name.
+    """
+    votes: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    types: dict[str, str] = {}
+    previous: set[str] = set()
+    for names, asked in zip(grouped, pronouns, strict=True):
+        for match in names:
+            types.setdefault(match.title, match.type)
+            if match.type in ("PERSON", "CONCEPT") and text[match.start : match.start + 1].isupper():
+                _vote_by_words(text, match, votes[match.title])
+        persons = {match.title for match in names if match.type == "PERSON"}
+        for at, kind in asked:
+            before = {match.title for match in names if match.type == "PERSON" and match.start < at} or previous
+            if kind in ("m", "f") and len(before) == 1:
+                votes[next(iter(before))][kind == "f"] += 1.0
+        previous = persons or previous
+    return {title: _kind(title, type_, votes[title]) for title, type_ in types.items()}
+
+
+def _vote_by_words(text: str, match: Match, votes: list[float]) -> None:
+    """Add what the words in and around one mention say of its gender."""
+    written = _WORD.findall(match.title.lower())
+    before = _WORD.findall(text[max(0, match.start - 16) : match.start].lower())
+    described = _DESCRIBED.match(text, match.end, match.end + 120)
+    told = [word.lower() for word in _WORD.findall(described[1])] if described else []
+    for words, weight in ((written, 5.0), (before[-1:], 5.0), (told, 3.0)):
+        for word in words:
+            if word in PREPOSITIONS:
+                break
+            if word in _MALE_WORDS or word in _FEMALE_WORDS:
+                votes[word in _FEMALE_WORDS] += weight
+                break
+    if written and (written[0] in MALE_NAMES or written[0] in FEMALE_NAMES):
+        votes[written[0] in FEMALE_NAMES] += 1.0
+
+
+def _kind(title: str, type_: str, votes: Sequence[float]) -> str:
+    if (owned := _OWNED.search(title)) and noun_kind(owned[1]) == "thing":
+        return "thing"
+    male, female = votes
+    gender = "m" if male > 2 * female else "f" if female > 2 * male else ""
+    if type_ == "PERSON":
+        return gender or "person"
+    if type_ == "CONCEPT" and gender:
+        return gender
+    return "group" if type_ == "ORGANIZATION" else "thing"
+
+
+def noun_kind(words: str) -> str:
+    """Return m, f, person or thing for a noun phrase without a name, told by its first noun for a person."""
+    for word in _WORD.findall(words.lower()):
+        if word in PREPOSITIONS:
+            break
+        if word in _PERSON_NOUNS:
+            return "m" if word in _MALE_WORDS else "f" if word in _FEMALE_WORDS else "person"
+    return "thing"
+
+
+def governed(text: str, start: int, at: int) -> bool:
+    """Return whether a preposition stands right before the name, an article between them allowed."""
+    words = text[max(start, at - 16) : at].lower().split()
+    if words and words[-1] in _ARTICLES:
+        words.pop()
+    return bool(words) and words[-1] in PREPOSITIONS
+
+
+def is_name(title: str) -> bool:
+    """Return whether a title is written as a name: with a capital letter, or in a script that has none."""
+    return title != title.lower() or title == title.upper()

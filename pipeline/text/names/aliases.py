@@ -1,0 +1,261 @@
+"""Joins the written forms of one name: Joan with Joan of Arc, Scrooge with Ebenezer Scrooge, WHO with its full name; and
+keeps apart what only looks alike: Mr. and Mrs. Cratchit, Henry V and Henry VI, two people of one surname."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pipeline.text.inflection import base_form, is_nominative
+from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
+from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
+from pipeline.text.lexicon.words import listed
+from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS
+from pipeline.text.scripts import fold
+
+_WITH_SURNAME: Final = listed(
+    "mr mrs ms dr doctor prof professor herr herrn frau monsieur m mme madame signor señor sr señora sra senator judge justice"
+    " господин госпожа доктор профессор"
+)
+"""Honorifics after which a single name is a surname."""
+_MARRIED: Final = listed("mrs mme madame frau señora sra lady госпожа")
+"""Honorifics of a wife, who need not be the one woman of that surname who is named in full."""
+_RANKS: Final = listed(
+    "king queen emperor empress pope duke duchess count countess earl baron baroness prince princess saint st"
+)
+"""Honorifics of rank: Emperor Henry IV is not King Henry IV."""
+_SHARED_CHUNKS: Final = 0.03
+"""Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
+_ONE_BOOK: Final = 200
+"""Chunks up to which a corpus may be one tale: a name is then hardly borne twice, and one bearer may outshine the others."""
+_MAIN: Final = 4
+"""Times that the main bearer of a name is seen for each sighting of all others."""
+_RARE: Final = 5
+"""Times that a short form may be seen for each sighting of a full name that never stands near it."""
+
+
+_KNOWN: Final = (("US", "United States"), ("USA", "United States"), ("UK", "United Kingdom"))
+
+
+class Spelling(NamedTuple):
+    """One accepted name before joining."""
+
+    key: str
+    """Its ``scripts.fold``."""
+    text: str
+    type: str
+    is_person: bool
+    """Whether something says so outright, not only its looks."""
+    sightings: int
+    chunks: frozenset[int]
+
+
+class _Person(NamedTuple):
+    core: tuple[str, ...]
+    """Folded tokens without honorifics, connectors and numeral."""
+    title: str
+    """The first honorific, in lower case; "" if none."""
+    gender: str
+    """"m", "f" or ""."""
+    numeral: str
+    connected: bool
+    """Whether "of", "von" or the like stands inside, so that the last part is no surname."""
+
+
+def join(
+    spellings: Sequence[Spelling], pairs: Iterable[tuple[str, str]], lexicon: Lexicon, n_chunks: int
+) -> dict[str, str]:
+    """Key of every spelling to the key of the fullest spelling of the same name (itself where there is no other).
+
+    ``pairs`` are (short form, name) that the texts themselves introduce.
+    """
+    by_key = {spelling.key: spelling for spelling in spellings}
+    groups = _Groups(by_key)
+    for short, name in sorted({*pairs, *_KNOWN}):
+        groups.join(fold(short), fold(name))
+    _join_companies(by_key, groups)
+    _join_inflected(by_key, groups)
+    _join_people(by_key, groups, lexicon, n_chunks)
+    return {key: groups.root(key) for key in by_key}
+
+
+class _Groups:
+    """Each key's fullest spelling; chains are followed."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._above = {key: key for key in keys}
+
+    def root(self, key: str) -> str:
+        while self._above[key] != key:
+            key = self._above[key]
+        return key
+
+    def join(self, short: str, full: str) -> None:
+        if short in self._above and full in self._above and self.root(full) != self.root(short):
+            self._above[self.root(short)] = self.root(full)
+
+
+def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
+    for key in sorted(by_key):
+        first, _, last = key.rpartition(" ")
+        if last in COMPANY_ENDINGS:
+            groups.join(first.rstrip(","), key)
+
+
+def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
+    """Joins the case forms of a Russian name to the one most like a nominative: Жанну, Жанне, Жанны to Жанна."""
+    by_stem: dict[str, list[str]] = defaultdict(list)
+    for key in sorted(by_key):
+        if not key.isascii():
+            by_stem[" ".join(map(base_form, key.split()))].append(key)
+    for keys in by_stem.values():
+        full = min(keys, key=lambda key: (is_nominative(key.split()[0]), key))
+        for key in keys:
+            groups.join(key, full)
+
+
+def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, n_chunks: int) -> None:
+    people = {
+        key: _read(by_key[key].text, lexicon)
+        for key in sorted(by_key)
+        if by_key[key].type in (PERSON, CONCEPT) and _may_be_person(by_key[key].text)
+    }
+    _join_full_names({key: one for key, one in people.items() if by_key[key].type == PERSON}, by_key, groups)
+    known = _bearers(people, by_key, groups, lexicon)
+    husbands = {person.core for person in people.values() if person.gender == "m"}
+    one_book = n_chunks <= _ONE_BOOK
+    for key, person in people.items():
+        if len(person.core) == 1 and not person.numeral and groups.root(key) == key:  # not joined yet
+            bearers = [one for one in known.get(person.core[0], []) if one.certain or by_key[key].is_person]
+            full = _bearer(person, bearers, one_book)
+            if full and _meet(by_key[key], full, one_book):
+                groups.join(key, full.root)
+            elif (
+                person.title and person.core[0] not in known and not (person.gender == "f" and person.core in husbands)
+            ):
+                groups.join(key, person.core[0])
+
+
+def _may_be_person(text: str) -> bool:
+    return "'s " not in text and "’s " not in text and TITLE_MARKS.isdisjoint(text)
+
+
+def _read(text: str, lexicon: Lexicon) -> _Person:
+    tokens = text.split()
+    title = gender = ""
+    while len(tokens) > 1 and tokens[1].lower() not in HEAD_ENDS:
+        word = tokens[0].lower().rstrip(".")
+        if word not in lexicon.honorifics:
+            break
+        title = title or word
+        gender = gender or ("m" if word in lexicon.masculine else "f" if word in lexicon.feminine else "")
+        tokens.pop(0)
+    numeral = next((token for token in tokens[1:] if NUMERAL.match(token) and not token.isdigit()), "")
+    parts = [fold(token) for token in tokens if token.lower() not in HEAD_ENDS and token != numeral]
+    if parts and not gender and (len(parts) > 1 or numeral):
+        gender = "m" if parts[0] in MALE_NAMES else "f" if parts[0] in FEMALE_NAMES else ""
+    core = tuple(part if part.isascii() else base_form(part) for part in parts)
+    return _Person(core, title, gender, numeral.rstrip("."), any(token.lower() in HEAD_ENDS for token in tokens))
+
+
+def _fits(one: _Person, other: _Person) -> bool:
+    """Whether nothing speaks against two names naming one person."""
+    if one.gender and other.gender and one.gender != other.gender:
+        return False
+    if one.title in _RANKS and other.title in _RANKS and one.title != other.title:
+        return False
+    return not (one.numeral and other.numeral and one.numeral != other.numeral)
+
+
+def _join_full_names(people: Mapping[str, _Person], by_key: Mapping[str, Spelling], groups: _Groups) -> None:
+    """Joins names of two parts or more that differ in an honorific, middle initials or an added "of …" only."""
+    same: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
+    fuller: dict[tuple[tuple[str, ...], str], set[tuple[tuple[str, ...], str]]] = defaultdict(set)
+    for key, person in people.items():
+        identity = (person.core, person.numeral)
+        if len(person.core) + bool(person.numeral) > 1:
+            same[identity].append(key)
+            for shorter in _shorter(person):
+                fuller[shorter].add(identity)
+    for identity in sorted(same):
+        keys = same[identity]
+        head = min(keys, key=lambda key: (people[key].title != "", -by_key[key].sightings, key))
+        for key in keys:
+            if _fits(people[key], people[head]):
+                groups.join(key, head)
+    for shorter in sorted(fuller):
+        longer = fuller[shorter]
+        if len(longer) == 1 and shorter in same:
+            one, other = same[shorter][0], same[next(iter(longer))][0]
+            if _fits(people[one], people[other]):
+                groups.join(one, other)
+
+
+def _shorter(person: _Person) -> Iterable[tuple[tuple[str, ...], str]]:
+    """Shorter names that a name of several parts contains."""
+    core, numeral = person.core, person.numeral
+    if numeral and len(core) > 1:
+        yield (core[:1], numeral)  # Adalbert II for Adalbert II of Tuscany
+    elif len(core) > 2 and not person.connected and all(len(part) == 1 for part in core[1:-1]):
+        yield ((core[0], core[-1]), numeral)  # Michael Hart for Michael S. Hart
+
+
+class _Bearer(NamedTuple):
+    """A full name, with all its spellings, seen from one of its parts."""
+
+    root: str
+    person: _Person
+    certain: bool
+    """Whether it is a person's beyond its looks."""
+    is_surname: bool
+    sightings: int
+    chunks: frozenset[int]
+
+
+def _bearers(
+    people: Mapping[str, _Person], by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon
+) -> dict[str, list[_Bearer]]:
+    """First and last parts of full names to those who bear them; a common noun is no part to be known by."""
+    members: dict[str, list[str]] = defaultdict(list)
+    for key, person in people.items():
+        if by_key[key].type == PERSON and len(person.core) + bool(person.numeral) > 1 and groups.root(key) in people:
+            members[groups.root(key)].append(key)
+    found: dict[str, list[_Bearer]] = defaultdict(list)
+    for root in sorted(members):
+        person = people[root]
+        count = sum(by_key[key].sightings for key in members[root])
+        chunks = frozenset().union(*(by_key[key].chunks for key in members[root]))
+        certain = any(by_key[key].is_person for key in members[root])
+        parts = {person.core[0]: False}
+        if not person.connected and not person.numeral:
+            parts[person.core[-1]] = True
+        for part, is_surname in parts.items():
+            if _is_name_part(part, lexicon):
+                found[part].append(_Bearer(root, person, certain, is_surname, count, chunks))
+    return found
+
+
+def _is_name_part(part: str, lexicon: Lexicon) -> bool:
+    return (
+        part not in lexicon.nouns and part not in lexicon.no_names and part.replace("-", "").replace("'", "").isalpha()
+    )
+
+
+def _bearer(person: _Person, known: Sequence[_Bearer], one_book: bool) -> _Bearer | None:
+    """The one full name that a first or last name can stand for; None if there is none or more than one."""
+    if person.title in _MARRIED and any(bearer.is_surname for bearer in known):
+        return None
+    possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
+    fitting = [bearer for bearer in possible if _fits(person, bearer.person)]
+    if len(fitting) == 1 and (person.gender == "m" or len(possible) == 1):
+        return fitting[0]
+    if not one_book or not fitting:
+        return None
+    main = max(fitting, key=lambda bearer: (bearer.sightings, bearer.root))
+    return main if main.sightings > _MAIN * (sum(bearer.sightings for bearer in fitting) - main.sightings) else None
+
+
+def _meet(short: Spelling, full: _Bearer, one_book: bool) -> bool:
+    """Whether the full name stands near the short one often enough, or, in one book, is not too rare beside it."""
+    if len(short.chunks & full.chunks) >= max(1, _SHARED_CHUNKS * len(short.chunks)):
+        return True
+    return one_book and full.sightings * _RARE >= short.sightings

@@ -1,0 +1,264 @@
+"""Walks over the tokens of a sentence and tallies its candidates: names by their capital letters, noun phrases between
+function words. One pass, no tagger."""
+
+from itertools import pairwise
+from typing import Final
+
+from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.lexicon.words import listed
+from pipeline.text.names import cjk_candidates
+from pipeline.text.names.kinds import (
+    BREAK,
+    CAPITAL,
+    CAPITAL_FUNCTION,
+    CUT,
+    DETERMINER,
+    FUNCTION,
+    NUMBER,
+    OPENER,
+    PARTICIPLE,
+    PLAIN,
+    RUN,
+    WORD,
+    kind_of,
+)  # fmt: skip
+from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
+from pipeline.text.names.tally import Cue, Tally
+from pipeline.text.scripts import words_of
+
+_OFFICES: Final = listed(
+    "ceo cto cfo coo founder founders co-founder employee employees chairman board shares subsidiary division"
+)
+_REALMS: Final = listed(
+    "king queen duke duchess count countess earl prince princess emperor empress bishop archbishop mayor governor lord baron"
+    " margrave landgrave elector viscount marquess ruler sultan khan roi reine duc duchesse comte comtesse évêque rey reina duque"
+    " conde obispo re duca conte könig königin herzog herzogin graf gräfin bischof kaiser король королева герцог граф князь"
+)
+_ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
+_COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name stands before a noun: Christmas dinner
+_LONGEST_WORD: Final = 50  # characters; what is longer is no word
+_LONGEST_RUN: Final = 3  # words of a common-noun phrase
+
+
+def is_heading(kinds: list[int]) -> bool:
+    """A line in which Every Word Has a Capital tells nothing about any of them."""
+    return len(kinds) > 4 and kinds[-1] != BREAK and WORD not in kinds and CUT not in kinds and kinds.count(CAPITAL) > 3
+
+
+def _kind_of_long(token: str) -> int:
+    return RUN if cjk_candidates.is_unspaced(token[0]) else BREAK
+
+
+class Clause:
+    """One walk over the tokens of one sentence."""
+
+    def __init__(self, tally: Tally, language: str, tokens: list[str]) -> None:
+        self.tally = tally
+        self.language = language
+        self.lists = words_of(language)
+        self.nouns = lexicon_of((language,)).nouns
+        self.tokens = tokens
+        self.kinds = [
+            kind_of(token, language) if len(token) < _LONGEST_WORD else _kind_of_long(token) for token in tokens
+        ]
+        self.n = len(tokens)
+        self.heading = is_heading(self.kinds)
+        self.has_articles = bool(self.lists.determiners)
+
+    def read(self, in_capitals: bool) -> None:
+        """Tallies every candidate; ``in_capitals`` says that the whole sentence is in capital letters."""
+        self.heading = self.heading or in_capitals
+        kinds, n = self.kinds, self.n
+        position, opening = 0, True
+        while position < n:
+            kind = kinds[position]
+            if kind == CAPITAL or (kind == CAPITAL_FUNCTION and not opening and self._opens_title(position)):
+                position = self._read_name(position, opening)
+            elif kind == CAPITAL_FUNCTION and self.tokens[position] in _ACRONYMS and not self.heading:
+                self.tally.add_name(self.tokens[position], [Cue.MIDDLE])
+                position += 1
+            elif kind == WORD or (kind == PARTICIPLE and position and kinds[position - 1] == DETERMINER):
+                position = self._read_run(position, not self.has_articles or self._is_determined(position), "")
+            elif kind == PLAIN:
+                position = self._read_plain(position)
+            elif kind == RUN:
+                cjk_candidates.read_run(self.tokens[position], self.language, self.tally)
+                position += 1
+            else:
+                position += 1
+                opening = kind == OPENER or (opening and kind in (BREAK, NUMBER))
+                continue
+            opening = False
+
+    def _opens_title(self, position: int) -> bool:
+        """Whether a capitalised function word in running text opens a title: "welcome to Behind the Tech"."""
+        if (
+            self.heading
+            or self.tokens[position][0] == "I"
+            or self.kinds[position - 1] not in (FUNCTION, DETERMINER, WORD, CUT)
+        ):
+            return False
+        ahead = position + 1
+        while ahead < self.n and ahead - position < 3 and self.kinds[ahead] in (FUNCTION, DETERMINER, CAPITAL_FUNCTION):
+            ahead += 1
+        return ahead < self.n and self.kinds[ahead] == CAPITAL
+
+    def _is_determined(self, position: int) -> bool:
+        """Whether an article stands before, with at most one adjective between; always so where there are no articles."""
+        for back in (1, 2):
+            if position < back:
+                return False
+            kind = self.kinds[position - back]
+            if kind == DETERMINER:
+                return True
+            if kind == CAPITAL_FUNCTION:
+                return self.tokens[position - back].lower() in self.lists.determiners
+            if kind != WORD:
+                return False
+        return False
+
+    def _read_name(self, start: int, opening: bool) -> int:
+        """Tallies the name at ``start`` with its cues; returns the position after it and after what it owns or modifies."""
+        parts, end, possessive = self._span(start)
+        name = joined(parts)
+        lower = name.lower()
+        if (
+            lower in self.lists.calendar
+            or (opening and lower in self.lists.verbs)
+            or all(len(part) <= 2 for part in parts[1:] + parts[:1])
+        ):
+            return self._read_short(parts, end)
+        cues = self._cues(start, end, opening, possessive)
+        follows = end < self.n and self.kinds[end] == WORD and self.language in _COMPOUNDING
+        if follows and not possessive:
+            cues.append(Cue.MODIFIER)
+        self.tally.add_name(name, cues)
+        if possessive:
+            return self._read_owned(name, end, cues[0])
+        return self._read_run(end, Cue.DETERMINED in cues, name + " ") if follows else end
+
+    def _read_short(self, parts: list[str], end: int) -> int:
+        """A lone acronym of two letters is a name; an initial, a numeral or a day of the week is not."""
+        if (
+            len(parts) == 1
+            and len(parts[0]) == 2
+            and parts[0].isupper()
+            and parts[0].lower() not in self.lists.calendar
+        ):
+            self.tally.add_name(parts[0], [Cue.OPENING if self.heading else Cue.MIDDLE])
+        return end
+
+    def _cues(self, start: int, end: int, opening: bool, possessive: bool) -> list[int]:
+        tokens, lists = self.tokens, self.lists
+        before = tokens[start - 1].lower() if start else ""
+        after = tokens[end].lower() if end < self.n else ""
+        cues: list[int] = [Cue.OPENING if opening or self.heading else Cue.MIDDLE]
+        if opening and after == ":" and end + 1 < self.n:
+            is_label = end - start > 1 or tokens[start].isupper()  # of a speaker; "Title:" is none
+            return [Cue.MIDDLE if is_label else Cue.OPENING, Cue.PERSON]
+        if self.language == "de":
+            cues.append(Cue.NOUN_CAPITALS)
+        if self._is_determined(start):
+            cues.append(Cue.DETERMINED)
+        elif before in lists.places_after and not possessive:
+            cues.append(Cue.PLACE)
+        elif before in lists.bodies_after:
+            cues.append(Cue.BODY)
+        elif before in CONNECTORS and start > 1:
+            whose = tokens[start - 2].lower()
+            if whose in _OFFICES:
+                cues.append(Cue.BODY)
+            elif whose in _REALMS or whose in lists.place:
+                cues.append(Cue.PLACE)
+        if before in lists.speech or (after in lists.speech and Cue.PLACE not in cues and before not in CONNECTORS):
+            cues.append(Cue.PERSON)
+        return cues
+
+    def _read_owned(self, owner: str, start: int, cue: int) -> int:
+        """What a name in the possessive owns: another name (Marley's Ghost) or a common noun (Scrooge's nephew)."""
+        if start < self.n and self.kinds[start] == CAPITAL:
+            parts, end, possessive = self._span(start)
+            owned = joined(parts)
+            self.tally.add_name(f"{owner}'s {owned}", [cue])
+            self.tally.add_name(owned, [Cue.DETERMINED])
+            return self._read_owned(owned, end, cue) if possessive else end
+        if start < self.n and self.kinds[start] == WORD:
+            return self._read_run(start, True, owner + "'s ")
+        return start
+
+    def _span(self, start: int) -> tuple[list[str], int, bool]:
+        return name_span(self.tokens, self.kinds, start, self.lists, self.heading)
+
+    def _read_run(self, start: int, determined: bool, owner: str) -> int:
+        """Tallies the words and phrases of a run of content words; ``owner`` is a name written directly before it."""
+        end = start + 1
+        kinds, tally = self.kinds, self.tally
+        while end < self.n and kinds[end] == WORD:
+            end += 1
+        run = [token.lower() for token in self.tokens[start:end]]
+        if self.language == "de":  # nouns have capitals: no phrase in lower case
+            for word in run:
+                tally.add_word(word, head=False, determined=False)
+            return end
+        verbal = not owner and start > 0 and self.tokens[start - 1].lower() in self.lists.verb_cues
+        if kinds[start] == PARTICIPLE:
+            run = run[1:]
+        elif verbal or (run[0].endswith("ing") and not determined and len(run) > 1 and self.language == "en"):
+            tally.add_word(run[0], head=False, determined=False, verbal=verbal)
+            run = run[1:]
+        if not run:
+            return end
+        short = len(run) <= _LONGEST_RUN
+        last = len(run) - 1
+        for place, word in enumerate(run):
+            tally.add_word(_without_possessive(word), short and place == last, determined)
+        self._tally_phrases(run, determined, owner)
+        if short:
+            self._read_of(end, run[-1])
+        return end
+
+    def _tally_phrases(self, run: list[str], determined: bool, owner: str) -> None:
+        add = self.tally.add_phrase
+        run[-1] = _without_possessive(run[-1])
+        if 1 < len(run) <= _LONGEST_RUN:
+            for size in range(2, len(run) + 1):
+                add(" ".join(run[-size:]), determined, marked=run[-1] in self.nouns)
+        elif len(run) > _LONGEST_RUN:
+            for first, second in pairwise(run):
+                add(f"{first} {second}", False)
+        if owner and len(run) <= 2:
+            add(owner + " ".join(run), determined, marked=True)
+
+    def _read_of(self, position: int, head: str) -> None:
+        """A lower-case noun that takes a name: "siege of Orléans", "siège d'Orléans"; the name is read again by itself."""
+        lists = self.lists
+        if head not in lists.event and head not in lists.organization and head not in lists.work:
+            return
+        ahead = position
+        while (
+            ahead < self.n
+            and ahead - position < 2
+            and self.tokens[ahead].lower() in (CONNECTORS | lists.connectors) - BRIDGES
+        ):
+            ahead += 1
+        if position < ahead < self.n and self.kinds[ahead] == CAPITAL:
+            parts, _, _ = self._span(ahead)
+            self.tally.add_phrase(joined([head, *self.tokens[position:ahead], *parts]), True, marked=True)
+
+    def _read_plain(self, start: int) -> int:
+        """A run of words in a spaced script without capitals (Arabic, Hebrew, Hindi, Korean)."""
+        end = start + 1
+        while end < self.n and self.kinds[end] == PLAIN:
+            end += 1
+        run = [cjk_candidates.without_particle(token) for token in self.tokens[start:end]]
+        for word in run:
+            self.tally.add_word(word, True, True)
+        for size in range(2, _LONGEST_RUN + 1):
+            for place in range(len(run) - size + 1):
+                titled = run[place] in self.lists.honorifics or run[place] in self.lists.masculine
+                self.tally.add_phrase(" ".join(run[place : place + size]), titled, marked=True)
+        return end
+
+
+def _without_possessive(word: str) -> str:
+    return word[:-2] if word.endswith(("'s", "’s")) else word

@@ -1,0 +1,262 @@
+"""Sums the scans of a corpus and decides which capitalised spans are names; the rest counts as common words."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.lexicon import CONCEPT, Lexicon, lexicon_of
+from pipeline.text.lexicon.words import listed
+from pipeline.text.names.name_types import COMPANY_ENDINGS, GIVEN_NAMES, NUMERAL, is_person, noun_type
+from pipeline.text.names.names import Cue, Scan
+from pipeline.text.names.phrases import Counts
+from pipeline.text.names.tally import N_CUES
+from pipeline.text.scripts import fold
+
+_LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing to the word lists
+_EPITHETS: Final = listed(
+    "old poor dear young merry happy good sweet late beautiful famous legendary little big mighty alter alte arme liebe junge"
+    " vieux vieille pauvre jeune viejo vieja pobre joven"
+)
+"""Adjectives that are no part of the name they stand before."""
+_GERMAN_NOUNS: Final = tuple(
+    sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
+)  # endings
+_NEVER: Final = (0, 0, 0)
+_GEOGRAPHIC: Final = listed(
+    "new great north south east west northern southern eastern western upper lower saint san royal united"
+)
+
+
+class Candidate:
+    """All spellings with one comparison key."""
+
+    __slots__ = ("anchored", "chunks", "cues", "key", "surfaces")
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.surfaces: dict[str, int] = {}
+        self.cues = [0] * N_CUES
+        self.chunks: list[int] = []
+        """Chunk numbers, perhaps repeated."""
+        self.anchored = False
+
+    @property
+    def seen(self) -> int:
+        return self.cues[Cue.MIDDLE] + self.cues[Cue.OPENING]
+
+    @property
+    def sightings(self) -> int:
+        """All of them, at least one."""
+        return max(1, self.seen + self.cues[Cue.QUOTED])
+
+    @property
+    def is_german(self) -> bool:
+        """Whether it stands mostly where every noun has a capital letter."""
+        return self.cues[Cue.NOUN_CAPITALS] * 2 > self.seen
+
+    @property
+    def spelling(self) -> str:
+        """The most frequent spelling, one in mixed case before one in capitals."""
+        if len(self.surfaces) == 1:
+            return next(iter(self.surfaces))
+        return max(self.surfaces, key=lambda text: (not (text.isupper() and len(text) > 6), self.surfaces[text], text))
+
+    def add(self, surface: str, cues: Sequence[int], chunks: Sequence[int], weight: int) -> None:
+        self.surfaces[surface] = self.surfaces.get(surface, 0) + weight
+        self.cues = [one + other for one, other in zip(self.cues, cues, strict=True)] if self.chunks else list(cues)
+        self.chunks = [*self.chunks, *chunks]
+
+
+class Corpus:
+    """Counts over all scans."""
+
+    def __init__(self, scans: Iterable[Scan]) -> None:
+        self.n_chunks = self.n_words = 0
+        self.words: dict[str, list[int]] = {}
+        self.phrases: dict[str, list[int]] = {}
+        self.pairs: set[tuple[str, str]] = set()
+        """(short form, name) that the texts themselves introduce."""
+        self._surfaces: dict[str, tuple[list[int], list[int]]] = {}
+        self._anchors: dict[str, list[int]] = {}
+        self._brackets: dict[str, set[str]] = {}
+        languages: Counter[str] = Counter()
+        for scan in scans:
+            self._add(scan)
+            languages[scan.language] += 1
+        self.lexicon = _lexicon(languages, self.n_chunks)
+        self.candidates = self._candidates()
+        self._settle_epithets()
+        self.name_parts = self._name_parts()
+        """First and last words of full names of people, and names of companies, that are seen amid sentences."""
+
+    def counts(self) -> Counts:
+        return Counts(self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon)
+
+    def lower_count(self, key: str) -> int:
+        """How often a word stands in lower case."""
+        counts = self.words.get(key)
+        return counts[0] if counts else 0
+
+    def is_common(self, word: str) -> bool:
+        """Whether a word (lower case) is an ordinary one: a function word, a general one, or seen in lower case."""
+        return word in self.lexicon.function or word in self.lexicon.general or self.lower_count(word) > 0
+
+    def _add(self, scan: Scan) -> None:
+        chunk = self.n_chunks
+        self.n_chunks += 1
+        self.n_words += scan.n_words
+        for surface, cues in scan.names.items():
+            entry = self._surfaces.get(surface)
+            if entry is None:
+                self._surfaces[surface] = (cues.copy(), [chunk])
+            else:
+                sums = entry[0]
+                for place, value in enumerate(cues):
+                    if value:
+                        sums[place] += value
+                entry[1].append(chunk)
+        _add_counts(self.words, scan.words)
+        _add_counts(self.phrases, scan.phrases)
+        for name in scan.anchored:
+            self._anchors.setdefault(name, []).append(chunk)
+        if len(scan.anchored) == 2:
+            self._brackets.setdefault(scan.anchored[1], set()).add(scan.anchored[0])
+        self.pairs.update((short, name) for name, short in scan.aliases)
+
+    def _candidates(self) -> dict[str, Candidate]:
+        found: dict[str, Candidate] = {}
+        for surface, (cues, chunks) in self._surfaces.items():
+            candidate = _candidate(found, fold(surface))
+            candidate.add(surface, cues, chunks, cues[Cue.MIDDLE] + cues[Cue.OPENING] + cues[Cue.QUOTED])
+        for name, chunks in self._anchors.items():
+            candidate = _candidate(found, fold(name))
+            candidate.add(name, [0] * N_CUES, chunks, 1)
+            candidate.anchored = True
+        # A title with a bracket is another form of the title without, unless several titles differ in nothing else.
+        self.pairs.update((min(titles), bare) for bare, titles in self._brackets.items() if len(titles) == 1)
+        return found
+
+    def _settle_epithets(self) -> None:
+        """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are names."""
+        for key in sorted(key for key in self.candidates if " " in key):
+            candidate = self.candidates[key]
+            first, _, rest = candidate.spelling.partition(" ")
+            tail = self.candidates.get(fold(rest))
+            if candidate.anchored or candidate.cues[Cue.QUOTED] or tail is None or not tail.cues[Cue.MIDDLE]:
+                continue
+            word = first.lower()
+            if (word in _EPITHETS and tail.seen >= candidate.seen) or self._opens_only(candidate, word):
+                tail.add(candidate.spelling, [0] * N_CUES, candidate.chunks, 0)
+                tail.cues[Cue.OPENING] += candidate.seen
+                del self.candidates[key]
+
+    def _name_parts(self) -> set[str]:
+        parts: set[str] = set()
+        for key, candidate in self.candidates.items():
+            first, _, last = key.rpartition(" ")
+            if not first or not candidate.cues[Cue.MIDDLE]:
+                continue
+            if last in COMPANY_ENDINGS:
+                parts.add(first)
+            elif is_person(candidate.spelling, candidate.cues, self.lexicon):
+                parts.update((key.partition(" ")[0], last))
+        return parts
+
+    def _opens_only(self, candidate: Candidate, first: str) -> bool:
+        if candidate.cues[Cue.MIDDLE] or first in _GEOGRAPHIC:
+            return False
+        return self.lower_count(first) > 0 or first in self.lexicon.general or first in self.lexicon.verbs
+
+
+def _lexicon(languages: Counter[str], n_chunks: int) -> Lexicon:
+    """Word lists of the corpus's languages, the most frequent first."""
+    ranked = sorted(languages.items(), key=lambda item: (-item[1], item[0]))
+    return lexicon_of(tuple(code for code, n in ranked if n >= _LANGUAGE_SHARE * n_chunks))
+
+
+def _candidate(found: dict[str, Candidate], key: str) -> Candidate:
+    candidate = found.get(key)
+    if candidate is None:
+        candidate = found[key] = Candidate(key)
+    return candidate
+
+
+def _add_counts(sums: dict[str, list[int]], counts: dict[str, list[int]]) -> None:
+    """Adds the counts of one chunk; the last place of a sum is the number of chunks."""
+    for key, values in counts.items():
+        entry = sums.get(key)
+        if entry is None:
+            sums[key] = [*values, 1]
+        else:
+            for place, value in enumerate(values):
+                entry[place] += value
+            entry[-1] += 1
+
+
+def is_name(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a candidate is a name: decided by where its capital letters stand and by its lower-case use."""
+    key = candidate.key
+    if len(key) < 2 or not any(map(str.isalpha, key)) or NUMERAL.match(candidate.spelling):
+        return False
+    if candidate.anchored:
+        return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
+    if candidate.cues[Cue.QUOTED]:
+        return " " in key or not key.isascii() or candidate.cues[Cue.MIDDLE] > corpus.lower_count(key)
+    return _is_long_name(candidate, corpus) if " " in key else _is_single_name(candidate, corpus)
+
+
+def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
+    key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
+    if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[Cue.MIDDLE] and len(key) > 1):
+        return False
+    if key in lexicon.honorifics and candidate.spelling.endswith("."):
+        return False
+    if candidate.spelling.isupper() and len(key) < 5 and cues[Cue.MIDDLE]:
+        return True
+    lower = corpus.lower_count(key) + corpus.lower_count(key + "s")
+    if not cues[Cue.MIDDLE]:  # openings prove nothing by themselves
+        known = key in GIVEN_NAMES or key in corpus.name_parts or cues[Cue.PERSON] > 2
+        return known and not lower and (candidate.seen > 1 or key in corpus.name_parts)
+    if lower >= cues[Cue.MIDDLE]:
+        return False
+    if key in lexicon.demonyms:
+        return cues[Cue.DETERMINED] > 1 and cues[Cue.MODIFIER] * 2 < candidate.seen
+    if candidate.is_german and (cues[Cue.DETERMINED] * 5 >= candidate.seen or key.endswith(_GERMAN_NOUNS)):
+        return False
+    if candidate.is_german and candidate.seen < 2 and not (cues[Cue.PERSON] or cues[Cue.PLACE]):
+        return False
+    if key in lexicon.honorifics or noun_type(key, lexicon) != CONCEPT:
+        return cues[Cue.MIDDLE] > 2 * max(1, lower, corpus.lower_count(base_form(key)))  # "the Spirit" of one tale
+    if candidate.spelling.isupper() and len(key) > 5:
+        return len(set(candidate.chunks)) > 1  # a shout, more likely than an acronym
+    return cues[Cue.MODIFIER] * 10 < candidate.seen * 9 or candidate.seen < 3 or candidate.spelling.isupper()
+
+
+def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
+    spelling = candidate.spelling
+    if len(set(candidate.key.split())) == 1:  # "Scrooge Scrooge"
+        return False
+    if "'s " in spelling:
+        return _is_owned_name(candidate, corpus)
+    tokens = [token.lower().rstrip(".") for token in spelling.split()]
+    lexicon = corpus.lexicon
+    if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
+        return False
+    if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[Cue.MIDDLE]:  # Machine Learning
+        return False
+    if spelling.isupper():  # a heading or a shout, unless it is a label that comes again
+        return candidate.cues[Cue.PERSON] > 0 or len(set(candidate.chunks)) > 1
+    if candidate.cues[Cue.MIDDLE]:
+        return True
+    # Seen at openings and in headings only: its first word must be unknown as a common one, or the span must come back.
+    return candidate.seen > 1 or not corpus.lower_count(tokens[0])
+
+
+def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a possessive stands inside one name (Marley's Ghost) or between two (Microsoft's Kevin Scott)."""
+    owned = fold(candidate.spelling.rsplit("'s ", 1)[-1])
+    alone = corpus.candidates.get(owned)
+    if " " not in owned and noun_type(owned, corpus.lexicon) != CONCEPT:
+        return True
+    return candidate.seen > 1 and (alone is None or alone.seen <= candidate.seen)

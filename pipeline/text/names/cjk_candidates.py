@@ -1,0 +1,93 @@
+"""Candidates in the scripts that put no space between words: Japanese by changes of script, Chinese between its function
+characters, Thai and its neighbours by what repeats."""
+
+import re
+from collections import Counter
+
+from pipeline.text.lexicon.words_cjk import CHINESE_BOUNDS, CHINESE_SURNAMES, CHINESE_TRANSLITERATION
+from pipeline.text.names.tally import Cue, Tally
+from pipeline.text.scripts import HAN, HIRAGANA, KATAKANA, UNSPACED
+
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_BLOCK = 20_000  # characters of one run looked at together: bounds memory on a text without any punctuation
+_LONGEST_WORD = 6  # characters of Chinese
+_KATAKANA = re.compile(f"[{KATAKANA}・]+")
+_JAPANESE = re.compile(f"[{KATAKANA}{HAN}・]+")
+_KANJI = re.compile(f"[{HAN}]+")
+_HAS_KANA = re.compile(f"[{HIRAGANA}{KATAKANA}]")
+_HAN = re.compile(f"[{HAN}]")
+_FOREIGN = "".join(sorted(CHINESE_TRANSLITERATION))
+_FOREIGN_NAME = re.compile(rf"[{_FOREIGN}]{{1,7}}(?:[·・][{_FOREIGN}]{{1,7}})+|[{_FOREIGN}]{{3,8}}")
+_KOREAN_PARTICLE = re.compile(
+    "(?<=[가-힣]{2})(?:에서는|에게|에서|으로|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
+)
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether a character belongs to a script without spaces between words."""
+    return _UNSPACED.match(character) is not None
+
+
+def without_particle(word: str) -> str:
+    """A Korean word without the particle at its end; any other word as it is."""
+    return _KOREAN_PARTICLE.sub("", word)
+
+
+def read_run(run: str, language: str, tally: Tally) -> None:
+    """Counts the candidates of one run of characters between spaces and punctuation."""
+    for start in range(0, len(run), _BLOCK):
+        block = run[start : start + _BLOCK]
+        if language == "ja" or _HAS_KANA.search(block):
+            _read_japanese(block, tally)
+        elif _HAN.search(block):
+            _read_chinese(block, tally)
+        else:
+            tally.runs.append(block)
+
+
+def _read_japanese(run: str, tally: Tally) -> None:
+    for piece in _JAPANESE.findall(run):
+        whole = piece.strip("・")
+        parts = [part.strip("・") for part in _KATAKANA.findall(piece)]
+        for name in parts:
+            if "・" in name and len(name) <= 24:
+                tally.add_name(name, [Cue.MIDDLE])
+        if "・" not in whole and 2 <= len(whole) <= 14:
+            tally.add_phrase(whole, True, True)
+            if _KANJI.fullmatch(whole):  # counted twice, as Chinese is
+                tally.add_phrase(whole, False, True)
+        if parts and parts[0] != whole:
+            for part in [*parts, *_KANJI.findall(piece)]:
+                if "・" not in part and 2 <= len(part) <= 14:
+                    tally.add_phrase(part, False, True)
+                    if _KANJI.fullmatch(part):
+                        tally.add_phrase(part, True, True)
+
+
+def _read_chinese(run: str, tally: Tally) -> None:
+    for name in _FOREIGN_NAME.findall(run):
+        tally.add_name(name, [Cue.MIDDLE, Cue.PERSON] if "·" in name else [Cue.MIDDLE])
+    pieces = "".join(
+        " " if character in CHINESE_BOUNDS else character for character in _FOREIGN_NAME.sub(" ", run)
+    ).split()
+    for piece in pieces:
+        if piece[0] in CHINESE_SURNAMES and len(piece) == 3:
+            tally.add_name(piece, [Cue.PERSON])
+        # The opening and the end of a piece are ends of words: a word is what is seen at both, or alone.
+        for size in range(2, min(len(piece), _LONGEST_WORD) + 1):
+            tally.add_phrase(piece[:size], False, True)
+            tally.add_phrase(piece[-size:], True, True)
+
+
+def read_repeats(tally: Tally, shortest: int = 3, longest: int = 12) -> None:
+    """Strings that come twice in the kept runs of a chunk and are not merely part of a longer one that comes as often."""
+    text = " ".join(tally.runs)[:_BLOCK]
+    counts: Counter[str] = Counter()
+    for size in range(shortest, longest + 1):
+        counts.update(text[start : start + size] for start in range(len(text) - size + 1))
+    repeated = {piece: n for piece, n in counts.items() if n > 1 and " " not in piece}
+    inner = {part for piece, n in repeated.items() for part in (piece[1:], piece[:-1]) if repeated.get(part) == n}
+    for piece, n in repeated.items():
+        if piece not in inner:
+            for _ in range(n):
+                tally.add_phrase(piece, False, True)

@@ -1,0 +1,96 @@
+"""Kinds of tokens: what a word is likely to be, told from its letters and the word lists of its language alone."""
+
+from functools import lru_cache
+from typing import Final
+
+from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.names import cjk_candidates
+from pipeline.text.scripts import words_of
+
+BREAK, FUNCTION, DETERMINER, WORD, CUT, PARTICIPLE, CAPITAL, NUMBER, OPENER, RUN, CAPITAL_FUNCTION, PLAIN = range(12)
+
+_OPENERS: Final = frozenset("\"'“‘«„:*_—–•#>([")
+_NOT_ADVERBS: Final = listed(
+    "family assembly supply reply monopoly anomaly ally bully belly jelly lily fly butterfly italy"
+)
+_NOT_PARTICIPLES: Final = listed(
+    "seed weed breed deed feed reed bed shed sled need speed creed greed thoroughbred hundred sacred"
+)
+_RUSSIAN_VERBS: Final = (
+    *(
+        "ть",
+        "ться",
+        "ет",
+        "ют",
+        "ут",
+        "ит",
+        "ат",
+        "ят",
+        "ал",
+        "ил",
+        "ел",
+        "ла",
+        "ло",
+        "ли",
+        "лся",
+        "лась",
+        "лось",
+        "лись",
+    ),
+    *(
+        "ый",
+        "ий",
+        "ой",
+        "ая",
+        "яя",
+        "ое",
+        "ее",
+        "ые",
+        "ие",
+        "ого",
+        "его",
+        "ому",
+        "ему",
+        "ых",
+        "их",
+        "ую",
+        "юю",
+        "ыми",
+        "ими",
+    ),
+)
+"""Endings of verbs in the past or third person, and of adjectives."""
+
+
+@lru_cache(maxsize=200_000)
+def kind_of(token: str, language: str) -> int:
+    """Kind of a token. A content word in lower case is a WORD, a PARTICIPLE ("-ed"), or a CUT: likely a verb or an adverb."""
+    first = token[0]
+    if not first.isalnum():
+        return OPENER if first in _OPENERS else BREAK
+    lower = token.lower().replace("’", "'")
+    words = words_of(language)
+    if lower in words.function:
+        if first.isupper():
+            return CAPITAL_FUNCTION
+        return DETERMINER if lower in words.determiners else FUNCTION
+    if first.isupper():
+        return CAPITAL
+    if first.isdigit():
+        return NUMBER
+    if cjk_candidates.is_unspaced(first):
+        return RUN
+    return _lower_kind(lower, language, words) if first.islower() else PLAIN
+
+
+def _lower_kind(lower: str, language: str, words: Words) -> int:
+    if lower in words.verbs or "_" in lower or (len(lower) == 1 and language != "ru"):
+        return CUT
+    if language == "en" and len(lower) > 3:
+        if lower.endswith("ly") and lower not in _NOT_ADVERBS:
+            return CUT
+        if lower.endswith("ed") and "-" not in lower and lower not in _NOT_PARTICIPLES:
+            return PARTICIPLE
+    if language == "ru" and lower.endswith(_RUSSIAN_VERBS):
+        return CUT
+    return WORD

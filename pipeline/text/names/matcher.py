@@ -1,0 +1,202 @@
+"""Finds the names of a vocabulary in a text: longest first, never overlapping, in time linear in the text."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Protocol
+
+from pipeline.text.inflection import plural
+from pipeline.text.lexicon.lexicon import PERSON
+from pipeline.text.scripts import KATAKANA, fold, token_spans
+from pipeline.text.spans import Match
+
+_KATAKANA: Final = re.compile(f"[{KATAKANA}]")
+_ARABIC_PREFIX: Final = re.compile("(?:[وفبكل]?ال|لل|[وفبكل])(?=[\u0621-\u064a]{3})")
+_KOREAN_ENDING: Final = re.compile("(?:은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터)$")
+_SKIPPED: Final = frozenset(".·・")  # may stand inside a written form without belonging to it
+_LONGEST: Final = 16  # tokens of a form
+
+
+class Named(Protocol):
+    """What the matcher needs to know of a name (``vocabulary.Name`` has it)."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def forms(self) -> tuple[str, ...]: ...
+    @property
+    def type(self) -> str: ...
+
+
+class _Node:
+    """A state of the trie: where the next folded token leads, and the names whose form ends here."""
+
+    __slots__ = ("acronym", "after", "free", "n_lower", "strict")
+
+    def __init__(self) -> None:
+        self.after: dict[str, _Node] = {}
+        self.strict: tuple[str, str] | None = None
+        """(title, type) of a name that counts only with its capital letters."""
+        self.n_lower = 0
+        """Tokens in lower case that the strict form itself has."""
+        self.acronym = False
+        """Whether the strict form counts in capitals throughout only: WHO is not Who."""
+        self.free: tuple[str, str] | None = None
+        """(title, type) of a name or phrase that counts in any case."""
+
+
+class Matcher:
+    """A vocabulary made ready for matching; building it is linear in the forms."""
+
+    def __init__(self, names: Iterable[Named]) -> None:
+        self._root = _Node()
+        self._keys: dict[str, str] = {}
+        self._parts: dict[str, list[str]] = {}
+        self._types: dict[str, str] = {}
+        for name in sorted(names, key=lambda name: name.title):
+            self._types[name.title] = name.type
+            for form in name.forms:
+                self._add(form, name)
+            if name.type == PERSON and name.kind != "phrase":
+                self._add_parts(name.title)
+
+    def find(self, text: str) -> list[Match]:
+        """Names in a text, in order. A name of one word or of ordinary words counts only with its capital letters (or in
+        capitals throughout); a phrase and any other name of several words in any case.
+
+        A first or last name that several people bear goes to the one of them who is named in full in the same text.
+        """
+        return self._resolved(list(self._found(text, folded=False)), text)
+
+    def find_folded(self, text: str) -> list[Match]:
+        """Names in a text where case says nothing (a question typed in lower case)."""
+        return self._resolved(list(self._found(text, folded=True)), text)
+
+    def _add(self, form: str, name: Named) -> None:
+        tokens = _keys_of(form)
+        if not tokens or len(tokens) > _LONGEST:
+            return
+        strict = name.kind == "title" or (name.kind == "name" and len(tokens) == 1 and form[:1].isupper())
+        n_lower = sum(token[0].islower() for _, _, token in token_spans(form))
+        self._insert(tokens, name, strict, n_lower, acronym=form.isupper() and len(form) < 7)
+        if name.kind == "phrase" and tokens[-1].isascii() and tokens[-1].replace("-", "").isalpha():
+            self._insert([*tokens[:-1], plural(tokens[-1])], name, strict=False, n_lower=0)
+
+    def _insert(self, tokens: Sequence[str], name: Named, strict: bool, n_lower: int, acronym: bool = False) -> None:
+        node = self._root
+        for token in tokens:
+            node = node.after.setdefault(token, _Node())
+        if not strict:
+            node.free = node.free or (name.title, name.type)
+        elif node.strict is None:
+            node.strict = (name.title, name.type)
+            node.n_lower = n_lower
+            node.acronym = acronym
+
+    def _add_parts(self, title: str) -> None:
+        tokens = title.split()
+        if len(tokens) > 1:
+            for part in {fold(tokens[0]), fold(tokens[-1])}:
+                self._parts.setdefault(part, []).append(title)
+
+    def _found(self, text: str, folded: bool) -> Iterator[Match]:
+        spans = token_spans(text)
+        root, keys, n = self._root.after, self._keys, len(spans)
+        position = 0
+        while position < n:
+            start, _, token = spans[position]
+            key = keys.get(token)
+            if key is None:
+                key = self._key(token)
+            node = root.get(key)
+            if node is None and not token.isascii():
+                node, shift = self._stripped(key)
+                start += shift
+            hit = self._walk(node, spans, position, folded) if node is not None else None
+            if hit is None:
+                position += 1
+                continue
+            last, (title, type_) = hit
+            yield Match(start, _without_possessive(text, spans[last]), title, type_)
+            position = last + 1
+
+    def _walk(
+        self, node: "_Node | None", spans: list[tuple[int, int, str]], position: int, folded: bool
+    ) -> tuple[int, tuple[str, str]] | None:
+        """The longest form that begins at a position, as its last token and its name."""
+        best: tuple[int, tuple[str, str]] | None = None
+        ahead, n = position, len(spans)
+        n_lower = 0
+        while node is not None:
+            n_lower += spans[ahead][2][0].islower()
+            found = (
+                node.strict if node.strict and (folded or _has_capitals(node, n_lower, spans[ahead][2])) else node.free
+            )
+            if found and _is_bounded(spans, position, ahead):
+                best = (ahead, found)
+            ahead += 1
+            if not node.after or ahead >= n:
+                break
+            token = spans[ahead][2]
+            if token in _SKIPPED and ahead + 1 < n:
+                ahead += 1
+                token = spans[ahead][2]
+            key = self._keys.get(token) or self._key(token)
+            following = node.after.get(key)
+            if following is None and not token.isascii():
+                following = node.after.get(_KOREAN_ENDING.sub("", key))
+            node = following
+        return best
+
+    def _key(self, token: str) -> str:
+        if len(self._keys) > 500_000:
+            self._keys.clear()
+        key = self._keys[token] = _key_of(token)
+        return key
+
+    def _stripped(self, key: str) -> tuple[_Node | None, int]:
+        """The state after an Arabic word without its prefix or a Korean one without its ending, and the letters left out."""
+        prefix = _ARABIC_PREFIX.match(key)
+        if prefix:
+            return self._root.after.get(key[prefix.end() :]), prefix.end()
+        ending = _KOREAN_ENDING.search(key)
+        return (self._root.after.get(key[: ending.start()]), 0) if ending else (None, 0)
+
+    def _resolved(self, matches: list[Match], text: str) -> list[Match]:
+        full = {match.title for match in matches if match.type == PERSON and " " in text[match.start : match.end]}
+        return [self._in_full(match, full, text) for match in matches] if full else matches
+
+    def _in_full(self, match: Match, full: set[str], text: str) -> Match:
+        written = text[match.start : match.end]
+        if " " in written or match.title in full:
+            return match
+        bearers = [title for title in self._parts.get(fold(written), ()) if title in full]
+        return match._replace(title=bearers[0], type=self._types[bearers[0]]) if len(bearers) == 1 else match
+
+
+def _has_capitals(node: _Node, n_lower: int, token: str) -> bool:
+    return n_lower <= node.n_lower and (not node.acronym or token.removesuffix("s").isupper())
+
+
+def _key_of(token: str) -> str:
+    key = fold(token)
+    return key or token
+
+
+def _keys_of(form: str) -> list[str]:
+    return [_key_of(token) for _, _, token in token_spans(form) if token not in _SKIPPED]
+
+
+def _without_possessive(text: str, span: tuple[int, int, str]) -> int:
+    _, end, token = span
+    return end - 2 if len(token) > 2 and token.endswith(("'s", "’s")) else end
+
+
+def _is_bounded(spans: list[tuple[int, int, str]], first: int, last: int) -> bool:
+    """Whether a form does not cut a word of katakana in two (the only unspaced script whose words show their bounds)."""
+    if spans[first][2] < "\u3000":
+        return True
+    before = first > 0 and spans[first - 1][1] == spans[first][0] and _KATAKANA.match(spans[first - 1][2])
+    after = last + 1 < len(spans) and spans[last + 1][0] == spans[last][1] and _KATAKANA.match(spans[last + 1][2])
+    return not (before and _KATAKANA.match(spans[first][2])) and not (after and _KATAKANA.match(spans[last][2]))

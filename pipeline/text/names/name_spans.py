@@ -1,0 +1,88 @@
+"""Where a name ends: capital words, with the connectors, initials and numbers that may stand between them."""
+
+from typing import Final
+
+from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
+
+CONNECTORS: Final = listed("of the de du des d' д' la le van von der den di da do dos del della al bin ibn & upon")
+"""Words in lower case that may stand inside a name, in any language."""
+_DOTTED: Final = listed(
+    "mr mrs ms dr st ste prof gen col lt maj capt sgt rev hon jr sr messrs mme mlle gov sen mt ft fr inc corp ltd co bros"
+)
+_POSSESSIVE: Final = ("'s", "’s", "s'", "s’")
+_SECOND: Final = listed("der den dem")  # connectors only after another: van der, de la
+BRIDGES: Final = listed("for on and in")  # only after the name of a body: Institute for Advanced Study
+_BODIES: Final = listed(
+    "institute institution center centre council department ministry foundation academy society association committee fund"
+    " school office college museum bureau agency campaign union federation commission board university faculty partnership"
+    " conference secretary minister alliance organization organisation network league initiative"
+)
+_LONGEST_NAME: Final = 9  # tokens of a name
+
+
+def joined(parts: list[str]) -> str:
+    """Tokens of a name as a string."""
+    return " ".join(parts).replace("' ", "'").replace("’ ", "’")
+
+
+def name_span(
+    tokens: list[str], kinds: list[int], start: int, lists: Words, heading: bool
+) -> tuple[list[str], int, bool]:
+    """Tokens of the name that begins at ``start``, the position after it, and whether it ends in a possessive.
+
+    ``heading`` says that capital letters mean nothing here, so that function words in capitals and numbers end a name.
+    """
+    parts: list[str] = []
+    position, n = start, len(tokens)
+    while position < n and len(parts) < _LONGEST_NAME:
+        token, kind = tokens[position], kinds[position]
+        if kind == CAPITAL or (kind == CAPITAL_FUNCTION and (not parts or _goes_on(token, parts, heading))):
+            if kind == CAPITAL and token.endswith(_POSSESSIVE):
+                return [*parts, token[:-2] if token[-1] == "s" else token[:-1]], position + 1, True
+            position += 1
+            if position < n and tokens[position] == "." and (len(token) == 1 or token.lower() in _DOTTED):
+                token += "."
+                position += 1
+            parts.append(token)
+        elif kind == NUMBER and not heading and position + 1 < n and _takes_number(parts, token, lists):
+            parts.append(token)
+            position += 1
+        else:
+            connected = _connected(tokens, kinds, position, parts, lists)
+            if not connected:
+                break
+            parts.extend(tokens[position:connected])
+            position = connected
+    return parts, position, False
+
+
+def _goes_on(token: str, parts: list[str], heading: bool) -> bool:
+    """A capitalised function word inside a name (Christmas Past, Lord Of The Rings), not one that opens a clause."""
+    return not heading and token[0] != "I" and not parts[-1].endswith(".")
+
+
+def _takes_number(parts: list[str], number: str, lists: Words) -> bool:
+    """Apollo 11, Windows 95; not the day of a month, not the number of a paragraph."""
+    last = parts[-1] if parts else ""
+    return len(number) <= 3 and len(last) > 1 and not last.endswith(".") and last.lower() not in lists.calendar
+
+
+def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[str], lists: Words) -> int:
+    """Position of the capital word that connectors at ``position`` lead to; 0 where they lead nowhere."""
+    if not parts:
+        return 0
+    ahead = position
+    # Christmas Yet to Come, Gone With the Wind: after a capitalised function word any small word may follow.
+    after_function = len(parts) > 1 and parts[-1].lower() in lists.function and not parts[-1].isupper()
+    while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL):
+        token = tokens[ahead].lower()
+        if token in BRIDGES:
+            if _BODIES.isdisjoint(part.lower() for part in parts):
+                break
+        elif (token not in CONNECTORS and token not in lists.connectors and not after_function) or (
+            token in _SECOND and ahead == position
+        ):
+            break
+        ahead += 1
+    return ahead if position < ahead < len(tokens) and kinds[ahead] == CAPITAL else 0

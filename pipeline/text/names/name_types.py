@@ -1,0 +1,239 @@
+"""Says what a name names: PERSON, ORGANIZATION, PLACE, EVENT, WORK or CONCEPT, by its words and by the cues counted beside it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
+
+from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
+from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon
+from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.words_cjk import SUFFIXES
+from pipeline.text.lexicon.words_places import PLACES
+from pipeline.text.names.tally import Cue
+
+NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
+HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
+COMPANY_ENDINGS: Final = listed("inc corp corporation ltd limited llc plc gmbh ag sa")
+GIVEN_NAMES: Final = MALE_NAMES | FEMALE_NAMES
+TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that stand in titles of works, not in names of people
+_PLACE_WORDS: Final = listed(
+    "street road avenue lane square park river lake mountain mountains mount hill hills valley bay gulf sea ocean"
+    " island islands beach coast desert forest county city town village district province region state republic"
+    " kingdom empire duchy castle palace tower bridge airport station cathedral abbey church chapel cemetery"
+    " churchyard house hall building center centre stadium garden gardens fort cape port harbour harbor falls canal"
+    " peninsula territory states kingdom emirates"
+)
+_ORGANIZATION_WORDS: Final = listed(
+    "inc corp corporation company co ltd limited llc plc gmbh ag sa university college institute school academy"
+    " association society foundation party council committee commission ministry department agency bureau board bank"
+    " group club league team orchestra band records pictures studios studio productions entertainment press times post"
+    " journal museum library hospital church parliament congress senate army navy force forces police court union"
+    " federation organization organisation laboratory labs lab airlines motors brothers sons & systems technologies"
+    " software partners ventures networks"
+)
+_EVENT_WORDS: Final = listed(
+    "war battle siege treaty revolution campaign festival championship championships cup olympics games election"
+    " elections conference summit massacre uprising rebellion revolt crusade expedition plague famine fire earthquake"
+    " award awards prize grand prix coronation wedding funeral trial day eve christmas easter ramadan diwali year's"
+    " truce congress accords"
+)
+_PLACE_ENDINGS: Final = (
+    "ville",
+    "burg",
+    "burgh",
+    "shire",
+    "stan",
+    "grad",
+    "furt",
+    "polis",
+    "istan",
+    "bury",
+    "borough",
+    "град",
+    "ськ",
+)
+_PERSON_ENDINGS: Final = (
+    "man",
+    "woman",
+    "men",
+    "women",
+    "person",
+    "smith",
+    "master",
+    "mistress",
+    "keeper",
+    "maker",
+    "monger",
+    "wright",
+)
+_ROLE_ENDINGS: Final = ("ist", "ician", "ologist", "grapher", "eer")
+_PLACE_NOUN_ENDINGS: Final = ("house", "shop", "yard", "room", "town")
+
+
+def noun_type(noun: str, lexicon: Lexicon) -> str:
+    """Type of a common noun by the word lists of the corpus's languages and by its ending; CONCEPT if untold."""
+    lower = noun.lower()
+    one = base_form(lower)
+    nouns = lexicon.nouns
+    known = nouns.get(lower) or nouns.get(one) or (nouns.get(one.rsplit("-", 1)[-1]) if "-" in one else None)
+    if known:
+        return known
+    if noun[:1].isupper():
+        return _compound_type(lower, nouns)
+    if len(one) > 5 and (one.endswith(_PERSON_ENDINGS) or one.endswith(_ROLE_ENDINGS)):
+        return PERSON
+    if len(one) > 6 and one.endswith(_PLACE_NOUN_ENDINGS):
+        return PLACE
+    return CONCEPT
+
+
+def _compound_type(noun: str, nouns: Mapping[str, str]) -> str:
+    """By the longest known noun at the end of a German compound: Reichsstadt, Bauernkrieg."""
+    return next((nouns[noun[start:]] for start in range(3, len(noun) - 3) if noun[start:] in nouns), CONCEPT)
+
+
+def head_of(tokens: Sequence[str]) -> str:
+    """The word that says what a multi-word name is, in lower case: before its first "of", else its last but for numerals."""
+    for place, token in enumerate(tokens):
+        if place and token.lower() in HEAD_ENDS:
+            return tokens[place - 1].lower().rstrip(".")
+    for token in reversed(tokens):
+        if not NUMERAL.match(token):
+            return token.lower().rstrip(".")
+    return tokens[-1].lower()
+
+
+class Knowledge(Protocol):
+    """What the type of a name needs to know of its corpus (``candidates.Corpus`` has it)."""
+
+    @property
+    def lexicon(self) -> Lexicon: ...
+
+    def lower_count(self, key: str) -> int: ...
+
+
+def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
+    """Whether something says outright that a name is a person's: an honorific, a given name, a numeral, a verb of speech."""
+    tokens = name.split()
+    first = tokens[0].lower().rstrip(".")
+    if first in lexicon.honorifics or first in GIVEN_NAMES:
+        return True
+    if any(map(str.isdigit, name)) or not TITLE_MARKS.isdisjoint(name):
+        return False
+    if len(tokens) > 1 and NUMERAL.match(tokens[-1]):
+        return True
+    return cues[Cue.PERSON] > 0 and cues[Cue.PERSON] * 2 > cues[Cue.PLACE] + cues[Cue.BODY]
+
+
+def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
+    """Type of a capitalised name by its words first and by the cues counted beside it (``names.Cue``) second."""
+    lexicon = corpus.lexicon
+    tokens = name.split()
+    if name.lower() in PLACES:
+        return PLACE
+    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
+    if cues[Cue.QUOTED] and cues[Cue.QUOTED] * 2 >= seen:
+        return WORK
+    by_words = _type_by_words(tokens, cues, lexicon)
+    if by_words:
+        return by_words
+    person, place, body = cues[Cue.PERSON], cues[Cue.PLACE], cues[Cue.BODY]
+    if len(tokens) == 1:
+        return _single_type(name, cues, lexicon)
+    if "&" in name:
+        return ORGANIZATION
+    if place > max(person, body) and place * 6 > seen:
+        return PLACE
+    if body > max(person, place) and body * 6 > seen:
+        return ORGANIZATION
+    if is_person(name, cues, lexicon):
+        return PERSON
+    return PERSON if _looks_like_person(tokens, cues, corpus) else CONCEPT
+
+
+def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge) -> bool:
+    """Two to four words that are no words otherwise, without article, place or noun beside them: most likely somebody."""
+    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
+    if not 2 <= len(tokens) <= 4 or cues[Cue.DETERMINED] * 3 > seen or cues[Cue.MODIFIER] * 3 > seen or cues[Cue.PLACE]:
+        return False
+    lexicon = corpus.lexicon
+    for token in tokens:
+        lower = token.lower()
+        if lower in HEAD_ENDS:
+            continue
+        if not token[0].isupper() or any(map(str.isdigit, token)) or (token.isupper() and 1 < len(token) < 5):
+            return False
+        if (
+            lower in lexicon.function
+            or lower in lexicon.general
+            or lower in lexicon.demonyms
+            or corpus.lower_count(lower)
+        ):
+            return False
+    return True
+
+
+def _single_type(name: str, cues: Sequence[int], lexicon: Lexicon) -> str:
+    lower = name.lower()
+    person, place, body = cues[Cue.PERSON], cues[Cue.PLACE], cues[Cue.BODY]
+    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
+    if lower in lexicon.nouns:
+        return lexicon.nouns[lower]
+    if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place >= person:
+        return PLACE
+    if place > max(person, body) and place * 5 >= seen:
+        return PLACE
+    if body > max(person, place) and body * 12 >= seen:
+        return ORGANIZATION
+    determined = cues[Cue.DETERMINED] * 3 > seen
+    if person and person * 6 >= seen and not determined:
+        return PERSON
+    return ORGANIZATION if name.isupper() and 2 <= len(name) <= 6 else CONCEPT
+
+
+def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> str:
+    """What the words of a name themselves say; "" if nothing."""
+    first, head = tokens[0].lower().rstrip("."), head_of(tokens)
+    if len(tokens) > 1:
+        by_head = _type_by_proper_head(head)
+        if by_head:
+            return by_head
+        if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens):
+            return PERSON  # Bill Gates is no place
+        by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
+        if by_head:
+            return by_head
+        if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS:
+            return PERSON
+        if any(token.lower().rstrip(".") in _ORGANIZATION_WORDS for token in tokens[1:]):
+            return ORGANIZATION
+    if first in GIVEN_NAMES and tokens[0][0].isupper() and (len(tokens) > 1 or cues[Cue.PLACE] <= cues[Cue.PERSON] + 1):
+        return PERSON
+    return ending_type("".join(tokens))
+
+
+def _type_by_proper_head(head: str) -> str:
+    if head in _EVENT_WORDS:
+        return EVENT
+    if head in _ORGANIZATION_WORDS and head not in _PLACE_WORDS:
+        return ORGANIZATION
+    return PLACE if head in _PLACE_WORDS else ""
+
+
+def ending_type(name: str) -> str:
+    """Type of a name in a script without spaces, by its ending."""
+    if name[-1] < "\u3000":
+        return ""
+    best = max(
+        (
+            (len(ending), type_)
+            for type_, endings in SUFFIXES
+            for ending in endings.split()
+            if name.endswith(ending) and name != ending
+        ),
+        default=(0, ""),
+    )
+    if not best[0] and ("・" in name or "·" in name):
+        return PERSON
+    return best[1]

@@ -1,0 +1,122 @@
+"""Finds what may be a name or a salient noun phrase in one chunk, without a tagger, and counts the cues beside each.
+
+Nothing is decided here: a scan depends on its chunk alone (so it is made once in a chunk's life and kept as JSON), and
+``vocabulary.choose`` decides over the scans of a whole corpus.
+"""
+
+import re
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from pipeline.text import sentences
+from pipeline.text.names import cjk_candidates
+from pipeline.text.names.candidate_scanner import Clause
+from pipeline.text.names.kinds import CAPITAL, CUT, PLAIN, RUN, WORD, kind_of
+from pipeline.text.names.tally import Cue, Tally
+from pipeline.text.scripts import language_of, tokens_of, words_of
+
+__all__ = ["Cue", "Scan", "scan"]
+
+
+class Scan(BaseModel):
+    """Candidates of one chunk with their counts."""
+
+    model_config = ConfigDict(frozen=True)
+
+    language: str
+    """ISO 639-1 code, or "und"."""
+    anchored: tuple[str, ...]
+    """Names read from the anchor: as written, and without its bracket."""
+    n_words: int
+    """Tokens, punctuation among them."""
+    names: dict[str, list[int]]
+    """Capitalised spans and quoted titles, as written, to their counts by ``Cue``."""
+    words: dict[str, list[int]]
+    """Content words in lower case to [total, heads after a determiner, heads, after a word that calls for a verb]."""
+    phrases: dict[str, list[int]]
+    """Noun phrases to [total, after a determiner]."""
+    aliases: list[tuple[str, str]]
+    """Pairs (name, short form) that the text itself introduces: "World Health Organization (WHO)"."""
+
+
+_QUOTED: Final = re.compile(r"[\"“«„]([^\"“”«»„\n]{2,80})[\"”»“]|[《〈『]([^《》〈〉『』]{1,60})[》〉』]")
+_ACRONYM: Final = re.compile(
+    r"((?:[A-Z][\w'’&-]{0,30} (?:(?:of|for|the|and|on|de|du) ){0,2}){1,7}[A-Z][\w'’-]{0,30}) ?\(([A-Z][A-Za-z.]{1,9})\)"
+)
+_LEAVE_OUT: Final = re.compile(r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}")
+
+
+def scan(text: str, anchor: str) -> Scan:
+    """Candidates of a chunk. Pure in its two arguments, linear in the text, raises nothing on any text.
+
+    ``anchor`` is the title of the document or the nearest heading above the chunk, "" where there is none.
+    """
+    language = language_of(text)
+    tally = Tally()
+    if "@" in text or "www." in text or "http" in text:
+        text = _LEAVE_OUT.sub(" ", text)
+    for start, end in sentences.split(text):
+        sentence = text[start:end]
+        tokens = tokens_of(sentence)
+        tally.n_words += len(tokens)
+        if '"' in sentence or not sentence.isascii():
+            _read_quoted(sentence, language, tally)
+        Clause(tally, language, tokens).read(in_capitals=sentence.isupper())
+    if tally.runs:
+        cjk_candidates.read_repeats(tally)
+    return Scan(
+        language=language,
+        anchored=_read_anchor(anchor, text, language),
+        n_words=tally.n_words,
+        names=tally.names,
+        words=tally.words,
+        phrases=tally.kept_phrases(),
+        aliases=_read_aliases(text) if ")" in text else [],
+    )
+
+
+def _read_quoted(sentence: str, language: str, tally: Tally) -> None:
+    for latin, wide in _QUOTED.findall(sentence):
+        title = (wide or latin).strip().rstrip(",.;:").strip()
+        if title and (wide or _is_title(title, sentence, language)):
+            tally.add_name(title, [Cue.QUOTED])
+
+
+def _is_title(title: str, sentence: str, language: str) -> bool:
+    """Whether a quotation is the title of a work: every content word capitalised, and enough of them or a cue beside it."""
+    kinds = [kind_of(token, language) for token in tokens_of(title)]
+    capitals = kinds.count(CAPITAL)
+    if not capitals or WORD in kinds or CUT in kinds or not title[0].isupper():
+        return False
+    return capitals > 2 or not words_of(language).work.isdisjoint(sentence.lower().split())
+
+
+def _read_aliases(text: str) -> list[tuple[str, str]]:
+    pairs = {(name.removeprefix("The "), short) for name, short in _ACRONYM.findall(text)}
+    return sorted(pair for pair in pairs if _stands_for(*pair))
+
+
+def _stands_for(name: str, short: str) -> bool:
+    """Whether a short form is made of a name's initials."""
+    capitals = "".join(word[0] for word in name.split() if word[0].isupper())
+    return short.replace(".", "").upper() in (capitals, "".join(word[0].upper() for word in name.split()))
+
+
+_BRACKET: Final = re.compile(r"\s*[(（][^()（）]{0,80}[)）]\s*$")
+_FILE_NAME: Final = re.compile(r"\S{2,}\.\w{1,5}$|\w+_\w+")
+
+
+def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
+    """Names that an anchor gives: itself and itself without its bracket, where it is a name and no mere heading."""
+    title = " ".join(anchor.split())
+    if not title or len(title) > 120 or _FILE_NAME.search(title):
+        return ()
+    bare = _BRACKET.sub("", title)
+    kinds = [kind_of(token, language) for token in tokens_of(bare)]
+    is_name = CAPITAL in kinds and WORD not in kinds and CUT not in kinds and not title.isupper()
+    if not any(kind in (CAPITAL, RUN, PLAIN, WORD) for kind in kinds) or bare.lower() in words_of(language).function:
+        return ()
+    if not (is_name or RUN in kinds or PLAIN in kinds) and bare.lower() not in text.lower():
+        return ()
+    return (title,) if bare == title else (title, bare)

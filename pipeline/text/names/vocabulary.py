@@ -1,0 +1,151 @@
+"""Chooses the entities of a corpus from the scans of its chunks: names first, then salient noun phrases, each with its forms.
+
+People, places, organisations, events and works that are named; then the common nouns that matter. The choice depends on the
+set of scans alone, not on their order.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.lexicon import PERSON
+from pipeline.text.names import aliases, name_types, phrases
+from pipeline.text.names.candidates import Candidate, Corpus, is_name
+from pipeline.text.names.matcher import Matcher
+from pipeline.text.names.names import Cue, Scan
+from pipeline.text.scripts import fold
+
+__all__ = ["Matcher", "Name", "choose"]
+
+
+class Name(BaseModel):
+    """An entity of the vocabulary."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str
+    """Canonical spelling; the key of the entity."""
+    kind: str
+    """"name"; "title", a name made of ordinary words; or "phrase", a common noun or noun phrase."""
+    forms: tuple[str, ...]
+    """Every spelling to look for, sorted; the title among them unless it is an adjective of nations ("The Italian")."""
+    type: str
+    frequency: int
+    """Sightings in the scans."""
+    spread: int
+    """Chunks with a sighting."""
+
+
+def choose(
+    scans: Iterable[Scan],
+    *,
+    min_name_count: int = 1,
+    min_phrase_count: int | None = None,
+    max_phrases: int | None = None,
+) -> list[Name]:
+    """The entities of a corpus, most frequent first, ties by title.
+
+    ``min_name_count`` sightings make a capitalised name, ``min_phrase_count`` a phrase of common nouns (default:
+    ``phrases.least``); ``max_phrases`` bounds the common nouns (default: ``phrases.budget``). Both grow with the corpus.
+    """
+    corpus = Corpus(scans)
+    accepted = [c for _, c in sorted(corpus.candidates.items()) if is_name(c, corpus) and c.sightings >= min_name_count]
+    names = _named(accepted, corpus)
+    _return_to_common(corpus, {candidate.key for candidate in accepted})
+    least = phrases.least(corpus.n_words) if min_phrase_count is None else min_phrase_count
+    limit = phrases.budget(corpus.n_words) if max_phrases is None else max_phrases
+    taken = {fold(form) for name in names for form in name.forms}
+    nouns = phrases.choose_nouns(corpus.counts(), least, limit)
+    names.extend(_phrase_name(noun) for noun in nouns if fold(noun.text) not in taken)
+    return sorted(_without_equal_titles(names), key=lambda name: (-name.frequency, name.title))
+
+
+def _named(accepted: Sequence[Candidate], corpus: Corpus) -> list[Name]:
+    spellings = [
+        aliases.Spelling(
+            c.key,
+            c.spelling,
+            name_types.name_type(c.spelling, c.cues, corpus),
+            name_types.is_person(c.spelling, c.cues, corpus.lexicon),
+            c.seen,
+            frozenset(c.chunks),
+        )
+        for c in accepted
+    ]
+    full = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
+    groups: dict[str, list[Candidate]] = defaultdict(list)
+    heads: dict[str, aliases.Spelling] = {}
+    for candidate, spelling in zip(accepted, spellings, strict=True):
+        groups[full[candidate.key]].append(candidate)
+        heads[spelling.key] = spelling
+    return [_name(groups[key], heads[key], corpus) for key in sorted(groups)]
+
+
+def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) -> Name:
+    """One entity of all the candidates that name it."""
+    title, type_, spread = _without_article(head.text), head.type, len(head.chunks)
+    if len(group) > 1:
+        cues = [sum(values) for values in zip(*(candidate.cues for candidate in group), strict=True)]
+        type_ = name_types.name_type(head.text, cues, corpus)
+        spread = len(set().union(*(candidate.chunks for candidate in group)))
+    forms = {
+        form for candidate in group for surface in candidate.surfaces for form in (surface, _without_article(surface))
+    }
+    forms = {form for form in forms if fold(form) not in corpus.lexicon.demonyms} or {head.text}
+    if title.isupper() and " " in title and type_ == PERSON:
+        title = title.title()  # a speaker's label
+    return Name(
+        title=title,
+        kind="title" if " " in title and all(corpus.is_common(word) for word in head.key.split()) else "name",
+        forms=tuple(sorted(forms | ({title} if fold(title) not in corpus.lexicon.demonyms else set()))),
+        type=type_,
+        frequency=sum(candidate.sightings for candidate in group),
+        spread=spread,
+    )
+
+
+def _without_article(text: str) -> str:
+    first, _, rest = text.partition(" ")
+    return rest if rest and first.lower() in ("the", "a", "an") and not rest[0].islower() else text
+
+
+def _return_to_common(corpus: Corpus, names: set[str]) -> None:
+    """A capitalised word that is no name ("the Spirit", a German noun) counts for the common noun."""
+    for key in sorted(corpus.candidates):
+        candidate = corpus.candidates[key]
+        if key in names or not candidate.seen:
+            continue
+        if key in corpus.phrases:
+            corpus.phrases[key][0] += candidate.seen
+        if not _is_common_noun(candidate, corpus):
+            continue
+        word = candidate.spelling if candidate.is_german else key
+        sums = corpus.words.setdefault(word, [0, 0, 0, 0, 0])
+        heads = candidate.seen if candidate.is_german else candidate.seen - candidate.cues[Cue.MODIFIER]
+        added = (candidate.seen, min(candidate.cues[Cue.DETERMINED], heads), heads, 0, len(set(candidate.chunks)))
+        corpus.words[word] = [one + other for one, other in zip(sums, added, strict=True)]
+
+
+def _is_common_noun(candidate: Candidate, corpus: Corpus) -> bool:
+    key, lexicon = candidate.key, corpus.lexicon
+    if not key.isalpha() or key in lexicon.no_names or key in lexicon.demonyms:
+        return False
+    return candidate.is_german or corpus.lower_count(key) > 0 or base_form(key) in lexicon.nouns
+
+
+def _phrase_name(noun: phrases.Noun) -> Name:
+    return Name(
+        title=noun.text, kind="phrase", forms=noun.forms, type=noun.type, frequency=noun.frequency, spread=noun.spread
+    )
+
+
+def _without_equal_titles(names: Iterable[Name]) -> list[Name]:
+    """One name per title: of two that differ in nothing but a leading article, the more frequent."""
+    best: dict[str, Name] = {}
+    for name in names:
+        other = best.get(name.title)
+        if other is None or (name.frequency, name.forms) > (other.frequency, other.forms):
+            best[name.title] = name
+    return list(best.values())

@@ -1,0 +1,248 @@
+"""Makes a question that follows others stand alone, without a model: pronouns, "that battle", "And Paris?", "Why?".
+
+What was spoken of last is what is meant: the names of the last question before those of its answer, these before older
+ones, and always one of fitting gender and kind. English pronouns are replaced; in other languages, where a name cannot
+simply take a pronoun's place, the name is put behind the question in brackets. What stands alone is left as it is.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pipeline.text.extraction.pronouns import by_sentence, find_pronouns
+from pipeline.text.lexicon.genders import genders, is_name, noun_kind
+from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.question.rewriting_words import (
+    A_NOUN,
+    ARTICLE_BEFORE,
+    ASKING,
+    EXISTENTIAL,
+    GOES_ON,
+    IMPERSONAL,
+    POINTING,
+    PRONOUNS,
+    SHORT,
+)
+from pipeline.text.scripts import UNSPACED, language_of
+from pipeline.text.sentences import split
+from pipeline.text.spans import Match
+
+TURNS = 3
+"""Turns that a question may lean on; what was spoken of before is named again."""
+
+ELLIPSIS = 6
+"""Words that "And ...?" may bring; more of them make a question of their own."""
+
+
+class Name(NamedTuple):
+    """A name that the turns or the question hold: its title, its type (empty where it is not known), as it is written."""
+
+    title: str
+    type: str
+    forms: tuple[str, ...]
+
+
+class _Spoken(NamedTuple):
+    title: str
+    type: str
+    kind: str  # m, f, person (gender unknown), thing or group
+    turn: int  # 0 for the last
+    the: bool  # whether it was written with its article
+
+
+class _Lean(NamedTuple):
+    """A word of the question at ``start`` to ``end`` that leans on what was said."""
+
+    start: int
+    end: int
+    kind: str  # m, f, thing, plural, place, any, noun or nothing
+    role: str  # subject, object or possessive
+    noun: str = ""
+
+
+def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence[Name]) -> str:
+    """Return ``question`` so that it can be understood without the ``turns`` (question, answer) before it, oldest first.
+
+    ``names`` are those of the turns and of the question. A question that stands alone is returned as it is.
+    """
+    kept = list(turns[-TURNS:])
+    if not kept:
+        return question
+    before = stand_alone(kept[-1][0], kept[:-1], names)
+    rest = _elliptic(question)
+    if rest is not None:
+        return _completed(question, rest, before, names)
+    spoken = _spoken([*kept[:-1], (before, kept[-1][1])], names)
+    leans = list(_leans(question, spoken, names))
+    if not leans:
+        return question
+    own = {match.title for match in find_names(question, names)}
+    others = [one for one in spoken if one.title not in own]
+    if language_of(question) == "en":
+        return _replaced(question, leans, others, before)
+    titles = dict.fromkeys(one.title for lean in leans for one in _meant(lean, others))
+    return _bracketed(question, ", ".join(titles) or before)
+
+
+def find_names(text: str, names: Sequence[Name]) -> list[Match]:
+    """Return where names stand in a text, in order, the longest form first and none overlapping."""
+    forms = {form: name for name in reversed(names) for form in name.forms if form}
+    longest = sorted(forms, key=lambda form: (-len(form), form))
+    parts = [
+        re.escape(form) if re.search(f"[{UNSPACED}]", form) else rf"(?<!\w){re.escape(form)}(?!\w)" for form in longest
+    ]
+    found = re.finditer("|".join(parts) or r"(?!)", text)
+    return [Match(m.start(), m.end(), forms[m[0]].title, forms[m[0]].type) for m in found]
+
+
+def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[Name]) -> list[_Spoken]:
+    """Return the names of the turns: what was spoken of last comes first, and in a turn what was asked about.
+
+    A common noun counts where an article makes one thing of it.
+    """
+    kinds = _kinds("\n\n".join(part.strip() for turn in turns for part in turn), names)
+    found: dict[str, _Spoken] = {}
+    for age, turn in enumerate(reversed(turns)):
+        for part in turn:
+            for match in find_names(part, names):
+                article = ARTICLE_BEFORE.search(part[: match.start])
+                if is_name(match.title) or article:
+                    kind, the = kinds.get(match.title, "thing"), bool(article) and match.type != "PERSON"
+                    found.setdefault(match.title, _Spoken(match.title, match.type, kind, age, the))
+    return list(found.values())
+
+
+def _kinds(text: str, names: Sequence[Name]) -> dict[str, str]:
+    spans = split(text)
+    grouped = by_sentence(spans, find_names(text, names))
+    language = language_of(text)
+    pronouns = [find_pronouns(text, *span, language) if language in PRONOUNS else [] for span in spans]
+    return genders(text, grouped, [[(one.start, one.kind) for one in found] for found in pronouns])
+
+
+def _elliptic(question: str) -> str | None:
+    """Return what a question without a sentence of its own brings ("Paris" of "And Paris?"); None for a whole question."""
+    bare = question.strip().rstrip("?？!. ")
+    opened = GOES_ON.get(language_of(bare), GOES_ON["en"]).match(bare)
+    rest = bare[opened.end() :].strip() if opened else bare
+    if SHORT.match(rest):
+        return rest
+    brings = opened and rest and not ASKING.match(rest) and len(rest.split()) <= ELLIPSIS
+    return rest if brings else None
+
+
+def _completed(question: str, rest: str, before: str, names: Sequence[Name]) -> str:
+    """Return the question before with a new name where it has one of the same type, else with what is new put behind."""
+    new = find_names(rest, names)
+    alike = [name for name in names if new and (name.type == new[0].type or not new[0].type)]
+    for old in find_names(before, alike):
+        if new[0].title != old.title:
+            return before[: old.start] + rest[new[0].start :] + before[old.end :]
+    return _bracketed(question, before)
+
+
+def _leans(question: str, spoken: Sequence[_Spoken], names: Sequence[Name]) -> Iterator[_Lean]:
+    """Yield the words of a question that say nothing without what was said before."""
+    language = language_of(question)
+    own = find_names(question, names)
+    if language == "en":
+        yield from _pointed(question, spoken, own)
+    for match in PRONOUNS[language].finditer(question) if language in PRONOUNS else ():
+        kind, before = str(match.lastgroup), question[: match.start()]
+        if language == "en":
+            nothing = IMPERSONAL.match(question, match.end()) if kind == "thing" else None
+            if nothing or (kind == "place" and EXISTENTIAL.search(before)):
+                continue
+        role = _role(question, match) if language == "en" else "subject"
+        if not _answered_within(before, kind, role, own):
+            yield _Lean(match.start(), match.end(), kind, role)
+
+
+def _pointed(question: str, spoken: Sequence[_Spoken], own: Sequence[Match]) -> Iterator[_Lean]:
+    """Yield nouns that are pointed at, and, where the question names nothing, those of a title that was spoken of."""
+    nouns = lexicon_of(("en",)).nouns
+    titled = {word for one in spoken for word in one.title.lower().split()[:-1] or [one.title.lower()]}
+    for match in POINTING.finditer(question):
+        noun = (match["noun"] or "").lower()
+        if any(name.start < match.end() and match.start() < name.end for name in own):
+            continue
+        if not noun:
+            yield _Lean(match.start(), match.end(), "nothing", "object")
+        elif (match["points"] and (noun in nouns or noun in titled)) or (not own and noun in titled):
+            yield _Lean(match.start(), match.end(), "noun", "subject", noun)
+
+
+def _role(question: str, match: re.Match[str]) -> str:
+    word = match[0].lower()
+    if word in ("his", "its", "their"):
+        return "possessive"
+    if word != "her":
+        return "object" if word in ("him", "them") else "subject"
+    found = [p.role for p in find_pronouns(question, 0, len(question), "en") if p.start == match.start()]
+    return found[0] if found else "object"
+
+
+def _answered_within(before: str, kind: str, role: str, own: Sequence[Match]) -> bool:
+    """Return whether the question itself names, before a pronoun, who or what it may stand for."""
+    named = [match for match in own if match.end <= len(before)]
+    if role == "object":
+        named = named[1:]  # of the first name, its subject, the question would say himself
+    nouns = {noun_kind(phrase[1]) for phrase in A_NOUN.finditer(before)}
+    persons = [match for match in named if match.type == "PERSON"]
+    if kind in ("m", "f"):
+        return bool(persons) or bool(nouns & {kind, "person"})
+    if kind == "thing":
+        return len(named) > len(persons) or "thing" in nouns
+    return kind in ("plural", "any") and bool(named or nouns)
+
+
+def _meant(lean: _Lean, spoken: Sequence[_Spoken]) -> list[_Spoken]:
+    """Return what a word means; several only for a plural, which a group of people fits better than some of them."""
+    fitting = [one for one in spoken if _fits(lean, one)]
+    if lean.kind != "plural":
+        # One whose gender is known goes before one that might be of it.
+        return sorted(fitting, key=lambda one: (one.turn, one.kind == "person" and lean.kind in ("m", "f")))[:1]
+    together = [one for one in fitting if one.turn == fitting[0].turn]
+    return [one for one in together if one.kind == "group"][:1] or together[:3]
+
+
+def _fits(lean: _Lean, one: _Spoken) -> bool:
+    if lean.kind == "place":
+        return one.type == "PLACE"
+    if lean.kind == "noun":
+        wanted = lexicon_of(("en",)).nouns.get(lean.noun)
+        return lean.noun in one.title.lower().split() or (wanted is not None and wanted == one.type)
+    kinds = {"m": "m person", "f": "f person", "thing": "thing group", "plural": "group m f person", "nothing": ""}
+    return lean.kind == "any" or one.kind in kinds[lean.kind].split()
+
+
+def _replaced(question: str, leans: Sequence[_Lean], spoken: Sequence[_Spoken], before: str) -> str:
+    """Return an English question with names for what leans; where nothing fits, with the question before put behind.
+
+    The second "he" of a question may stay: it means whom the first does.
+    """
+    parts: list[str] = []
+    at, fitted = 0, True
+    kinds: set[str] = set()
+    for lean in sorted(leans):
+        meant = _meant(lean, spoken)
+        fitted = fitted and bool(meant)
+        if meant and lean.start >= at and lean.kind not in kinds:
+            parts += [question[at : lean.start], _words(meant, lean)]
+            at = lean.end
+            kinds.add(lean.kind)
+    whole = "".join([*parts, question[at:]])
+    return whole if fitted else _bracketed(whole, before)
+
+
+def _words(meant: Sequence[_Spoken], lean: _Lean) -> str:
+    named = [f"the {one.title}" if one.the or not is_name(one.title) else one.title for one in meant]
+    words = " and ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
+    if lean.role == "possessive":
+        words += "'" if words.endswith("s") else "'s"
+    words = f"in {words}" if lean.kind == "place" else words
+    return words[:1].upper() + words[1:] if lean.start == 0 else words
+
+
+def _bracketed(question: str, told: str) -> str:
+    return f"{question.strip()} ({told.strip()})"

@@ -1,0 +1,1 @@
+"""Reports without a model: the sentences that are worth quoting, ranked and put together."""

@@ -1,0 +1,174 @@
+"""The sentences that a report may quote: taken from its evidence, each once, with the rows that say it and the names it holds."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from pipeline.text.extraction.claim_cues import is_denied, is_hedged
+from pipeline.text.extraction.self_contained import CLOSED, UNSPACED, stands_alone
+from pipeline.text.lexicon.genders import is_name
+from pipeline.text.sentences import split
+
+MOST_CITED = 5
+"""Rows that one sentence cites, at most; the same sentence often describes several."""
+
+MOST_SENTENCES = 400
+"""Sentences kept; of more, those of the rows of highest rank."""
+
+
+class Evidence(NamedTuple):
+    """A row that a report may rest on: an entity, relationship, claim, or the report on a sub-community."""
+
+    id: str
+    kind: Literal["entity", "relationship", "claim", "report"]
+    title: str
+    """Name of the entity; of other rows any line that says what they are about."""
+    text: str
+    """Description, or the report's text (Markdown headings in it are passed over)."""
+    rank: float
+    """Importance, higher first; degree for entities, combined degree for relationships."""
+
+
+class Line(NamedTuple):
+    """One sentence of the evidence."""
+
+    text: str
+    ids: tuple[str, ...]
+    names: tuple[str, ...]  # titles of entities that it names, the longest first
+
+
+_SEPARATORS = re.compile(r"[\W_]+")
+_STATUS = re.compile(r"\s\((false|suspected)\)$")
+_HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[)")
+_RECORDS = re.compile(r"\s?\[(?:Data|Records?)?:?[^\[\]]{0,200}\](?=[.\s]|$)")
+REMEMBERED = 1 << 14
+"""Texts whose sentences are remembered: the same ones describe many pairs, and come again one level up."""
+_LONGEST = 420  # characters of a sentence that one still likes to read
+_MOST_NAMES = 60
+
+
+def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_documents: int) -> dict[str, float]:
+    """Return the names that the rows bear, with their weight: rank and rarity, common nouns far below names."""
+    ranks: dict[str, float] = {}
+    given = [rank_of(row) for row in rows]
+    top = max(given, default=0.0) or 1.0
+    for row, rank in zip(rows, given, strict=True):
+        share = 1.0 + rank / top
+        for name in _names_of(row):
+            if share > ranks.get(name, 0.0):
+                ranks[name] = share
+    names: dict[str, float] = {}
+    for name, share in ranks.items():
+        rare = math.log1p(n_documents / max(1, frequency.get(name, 1))) if n_documents else 1.0
+        names[name] = rare * (1.0 if is_name(name) else 0.2) * share
+    return dict(sorted(names.items(), key=lambda item: -item[1])[:_MOST_NAMES])
+
+
+def rank_of(row: Evidence) -> float:
+    """Return the rank of a row, 0 where it is negative or no number."""
+    return max(0.0, row.rank) if math.isfinite(row.rank) else 0.0
+
+
+def _names_of(row: Evidence) -> list[str]:
+    title = " ".join(row.title.split())
+    if row.kind == "entity":
+        return [title] if title else []
+    if row.kind == "report":
+        parts = re.split(r", | and | und | et | y | и |、", title)
+        return [part.strip() for part in parts if 1 < len(part.strip()) <= 60]
+    return [part.strip() for part in title.split(" - ") if part.strip()]
+
+
+def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Line]:
+    """Return sentences that can stand alone, each once with all its ids; where there is none, whatever is said of each name."""
+    for taken in (_standing, _named, _anything):
+        found: dict[str, tuple[str, dict[str, None]]] = {}
+        for row in rows:
+            for sentence in taken(row):
+                key = _bare(sentence)
+                if key and (key in found or len(found) < MOST_SENTENCES):
+                    found.setdefault(key, (sentence, {}))[1][row.id] = None
+        if found:
+            names = sorted(weights, key=lambda name: (-len(name), name))
+            return [Line(text, tuple(ids)[:MOST_CITED], _named_in(text, names)) for text, ids in found.values()]
+    return []
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _bare(sentence: str) -> str:
+    """Letters and digits alone: what makes two sentences the same one."""
+    return _SEPARATORS.sub("", sentence.casefold())
+
+
+def _sentences(row: Evidence) -> Sequence[str]:
+    """Sentences of a row on one line each, headings, list marks and references to data left out."""
+    return [_claimed(" ".join(row.text.split()))] if row.kind == "claim" else _split_lines(row.text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _split_lines(text: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for part in text.splitlines():
+        if part.strip() and not _HEADING.match(part):
+            part = _RECORDS.sub("", part)
+            found += [" ".join(part[start:end].split()) for start, end in split(part)]
+    return tuple(found)
+
+
+def _claimed(text: str) -> str:
+    """A claim without the mark of its status, where its own words deny or hedge it."""
+    status = _STATUS.search(text)
+    if not status:
+        return text
+    bare = text[: status.start()]
+    told = is_hedged(bare) if status[1] == "suspected" else is_denied(bare, 0, len(bare), len(bare))
+    return bare if told else text
+
+
+def _standing(row: Evidence) -> Sequence[str]:
+    return _those_standing(_sentences(row)) if row.kind == "claim" else _standing_lines(row.text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _standing_lines(text: str) -> tuple[str, ...]:
+    return _those_standing(_split_lines(text))
+
+
+def _those_standing(sentences: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sentence for sentence in sentences if len(sentence) <= _LONGEST and _is_standing(sentence))
+
+
+_is_standing = lru_cache(maxsize=REMEMBERED)(stands_alone)
+
+
+def _named(row: Evidence) -> list[str]:
+    """Whole sentences, behind the name that they are told of where they do not open with it."""
+    names = [name for name in _names_of(row) if row.kind != "claim"][:2]
+    title = " / ".join(name[:1].upper() + name[1:] for name in names)
+    whole = [sentence for sentence in _sentences(row) if CLOSED.search(sentence) and len(sentence) > 8]
+    return [f"{title}: {said}" if title and not said.startswith(title) else said for said in whole]
+
+
+def _anything(row: Evidence) -> list[str]:
+    said = " ".join(_sentences(row))[:_LONGEST].rstrip(" .,;:")
+    return [f"{row.title.strip() or row.id}: {said}."] if said else []
+
+
+def _named_in(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Names that a sentence holds; ``names`` are the longest first, and none is found inside another."""
+    rest, found = text, []
+    for name in names:
+        at = rest.find(name)
+        if at >= 0 and _is_whole(rest, at, at + len(name)):
+            found.append(name)
+            rest = rest.replace(name, "\n")
+    return tuple(found)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether no word goes on before or after a span; in scripts without spaces it always may."""
+    if not text.isascii() and UNSPACED.search(text, start, end):
+        return True
+    return not (start > 0 and text[start - 1].isalnum()) and not text[end : end + 1].isalnum()

@@ -1,0 +1,255 @@
+"""Writes the report on a community from its evidence alone: a title, a summary and findings, every sentence quoted and cited.
+
+Nothing is phrased anew. Sentences that can stand alone are taken from the evidence, ranked by salience, grouped by the names
+they speak of, and each keeps the ids of the evidence it came from. (Community reports: Edge et al., arXiv 2404.16130, 3.1.4.)
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pipeline.text.dates import find_dates
+from pipeline.text.extraction.self_contained import UNSPACED
+from pipeline.text.lexicon.genders import is_name
+from pipeline.text.scripts import fold, language_of
+from pipeline.text.summary.quotable_sentences import Evidence, Line, lines_of, name_weights, rank_of
+from pipeline.text.summary.sentence_ranking import rank_sentences, terms
+
+__all__ = ["EMPTY", "Evidence", "Finding", "Report", "write_report"]
+
+MOST_FINDINGS = 8
+"""Findings of a report, at most."""
+
+FEWEST_FINDINGS = 3
+"""Findings that a report has where there are sentences enough."""
+
+
+class Finding(NamedTuple):
+    """What a community has to say on one point."""
+
+    summary: str
+    """A headline without a full stop."""
+    explanation: str
+    """Whole sentences of the evidence."""
+    citations: tuple[str, ...]
+    """Ids of the evidence that the sentences came from, in the order of the sentences."""
+
+
+class Report(NamedTuple):
+    """A community in words."""
+
+    title: str
+    summary: str
+    rating: float
+    """Importance, 0 to 10."""
+    rating_explanation: str
+    findings: tuple[Finding, ...]
+    summary_citations: tuple[str, ...]
+    """Ids of the evidence that the summary's sentences came from."""
+
+
+EMPTY = Report("Empty community", "There is no evidence to report on.", 0.0, "Rated 0 of 10: no evidence.", (), ())
+"""The report on no evidence at all."""
+
+_ASIDE = re.compile(r"\s?\([^()]{0,200}\)")
+_CUT = re.compile(  # where a main clause ends
+    r",? (?:which|who|whose|where|when|while|although|but|because|so that|until|after|before)\b"
+    r"|, and (?=(?:he|she|it|they|the|his|her|its|their|in|on|at|[A-Z]\w+|\w{3,}ed)\b)"
+    r"|,? and (?=(?:was|were|is|are|had|has|did|became|took|gave|made|held|kept|fell|\w{3,}ed)\b)|[;:] | [–—] "
+)
+_VERB = re.compile(
+    r"\b(?:is|was|are|were|has|had|have|did|became|led|won|lost|took|gave|made|held|kept|fell|came|went|said|\w{3,}ed)\b"
+)
+_HEADLINE = 90  # characters
+_ALIKE = 0.3  # of _shared: one rare name, or three words in common
+_KINDS = (
+    ("entity", "entity", "entities"),
+    ("relationship", "relationship", "relationships"),
+    ("claim", "claim", "claims"),
+    ("report", "sub-report", "sub-reports"),
+)
+_AND = {
+    "en": " and ",
+    "de": " und ",
+    "fr": " et ",
+    "es": " y ",
+    "it": " e ",
+    "pt": " e ",
+    "nl": " en ",
+    "ru": " и ",
+    "ar": " و",
+}
+
+
+def write_report(
+    evidence: Sequence[Evidence], document_frequency: Mapping[str, int] | None = None, n_documents: int = 0
+) -> Report:
+    """Return the report on ``evidence``; the same rows in the same order give the same report.
+
+    ``document_frequency`` is the number of documents, of ``n_documents``, that name a title: names that stand everywhere
+    then count for less in the title. The rating grows with the size of the community, as its explanation says.
+    """
+    if not evidence:
+        return EMPTY
+    rows = sorted(evidence, key=lambda row: -rank_of(row))
+    weights = name_weights(rows, document_frequency or {}, n_documents)
+    lines = lines_of(rows, weights)
+    language = language_of(" ".join(line.text for line in lines[:40]) or rows[0].title)
+    weights = _with_mentions(weights, lines)
+    title = _joined(_title_names(weights), language) or "Untitled community"
+    rating, why = _rating(rows)
+    if not lines:
+        said = f"Nothing is told of {title}."
+        return Report(title, said, rating, why, (), ())
+    texts = [line.text for line in lines]
+    ranked = [index for index, _ in rank_sentences(texts, title, 4 * MOST_FINDINGS + 4, language=language)]
+    ranked = _without_parts(lines, ranked or list(range(len(lines))))
+    opening, rest = _summary(ranked, len(lines))
+    summary = [lines[index] for index in sorted(opening)]
+    findings = _findings(lines, rest, weights, language)
+    return Report(title, _text(summary, language), rating, why, tuple(findings), _cited(summary))
+
+
+def _with_mentions(weights: Mapping[str, float], lines: Iterable[Line]) -> dict[str, float]:
+    """Weights that grow with the sentences that name each; heaviest first, ties by the alphabet."""
+    mentions = Counter(name for line in lines for name in line.names)
+    heavy = {name: weight * (1.0 + mentions[name]) for name, weight in weights.items()}
+    return dict(sorted(heavy.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _title_names(weights: Mapping[str, float]) -> list[str]:
+    """Two or three of the heaviest names, none of which holds the words of another."""
+    chosen: list[str] = []
+    words: list[frozenset[str]] = []
+    heaviest = next(iter(weights.values()), 0.0)
+    for name, weight in list(weights.items())[:12]:
+        own = frozenset(fold(name).split())
+        alike = any(own <= other or other <= own for other in words)
+        if not alike and len(chosen) < 3 and (len(chosen) < 2 or weight >= 0.3 * heaviest):
+            chosen.append(name)
+            words.append(own)
+    return chosen
+
+
+def _joined(names: Sequence[str], language: str) -> str:
+    """Names as prose lists them."""
+    if len(names) < 2:
+        return "".join(names)
+    if language in ("zh", "ja"):
+        return "、".join(names)
+    return ", ".join(names[:-1]) + _AND.get(language, ", ") + names[-1]
+
+
+def _rating(rows: Sequence[Evidence]) -> tuple[float, str]:
+    """Importance by size: half of 10 at twenty entities' worth, a relationship or claim counting half, a report ten."""
+    counts: Counter[str] = Counter(row.kind for row in rows)
+    size = counts["entity"] + (counts["relationship"] + counts["claim"]) / 2 + 10 * counts["report"]
+    rating = round(10 * size / (size + 20), 1)
+    told = [f"{counts[kind]} {word if counts[kind] == 1 else plural}" for kind, word, plural in _KINDS if counts[kind]]
+    return rating, f"Rated {rating} of 10 for its size: {_joined(told, 'en')}."
+
+
+def _without_parts(lines: Sequence[Line], ranked: Sequence[int]) -> list[int]:
+    """Leave out a sentence that another one holds word for word."""
+    bare = {index: lines[index].text.rstrip(" .。") for index in ranked}
+    return [one for one in ranked if not any(one != other and bare[one] in bare[other] for other in ranked)]
+
+
+def _summary(ranked: Sequence[int], n_lines: int) -> tuple[list[int], list[int]]:
+    """Which sentences make the summary, and which are left for findings; with few sentences both use them all."""
+    n = 1 if n_lines < 3 else 2 if n_lines < 8 else 3 if n_lines < 30 else 4
+    opening = list(ranked[:n])
+    rest = list(ranked[n:]) if len(ranked) - n >= FEWEST_FINDINGS else list(ranked)
+    return opening, rest
+
+
+def _findings(
+    lines: Sequence[Line], ranked: Sequence[int], weights: Mapping[str, float], language: str
+) -> list[Finding]:
+    """The best sentences lead a finding each; the others join the lead that they share most names with."""
+    n = len(ranked)
+    leads = list(ranked[: min(MOST_FINDINGS, max(FEWEST_FINDINGS, math.ceil(n / 3)))])
+    groups: dict[int, list[int]] = {lead: [] for lead in leads}
+    mentions = Counter(name for line in lines for name in line.names)
+    bags = {index: frozenset(term for term in terms(lines[index].text) if len(term) > 4) for index in ranked}
+    for index in ranked[len(leads) :]:
+        shared = {lead: _shared(lines[lead], lines[index], mentions, len(bags[lead] & bags[index])) for lead in leads}
+        near = max(leads, key=lambda lead: (shared[lead], -len(groups[lead])))
+        if shared[near] >= _ALIKE and len(groups[near]) < 3:
+            groups[near].append(index)
+    used: set[str] = set()
+    findings = []
+    for lead, others in groups.items():
+        told = [lines[lead], *(lines[index] for index in sorted(others))]
+        headline = _headline(told, weights, language, used)
+        used.add(headline)
+        findings.append(Finding(headline, _text(told, language), _cited(told)))
+    return findings
+
+
+def _shared(lead: Line, other: Line, mentions: Mapping[str, int], n_words: int) -> float:
+    """How much two sentences speak of the same: rare names in common weigh most, words of five letters and more a little."""
+    return sum(2.0 / mentions[name] for name in sorted(set(lead.names) & set(other.names))) + 0.1 * n_words
+
+
+def _headline(told: Sequence[Line], weights: Mapping[str, float], language: str, used: set[str]) -> str:
+    """The first clause of the leading sentence where it is short and whole; else the names it is about."""
+    lead = told[0]
+    clause = _clause(lead.text) if language == "en" else ""
+    if clause and clause not in used:
+        return clause
+    for topic in _topics(told, weights, language):
+        if topic not in used:
+            return topic
+    return _beginning(lead.text)
+
+
+def _topics(told: Sequence[Line], weights: Mapping[str, float], language: str) -> Iterator[str]:
+    """Pairs of names, then single ones: those of the leading sentence before those of the others, heavier ones first."""
+    for line in told:
+        names = [name for name in line.names if is_name(name)] or list(line.names)
+        names.sort(key=lambda name: (-weights.get(name, 0.0), name))
+        yield from (_opened(_joined([names[0], other], language)) for other in names[1:])
+        if language == "en" and (year := _year(line.text)):
+            yield from (f"{_opened(name)} in {year}" for name in names)
+        yield from map(_opened, names)
+
+
+def _year(text: str) -> str:
+    """The first date that lies within one year, as that year; empty where there is none."""
+    years = (date.first[:4].lstrip("0") for date in find_dates(text) if date.first[:4] == date.last[:4])
+    return next(years, "")
+
+
+def _opened(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _clause(text: str) -> str:
+    """The main clause before the first subordinate one; empty where none is short enough or nothing is cut off."""
+    bare = _ASIDE.sub("", text)
+    if ": " in bare[:_HEADLINE]:
+        return ""
+    for cut in _CUT.finditer(bare):
+        head = bare[: cut.start()].rstrip(" ,;:–—")
+        if 25 <= len(head) <= _HEADLINE and _VERB.search(head) and head.count('"') % 2 == 0:
+            return head
+    return ""
+
+
+def _beginning(text: str) -> str:
+    bare = text.rstrip(" .。!！…।")
+    if len(bare) <= _HEADLINE:
+        return bare
+    cut = bare[:_HEADLINE]
+    return (cut if UNSPACED.search(cut) else cut.rsplit(" ", 1)[0]).rstrip(" ,;:") + " …"
+
+
+def _text(lines: Sequence[Line], language: str) -> str:
+    return ("" if language in ("zh", "ja") else " ").join(line.text for line in lines)
+
+
+def _cited(lines: Sequence[Line]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(id for line in lines for id in line.ids))

@@ -1,0 +1,91 @@
+"""A stage goes stale when anything that it imports changes, and only then."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipeline.base.errors import PlanError
+from pipeline.base.source_hash import ROOT, closure, source_hash
+from workflows.stages import STAGES
+
+
+def copy_of_the_program(folder: Path) -> Path:
+    for package in ("pipeline", "workflows"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def stale_after(folder: Path, module: str) -> set[str]:
+    """Return the stages whose source hash differs after a line is added to ``module`` in a copy of the program."""
+    changed = copy_of_the_program(folder)
+    path = changed.joinpath(*module.split(".")).with_suffix(".py")
+    path.write_text(path.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
+    return {stage.name for stage in STAGES if source_hash(stage.module) != source_hash(stage.module, changed)}
+
+
+def test_the_same_sources_elsewhere_have_the_same_hash(tmp_path: Path) -> None:
+    copied = copy_of_the_program(tmp_path)
+    for stage in STAGES:
+        assert source_hash(stage.module) == source_hash(stage.module, copied)
+
+
+def test_an_edit_in_dates_makes_stale_the_stages_that_use_dates_and_no_other(tmp_path: Path) -> None:
+    from pipeline.text import dates
+
+    stale = stale_after(tmp_path, dates.__name__)
+    assert stale == {stage.name for stage in STAGES if dates.__name__ in closure(stage.module)}
+    assert {"s50_extract_claims", "s80_write_reports"} <= stale
+    assert not stale & {"s20_cut_chunks", "s70_find_communities"}
+
+
+def test_an_edit_in_a_search_method_makes_no_stage_stale(tmp_path: Path) -> None:
+    from pipeline.query.methods import global_search
+
+    assert stale_after(tmp_path, global_search.__name__) == set()
+
+
+def test_an_edit_in_a_sub_package_counts(tmp_path: Path) -> None:
+    from pipeline.language.tasks.indexing import write_report
+
+    assert stale_after(tmp_path, write_report.__name__) >= {"s80_write_reports"}
+
+
+def program(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / "pipeline" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import pipeline.room.used",
+        "import os, pipeline.room.used as used",
+        "from pipeline.room import used",
+        "from pipeline.room import other, used as renamed  # why",
+        "from pipeline.room import (\n    other,\n    used,\n)",
+        "from pipeline.room.used import thing",
+        "def late():\n    from pipeline.room.used import thing",
+    ],
+)
+def test_every_form_of_import_is_followed(tmp_path: Path, statement: str) -> None:
+    files = {"__init__.py": "", "room/__init__.py": "", "room/used.py": "thing = 1", "room/other.py": ""}
+    root = program(tmp_path, files | {"start.py": statement})
+    assert "pipeline.room.used" in closure("pipeline.start", root)
+
+
+def test_data_files_beside_a_module_count_and_those_elsewhere_do_not(tmp_path: Path) -> None:
+    files = {"__init__.py": "", "start.py": "import pipeline.words.load", "words/load.py": "", "words/__init__.py": ""}
+    before = program(tmp_path / "a", files | {"words/en.txt": "one", "far/x.txt": "one"})
+    nearby = program(tmp_path / "b", files | {"words/en.txt": "two", "far/x.txt": "one"})
+    far = program(tmp_path / "c", files | {"words/en.txt": "one", "far/x.txt": "two"})
+    assert source_hash("pipeline.start", before) != source_hash("pipeline.start", nearby)
+    assert source_hash("pipeline.start", before) == source_hash("pipeline.start", far)
+
+
+def test_a_module_without_a_source_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PlanError, match="no source file"):
+        source_hash("pipeline.nowhere", tmp_path)

@@ -1,0 +1,127 @@
+"""The command as a person meets it: results on stdout, progress on stderr, errors in three lines, exit codes that hold."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.corpora import write_texts
+from tests.paths import ROOT
+
+
+def command(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        [sys.executable, "-m", "pipeline", *arguments],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    assert command("init", ".", cwd=folder).returncode == 0
+    write_texts(folder / "input")
+    done = command("index", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_init_never_overwrites(indexed: Path) -> None:
+    before = (indexed / "settings.yaml").read_bytes()
+    again = command("init", ".", cwd=indexed)
+    assert again.returncode == 2 and "exists already" in again.stderr
+    assert (indexed / "settings.yaml").read_bytes() == before
+
+
+def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
+    program = "import sys; sys.argv = ['graphstrata', '--help']\nfrom pipeline.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+    program += "heavy = {'numpy', 'pyarrow', 'pandas', 'langgraph', 'langchain_core', 'networkx', 'scipy'} & set(sys.modules)\n"
+    program += "sys.exit(f'imported {heavy}' if heavy else 0)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_results_go_to_stdout_and_progress_to_stderr(indexed: Path) -> None:
+    done = command("index", "--json", cwd=indexed)
+    assert json.loads(done.stdout)["unchanged"] is True
+    assert "s10_load_documents" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("index", "--root", "nowhere"), 2, "no settings at"),
+        (("query", "global", "  "), 9, "the question is empty"),
+        (("show", "entity", "Ada Thorn"), 9, "near are: ada thorne"),
+        (("show", "community", "99999"), 9, "no community '99999'"),
+        (("cache", "explain"), 9, "explain needs a task and an item"),
+        (("query", "nonsense", "what?"), 2, "nonsense"),
+    ],
+)
+def test_errors_say_what_was_found_and_end_with_their_code(
+    indexed: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    done = command(*arguments, cwd=indexed)
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr and "Traceback" not in done.stderr
+    assert not done.stdout
+
+
+def test_debug_adds_the_traceback(indexed: Path) -> None:
+    done = command("--debug", "query", "global", " ", cwd=indexed)
+    assert "Traceback" in done.stderr and "error: the question is empty" in done.stderr and done.returncode == 9
+
+
+@pytest.mark.parametrize("what", [("tables",), ("stats",), ("entity", "ada thorne"), ("community", "0")])
+def test_show_prints_for_people_and_for_programs(indexed: Path, what: tuple[str, ...]) -> None:
+    told = command("show", *what, cwd=indexed)
+    assert told.returncode == 0 and told.stdout.strip(), told.stderr
+    assert json.loads(command("show", *what, "--json", cwd=indexed).stdout)
+
+
+def test_a_chunk_is_shown_with_its_place_its_entities_and_its_facts(indexed: Path) -> None:
+    answer = json.loads(command("query", "global", "What happened at Carrow?", "--json", cwd=indexed).stdout)
+    assert answer["sources"], answer
+    source = answer["sources"][0]
+    told = command("show", "chunk", source["chunk_id"][:8], cwd=indexed)
+    assert source["file"] in told.stdout and "facts:" in told.stdout
+    text = (indexed / "input" / source["file"]).read_text(encoding="utf-8")
+    assert text[source["start"] : source["end"]] == source["quote"]
+
+
+def test_status_doctor_verify_and_the_bill_answer(indexed: Path) -> None:
+    assert json.loads(command("status", "--json", cwd=indexed).stdout)["status"] == "complete"
+    assert command("doctor", cwd=indexed).returncode == 0
+    assert command("verify", cwd=indexed).returncode == 0
+    bill = json.loads(command("index", "--estimate", "--json", cwd=indexed).stdout)
+    assert bill["total"]["calls"] == 0
+
+
+def test_a_run_with_failed_items_ends_with_its_own_code(tmp_path: Path) -> None:
+    command("init", ".", cwd=tmp_path)
+    write_texts(tmp_path / "input")
+    (tmp_path / "input" / "broken.txt").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(1000))
+    done = command("index", cwd=tmp_path)
+    assert done.returncode == 8 and "partial: 1 items failed" in done.stderr and "broken.txt" in done.stderr
+
+
+def test_a_changed_table_is_found_by_verify_and_by_doctor(tmp_path: Path) -> None:
+    command("init", ".", cwd=tmp_path)
+    write_texts(tmp_path / "input")
+    assert command("index", cwd=tmp_path).returncode == 0
+    path = next((tmp_path / "output" / "generations").glob("*/claims.parquet"))
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes() + b"x")
+    assert command("verify", cwd=tmp_path).returncode == 10
+    assert command("doctor", cwd=tmp_path).returncode == 2

@@ -1,0 +1,297 @@
+"""Verify finds what is wrong with an index of ours, and nothing in a good one."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from pipeline.base.errors import StoreError, VerifyError
+from pipeline.base.schema import EMBEDDINGS
+from pipeline.cli.commands.exchange_commands import verify_index
+from pipeline.exchange.verify.check import Check, as_json, told
+from pipeline.exchange.verify.verify import verify
+from tests.exchange_cases import Row, change, copy_of, first, make_index, opened, save_manifest, write
+
+Rows = list[Row]
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_index(tmp_path_factory.mktemp("good"))
+
+
+def faults(index: Path) -> dict[str, int]:
+    kind, checks = verify(index)
+    assert kind == "graphstrata"
+    return {check.name: check.faults for check in checks if check.faults}
+
+
+def some(rows: Rows, test: Callable[[Row], object] = lambda row: True) -> Row:
+    return next(row for row in rows if test(row))
+
+
+def altered_text(rows: Rows) -> Rows:
+    rows[0]["text"] = rows[0]["text"].replace("Ada", "Eva", 1) + "."
+    return rows
+
+
+def swapped_positions(rows: Rows) -> Rows:
+    twin = some(rows, lambda row: row["position"] == 1)
+    other = some(rows, lambda row: row["document_id"] == twin["document_id"] and row["position"] == 0)
+    twin["position"], other["position"] = 0, 1
+    return rows
+
+
+def dangling_chunk(rows: Rows) -> Rows:
+    rows[0]["chunk_ids"] = [*rows[0]["chunk_ids"], "0" * 20]
+    return rows
+
+
+def moved(column: str, by: int) -> Callable[[Rows], Rows]:
+    def how(rows: Rows) -> Rows:
+        row = some(rows, lambda row: row["start"] is not None)
+        row["start"], row["end"] = row["start"] + by, row["end"] + by
+        return rows
+
+    return how
+
+
+def raised(column: str, by: float) -> Callable[[Rows], Rows]:
+    def how(rows: Rows) -> Rows:
+        rows[0][column] += by
+        return rows
+
+    return how
+
+
+def without_last(rows: Rows) -> Rows:
+    return rows[:-1]
+
+
+def turned_round(rows: Rows) -> Rows:
+    rows[0]["source"], rows[0]["target"] = rows[0]["target"], rows[0]["source"]
+    return rows
+
+
+def second_row(**values: object) -> Callable[[Rows], Rows]:
+    return lambda rows: [*rows, rows[0] | values]
+
+
+def homeless(rows: Rows) -> Rows:
+    lost = some(rows, lambda row: row["level"] == 0)["entity_ids"][0]
+    for row in rows:
+        row["entity_ids"] = [id for id in row["entity_ids"] if id != lost]
+    return rows
+
+
+def in_two_places(rows: Rows) -> Rows:
+    one, two, *_ = [row for row in rows if row["level"] == 0]
+    two["entity_ids"] = [*two["entity_ids"], one["entity_ids"][0]]
+    return rows
+
+
+def strange_child(rows: Rows) -> Rows:
+    child = some(rows, lambda row: row["level"] == 1)
+    other = some(rows, lambda row: row["level"] == 0 and row["community"] != child["parent"])
+    child["entity_ids"] = [*child["entity_ids"], other["entity_ids"][0]]
+    return rows
+
+
+def disowned_child(rows: Rows) -> Rows:
+    some(rows, lambda row: row["children"])["children"] = []
+    return rows
+
+
+def missing_part(rows: Rows) -> Rows:
+    child = some(rows, lambda row: row["level"] == 1 and row["size"] > 1)
+    child["entity_ids"] = child["entity_ids"][1:]
+    return rows
+
+
+def emptied(column: str) -> Callable[[Rows], Rows]:
+    def how(rows: Rows) -> Rows:
+        some(rows, lambda row: row[column])[column] = []
+        return rows
+
+    return how
+
+
+def shown_too_many(rows: Rows) -> Rows:
+    rows[0]["edges_shown"] = rows[0]["edges_owned"] + 1
+    return rows
+
+
+def citing(id: str) -> Callable[[Rows], Rows]:
+    def how(rows: Rows) -> Rows:
+        some(rows, lambda row: row["findings"])["findings"][0]["citations"].append(id)
+        return rows
+
+    return how
+
+
+PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
+    "a chunk whose text is not its document's": ("chunks", altered_text, "chunks are their document's text"),
+    "a span that is off by two": ("chunks", moved("start", 2), "chunks are their document's text"),
+    "chunks in the wrong order": ("chunks", swapped_positions, "chunks in reading order"),
+    "a reference to a chunk that is not there": ("entities", dangling_chunk, "references"),
+    "a name where it does not stand": ("occurrences", moved("start", 1), "names stand where they should"),
+    "a quote where it does not stand": ("claims", moved("start", 3), "quotes stand in their chunk"),
+    "a frequency that its mentions do not make": ("entities", raised("frequency", 1), "frequencies from mentions"),
+    "a mention that was lost": ("entity_mentions", without_last, "frequencies from mentions"),
+    "a weight that its mentions do not sum to": ("relationships", raised("weight", 0.5), "weights from mentions"),
+    "a relationship that was lost": ("relationships", without_last, "weights from mentions"),
+    "a wrong degree": ("entities", raised("degree", 1), "degrees from relationships"),
+    "a wrong combined degree": ("relationships", raised("combined_degree", 2), "degrees from relationships"),
+    "ends out of order": ("relationships", turned_round, "ends in order, pairs once"),
+    "a pair with two rows": ("relationships", second_row(id="f" * 20), "ends in order, pairs once"),
+    "a key that stands twice": ("facts", second_row(), "no key twice"),
+    "a title that stands twice": ("entities", second_row(id="f" * 20), "no key twice"),
+    "a fact that its key elements do not name": ("key_elements", emptied("fact_ids"), "facts and key elements agree"),
+    "a key element that its facts do not name": ("facts", emptied("key_element_ids"), "facts and key elements agree"),
+    "a key element's wrong frequency": ("key_elements", raised("frequency", 1), "facts and key elements agree"),
+    "an entity without a community": ("communities", homeless, "no entity without a community"),
+    "an entity in two communities": ("communities", in_two_places, "each level a partition"),
+    "a child with a member its parent lacks": ("communities", strange_child, "children within parents"),
+    "a parent that does not know its children": ("communities", disowned_child, "children within parents"),
+    "a member that no part has": ("communities", missing_part, "children within parents"),
+    "a community without its relationships": ("communities", emptied("relationship_ids"), "what communities hold"),
+    "a community's wrong size": ("communities", raised("size", 1), "what communities hold"),
+    "a report that was lost": ("community_reports", without_last, "a report for each community"),
+    "a report that miscounts what it owns": ("community_reports", raised("edges_owned", 1), "relationships owned"),
+    "a report that shows more than there is": ("community_reports", shown_too_many, "relationships shown"),
+    "a citation of nothing": ("community_reports", citing("0" * 20), "citations resolve"),
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_it_finds(fault: str, good: Path, tmp_path: Path) -> None:
+    table, how, expected = PLANTED[fault]
+    index = copy_of(good, tmp_path / "index")
+    change(index, table, how)
+    assert expected in faults(index)
+
+
+def test_it_finds_a_citation_of_a_row_outside_the_community(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    report = some(opened(index).table("community_reports").to_pylist(), lambda row: row["findings"])
+    others = some(
+        opened(index).table("communities").to_pylist(),
+        lambda row: row["level"] == report["level"] and row["community"] != report["community"],
+    )
+    change(index, "community_reports", citing(others["entity_ids"][0]))
+    assert set(faults(index)) == {"citations lie in their community"}
+
+
+def test_a_good_index_has_no_fault_and_every_promise_was_looked_into(good: Path) -> None:
+    assert faults(good) == {}
+    _, checks = verify(good)
+    assert {check.name for check in checks} >= {expected for _, _, expected in PLANTED.values()}
+    assert all(check.looked_at for check in checks if check.name != "vectors match rows")
+
+
+def vectors(good: Path) -> Iterator[tuple[str, str, list[float]]]:
+    for name in ("chunks", "entities"):
+        for id in opened(good).table(name)["id"].to_pylist():
+            yield name, id, [0.6, 0.8]
+
+
+def test_vectors_of_every_row_are_no_fault(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    write(index, "embeddings", EMBEDDINGS.rows(vectors(good)))
+    assert faults(index) == {}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("chunks", "0" * 20, [0.6, 0.8]),
+        ("nothing", "0" * 20, [0.6, 0.8]),
+        ("chunks", None, [0.6, 0.7]),
+        ("chunks", None, [1.0]),
+        ("chunks", None, [float("nan"), 1.0]),
+        ("chunks", None, None),
+    ],
+    ids=["of no row", "of no table", "not of unit length", "of another size", "not a number", "none for a row"],
+)
+def test_it_finds_a_vector(wrong: tuple[str, str | None, list[float] | None], good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    (table, id, numbers), (_, first, _), *rest = wrong, *vectors(good)
+    replaced = [] if numbers is None else [(table, id or first, numbers)]
+    kept = rest if id is None else [("chunks", first, [0.6, 0.8]), *rest]
+    write(index, "embeddings", EMBEDDINGS.rows([*replaced, *kept]))
+    assert set(faults(index)) == {"vectors match rows"}
+
+
+def test_it_finds_another_schema_version(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    manifest = json.loads((index / "manifest.json").read_text())
+    manifest["tables"]["claims"]["version"] += 1
+    save_manifest(index, manifest)
+    assert set(faults(index)) == {"schema versions"}
+
+
+def test_it_finds_a_file_that_is_not_what_the_manifest_says(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    before = (index / "manifest.json").read_bytes()
+    change(index, "claims", first(description="something else"))
+    (index / "manifest.json").write_bytes(before)
+    assert set(faults(index)) == {"files as published"}
+
+
+def test_it_finds_a_plain_file_that_is_not_the_published_table(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    (index / "claims.parquet").unlink()
+    (index / "facts.parquet").write_bytes(b"PAR1")
+    assert faults(index) == {"files as published": 2}
+
+
+def test_a_damaged_file_is_a_fault_and_not_the_end(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    path = index / opened(index).manifest.tables["relationships"].file
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    found = faults(index)
+    assert "files as published" in found and "degrees" in found and "chunks in reading order" not in found
+
+
+def test_a_column_of_another_type_is_a_fault_and_not_the_end(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    table = opened(index).table("entities")
+    place = table.column_names.index("degree")
+    write(index, "entities", table.set_column(place, "degree", table["degree"].cast(pa.string())))
+    assert "tables fit their declaration" in faults(index)
+
+
+def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no index in"):
+        verify(tmp_path)
+
+
+def test_a_file_outside_the_index_is_not_read(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    path = index / opened(index).manifest.tables["claims"].file
+    path.replace(tmp_path / "claims.parquet")
+    path.symlink_to(tmp_path / "claims.parquet")
+    assert "files as published" in faults(index)
+
+
+def test_the_command_prints_every_check_and_exits_with_10_on_faults(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verify_index(tmp_path, good, json=False)
+    assert "ok    references" in capsys.readouterr().out
+    index = copy_of(good, tmp_path / "index")
+    change(index, "chunks", altered_text)
+    with pytest.raises(VerifyError, match="chunks are their document's text") as error:
+        verify_index(tmp_path, index, json=True)
+    assert error.value.exit_code == 10
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["index"] == "graphstrata" and printed["faults"] >= 1
+
+
+def test_shares_and_examples_are_told_in_lines_that_a_terminal_can_show() -> None:
+    check = Check("promise", 200, 3, ("one\x1b[31m",), "a note")
+    assert check.share == 0.015
+    assert told([check]).splitlines()[0].endswith("3 of 200 (1.5%); a note")
+    assert json.loads(as_json("graphstrata", [check]))["checks"][0]["share"] == 0.015

@@ -1,0 +1,177 @@
+"""Streamed answers: pieces in order, counted once at the end, never passed off as whole when they are not; at the desk,
+paid for once, kept, and asked for again when they break off."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.base.errors import BudgetError, ModelError
+from pipeline.base.task import Failure
+from pipeline.language.backends.backend import Reply
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import Desk, pieces
+from pipeline.language.transport import rate_limit
+from tests.language_cases import TELL, at, chunks
+from tests.lookalike import LookAlike
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(rate_limit, "FIRST_WAIT", 0.002)
+    yield
+
+
+def test_pieces_come_in_order_and_the_tokens_are_counted_by_the_server() -> None:
+    with LookAlike(lambda body: "The  ships lay at Carrow.\nNone left.") as server:
+        with at(server, price_in=1.0, price_out=1.0) as case:
+            pieces = list(case.backend.stream(TELL, chunks(1)[0]))
+        body = server.asked[0]
+    assert len(pieces) > 3 and "".join(pieces) == "The  ships lay at Carrow.\nNone left."
+    assert (
+        body["stream"] is True and body["stream_options"] == {"include_usage": True} and "response_format" not in body
+    )
+    ((_, task, item, model, cached, tokens_in, tokens_out, cost, _),) = case.ledger.calls
+    assert (task, item, model, cached) == ("tell", "chunk 000", "look-alike", False)
+    assert tokens_out == 1 + 36 // 4 and cost == pytest.approx((tokens_in + tokens_out) / 1e6)
+
+
+@pytest.mark.parametrize("fault", ["429", "500", "drop"])
+def test_troubles_before_the_first_piece_are_tried_again(fault: str) -> None:
+    with LookAlike(faults={fault: 1.0}, until=2) as server, at(server) as case:
+        assert "".join(case.backend.stream(TELL, chunks(1)[0]))
+        assert server.calls == 3 and sum(case.faults.values()) == 2
+
+
+@pytest.mark.parametrize("fault", ["stream_drop", "stream_end"])
+def test_an_answer_that_breaks_off_is_told_and_not_begun_again(fault: str) -> None:
+    with LookAlike(faults={fault: 1.0}) as server, at(server) as case:
+        pieces = []
+        with pytest.raises(ModelError, match="broke off"):
+            for piece in case.backend.stream(TELL, chunks(1)[0]):
+                pieces.append(piece)  # noqa: PERF402 - what came before the error counts
+        assert pieces and server.calls == 1
+
+
+def test_an_empty_answer_is_an_error() -> None:
+    with LookAlike(lambda body: "") as server, at(server) as case, pytest.raises(ModelError, match="empty"):
+        list(case.backend.stream(TELL, chunks(1)[0]))
+
+
+def test_an_exhausted_server_and_a_cap_are_told() -> None:
+    with (
+        LookAlike(faults={"503": 1.0}) as server,
+        at(server, max_attempts=2) as case,
+        pytest.raises(ModelError, match="Overloaded"),
+    ):
+        list(case.backend.stream(TELL, chunks(1)[0]))
+    with LookAlike() as server, at(server, limits={"max_calls": 0}) as case, pytest.raises(BudgetError):
+        list(case.backend.stream(TELL, chunks(1)[0]))
+
+
+def test_a_reader_who_leaves_ends_the_call() -> None:
+    with LookAlike() as server, at(server) as case:
+        stream = case.backend.stream(TELL, chunks(1)[0])
+        next(stream)
+        stream.close()
+        assert "".join(case.backend.stream(TELL, chunks(1)[0]))
+
+
+class Shown:
+    """What somebody who watches has before them, and how often it began anew."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.begun = 0
+
+    def __call__(self, piece: str, begins: bool) -> None:
+        if begins:
+            self.begun += 1
+            self.pieces = []
+        self.pieces.append(piece)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+
+SAID = "The ships lay at Carrow. None was left by noon."
+
+
+def test_a_streamed_reply_is_paid_for_once_and_shown_from_the_cache_after(tmp_path: Path) -> None:
+    with LookAlike(lambda body: SAID) as server, at(server, tmp_path) as case:
+        first, second, third = Shown(), Shown(), Shown()
+        reply = case.desk.write(TELL, chunks(1)[0], first)
+        assert isinstance(reply, Reply) and reply.value.text == first.text == SAID and len(first.pieces) > 5
+        again = case.desk.write(TELL, chunks(1)[0], second)
+        assert isinstance(again, Reply) and again.cached and second.text == SAID and len(second.pieces) == 2
+        assert case.desk.one(TELL, chunks(1)[0]) == again and not third.pieces
+        assert server.calls == 1
+        assert [row[4] for row in case.ledger.calls] == [False, True, True]
+        assert case.ledger.answered["test"] == 3 and case.ledger.answered["test/cached"] == 2
+
+
+def test_a_reply_that_was_had_whole_is_not_streamed_again(tmp_path: Path) -> None:
+    with LookAlike(lambda body: SAID) as server, at(server, tmp_path) as case:
+        shown = Shown()
+        case.desk.write(TELL, chunks(1)[0])
+        case.desk.write(TELL, chunks(1)[0], shown)
+        assert shown.text == SAID and server.calls == 1
+        assert not any(body.get("stream") for body in server.asked)
+        assert "response_format" not in server.asked[0]  # free text is asked for as it is
+
+
+@pytest.mark.parametrize("fault", ["stream_drop", "stream_end"])
+def test_a_stream_that_breaks_off_is_asked_for_whole_and_shown_anew(fault: str) -> None:
+    with LookAlike(lambda body: SAID, faults={fault: 1.0}, until=1) as server, at(server) as case:
+        shown = Shown()
+        reply = case.desk.write(TELL, chunks(1)[0], shown)
+        assert isinstance(reply, Reply) and reply.value.text == shown.text == SAID
+        assert shown.begun == 2 and server.calls == 2
+        assert not case.ledger.failures
+
+
+def test_a_refusal_is_a_failure_entered_once_and_not_asked_again() -> None:
+    with LookAlike(faults={"filtered": 1.0}) as server, at(server) as case:
+        shown = Shown()
+        reply = case.desk.write(TELL, chunks(1)[0], shown)
+        assert isinstance(reply, Failure) and "filter" in reply.reason
+        assert not shown.pieces and server.calls == 1 and len(case.ledger.failures) == 1
+
+
+def test_what_a_model_thinks_before_it_speaks_is_not_shown() -> None:
+    thought = "<think>Perhaps the ships? [c1] No.</think>\n\nNone was left by noon."
+    with LookAlike(lambda body: thought) as server, at(server) as case:
+        shown = Shown()
+        reply = case.desk.write(TELL, chunks(1)[0], shown)
+        assert isinstance(reply, Reply) and reply.value.text == shown.text.strip() == "None was left by noon."
+        whole = case.desk.one(TELL, chunks(1)[0])
+        assert isinstance(whole, Reply) and whole.value.text == "None was left by noon."
+
+
+def test_a_text_that_opens_like_a_thought_and_is_none_is_shown() -> None:
+    with LookAlike(lambda body: "<thin ice> was the cause.") as server, at(server) as case:
+        shown = Shown()
+        case.desk.write(TELL, chunks(1)[0], shown)
+        assert shown.text == "<thin ice> was the cause."
+
+
+def test_prose_that_a_server_wraps_in_its_field_is_unwrapped() -> None:
+    with LookAlike(lambda body: {"text": SAID}) as server, at(server) as case:
+        reply = case.desk.one(TELL, chunks(1)[0])
+        assert isinstance(reply, Reply) and reply.value.text == SAID
+
+
+def test_without_a_model_a_text_is_shown_in_sentences() -> None:
+    shown = Shown()
+    desk = Desk(OfflineBackend(), Ledger())
+    desk.write(TELL, chunks(1)[0], shown)
+    assert shown.begun == 1 and shown.text == chunks(1)[0].text
+
+
+@given(st.text("ab .!?。\n[1]", max_size=80))
+def test_the_pieces_of_a_text_are_the_text(text: str) -> None:
+    assert "".join(pieces(text)) == text

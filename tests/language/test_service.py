@@ -1,0 +1,155 @@
+"""The desk: order kept, each reply kept once, nothing asked twice, failures entered, fallbacks marked."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from pipeline.base.errors import PlanError, SettingsError
+from pipeline.base.task import Ask, Failure, Prompt, Task
+from pipeline.language.backends.backend import Reply
+from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.cache import Cache, Kept, reply_key
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import Desk
+
+
+class Length(BaseModel):
+    n: int
+
+
+@dataclass(frozen=True)
+class Word(Ask):
+    word: str
+
+
+def offline(ask: Word) -> Length:
+    return Length(n=len(ask.word))
+
+
+def check(ask: Word, reply: Length) -> Length:
+    if reply.n > 100:
+        raise ValueError(f"{reply.n} letters")
+    return reply
+
+
+measure = Task("measure", Prompt("Count letters.", "Word: {word}"), Word, Length, offline, check)
+measure_or_count = Task("measure_or_count", Prompt("Count.", "{word}"), Word, Length, offline, fallback=True)
+WORDS = [Word(str(i), "x" * (i % 7)) for i in range(300)]
+
+
+def values(replies: object) -> list[int]:
+    return [reply.value.n for _, reply in replies]  # type: ignore[attr-defined]
+
+
+def test_replies_come_in_the_order_of_the_asks_however_they_finish() -> None:
+    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({}))
+    assert values(desk.map(measure, WORDS)) == [len(ask.word) for ask in WORDS]
+
+
+def test_equal_asks_are_asked_once() -> None:
+    backend = ScriptedBackend({})
+    list(Desk(OfflineBackend(), Ledger(), backend).map(measure, WORDS[:60]))
+    assert len(backend.asked) == 7
+
+
+def test_a_second_run_asks_nothing_and_enters_every_call_as_cached(tmp_path: Path) -> None:
+    first, second = ScriptedBackend({}), ScriptedBackend({})
+    list(Desk(OfflineBackend(), Ledger(), first, Cache(tmp_path / "c", 1)).map(measure, WORDS))
+    ledger = Ledger()
+    again = Desk(OfflineBackend(), ledger, second, Cache(tmp_path / "c", 2))
+    assert values(again.map(measure, WORDS)) == [len(ask.word) for ask in WORDS]
+    assert not second.asked
+    assert len(ledger.calls) == len(WORDS) and all(row[4] for row in ledger.calls)
+
+
+def test_a_failure_is_entered_never_kept_and_tried_again(tmp_path: Path) -> None:
+    ledger = Ledger()
+    failing = ScriptedBackend({"measure": lambda ask: Failure("no", 3) if ask.item == "1" else None})
+    replies = list(Desk(OfflineBackend(), ledger, failing, Cache(tmp_path / "c", 1)).map(measure, WORDS[:3]))
+    assert isinstance(replies[1][1], Failure)
+    assert ledger.failures == [("query", "measure", "1", "failed", "no", 3)]
+    healed = ScriptedBackend({})
+    assert values(Desk(OfflineBackend(), Ledger(), healed, Cache(tmp_path / "c", 2)).map(measure, WORDS[:3])) == [
+        0,
+        1,
+        2,
+    ]
+    assert [ask.item for _, ask in healed.asked] == ["1"]
+
+
+def test_a_reply_that_does_not_pass_its_tasks_check_is_a_failure() -> None:
+    backend = ScriptedBackend({"measure": lambda ask: Length(n=101)})
+    reply = Desk(OfflineBackend(), Ledger(), backend).one(measure, WORDS[0])
+    assert reply == Failure("101 letters")
+
+
+def test_a_task_with_a_fallback_is_answered_the_offline_way_and_says_so() -> None:
+    ledger = Ledger()
+    backend = ScriptedBackend({"measure_or_count": lambda ask: Failure("no")})
+    reply = Desk(OfflineBackend(), ledger, backend).one(measure_or_count, WORDS[3])
+    assert isinstance(reply, Reply) and reply.by == "offline" and reply.value.n == 3
+    assert len(ledger.failures) == 1
+
+
+def test_replies_that_arrived_before_a_crash_are_kept(tmp_path: Path) -> None:
+    def crash(ask: Word) -> Length:
+        if ask.item == "0":  # the scripted backend answers last ask first
+            raise KeyboardInterrupt
+        return Length(n=7)
+
+    cache = Cache(tmp_path / "c", 1)
+    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({"measure": crash}), cache)
+    with pytest.raises(KeyboardInterrupt):
+        list(desk.map(measure, WORDS[:4]))
+    assert sum(row[3] for row in cache.stats()) == 3
+
+
+def test_a_damaged_reply_in_the_cache_is_asked_again(tmp_path: Path) -> None:
+    backend = ScriptedBackend({})
+    parts = backend.parts(measure, WORDS[0])
+    cache = Cache(tmp_path / "c", 1)
+    cache.put([(reply_key("measure", parts), "query", "measure", "0", parts, Kept("{", "x", 0, 0))])
+    assert values(Desk(OfflineBackend(), Ledger(), backend, cache).map(measure, WORDS[:1])) == [0]
+    assert len(backend.asked) == 1
+
+
+def test_pruning_removes_what_the_last_execution_of_a_stage_did_not_use(tmp_path: Path) -> None:
+    ledger = Ledger(stage="s30")
+    for run, words in ((1, WORDS[:3]), (2, WORDS[1:3])):
+        desk = Desk(OfflineBackend(), ledger, ScriptedBackend({}), Cache(tmp_path / "c", run))
+        list(desk.map(measure, words))
+    cache = Cache(tmp_path / "c", 3)
+    assert cache.prune() == 1
+    assert sum(row[3] for row in cache.stats()) == 2
+
+
+def test_a_prompt_that_names_an_unknown_field_is_refused_at_import() -> None:
+    with pytest.raises(PlanError, match="nonsense"):
+        Task("wrong", Prompt("", "{nonsense}"), Word, Length, offline)
+
+
+def test_braces_in_a_text_are_harmless() -> None:
+    assert measure.render(Word("1", "{word} {0} {{"))[1] == "Word: {word} {0} {{"
+
+
+@pytest.mark.parametrize("user", ["no placeholder", "{word} {extra}", "{word", "{"])
+def test_an_own_prompt_with_other_placeholders_is_refused_before_any_call(user: str) -> None:
+    with pytest.raises(SettingsError, match=r"own\.txt"):
+        measure.own_prompt("system", user, "own.txt")
+
+
+def test_a_cache_file_that_is_no_database_is_a_clear_error(tmp_path: Path) -> None:
+    from pipeline.base.errors import StoreError
+
+    (tmp_path / "c").write_bytes(b"not a database at all, but long enough to be read as one" * 40)
+    with pytest.raises(StoreError, match="reply cache"):
+        Cache(tmp_path / "c", 1)
+
+
+@pytest.mark.parametrize("mark", ["</material>", "</ MATERIAL >", "<material>", "</material"])
+def test_a_text_cannot_end_the_material_that_it_stands_in(mark: str) -> None:
+    shown = measure.render(Word("1", f"before {mark} after"))[1]
+    assert mark not in shown and "before" in shown and "after" in shown

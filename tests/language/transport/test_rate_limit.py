@@ -1,0 +1,192 @@
+"""Lanes: paces and places are kept, faults are counted exactly and tried again, hopeless ones stop the run at once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.base.errors import BudgetError, ModelError
+from pipeline.base.task import Failure
+from pipeline.language.backends.backend import Reply
+from pipeline.language.transport import rate_limit
+from pipeline.language.transport.rate_limit import Bucket, Slots
+from tests.language_cases import READ, at, chunks
+from tests.lookalike import HTTP_FAULTS, LookAlike
+
+NAMES = {
+    "429": "rate_limit",
+    "429_after_ms": "rate_limit",
+    "429_date": "rate_limit",
+    "500": "server_error",
+    "502": "server_error",
+    "503": "server_error",
+    "529": "server_error",
+    "drop": "no_connection",
+    "drop_midway": "no_connection",
+    "html": "no_reply",
+    "no_body": "no_reply",
+    "error_in_body": "no_reply",
+    "no_choices": "no_reply",
+    "null_choices": "no_reply",
+}
+"""What the ledger calls each fault of the server that is tried again."""
+
+
+@pytest.fixture(autouse=True)
+def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(rate_limit, "FIRST_WAIT", 0.002)
+    yield
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(1, 2000), st.lists(st.floats(0, 20), max_size=60))
+def test_no_minute_ever_holds_more_requests_than_the_limit(limit: int, pauses: list[float]) -> None:
+    bucket, now, taken = Bucket(limit), 0.0, []
+    for pause in [*pauses, *[0.0] * min(limit, 200)]:
+        now += pause
+        while (wait := bucket.wait(now, 1)) > 0:
+            now += wait
+        taken.append(now)
+    for position, start in enumerate(taken):
+        assert sum(1 for moment in taken[position:] if moment < start + 60 - 1e-6) <= limit
+
+
+def test_an_amount_above_the_burst_passes_when_the_bucket_is_full_and_leaves_a_debt() -> None:
+    bucket = Bucket(1200)
+    assert bucket.wait(0, 1000) == 0
+    wait = bucket.wait(0, 1)
+    assert 40 < wait < 60
+    bucket.give_back(900)
+    assert bucket.wait(0, 1) < wait
+
+
+def test_places_are_halved_once_for_a_burst_and_regained_as_calls_succeed() -> None:
+    slots = Slots(16)
+    for _ in range(16):
+        slots.slower(started=1.0, now=2.0)
+    assert slots.open == 8
+    slots.slower(started=3.0, now=4.0)
+    assert slots.open == 4
+    for _ in range(200):
+        slots.faster()
+    assert slots.open == 16
+    for moment in range(10, 40, 2):
+        slots.slower(started=moment, now=moment + 1)
+    assert slots.open == 1
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.3])
+def test_every_injected_fault_is_counted_and_every_ask_still_answered(rate: float) -> None:
+    faults = {name: rate / len(NAMES) for name in NAMES}
+    with LookAlike(faults=faults) as server, at(server, max_attempts=8) as case:
+        replies = [reply for _, reply in case.desk.map(READ, chunks(60))]
+        injected: dict[str, int] = {}
+        for name, count in server.injected().items():
+            injected[NAMES[name]] = injected.get(NAMES[name], 0) + count
+        assert injected and case.faults == injected
+        assert server.calls == 60 + sum(injected.values()) == sum(reply.attempts for reply in replies)
+    assert all(isinstance(reply, Reply) for reply in replies)
+    assert len(case.ledger.calls) == 60 and not case.ledger.failures
+
+
+@pytest.mark.parametrize("name", ["429", "500", "503", "html", "no_choices"])
+def test_where_every_call_fails_every_ask_is_a_named_failure(name: str) -> None:
+    with LookAlike(faults={name: 1.0}) as server, at(server, max_attempts=3) as case:
+        replies = [reply for _, reply in case.desk.map(READ, chunks(12))]
+        assert all(isinstance(reply, Failure) and reply.attempts == 3 for reply in replies)
+        assert server.injected() == {name: 36} and case.faults == {NAMES[name]: 36}
+    assert len(case.ledger.failures) == 12 and case.budget.calls == 36
+    assert all(row[4].startswith(NAMES[name]) for row in case.ledger.failures)
+
+
+def test_a_server_that_asks_to_wait_is_given_that_time_by_all_calls() -> None:
+    with LookAlike(faults={"429_after": 1.0}, until=1) as server, at(server) as case:
+        assert len(list(case.desk.map(READ, chunks(6)))) == 6
+        arrived = sorted(server.when)
+    assert arrived[-1] - arrived[0] >= 1.0
+    assert case.backend.lane.slots.open < case.backend.lane.slots.most
+
+
+@pytest.mark.parametrize("name", ["quota", "credit", "payment", "auth", "forbidden", "no_model", "429_days"])
+def test_what_no_other_call_would_survive_stops_the_run_at_once(name: str) -> None:
+    with LookAlike(faults={name: 1.0}) as server, at(server, concurrency=3) as case:
+        with pytest.raises(ModelError) as told:
+            list(case.desk.map(READ, chunks(40)))
+        assert server.calls <= 3
+    assert all((told.value.found, told.value.why, told.value.fix))
+
+
+def test_what_was_answered_before_the_run_stopped_is_saved(tmp_path: Path) -> None:
+    asks = chunks(30)
+    with LookAlike() as server:
+        with at(server, tmp_path, limits={"max_calls": 11}, concurrency=4) as case:
+            with pytest.raises(BudgetError):
+                list(case.desk.map(READ, asks))
+            assert server.calls == 11 and len(case.ledger.calls) == 11
+        with at(server, tmp_path) as case:
+            replies = [reply for _, reply in case.desk.map(READ, asks)]
+        assert server.calls == 30
+    assert sum(reply.cached for reply in replies if isinstance(reply, Reply)) == 11
+
+
+def test_a_server_that_cannot_be_reached_is_told_in_one_message() -> None:
+    with at("http://127.0.0.1:9/v1", max_attempts=2) as case, pytest.raises(ModelError, match="cannot be reached"):
+        list(case.desk.map(READ, chunks(5)))
+
+
+def test_a_server_that_dies_in_the_middle_of_a_run_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "DEAD_AFTER", 5)
+    with LookAlike(faults={"500": 1.0}) as server, at(server, max_attempts=1, concurrency=2) as case:
+        with pytest.raises(ModelError, match="has not answered 5 asks in a row"):
+            list(case.desk.map(READ, chunks(40)))
+        assert server.calls <= 7
+
+
+def test_a_call_that_takes_too_long_is_given_up_and_tried_again() -> None:
+    with LookAlike(faults={"slow": 1.0}, until=1) as server, at(server, timeout_seconds=0.3) as case:
+        assert isinstance(case.desk.one(READ, chunks(1)[0]), Reply)
+        assert server.injected() == {"slow": 1} and case.faults == {"timeout": 1}
+
+
+@pytest.mark.parametrize("name", ["too_long", "filtered"])
+def test_a_question_that_is_refused_for_itself_fails_alone_and_is_not_asked_again(name: str) -> None:
+    with LookAlike(faults={name: 1.0}, until=2) as server, at(server, concurrency=1) as case:
+        replies = [reply for _, reply in case.desk.map(READ, chunks(5))]
+        assert server.calls == 5
+    assert sum(isinstance(reply, Failure) for reply in replies) == 2
+
+
+@pytest.mark.parametrize("name", ["no_schema", "no_temperature"])
+def test_an_ability_that_the_server_lacks_is_told_with_the_setting_to_change(name: str) -> None:
+    with LookAlike(faults={name: 1.0}) as server, at(server) as case, pytest.raises(ModelError) as told:
+        list(case.desk.map(READ, chunks(5)))
+    assert "models.m." in told.value.fix
+
+
+def test_never_more_calls_are_under_way_than_settings_allow() -> None:
+    with LookAlike(latency=0.02) as server, at(server, concurrency=3) as case:
+        list(case.desk.map(READ, chunks(20)))
+        assert server.most_busy == 3
+
+
+def test_the_pace_per_minute_holds_calls_back() -> None:
+    with LookAlike() as server, at(server, requests_per_minute=1200) as case:
+        list(case.desk.map(READ, chunks(110)))
+        arrived = sorted(server.when)
+    # A hundred may go at once; ten more come at 1101 a minute.
+    assert arrived[-1] - arrived[0] > 0.3
+
+
+def test_every_fault_of_the_look_alike_ends_in_a_reply_a_failure_or_a_clear_error() -> None:
+    for name in HTTP_FAULTS:
+        if name == "slow":
+            continue
+        with LookAlike(faults={name: 1.0}) as server, at(server, max_attempts=2) as case:
+            try:
+                reply = case.desk.one(READ, chunks(1)[0])
+            except ModelError as error:
+                assert all((error.found, error.why, error.fix)), name
+            else:
+                assert isinstance(reply, Failure) and reply.reason, name

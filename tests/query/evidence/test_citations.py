@@ -1,0 +1,119 @@
+"""Citations: ids become numbered sources, what was not offered never reaches a reader, what rests on nothing is marked."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.base.task import NOT_SAID
+from pipeline.query.evidence.citations import (
+    UNSUPPORTED,
+    Page,
+    Place,
+    Sources,
+    check_support,
+    cite,
+    keep_offered,
+    number_citations,
+)
+
+PLACES: dict[str, Place | None] = {"c1": Place("a", 0, 4), "c2": Place("a", 5, 9), "p3": Place("b", 0, 4), "f4": None}
+
+
+@dataclass
+class NoRows:
+    """Stands for a table that is not looked at."""
+
+    def table(self, columns: Any = None) -> Any:
+        raise AssertionError("nothing is looked up before sources are listed")
+
+
+def sources() -> Sources:
+    return Sources(NoRows(), NoRows())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "removed"),
+    [
+        ("It broke [c1].", "It broke [1].", 0),
+        ("It broke. [c2] It held. [c1] [c2]", "It broke. [1] It held. [2] [1]", 0),
+        ("It broke [c1, p3].", "It broke [1][2].", 0),
+        ("It broke [c1][c1].", "It broke [1].", 0),
+        ("It broke [c9].", "It broke.", 1),
+        ("It broke [c1; x7 and p3].", "It broke [1][2].", 1),
+        ("It broke [C1].", "It broke [1].", 0),
+        ("It broke 【c1】.", "It broke [1].", 0),
+        ("It broke [3].", "It broke.", 1),
+        ("It broke [f4].", "It broke.", 0),
+        ("In [May 1871] it broke [sic].", "In [May 1871] it broke [sic].", 0),
+    ],
+)
+def test_ids_become_numbers_in_the_order_of_the_text(text: str, expected: str, removed: int) -> None:
+    assert number_citations(text, PLACES, sources()) == (expected, removed)
+
+
+@given(st.text(st.sampled_from("ab. [],c129p3\n"), max_size=60))
+@settings(deadline=None, max_examples=200)
+def test_no_id_and_no_number_that_was_not_given_survives(text: str) -> None:
+    found = sources()
+    written, _ = number_citations(text, PLACES, found)
+    numbers = {int(number) for number in re.findall(r"\[(\d{1,3})\]", written)}
+    assert numbers <= set(range(1, 4))
+    assert not re.search(r"\[[a-z]\d+\]", written)
+
+
+def test_the_sentence_that_cites_is_what_a_passage_is_looked_up_by() -> None:
+    asked = []
+
+    def resolve(id: str, sentence: str) -> Place:
+        asked.append((id, sentence))
+        return Place("a", len(asked), 9)
+
+    cite("It broke. [c1] It held for years [c2]. Then nothing.\n\n[c1] A last line.", PLACES, resolve, sources())
+    assert asked == [("c1", "It broke."), ("c2", "It held for years."), ("c1", "A last line.")]
+
+
+def test_a_text_on_the_way_keeps_offered_ids_as_they_are() -> None:
+    assert keep_offered("It broke [c1, x2]. It held [x3].", PLACES) == ("It broke [c1]. It held.", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("It broke. [1] It held [2].", []),
+        ("It broke. It held. [1]", ["It broke."]),
+        ("It broke.[1] It held.", ["It held."]),
+        ("# Heading\n\nIt broke. [1]", []),
+        ("Told:\n- it broke in 1874 [1]\n- it held for three years before", ["- it held for three years before"]),
+        (NOT_SAID, []),
+        ("The mole: It broke in a night. [1] It was built in 1871. [2]", []),
+    ],
+)
+def test_a_sentence_without_a_source_is_marked_and_listed(text: str, missing: list[str]) -> None:
+    marked, found = check_support(text)
+    assert list(found) == missing
+    assert marked.count(UNSUPPORTED) == len(missing)
+    assert marked.replace(UNSUPPORTED, "") == text
+
+
+@given(st.lists(st.tuples(st.sampled_from(["It broke.", "Ada Thorne built it in 1871."]), st.booleans()), min_size=1))
+@settings(deadline=None, max_examples=100)
+def test_exactly_the_sentences_without_a_number_are_marked(parts: list[tuple[str, bool]]) -> None:
+    text = " ".join(f"{sentence} [1]" if cited else sentence for sentence, cited in parts)
+    _, missing = check_support(text)
+    assert list(missing) == [sentence for sentence, cited in parts if not cited]
+
+
+def test_a_page_of_the_web_is_a_source_by_its_address() -> None:
+    class Empty(NoRows):
+        def by_id(self, ids: Any, columns: Any) -> Any:
+            return {}
+
+    page = Page("https://example.org/storm", "The storm", "The storm broke the mole.")
+    found = Sources(Empty(), Empty(), [page])  # type: ignore[arg-type]
+    found.number(Place(page.url, 0, 9))
+    (source,) = found.listed()
+    assert (source.file, source.title, source.quote) == (page.url, "The storm", "The storm")

@@ -1,0 +1,73 @@
+"""Auto: a method for every question, with its reason, and that method's answer."""
+
+import pytest
+
+from pipeline.base.task import Failure
+from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, check, offline
+from pipeline.query.registry import SEARCHES
+from tests.query_cases import BATTLES, WEATHER, ask, check_answer, plainly
+
+METHODS = tuple(MethodShown(name, "") for name in ("global", "local", "entity", "drift", "fusion", "basic"))
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "method"),
+    [
+        ("What are the main themes?", (), "global"),
+        ("Summarise the documents.", (), "global"),
+        ("Was sind die wichtigsten Themen?", (), "global"),
+        ("主题是什么？", (), "global"),
+        ("Give me an overview of the life of Joan of Arc.", ("Joan of Arc",), "drift"),
+        ("Who is Perrinet Gressart?", ("Perrinet Gressart",), "entity"),
+        ("Tell me about La Hire.", ("La Hire",), "entity"),
+        ("Did Joan of Arc lose any battles?", ("Joan of Arc",), "local"),
+        ("How is La Hire connected to Joan of Arc?", ("La Hire", "Joan of Arc"), "local"),
+        ("What is the weather in Spain?", (), "fusion"),
+    ],
+)
+def test_the_rules_place_a_question_by_what_it_asks_and_names(
+    question: str, names: tuple[str, ...], method: str
+) -> None:
+    choice = offline(QuestionToPlace("x", question, METHODS, names))
+    assert choice.method == method and choice.reason
+
+
+def test_only_methods_that_are_there_are_chosen() -> None:
+    one = (MethodShown("basic", ""),)
+    for question in ("What are the main themes?", "Who is La Hire?", ""):
+        assert offline(QuestionToPlace("x", question, one, ("La Hire",))).method == "basic"
+    with pytest.raises(ValueError, match="no method 'fast'"):
+        check(QuestionToPlace("x", "?", one, ()), Choice(method="fast", reason=""))
+    kept = check(QuestionToPlace("x", "?", one, ()), Choice(method=" Basic ", reason="because it is plain."))
+    assert kept == Choice(method="basic", reason="it is plain")
+
+
+@pytest.mark.parametrize(("question", "method"), [("What are the main themes?", "global"), (WEATHER, "fusion")])
+def test_which_and_why_stand_in_the_first_step_and_in_the_method(question: str, method: str) -> None:
+    answer = plainly(question, "auto")
+    check_answer(answer)
+    step = answer.steps[0]
+    assert step.name == "method" and step.data["method"] == method
+    assert answer.method == f"{method} (auto, because {step.data['reason']})"
+    assert answer.text == plainly(question, method).text
+
+
+def test_a_model_may_choose_and_when_it_fails_the_rules_do() -> None:
+    chosen, _ = ask(BATTLES, "auto", {"choose_method": lambda ask: Choice(method="basic", reason="it is a plain fact")})
+    assert chosen.method == "basic (auto, because it is a plain fact)"
+    failed, _ = ask(WEATHER, "auto", {"choose_method": lambda ask: Failure("away")})
+    assert failed.method.startswith("fusion (auto") and "the model failed" in failed.steps[0].data["by"]
+
+
+def test_a_method_that_is_not_there_counts_as_a_reply_that_does_not_validate() -> None:
+    answer, _ = ask(WEATHER, "auto", {"choose_method": lambda ask: Choice(method="guess", reason="")})
+    assert answer.method.startswith("fusion (auto")
+
+
+def test_auto_reads_and_asks_all_that_any_method_does() -> None:
+    auto = SEARCHES["auto"]
+    others = [search for name, search in SEARCHES.items() if name != "auto"]
+    assert {table.name for table in auto.reads} == {table.name for search in others for table in search.reads}
+    assert {task.name for task in auto.asks} == {task.name for search in others for task in search.asks} | {
+        "choose_method"
+    }

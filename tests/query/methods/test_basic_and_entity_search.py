@@ -1,0 +1,124 @@
+"""Basic and entity search: one context, one answer; shares of the context heeded, sources that hold, invention removed."""
+
+import pytest
+
+from pipeline.base.settings import parse_settings
+from pipeline.base.task import NOT_SAID, Failure, Prose
+from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer
+from pipeline.query.evidence.cited_context import Offered
+from pipeline.query.evidence.entity_context import TOKENS, gather
+from pipeline.query.evidence.question_entities import named_entities, near_entities, question_entities
+from pipeline.query.index import Index
+from pipeline.retrieval.chunk_search import Finder
+from tests.query_cases import BATTLES, WEATHER, ask, check_answer, faults, plainly, sample
+
+METHODS = ("basic", "entity")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_lost_battles_are_told_with_their_sources(method: str) -> None:
+    answer = plainly(BATTLES, method)
+    check_answer(answer)
+    assert answer.supported and not answer.unsupported_sentences and 2 <= len(answer.sources) <= 6
+    assert "Paris" in answer.text and "La Charité-sur-Loire" in answer.text
+    assert answer == plainly(BATTLES, method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_the_corpus_does_not_hold_it_does_not_say(method: str) -> None:
+    answer = plainly(WEATHER, method)
+    assert answer.text == NOT_SAID and not answer.supported and not answer.sources
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_invented_ids_never_reach_a_reader(method: str) -> None:
+    said = "The assault on Paris failed. [c1][c999] Joan of Arc flew to the moon. [z9] She won nothing [12]."
+    answer, _ = ask(BATTLES, method, {"answer_from_passages": lambda ask: Prose(text=said)})
+    check_answer(answer)
+    assert answer.removed_citations == 3
+    assert answer.unsupported_sentences == ("Joan of Arc flew to the moon.", "She won nothing.")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_answer_without_any_source_is_not_supported(method: str) -> None:
+    answer, _ = ask(BATTLES, method, {"answer_from_passages": lambda ask: Prose(text="Joan of Arc lost at Paris.")})
+    assert not answer.supported and answer.text == "Joan of Arc lost at Paris. [no source]"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_call_is_made_within_the_context_and_its_failure_is_told(method: str) -> None:
+    answer, backend = ask(BATTLES, method, {"answer_from_passages": lambda ask: Failure("away")}, context_tokens=1600)
+    ((name, asked),) = backend.asked
+    assert name == "answer_from_passages" and isinstance(asked, PassagesToAnswer)
+    assert sum(TOKENS.counts([passage.text for passage in asked.passages])) <= 1600
+    assert answer.supported and answer.coverage.told.startswith("partial: ")
+    assert "the model failed: away" in answer.coverage.told
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_fifth_of_faults_still_gives_an_answer(method: str) -> None:
+    for salt in "abc":
+        answer, _ = ask(BATTLES, method, faults(salt))
+        check_answer(answer)
+        assert answer.supported
+
+
+def test_a_question_without_any_hit_asks_nobody() -> None:
+    answer, backend = ask("Xyzzy qwrtp?", "basic")
+    assert not backend.asked and answer.text == NOT_SAID
+
+
+def test_the_shares_of_the_context_are_heeded_and_what_one_kind_leaves_the_next_uses() -> None:
+    generation = Index.open(sample()).generation
+    names = (
+        "chunks",
+        "facts",
+        "key_elements",
+        "entities",
+        "relationships",
+        "claims",
+        "communities",
+        "community_reports",
+    )
+    tables = {name: generation.rows(name) for name in names}
+    hits = Finder(tables["chunks"], tables["key_elements"]).find([BATTLES], 10)[0]
+    found = question_entities(BATTLES, hits, tables["entities"], 10)
+    for chunk_share, report_share in ((0.5, 0.15), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)):
+        shares = {"chunk_share": chunk_share, "report_share": report_share, "context_tokens": 2000}
+        context = gather(found, hits, tables, parse_settings({"search": shares}).search, Offered())
+        total = sum(TOKENS.counts([f"{one.title} {one.text}" for one in context.passages]))
+        assert total <= 2000 + 600 * (chunk_share + report_share in (0.0, 1.0))
+        assert bool(context.counts["reports"]) == (report_share > 0)
+        assert bool(context.counts["relationships"]) == (chunk_share < 1)
+    assert len({one.id for one in context.passages}) == len(context.passages)
+
+
+def test_shares_beyond_the_whole_are_refused() -> None:
+    from pipeline.base.errors import SettingsError
+
+    with pytest.raises(SettingsError, match="more than the whole"):
+        parse_settings({"search": {"chunk_share": 0.9, "report_share": 0.2}})
+
+
+def test_entities_are_recognised_by_title_and_alias_in_any_case_the_longest_first() -> None:
+    entities = Index.open(sample()).generation.rows("entities")
+    found = named_entities("did joan of arc meet Philip the Good's envoys at Arras?", entities)
+    assert [one.title for one in found if one.title[:1].isupper()] == ["Joan of Arc", "Philip the Good", "Arras"]
+    assert {one.written for one in found} >= {"joan of arc", "Philip the Good", "Arras"}
+    assert not named_entities("", entities)
+
+
+def test_neighbours_are_names_of_the_index() -> None:
+    generation = Index.open(sample()).generation
+    named = named_entities(BATTLES, generation.rows("entities"))
+    near = near_entities(named, generation.rows("relationships"), 5)
+    titles = set(generation.table("entities")["title"].to_pylist())
+    assert len(near) == 5 and set(near) <= titles and "Joan of Arc" not in near
+    assert near_entities([], generation.rows("relationships"), 5) == ()
+
+
+def test_a_claim_is_followed_to_its_quote() -> None:
+    said = Prose(text="Joan of Arc was captured. [a1]")
+    answer, _ = ask("Where was Joan of Arc captured?", "entity", {"answer_from_passages": lambda ask: said})
+    claims = Index.open(sample()).claims
+    assert answer.sources[0].quote in set(claims.quote)

@@ -1,0 +1,238 @@
+"""Fusion search: lists fuse by reciprocal rank, documents are graded, strips kept in order, the web joins in where it must."""
+
+import sys
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.base.errors import ModelError, SettingsError
+from pipeline.base.task import NOT_SAID, Failure, Prose
+from pipeline.language.tasks.search.grade_documents import LOWER, UPPER, DocumentToGrade, Grade, offline
+from pipeline.language.tasks.search.grade_strips import Kept, StripsToGrade
+from pipeline.language.tasks.search.similar_questions import NameAsked, Questions, QuestionToVary, check
+from pipeline.language.tasks.search.similar_questions import offline as vary_offline
+from pipeline.query.methods import web
+from pipeline.query.methods.corrective import overall, strips_of
+from pipeline.query.methods.fusion import K, fuse
+from pipeline.query.methods.web import Tavily, WebError, WebPage, pages, web_search
+from pipeline.retrieval.chunk_search import Hit
+from tests.query_cases import BATTLES, WEATHER, ask, check_answer, faults, plainly
+
+RAIN = WebPage(
+    "https://example.org/spain",
+    "Climate of Spain",
+    "# Spain\n\nThe weather in Spain is dry in summer. It rains in the north.",
+)
+
+
+class Found:
+    """A web search that finds one page, or fails."""
+
+    def __init__(self, fails: bool = False) -> None:
+        self.queries: list[str] = []
+        self.fails = fails
+
+    def search(self, query: str, k: int) -> list[WebPage]:
+        self.queries.append(query)
+        if self.fails:
+            raise WebError("the network is down")
+        return [RAIN]
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[Found]:
+    search = Found()
+    monkeypatch.setitem(web.WEB_SEARCHES, "own", lambda: search)
+    yield search
+
+
+def hits(*ids: str) -> list[Hit]:
+    return [Hit(id, 1.0) for id in ids]
+
+
+def test_the_example_of_the_method_fuses_as_its_paper_says() -> None:
+    fused = fuse([hits("A", "B"), hits("A", "C", "B"), hits("B", "A")])
+    assert [hit.chunk_id for hit in fused] == ["A", "B", "C"]
+    assert fused[0].score == pytest.approx(2 / (K + 1) + 1 / (K + 2))
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdef"), unique=True), max_size=5))
+@settings(deadline=None, max_examples=100)
+def test_fusing_does_not_depend_on_the_order_of_the_lists_and_loses_nothing(lists: list[list[str]]) -> None:
+    forward = fuse([hits(*ids) for ids in lists])
+    assert forward == fuse([hits(*ids) for ids in reversed(lists)])
+    assert {hit.chunk_id for hit in forward} == {id for ids in lists for id in ids}
+    order = [(-hit.score, hit.chunk_id) for hit in forward]
+    assert order == sorted(order)
+
+
+@given(st.floats(0, 1))
+@settings(deadline=None, max_examples=60)
+def test_a_verdict_follows_the_thresholds(support: float) -> None:
+    verdict = offline(DocumentToGrade("d", "q", "t", "x", support)).verdict
+    assert verdict == ("correct" if support >= UPPER else "ambiguous" if support >= LOWER else "incorrect")
+
+
+def test_the_verdict_on_all_is_the_best_one() -> None:
+    assert overall(["incorrect", "correct", "ambiguous"]) == "correct"
+    assert overall(["incorrect", "ambiguous"]) == "ambiguous"
+    assert overall(["incorrect"]) == overall([]) == "incorrect"
+
+
+@given(
+    st.lists(
+        st.sampled_from(["It broke in 1874.", "Who built it?", "# The mole", "Ada Thorne came.", "\n\n"]), max_size=9
+    )
+)
+@settings(deadline=None, max_examples=100)
+def test_strips_are_pieces_of_the_text_in_order_of_one_or_two_sentences(parts: list[str]) -> None:
+    text = " ".join(parts).replace(" # ", "\n\n# ")
+    strips = strips_of(text)
+    assert all(text[start : start + len(strip)] == strip for start, strip in strips)
+    assert [start for start, _ in strips] == sorted(start for start, _ in strips)
+    assert not any(strip.startswith("#") for _, strip in strips)
+
+
+def test_variants_come_from_spellings_near_senses_and_neighbours() -> None:
+    names = (NameAsked("Jean de Dunois", ("the Bastard of Orléans",)),)
+    asked = QuestionToVary("x", "Did Jean de Dunois lose battles?", 3, names, ("Orléans",))
+    questions = vary_offline(asked).questions
+    assert questions[0] == "Did the Bastard of Orléans lose battles?"
+    assert "defeat" in questions[1] and questions[1].startswith("Jean de Dunois")
+    assert questions[2] == "Did Jean de Dunois lose battles? (Orléans)"
+
+
+def test_of_a_models_questions_only_new_ones_are_kept_and_not_too_many() -> None:
+    asked = QuestionToVary("x", "Who led?", 2, (), ())
+    kept = check(
+        asked, Questions(questions=["who  LED?", "", "Who commanded?", "Who commanded?", "Who ruled?", "More?"])
+    )
+    assert kept.questions == ["Who commanded?", "Who ruled?"]
+
+
+def test_lost_battles_are_told_from_graded_passages() -> None:
+    answer = plainly(BATTLES, "fusion")
+    check_answer(answer)
+    assert answer.supported and not answer.unsupported_sentences and "La Charité-sur-Loire" in answer.text
+    names = [step.name for step in answer.steps]
+    order = [
+        "plan",
+        "similar_questions",
+        "retrieve",
+        "fuse",
+        "integrate_questions",
+        "grade_documents",
+        "refine",
+        "answer",
+    ]
+    assert [name for name in names if name in order] == order
+    assert answer == plainly(BATTLES, "fusion")
+
+
+def test_without_a_web_search_it_says_what_it_could_not_find() -> None:
+    answer = plainly(WEATHER, "fusion")
+    assert answer.text.startswith(f"{NOT_SAID} Nothing was found on:") and "Spain" in answer.text
+    assert answer.text.endswith("No web search is set up.") and not answer.unsupported_sentences
+
+
+def test_the_web_answers_what_the_corpus_does_not_and_its_pages_are_cited(found: Found) -> None:
+    answer = plainly(WEATHER, "fusion", web="own")
+    assert answer.supported and answer.text.startswith("The weather in Spain is dry in summer. [1]")
+    source = answer.sources[0]
+    assert (source.file, source.title) == (RAIN.url, RAIN.title)
+    assert RAIN.text[source.start : source.end] == source.quote
+    assert len(found.queries) == 1 and "Spain" in found.queries[0]
+
+
+def test_the_web_is_left_alone_where_a_document_is_correct(found: Found) -> None:
+    answer = plainly(BATTLES, "fusion", web="own")
+    assert answer.supported and not found.queries
+
+
+def test_ambiguous_documents_are_refined_and_the_web_joins_in(found: Found) -> None:
+    answer, backend = ask(BATTLES, "fusion", {"grade_documents": lambda ask: Grade(verdict="ambiguous")}, web="own")
+    refined = [asked.item for _, asked in backend.asked if isinstance(asked, StripsToGrade)]
+    assert found.queries and RAIN.url in refined and len(refined) > 1
+    assert "and on 1 pages of the web" in answer.coverage.told
+
+
+def test_incorrect_documents_are_not_refined(found: Found) -> None:
+    _, backend = ask(BATTLES, "fusion", {"grade_documents": lambda ask: Grade(verdict="incorrect")}, web="own")
+    assert [asked.item for _, asked in backend.asked if isinstance(asked, StripsToGrade)] == [RAIN.url]
+
+
+def test_a_web_search_that_fails_is_told(found: Found) -> None:
+    found.fails = True
+    answer = plainly(WEATHER, "fusion", web="own")
+    assert answer.text.startswith(NOT_SAID) and "the web search failed" in answer.coverage.told
+    assert answer.coverage.share < 1
+
+
+def test_invented_ids_of_strips_and_answers_are_removed_and_counted() -> None:
+    def invent(ask: StripsToGrade) -> Kept:
+        return Kept(strips=["s1", "[s2]", "s999"])
+
+    said = Prose(text="She lost at Paris. [s1][s888] She flew. [q7]")
+    answer, backend = ask(BATTLES, "fusion", {"grade_strips": invent, "answer_from_passages": lambda ask: said})
+    check_answer(answer)
+    refined = sum(isinstance(asked, StripsToGrade) for _, asked in backend.asked)
+    assert answer.removed_citations == refined + 2
+    assert answer.unsupported_sentences == ("She flew.",)
+
+
+@pytest.mark.parametrize("salt", "abcd")
+def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(salt: str) -> None:
+    answer, backend = ask(BATTLES, "fusion", faults(salt))
+    check_answer(answer)
+    planned = next(step.data["calls"] for step in answer.steps if step.name == "plan")
+    assert answer.supported and len(backend.asked) <= planned
+    failed = sum(bool(step.data.get("failed")) for step in answer.steps)
+    assert (answer.coverage.share < 1) == bool(failed)
+    assert answer.coverage.told.startswith("partial: ") or not failed
+
+
+def test_every_task_may_fail_and_an_answer_is_given_all_the_same() -> None:
+    tasks = ("similar_questions", "integrate_questions", "grade_documents", "grade_strips", "answer_from_passages")
+    answer, _ = ask(BATTLES, "fusion", {task: lambda ask: Failure("away") for task in tasks})
+    check_answer(answer)
+    assert answer.supported and answer.coverage.share == 0 and "graded by statistics" in answer.coverage.told
+
+
+def test_an_unknown_web_search_is_refused_with_those_there_are() -> None:
+    with pytest.raises(SettingsError, match="tavily"):
+        web_search("altavista")
+    assert web_search(None) is None
+
+
+def test_tavily_is_asked_with_a_key_of_ones_own_or_not_at_all() -> None:
+    for environ in ({}, {"TAVILY_API_KEY": " "}):
+        with pytest.raises(ModelError, match="TAVILY_API_KEY is not set"):
+            Tavily(environ)
+
+
+def test_tavily_gives_pages_and_its_troubles_are_told_without_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Client:
+        def __init__(self, key: str) -> None:
+            self.key = key
+
+        def search(self, query: str, max_results: int, timeout: float) -> dict[str, object]:
+            if query == "fails":
+                raise ConnectionError(f"Bearer {self.key} was refused")
+            return {"results": [{"url": "u", "title": "t", "content": "c" * 20_000}][:max_results]}
+
+    monkeypatch.setitem(sys.modules, "tavily", SimpleNamespace(TavilyClient=Client))
+    search = Tavily({"TAVILY_API_KEY": "tvly-secret-123"})
+    (page,) = search.search("rain", 3)
+    assert page.url == "u" and len(page.text) == web.LONGEST
+    with pytest.raises(WebError) as told:
+        search.search("fails", 3)
+    assert "secret" not in str(told.value)
+
+
+def test_pages_without_address_or_text_are_left_out() -> None:
+    found = {"results": [{"url": "u", "content": "text"}, {"url": "", "content": "x"}, {"url": "v", "content": None}]}
+    assert pages(found) == [WebPage("u", "u", "text")]
+    assert pages({}) == []

@@ -1,0 +1,203 @@
+"""Global search: by level or by rating, bounded and told beforehand; a failure lowers coverage and never ends in silence."""
+
+import time
+
+import pytest
+
+from pipeline.base.settings import SearchSettings, parse_settings
+from pipeline.base.task import NOT_SAID, Failure, Prose
+from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import Desk
+from pipeline.language.tasks.search.map_reports import Point, Points, ReportsToMap
+from pipeline.language.tasks.search.rate_reports import Rating, Ratings, ReportsToRate, ReportToRate, check, offline
+from pipeline.query.answer import Answer, Trace
+from pipeline.query.deadline import WAVE, Deadline
+from pipeline.query.index import Index
+from pipeline.query.methods.dynamic_selection import Selection, select_reports
+from pipeline.query.methods.global_search import bounded_batches
+from tests.query_cases import WEATHER, ask, check_answer, faults, plainly, sample
+
+THEMES = "What are the main themes?"
+HELD = "Who held La Charité-sur-Loire?"
+
+
+def calls(answer: Answer) -> int:
+    return sum(int(step.data.get("calls", 0)) for step in answer.steps)
+
+
+def select(question: str, script: object = None, deadline: Deadline | None = None, **search: object) -> Selection:
+    generation = Index.open(sample()).generation
+    reports = {row["community"]: row for row in generation.table("community_reports").to_pylist()}
+    backend = ScriptedBackend({"rate_reports": script} if script else {})  # type: ignore[dict-item]
+    settings = parse_settings({"search": {"level": "dynamic", **search}}).search
+    desk, clock = Desk(OfflineBackend(), Ledger(), backend), deadline or Deadline(None)
+    return select_reports(question, generation.rows("communities"), reports, settings, desk, clock, Trace())
+
+
+@pytest.mark.parametrize("level", [None, 0, 1, 99, "dynamic"])
+def test_themes_are_answered_with_sources_at_every_level(level: int | str | None) -> None:
+    answer = plainly(THEMES, "global", level=level)
+    check_answer(answer)
+    assert answer.supported and len(answer.sources) >= 4 and not answer.unsupported_sentences
+    assert answer.coverage.share == 1
+
+
+@pytest.mark.parametrize("level", [None, "dynamic"])
+def test_what_the_corpus_does_not_hold_it_does_not_say(level: str | None) -> None:
+    answer = plainly(WEATHER, "global", level=level)
+    assert answer.text == NOT_SAID and not answer.supported and not answer.sources
+
+
+def test_a_question_on_the_whole_keeps_the_top_level() -> None:
+    assert {report["level"] for report in select(THEMES).reports} == {0}
+
+
+def test_a_question_on_a_detail_goes_down_to_where_it_is_told() -> None:
+    answer = plainly(HELD, "global", level="dynamic")
+    assert answer.text.index("Perrinet Gressart") < 60
+    assert len(select(HELD).reports) < len(select(THEMES).reports)
+
+
+def test_where_no_part_is_rated_higher_the_report_above_stands() -> None:
+    def same(ask: ReportsToRate) -> Ratings:
+        return Ratings(ratings=[Rating(id=report.id, rating=3) for report in ask.reports])
+
+    assert {report["level"] for report in select(HELD, same).reports} == {0}
+
+
+def test_parts_that_are_rated_higher_take_the_place_of_the_report_above() -> None:
+    def deeper(ask: ReportsToRate) -> Ratings:
+        level = int(ask.item.split()[1])
+        return Ratings(ratings=[Rating(id=report.id, rating=min(2 + level, 4)) for report in ask.reports])
+
+    chosen = select(HELD, deeper).reports
+    numbers = {report["community"] for report in chosen}
+    rows = Index.open(sample()).generation.table("communities").to_pylist()
+    above = {row["parent"] for row in rows if row["community"] in numbers}
+    assert max(report["level"] for report in chosen) >= 2 and not above & numbers
+
+
+def test_a_full_answer_is_not_looked_below() -> None:
+    asked = []
+
+    def full(ask: ReportsToRate) -> Ratings:
+        asked.append(ask.item)
+        return Ratings(ratings=[Rating(id=report.id, rating=5) for report in ask.reports])
+
+    select(HELD, full)
+    assert {item.split()[1] for item in asked} == {"0"}
+
+
+def test_where_nothing_at_the_top_is_relevant_its_parts_are_rated() -> None:
+    def below(ask: ReportsToRate) -> Ratings:
+        rating = 3 if ask.item.startswith("level 1") else 0
+        return Ratings(ratings=[Rating(id=report.id, rating=rating) for report in ask.reports])
+
+    assert {report["level"] for report in select(HELD, below).reports} == {1}
+
+
+def test_reports_that_could_not_be_rated_are_read_all_the_same_and_told() -> None:
+    selection = select(THEMES, lambda ask: Failure("away"))
+    assert selection.unrated == len(selection.reports) > 0 and "could not be rated" in selection.told
+
+
+def test_ratings_take_at_most_half_of_the_calls() -> None:
+    asked = []
+
+    def low(ask: ReportsToRate) -> Ratings:
+        asked.append(ask.item)
+        return Ratings(ratings=[Rating(id=report.id, rating=0) for report in ask.reports])
+
+    select(THEMES, low, max_map_calls=6, context_tokens=400)
+    assert len(asked) == 3
+
+
+def test_a_rating_for_every_report_and_no_other_is_asked_for() -> None:
+    reports = tuple(ReportToRate(f"r{i}", "t", 5.0, "text") for i in (1, 2))
+    asked = ReportsToRate("x", THEMES, reports)
+    kept = check(asked, Ratings(ratings=[Rating(id=i, rating=n) for i, n in (("[r2]", 1), ("r1", 4), ("r9", 5))]))
+    assert [(one.id, one.rating) for one in kept.ratings] == [("r1", 4), ("r2", 1)]
+    with pytest.raises(ValueError, match="r2"):
+        check(asked, Ratings(ratings=[Rating(id="r1", rating=3)]))
+
+
+def test_ratings_without_a_model_lie_in_their_range_and_fall_with_the_words_shared() -> None:
+    texts = ("The storm broke the mole of Carrow.", "The storm was long.", "Nothing.")
+    reports = tuple(ReportToRate(f"r{i}", "t", 9.0, text) for i, text in enumerate(texts))
+    ratings = [
+        one.rating for one in offline(ReportsToRate("x", "Which storm broke the mole of Carrow?", reports)).ratings
+    ]
+    assert ratings == sorted(ratings, reverse=True) and ratings[0] == 5 and ratings[-1] == 0
+
+
+def test_map_calls_are_bounded_and_told_beforehand() -> None:
+    answer, backend = ask(THEMES, "global", level=99, context_tokens=400, max_map_calls=4)
+    maps = [ask for name, ask in backend.asked if name == "map_reports"]
+    assert len(maps) == 4 and calls(answer) == 5
+    assert 0 < answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
+    check_answer(answer)
+
+
+def test_the_most_important_reports_are_read_when_calls_are_short() -> None:
+    reports = [{"id": str(i), "rank": float(i), "n_tokens": 100} for i in range(50)]
+    settings = SearchSettings(context_tokens=200, max_map_calls=3)
+    batches = bounded_batches(reports, settings)
+    assert len(batches) <= 3
+    assert {report["rank"] for batch in batches for report in batch} == set(range(44, 50))
+
+
+def test_a_failed_batch_lowers_the_coverage_and_is_told() -> None:
+    def fail(ask: ReportsToMap) -> Failure | None:
+        return Failure("away") if ask.item == "batch 2" else None
+
+    answer, _ = ask(THEMES, "global", {"map_reports": fail}, context_tokens=1500)
+    assert answer.supported and 0 < answer.coverage.share < 1
+    assert any(step.data.get("failed") and "batch 2" in step.detail for step in answer.steps)
+
+
+def test_when_every_batch_fails_the_reports_are_read_the_offline_way_and_that_is_told() -> None:
+    answer, _ = ask(THEMES, "global", {name: lambda ask: Failure("away") for name in ("map_reports", "reduce_points")})
+    assert answer.supported and answer.coverage.share == 0
+    assert "none of which the model answered for" in answer.coverage.told
+    check_answer(answer)
+
+
+def test_past_the_deadline_what_was_read_by_then_is_answered_from_and_labelled() -> None:
+    def slow(ask: ReportsToMap) -> None:
+        time.sleep(0.02)
+
+    answer, backend = ask(THEMES, "global", {"map_reports": slow}, level=1, context_tokens=100, max_seconds=0.3)
+    maps = sum(name == "map_reports" for name, _ in backend.asked)
+    assert maps == WAVE and answer.supported
+    assert 0 < answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
+    assert any(step.name == "deadline" for step in answer.steps)
+    check_answer(answer)
+
+
+@pytest.mark.parametrize("level", [None, "dynamic"])
+@pytest.mark.parametrize("salt", "abc")
+def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(level: str | None, salt: str) -> None:
+    answer, backend = ask(THEMES, "global", faults(salt), level=level, context_tokens=400)
+    check_answer(answer)
+    failed = sum(bool(step.data.get("failed")) for step in answer.steps)
+    assert answer.supported and (answer.coverage.share < 1) == bool(failed)
+    assert answer.coverage.told.startswith("partial: ") == (answer.coverage.share < 1)
+    assert len(backend.asked) <= 61
+
+
+def test_reports_and_points_that_were_not_offered_are_removed_and_counted() -> None:
+    def invent(ask: ReportsToMap) -> Points:
+        known = Point(description="Joan of Arc was captured outside Compiègne.", score=90, reports=["r1", "r999"])
+        return Points(points=[known, Point(description="The moon landed.", score=99, reports=["r777"])])
+
+    said = Prose(text="Joan of Arc was captured outside Compiègne. [p1] The moon landed. [p99] So it was [7].")
+    answer, _ = ask(THEMES, "global", {"map_reports": invent, "reduce_points": lambda ask: said})
+    assert answer.removed_citations == 2 + 2
+    assert answer.text.startswith("Joan of Arc was captured outside Compiègne. [1] The moon landed. [no source]")
+    assert answer.unsupported_sentences == ("The moon landed.", "So it was.")
+
+
+def test_the_same_question_gives_the_same_answer() -> None:
+    assert plainly(THEMES, "global", level="dynamic") == plainly(THEMES, "global", level="dynamic")

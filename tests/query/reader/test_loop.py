@@ -1,0 +1,218 @@
+"""The reading: it ends whatever the replies are, no two walks read the same, nothing that does not exist is read."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from pipeline.base.settings import SearchSettings
+from pipeline.base.task import Ask
+from pipeline.language.backends.fake import Script
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import Desk
+from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes
+from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNode, StartNodes
+from pipeline.language.tasks.reader.plan_reading import Plan, QuestionToPlan
+from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, ChunkToRead
+from pipeline.language.tasks.reader.read_facts import FactNote, FactsRead, FactsToRead
+from pipeline.query.answer import Step, Trace
+from pipeline.query.index import Index
+from pipeline.query.reader.fact_graph import FactGraph
+from pipeline.query.reader.loop import Reading
+from pipeline.query.reader.start_nodes import CANDIDATES
+from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.question.terms import want
+from tests.query_cases import BATTLES, WEATHER, ask, sample
+
+IN_WALKS = ("read_facts", "read_chunk", "choose_neighbours")
+
+
+def facts(action: str, **given: Any) -> FactsRead:
+    return FactsRead(**{"reason": "", "notes": [], "action": action, "chunks": [], "query": "", **given})
+
+
+def chunk(action: str, **given: Any) -> ChunkRead:
+    return ChunkRead(**{"reason": "", "notes": [], "action": action, "query": "", **given})
+
+
+def nodes(action: str, **given: Any) -> NextNodes:
+    return NextNodes(**{"reason": "", "action": action, "nodes": [], "query": "", **given})
+
+
+def everywhere(ask: Ask) -> BaseModel:
+    """Never be done: read all that is offered, and search for more."""
+    if isinstance(ask, FactsToRead):
+        return facts("read_chunks", chunks=[id for id, _ in ask.anchors])
+    if isinstance(ask, ChunkToRead):
+        return chunk("search_more")
+    assert isinstance(ask, NeighboursToChoose)
+    return nodes("read_nodes", nodes=[node.id for node in ask.nodes])
+
+
+def nonsense(ask: Ask) -> BaseModel:
+    """Name only what does not exist."""
+    if isinstance(ask, FactsToRead):
+        return facts("launch_rocket", chunks=["c99"], notes=[FactNote(text="It rained.", facts=["f99"])])
+    if isinstance(ask, ChunkToRead):
+        return chunk("", notes=[ChunkNote(text="zzz", quote="zzz")])
+    return nodes("read_nodes", nodes=["n99", "Joan of Arc"])
+
+
+def restless(ask: Ask) -> BaseModel:
+    """Search again after every step."""
+    made: Mapping[type[Ask], Callable[..., BaseModel]] = {
+        FactsToRead: facts,
+        ChunkToRead: chunk,
+        NeighboursToChoose: nodes,
+    }
+    return made[type(ask)]("search_again", query="Orléans Paris Reims Rouen coronation trial siege")
+
+
+def back_and_forth(ask: Ask) -> BaseModel:
+    """Read the chunk before, for ever."""
+    if isinstance(ask, FactsToRead):
+        return facts("read_chunks", chunks=["c1"])
+    return chunk("read_previous") if isinstance(ask, ChunkToRead) else nodes("finish")
+
+
+def scripts(script: Callable[[Any], BaseModel]) -> dict[str, Script]:
+    return dict.fromkeys(IN_WALKS, script)
+
+
+def calls_by_walk(asked: list[tuple[str, Ask]]) -> Counter[str]:
+    return Counter(ask.item.split(" call ")[0] for name, ask in asked if name in IN_WALKS)
+
+
+@pytest.mark.parametrize("script", [everywhere, nonsense, restless, back_and_forth])
+def test_every_walk_ends_within_its_calls_whatever_is_replied(script: Callable[[Any], BaseModel]) -> None:
+    answer, backend = ask(BATTLES, "local", scripts(script), walk_calls=6, walks=4)
+    calls = calls_by_walk(backend.asked)
+    assert len(calls) == 4 and max(calls.values()) <= 6
+    ended = [step for step in answer.steps if "ended" in step.data]
+    assert len(ended) == 4
+
+
+def test_no_chunk_and_no_node_is_read_twice_by_any_walk() -> None:
+    answer, _ = ask(BATTLES, "local", scripts(everywhere), walk_calls=12)
+    for kind in ("read_chunk", "read_facts"):
+        read = [step.data["id"] for step in answer.steps if step.name == kind]
+        assert read and len(read) == len(set(read))
+    told = Counter(step.data["walk"] for step in answer.steps if step.name in IN_WALKS)
+    assert len(told) == 5
+
+
+def test_what_does_not_exist_is_counted_and_never_read() -> None:
+    known = Index.open(sample())
+    ids = set(known.chunks.id) | set(known.key_elements.id)
+    answer, backend = ask(BATTLES, "local", scripts(nonsense))
+    assert answer.removed_citations >= len([name for name, _ in backend.asked if name in IN_WALKS])
+    assert all(step.data["id"] in ids for step in answer.steps if "id" in step.data)
+    assert not answer.supported
+
+
+def test_start_nodes_that_do_not_exist_are_left_out_and_counted() -> None:
+    def choose(ask: NodesToChoose) -> StartNodes:
+        return StartNodes(nodes=[StartNode(id=id, score=90) for id in ("n1", "n1", "n77", "Spain", "n2")])
+
+    answer, backend = ask(BATTLES, "local", {"choose_nodes": choose})
+    assert len(calls_by_walk(backend.asked)) == 2
+    (step,) = [step for step in answer.steps if step.name == "choose_nodes"]
+    assert step.data["removed"] == 2
+
+
+def test_with_no_start_node_chosen_nothing_is_read_and_nothing_said() -> None:
+    answer, backend = ask(BATTLES, "local", {"choose_nodes": lambda ask: StartNodes(nodes=[])})
+    assert not answer.supported and not calls_by_walk(backend.asked)
+
+
+def test_an_empty_plan_is_no_obstacle() -> None:
+    answer, _ = ask(BATTLES, "local", {"plan_reading": lambda ask: Plan(steps=[], queries=["", "  "])})
+    assert "Paris" in answer.text and answer.coverage.share == 1
+
+
+def test_never_all_key_elements_are_offered_and_all_that_are_exist() -> None:
+    titles = set(Index.open(sample()).key_elements.title)
+    for question in (BATTLES, WEATHER):
+        _, backend = ask(question, "local")
+        (offer,) = [asked for _, asked in backend.asked if isinstance(asked, NodesToChoose)]
+        assert 0 < len(offer.nodes) <= CANDIDATES < len(titles)
+        assert {node.title for node in offer.nodes} <= titles
+
+
+def test_the_plan_is_made_in_the_words_of_the_corpus() -> None:
+    _, backend = ask(BATTLES, "local")
+    (asked,) = [asked for _, asked in backend.asked if isinstance(asked, QuestionToPlan)]
+    assert "Joan of Arc" in asked.about
+
+
+def test_facts_are_shown_under_the_heading_of_their_chunk() -> None:
+    _, backend = ask(BATTLES, "local")
+    shown = [asked.shown("facts") for _, asked in backend.asked if isinstance(asked, FactsToRead)]
+    assert any("] Joan of Arc > " in text and "  [f1] " in text for text in shown)
+
+
+def test_notes_carry_what_they_rest_on_and_a_quote_is_looked_up() -> None:
+    def read(ask: ChunkToRead) -> ChunkRead:
+        notes = [ChunkNote(text="Paris was not taken.", quote="The assault  on Paris failed, and Joan of Arc lost")]
+        return chunk("finish", notes=notes if "assault on Paris failed" in ask.text else [])
+
+    found, _ = ask(BATTLES, "local", {"read_chunk": read, "read_facts": everywhere})
+    assert [source.quote for source in found.sources] == ["The assault on Paris failed, and Joan of Arc lost"]
+
+
+def test_a_second_search_leads_to_what_is_no_neighbour() -> None:
+    def search(ask: FactsToRead) -> FactsRead:
+        return facts("search_again", query="first film of Georges Méliès")
+
+    _answer, backend = ask(BATTLES, "local", {"read_facts": search, "read_chunk": lambda ask: chunk("finish")}, walks=1)
+    first = next(asked for _, asked in backend.asked if isinstance(asked, ChunkToRead))
+    assert "Méliès" in first.text
+
+
+def test_the_chunk_before_and_after_are_those_of_the_document() -> None:
+    index = Index.open(sample())
+    graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
+    for _, two in index.chunks.sort_values("position").groupby("document_id"):
+        ids = list(two.id)
+        assert [graph.beside(id, 1) for id in ids] == [*ids[1:], None]
+        assert [graph.beside(id, -1) for id in ids] == [None, *ids[:-1]]
+
+
+def test_supernodes_are_not_the_best_neighbours() -> None:
+    index = Index.open(sample())
+    graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
+    top = graph.most_frequent(1)[0]
+    table = index.key_elements.set_index("title")
+    found = graph.neighbours(table.loc["Patay"].id, want("Who won at Patay?"))
+    assert top.title == "Joan of Arc" and top.title in {node.title for _, node, _ in found}
+    assert found[0][1].frequency < top.frequency
+
+
+def test_a_deadline_ends_the_walks_and_is_told() -> None:
+    answer, backend = ask(BATTLES, "local", max_seconds=1e-9)
+    assert not calls_by_walk(backend.asked)
+    assert "deadline" in answer.coverage.told and answer.coverage.told.startswith("partial")
+
+
+def test_every_step_is_an_event_as_it_happens_in_the_order_of_the_walks() -> None:
+    seen: list[Step] = []
+    index = Index.open(sample())
+    answer = index.ask(BATTLES, "local", watch=seen.append, language=Desk(OfflineBackend(), Ledger()))
+    assert tuple(seen) == answer.steps
+    names = {step.name for step in seen}
+    assert {"plan_reading", "choose_nodes", "read_facts", "read_chunk", "walk", "answer"} <= names
+    first_round = [step.data["walk"] for step in seen if step.name == "read_facts"][:5]
+    assert first_round == [1, 2, 3, 4, 5]
+
+
+def test_the_graph_of_the_reading_can_be_drawn() -> None:
+    index = Index.open(sample())
+    graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
+    finder = Finder(index.generation.rows("chunks"), index.generation.rows("key_elements"))
+    desk = Desk(OfflineBackend(), Ledger())
+    reading = Reading(BATTLES, want(BATTLES), graph, finder, SearchSettings(), desk, Trace())
+    drawn = reading.compiled().get_graph().draw_mermaid()
+    assert all(name in drawn for name in ("plan_reading", "choose_nodes", "share", *IN_WALKS))

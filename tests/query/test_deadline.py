@@ -1,0 +1,94 @@
+"""Asking: waves heed the deadline, failures are told, an answer is written whatever the model does."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from pipeline.base.task import Ask, Failure, Prompt, Prose, Task
+from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import Desk
+from pipeline.query.answer import Trace
+from pipeline.query.deadline import WAVE, Deadline, ask_all, write
+
+
+class Length(BaseModel):
+    n: int
+
+
+@dataclass(frozen=True)
+class Word(Ask):
+    word: str
+
+
+measure = Task("measure", Prompt("Count letters.", "{word}"), Word, Length, lambda ask: Length(n=len(ask.word)))
+tell = Task("tell", Prompt("Tell.", "{word}"), Word, Prose, lambda ask: Prose(text=f"offline {ask.word}"))
+
+
+class Clock:
+    """A clock that a test turns."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def words(n: int) -> list[Word]:
+    return [Word(str(i), f"w{i}") for i in range(n)]
+
+
+def desk(script: object = None) -> Desk:
+    return Desk(OfflineBackend(), Ledger(), ScriptedBackend({"measure": script, "tell": script} if script else {}))  # type: ignore[dict-item]
+
+
+def test_without_a_deadline_everything_goes_out_at_once_and_no_clock_is_read() -> None:
+    def clock() -> float:
+        raise AssertionError("read")
+
+    assert [len(wave) for wave in Deadline(None, clock).waves(range(100))] == [100]
+
+
+def test_no_wave_begins_that_would_not_be_back_before_the_deadline() -> None:
+    clock = Clock()
+    deadline = Deadline(10, clock)
+    waves = 0
+    for _ in deadline.waves(range(1000)):
+        clock.time += 3
+        waves += 1
+    assert waves == 2  # a third would end at 9, and the answer after it is reckoned at 3 more
+    assert not deadline.allows()
+
+
+def test_the_first_wave_goes_out_whatever_the_deadline() -> None:
+    assert len(list(Deadline(0.001, Clock()).waves(range(3)))) == 1
+
+
+def test_what_the_deadline_left_is_told() -> None:
+    clock = Clock()
+
+    def slow(ask: Word) -> Length:
+        clock.time += 1
+        return Length(n=1)
+
+    trace = Trace()
+    asked = ask_all(measure, words(3 * WAVE), desk(slow), Deadline(WAVE, clock), trace)
+    assert len(asked.replies) == WAVE and len(asked.unasked) == 2 * WAVE and asked.missing == asked.unasked
+    assert [step.name for step in trace.steps] == ["deadline"]
+
+
+def test_a_failed_ask_is_told_and_the_others_stand() -> None:
+    trace = Trace()
+    asked = ask_all(
+        measure, words(5), desk(lambda ask: Failure("away") if ask.item == "2" else None), Deadline(None), trace
+    )
+    assert [ask.item for ask, _ in asked.replies] == ["0", "1", "3", "4"]
+    assert [ask.item for ask in asked.failed] == ["2"]
+    assert trace.steps[0].detail == "2 failed: away" and trace.steps[0].data == {"failed": True}
+
+
+def test_an_answer_that_the_model_fails_to_write_is_written_the_offline_way_and_says_so() -> None:
+    text, by = write(tell, words(1)[0], desk(lambda ask: Failure("away")))
+    assert text == "offline w0" and by == "offline, because the model failed: away"

@@ -1,0 +1,173 @@
+"""The index in Python: tables, answers with all they hold, notebooks, event loops, LangChain, and partial indexes."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from pipeline.base.errors import QuestionError, SettingsError
+from pipeline.base.settings import Settings
+from pipeline.base.task import Failure
+from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import Desk
+from pipeline.query.answer import Coverage
+from pipeline.query.index import Index
+from pipeline.query.partial import ITEMS, failed_items
+from pipeline.runner.run import run_index
+from tests.corpora import project
+from tests.lookalike import LookAlike
+from tests.query.test_streaming import at
+from tests.query_cases import BATTLES, check_answer, sample
+from workflows.stages import STAGES
+
+
+def index() -> Index:
+    return Index.open(sample(), Settings())
+
+
+def test_ask_may_be_called_while_an_event_loop_runs_and_its_twin_lets_the_loop_go_on() -> None:
+    ticks = 0
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            ticks += 1
+            await asyncio.sleep(0.001)
+
+    async def both() -> None:
+        inside = index().ask(BATTLES, "local")
+        ticking = asyncio.create_task(tick())
+        awaited = await index().aask(BATTLES, "local")
+        ticking.cancel()
+        assert inside == awaited and ticks > 1
+
+    asyncio.run(both())
+
+
+def test_a_model_may_be_asked_from_several_loops_one_after_the_other(tmp_path: Path) -> None:
+    with LookAlike(lambda body: f"It is so. [c1] {len(body['messages'][-1]['content'])}") as server:
+        there = at(server, tmp_path)
+
+        async def ask(question: str) -> str:
+            return there.ask(question, "basic").text + (await there.aask(f"{question} Really?", "basic")).text
+
+        assert all(asyncio.run(ask(question)) for question in ("Who came?", "Who went?"))
+        assert server.calls == 4
+
+
+def test_a_desk_of_ones_own_is_left_open_for_the_next_question() -> None:
+    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({}))
+    first, second = (index().ask(BATTLES, "basic", language=desk) for _ in range(2))
+    assert first.usage["calls"] == second.usage["calls"] == 1
+    assert len(desk.ledger.calls) == 2
+
+
+def test_usage_says_no_cost_where_a_price_is_not_known() -> None:
+    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({}))
+    usage = index().ask(BATTLES, "basic", language=desk).usage
+    assert "cost" not in usage and usage["tokens_in"] == 1
+    assert index().ask(BATTLES, "basic").usage["cost"] == 0
+
+
+@pytest.mark.parametrize("method", ["global", "local", "entity", "drift", "basic", "fusion", "auto"])
+def test_an_answer_as_json_holds_everything(method: str) -> None:
+    answer = index().ask(BATTLES, method)
+    held = json.loads(json.dumps(answer.to_dict()))
+    assert held["question"] == BATTLES and held["coverage"]["told"] == answer.coverage.told
+    assert [source["quote"] for source in held["sources"]] == [source.quote for source in answer.sources]
+    assert set(held) >= {"text", "steps", "usage", "supported", "unsupported_sentences", "removed_citations"}
+    check_answer(answer)
+
+
+def test_answers_tables_and_indexes_show_themselves_in_a_notebook() -> None:
+    answer = index().ask(BATTLES, "basic")
+    shown = answer._repr_html_()
+    assert "joan-of-arc.md" in shown and "<ol>" in shown
+    assert "<script" not in Index.open(sample()).ask("<script>alert(1)</script> Joan?", "basic")._repr_html_()
+    assert "community_reports" in index()._repr_html_()
+    assert "<table" in index().entities._repr_html_()
+
+
+def test_settings_of_one_question_are_checked_and_change_nothing_else() -> None:
+    base = index()
+    short = base.with_settings({"search": {"answer_tokens": 50}, "language": {"output": "German"}})
+    assert short.settings.search.answer_tokens == 50 and short.settings.language.output == "German"
+    assert base.settings.search.answer_tokens == 800 and short.generation is base.generation
+    with pytest.raises(SettingsError, match=r"search\.answer_tokens"):
+        base.with_settings({"search": {"answer_tokens": 1}})
+    with pytest.raises(SettingsError, match="did you mean level"):
+        base.with_settings({"search": {"levle": 1}})
+
+
+def test_shorter_answers_are_shorter(tmp_path: Path) -> None:
+    question = "What are the main themes?"
+    long = index().ask(question, "global")
+    short = index().with_settings({"search": {"answer_tokens": 60}}).ask(question, "global")
+    assert len(short.text) < len(long.text) / 2
+    with LookAlike(lambda body: "So. [c1]") as server:
+        at(server, tmp_path).with_settings({"search": {"answer_tokens": 200}, "language": {"output": "German"}}).ask(
+            BATTLES, "basic"
+        )
+        told = server.asked[0]["messages"][0]["content"]
+    assert "Write in German." in told and "About 150 words" in told
+
+
+def test_empty_questions_and_unknown_methods_are_refused() -> None:
+    for question, method, match in (("  ", "local", "empty"), ("Who?", "nonsense", "no search method")):
+        with pytest.raises(QuestionError, match=match):
+            index().ask(question, method)
+
+
+def test_the_retriever_gives_documents_that_stand_where_they_say() -> None:
+    retriever = index().as_retriever(k=4)
+    found = retriever.invoke(BATTLES)
+    texts = index().documents.set_index("id").text
+    assert len(found) == 4
+    for document in found:
+        about = document.metadata
+        assert texts[about["document_id"]][about["start"] : about["end"]] == document.page_content
+        assert document.id == about["chunk_id"] and about["file"].endswith((".md", ".txt", ".html"))
+    scores = [document.metadata["score"] for document in found]
+    assert scores == sorted(scores, reverse=True)
+    assert asyncio.run(retriever.ainvoke(BATTLES)) == found
+    with pytest.raises(ValueError, match="greater than or equal to 1"):
+        index().as_retriever(k=0)
+
+
+def test_the_tool_answers_with_sources_and_keeps_the_answer() -> None:
+    tool = index().as_tool("basic")
+    assert tool.name == "basic_search" and "sources" in tool.description
+    message = tool.invoke({"name": tool.name, "args": {"question": BATTLES}, "id": "1", "type": "tool_call"})
+    assert message.artifact == index().ask(BATTLES, "basic")
+    assert message.content == str(message.artifact) and "[1] joan-of-arc.md" in message.content
+    with pytest.raises(QuestionError, match="no search method"):
+        index().as_tool("nonsense")
+
+
+def test_an_answer_from_a_partial_index_says_what_failed_and_what_share_it_rests_on(tmp_path: Path) -> None:
+    backend = ScriptedBackend(
+        {"extract_graph": lambda ask: Failure("the server was away", 3) if "storm" in str(ask) else None}
+    )
+    made = project(tmp_path)
+    assert run_index(made, default=backend).status == "partial"
+    there = Index(made.store.open(), made.settings)
+    whole, failed = there.generation.manifest.tables["chunks"].rows, failed_items(there.generation)
+    n_failed = len(failed["s30_extract_graph"])
+    answer = there.ask("Who built the west mole?", "basic")
+    assert answer.coverage.share == pytest.approx(1 - n_failed / whole)
+    assert (
+        f"the index is partial, failed were {n_failed} of {whole} chunks in s30_extract_graph" in answer.coverage.told
+    )
+    assert answer.coverage.told.startswith("partial: ") and not answer.coverage.told.startswith("partial: partial")
+
+
+def test_an_answer_from_a_complete_index_says_nothing_of_it() -> None:
+    answer = index().ask(BATTLES, "basic")
+    assert isinstance(answer.coverage, Coverage) and "partial" not in answer.coverage.told
+
+
+def test_the_stages_that_go_through_items_exist() -> None:
+    assert set(ITEMS) <= {stage.name for stage in STAGES}

@@ -1,0 +1,61 @@
+"""Relations: names of one sentence, each pair once, the sentence as description, never quadratic."""
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.text.extraction.relations import NEAREST, relate
+from pipeline.text.spans import Match
+
+
+def matches(text: str, *names: str) -> list[Match]:
+    found = [
+        Match(start, start + len(name), name, "PERSON")
+        for name in names
+        for start in range(len(text))
+        if text.startswith(name, start)
+    ]
+    return sorted(found)
+
+
+TEXT = "Joan came to Rouen.\nJoan met Cauchon in Rouen. Nobody else came. Cauchon left."
+
+
+def test_names_of_one_sentence_are_related_by_it() -> None:
+    found = {(one.source, one.target): one for one in relate(TEXT, matches(TEXT, "Joan", "Rouen", "Cauchon"))}
+    assert set(found) == {("Joan", "Rouen"), ("Cauchon", "Joan"), ("Cauchon", "Rouen")}
+    assert found["Joan", "Rouen"].weight == 2.0
+    assert found["Joan", "Rouen"].description == "Joan came to Rouen."
+
+
+def test_a_name_is_not_related_to_itself_nor_across_sentences() -> None:
+    text = "Joan saw Joan. Rouen was far."
+    assert relate(text, matches(text, "Joan", "Rouen")) == []
+
+
+def test_ends_are_ordered_and_pairs_sorted() -> None:
+    found = relate(TEXT, matches(TEXT, "Joan", "Rouen", "Cauchon"))
+    assert all(one.source < one.target for one in found)
+    assert all((one.source, one.target) < (other.source, other.target) for one, other in pairwise(found))
+
+
+def test_a_long_list_relates_only_neighbours() -> None:
+    names = [f"N{n:03}" for n in range(100)]
+    text = ", ".join(names) + "."
+    found = relate(text, matches(text, *names))
+    assert len(found) <= NEAREST * len(names)
+    assert ("N000", "N001") in {(one.source, one.target) for one in found}
+    assert ("N000", "N099") not in {(one.source, one.target) for one in found}
+
+
+@given(st.lists(st.sampled_from(["Anna", "Bob", "Cid", ". ", " ", "\n\n"]), max_size=60).map("".join))
+@settings(deadline=None, max_examples=150)
+def test_every_pair_stands_in_its_description(text: str) -> None:
+    for relation in relate(text, matches(text, "Anna", "Bob", "Cid")):
+        assert relation.source in relation.description and relation.target in relation.description
+        assert relation.weight >= 1.0
+
+
+def test_no_names_no_relations() -> None:
+    assert relate("", []) == [] and relate("Nobody came.", []) == []

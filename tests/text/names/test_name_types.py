@@ -1,0 +1,90 @@
+"""Types of names and nouns by their words and cues."""
+
+import pytest
+
+from pipeline.text.inflection import base_form, plural, singular
+from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.names.candidates import Corpus
+from pipeline.text.names.name_types import name_type, noun_type
+from pipeline.text.names.names import Cue, scan
+
+CORPUS = Corpus([scan("The dream of a door opened. Many chats were dull.", "")])
+
+
+def cues(**counts: int) -> list[int]:
+    found = [0] * len(Cue)
+    for key, value in ({"MIDDLE": 6} | counts).items():
+        found[Cue[key]] = value
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "counts", "expected"),
+    [
+        ("Mr. Scrooge", {}, "PERSON"),
+        ("Charles VII", {}, "PERSON"),
+        ("Bill Gates", {}, "PERSON"),
+        ("Fezziwig", {"PERSON": 3}, "PERSON"),
+        ("Xyla Foxlin", {}, "PERSON"),
+        ("Duke of Burgundy", {}, "PERSON"),
+        ("London", {}, "PLACE"),
+        ("Camden Town", {}, "PLACE"),
+        ("Gottorp", {"PLACE": 4}, "PLACE"),
+        ("King's College", {}, "ORGANIZATION"),
+        ("Microsoft", {"BODY": 3}, "ORGANIZATION"),
+        ("Apple Inc.", {}, "ORGANIZATION"),
+        ("NASA", {}, "ORGANIZATION"),
+        ("Battle of Patay", {}, "EVENT"),
+        ("World War II", {}, "EVENT"),
+        ("Christmas Eve", {}, "EVENT"),
+        ("Night Boat", {"MIDDLE": 0, "QUOTED": 2}, "WORK"),
+        ("Dream Chat", {}, "CONCEPT"),
+        ("Belagerung von Orléans", {}, "EVENT"),
+        ("フランス軍", {}, "ORGANIZATION"),
+        ("ジャンヌ・ダルク", {}, "PERSON"),
+    ],
+)
+def test_names_have_the_type_of_their_words_and_cues(name: str, counts: dict[str, int], expected: str) -> None:
+    corpus = CORPUS if name.isascii() else Corpus([scan("Die Stadt und das Heer.", ""), scan("The town.", "")])
+    assert name_type(name, cues(**counts), corpus) == expected
+
+
+@pytest.mark.parametrize(
+    ("noun", "expected"),
+    [
+        ("clerk", "PERSON"),
+        ("children", "PERSON"),
+        ("watchmaker", "PERSON"),
+        ("neuroscientist", "PERSON"),
+        ("counting-house", "PLACE"),
+        ("coach-houses", "PLACE"),
+        ("workshop", "PLACE"),
+        ("parliament", "ORGANIZATION"),
+        ("wedding", "EVENT"),
+        ("novels", "WORK"),
+        ("algorithm", "CONCEPT"),
+    ],
+)
+def test_nouns_have_the_type_of_their_list_or_ending(noun: str, expected: str) -> None:
+    assert noun_type(noun, lexicon_of(("en",))) == expected
+
+
+def test_german_compounds_have_the_type_of_their_last_part() -> None:
+    lexicon = lexicon_of(("de",))
+    assert [noun_type(noun, lexicon) for noun in ("Reichsstadt", "Bauernkrieg", "Langbogen")] == [
+        "PLACE",
+        "EVENT",
+        "CONCEPT",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [("city", "cities"), ("church", "churches"), ("woman", "women"), ("child", "children"), ("boy", "boys")],
+)
+def test_plurals_and_singulars_belong_together(one: str, many: str) -> None:
+    assert plural(one) == many and singular(many) == one
+
+
+def test_russian_case_forms_have_one_base() -> None:
+    assert len({base_form(word) for word in ("осада", "осаду", "осады", "осадой")}) == 1

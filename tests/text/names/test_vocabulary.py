@@ -1,0 +1,203 @@
+"""The vocabulary of a corpus: what is an entity and what is not, under which names and types."""
+
+import random
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.text.names.names import scan
+from pipeline.text.names.vocabulary import Matcher, Name, choose
+from pipeline.text.scripts import fold
+
+BOOK = (
+    "Marley was dead. Old Marley was as dead as a door-nail. Scrooge knew it. Mr. Scrooge had been the partner of Jacob Marley.",
+    "Ebenezer Scrooge sat in his counting-house. However, the clerk said nothing to Scrooge. 'Humbug!' said Scrooge.",
+    "Bob Cratchit, the clerk, went home to Camden Town. Mrs. Cratchit and Tiny Tim met Bob. 'My dear,' said Mr. Cratchit.",
+    "Martha Cratchit came late. Mrs. Cratchit kissed Martha. The goose was ready, and Tiny Tim cried. Bob carved the goose.",
+    "Scrooge's nephew Fred came in from the fog. 'A merry Christmas, uncle!' said Scrooge's nephew. The fog was thick.",
+    "The Ghost of Christmas Past took Scrooge to his old school. On Monday the counting-house in London stayed shut.",
+)
+WAR = (
+    "Joan of Arc was born in Domrémy. In 1429 Joan led the army at the siege of Orléans. The army had longbows.",
+    "Henry V won the Battle of Agincourt. Henry VI was crowned in Paris. Henry VI lost the war. Yes, the longbow decided it.",
+    "The World Health Organization (WHO) did not exist. Nobody in France had heard of the WHO or of Microsoft Corporation.",
+    "Saint Joan was burned in Rouen. The siege of Orléans made Joan famous. Philip the Good sold Joan. Microsoft is a firm.",
+)
+
+
+def chosen(texts: Iterable[str], anchor: str = "") -> dict[str, Name]:
+    return {name.title: name for name in choose(scan(text, anchor) for text in texts)}
+
+
+def forms(texts: Iterable[str]) -> dict[str, str]:
+    """Folded form to title."""
+    return {fold(form): name.title for name in chosen(texts).values() for form in name.forms}
+
+
+def test_people_places_events_and_concepts_are_chosen_with_their_types() -> None:
+    names = chosen([*BOOK, *WAR])
+    expected = {
+        "Ebenezer Scrooge": "PERSON",
+        "Tiny Tim": "PERSON",
+        "Camden Town": "PLACE",
+        "London": "PLACE",
+        "Joan of Arc": "PERSON",
+        "Battle of Agincourt": "EVENT",
+        "World Health Organization": "ORGANIZATION",
+        "siege of Orléans": "EVENT",
+        "clerk": "PERSON",
+    }
+    assert {title: names[title].type for title in expected} == expected
+    assert {"counting-house", "goose", "longbow"} & {form for name in names.values() for form in name.forms} >= {
+        "counting-house"
+    }
+
+
+def test_openers_weekdays_and_interjections_are_no_entities() -> None:
+    titles = {title.lower() for title in chosen([*BOOK, *WAR])}
+    assert not titles & {"however", "yes", "monday", "humbug", "nobody", "the", "on", "well", "nothing", "my"}
+
+
+def test_the_forms_of_one_name_are_joined() -> None:
+    title = forms([*BOOK, *WAR])
+    assert title["scrooge"] == title["mr scrooge"] == title["ebenezer scrooge"] == "Ebenezer Scrooge"
+    assert title["marley"] == title["jacob marley"] == "Jacob Marley"
+    assert title["joan"] == title["joan of arc"] == title["saint joan"] == "Joan of Arc"
+    assert title["who"] == "World Health Organization"
+    assert title["microsoft"] == "Microsoft Corporation"
+
+
+def test_conflicting_names_are_never_joined() -> None:
+    title = forms([*BOOK, *WAR])
+    assert len({title["mrs cratchit"], title["bob cratchit"], title["martha cratchit"]}) == 3
+    assert title["mr cratchit"] != title["mrs cratchit"]
+    assert title["henry v"] != title["henry vi"]
+
+
+def test_two_people_of_one_surname_leave_the_surname_open() -> None:
+    title = forms(
+        ["We met John Adams and Abigail Adams. John Adams liked Abigail Adams.", "They said that Adams left."]
+    )
+    assert title["adams"] == "Adams"
+
+
+def test_a_word_mostly_in_lower_case_is_no_name() -> None:
+    names = chosen(["He saw the Door of the house.", "The door was shut.", "Every door was shut.", "A door fell."])
+    assert "Door" not in names
+
+
+def test_a_name_seen_only_at_openings_needs_more_evidence() -> None:
+    assert "Grimble" not in chosen(["Grimble was dead.", "Grimble fell."])
+    assert "Grimble" in chosen(["Grimble was dead.", "They buried Grimble."])
+
+
+def test_the_title_of_a_document_is_an_entity_with_and_without_its_bracket() -> None:
+    names = choose([scan("It was released in 1946.", "Night Boat (film)"), scan("He died.", "Teutberga")])
+    by_form = {form: name.title for name in names for form in name.forms}
+    assert by_form["Night Boat (film)"] == by_form["Night Boat"] and "Teutberga" in by_form
+
+
+def test_the_choice_does_not_depend_on_the_order_of_the_scans() -> None:
+    scans = [scan(text, "") for text in (*BOOK, *WAR)]
+    shuffled = scans.copy()
+    random.Random(7).shuffle(shuffled)
+    assert choose(scans) == choose(shuffled)
+
+
+def test_limits_are_kept() -> None:
+    scans = [scan(text, "") for text in (*BOOK, *WAR)]
+    assert not [name for name in choose(scans, max_phrases=0) if name.kind == "phrase"]
+    assert all(name.frequency >= 2 for name in choose(scans, min_name_count=2, max_phrases=0))
+
+
+def test_a_common_noun_that_stands_everywhere_is_too_broad() -> None:
+    texts = [f"The army number {n} marched. The pikeman of troop{n} saw it." for n in range(60)]
+    assert "army" not in chosen(texts)
+
+
+def test_titles_are_unique_and_forms_hold_something_to_look_for() -> None:
+    names = choose(scan(text, "") for text in (*BOOK, *WAR))
+    assert len({name.title for name in names}) == len(names)
+    assert all(name.forms and list(name.forms) == sorted(set(name.forms)) for name in names)
+    assert names == sorted(names, key=lambda name: (-name.frequency, name.title))
+
+
+def test_an_empty_corpus_has_no_entities() -> None:
+    assert choose([]) == [] and choose([scan("", "")]) == []
+
+
+@given(st.lists(st.text(max_size=120), max_size=4))
+@settings(deadline=None, max_examples=150)
+def test_any_texts_have_a_vocabulary_that_can_be_matched(texts: list[str]) -> None:
+    names = choose((scan(text, "") for text in texts), min_phrase_count=1)
+    matcher = Matcher(names)
+    for text in texts:
+        end = 0
+        for match in matcher.find(text):
+            assert end <= match.start < match.end <= len(text)
+            end = match.end
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (
+            [
+                "Johanna von Orléans wurde in Domrémy geboren. Die Belagerung von Orléans endete im Mai. Das Lösegeld war hoch.",
+                "Der Prozess gegen Johanna fand in Rouen statt. Bischof Pierre Cauchon leitete den Prozess. Das Lösegeld kam spät.",
+            ],
+            {
+                "Johanna von Orléans",
+                "Domrémy",
+                "Belagerung von Orléans",
+                "Rouen",
+                "Bischof Pierre Cauchon",
+                "Prozess",
+                "Lösegeld",
+            },
+        ),
+        (
+            [
+                "Jeanne d'Arc naquit à Domrémy. Le siège d'Orléans prit fin en mai. La rançon était haute.",
+                "Après le siège d'Orléans, Jeanne gagna la bataille de Patay. La rançon fut payée en Angleterre.",
+            ],
+            {"Jeanne d'Arc", "Domrémy", "siège d'Orléans", "bataille de Patay", "rançon", "Angleterre"},
+        ),
+        (
+            [
+                "Жанна д'Арк родилась в деревне Домреми. Король Карл VII жил в Реймсе. Выкуп был большой.",
+                "О Жанне д'Арк написано много. Англичане взяли выкуп. Карл VII не помог Жанне.",
+            ],
+            {"Жанна д'Арк", "Домреми", "выкуп"},
+        ),
+        (
+            [
+                "ジャンヌ・ダルクはフランス軍を率いた。オルレアン包囲戦は終わった。",
+                "オルレアン包囲戦の後、フランス軍は勝利した。",
+            ],
+            {"ジャンヌ・ダルク", "フランス軍", "オルレアン包囲戦"},
+        ),
+        (
+            [
+                "贞德在栋雷米出生。查理七世在兰斯。主教皮埃尔·科雄与贞德为敌。",
+                "贞德被俘。查理七世不救贞德。《圣女贞德》是电影。",
+            ],
+            {"贞德", "查理七世", "皮埃尔·科雄", "圣女贞德", "栋雷米"},
+        ),
+        (
+            [
+                "ولدت جان دارك في قرية دومريمي. انتهى حصار أورليان في مايو.",
+                "بعد حصار أورليان انتصرت جان دارك في معركة باتاي.",
+            ],
+            {"جان دارك", "حصار أورليان"},
+        ),
+        (["잔 다르크는 프랑스에서 태어났다.", "샤를은 잔 다르크가 싫었다."], {"잔 다르크"}),
+        (["जोन ऑफ आर्क का जन्म हुआ था।", "राजा ने जोन ऑफ आर्क की मदद नहीं की।"], {"जोन ऑफ आर्क"}),
+        (["โจนออฟอาร์คเกิดที่ฝรั่งเศส โจนออฟอาร์ครักฝรั่งเศส"], {"ฝรั่งเศส"}),
+    ],
+    ids=["de", "fr", "ru", "ja", "zh", "ar", "ko", "hi", "th"],
+)
+def test_other_languages_and_scripts_have_a_usable_vocabulary(texts: list[str], expected: set[str]) -> None:
+    assert expected <= set(chosen(texts))

@@ -1,0 +1,116 @@
+"""Follow-up questions: what leans on the turns before is completed from them, what stands alone is left as it is."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.text.question.rewriting import Name, find_names, stand_alone
+
+NAMES = (
+    Name("Ada Thorne", "PERSON", ("Ada Thorne",)),
+    Name("Edmund Vane", "PERSON", ("Edmund Vane",)),
+    Name("Harriet Loss", "PERSON", ("Judge Harriet Loss", "Harriet Loss")),
+    Name("Northern Dock Company", "ORGANIZATION", ("Northern Dock Company",)),
+    Name("Carrow", "PLACE", ("Carrow",)),
+    Name("Leith", "PLACE", ("Leith",)),
+    Name("Siege of Orléans", "EVENT", ("Siege of Orléans", "siege of Orléans")),
+    Name("Orléans", "PLACE", ("Orléans",)),
+    Name("Paris", "PLACE", ("Paris",)),
+    Name("west mole", "CONCEPT", ("west mole",)),
+    Name("Ada 北", "PERSON", ("北方",)),
+)
+MOLE = [
+    (
+        "Who built the west mole of Carrow?",
+        "Ada Thorne built the west mole of Carrow in 1871. The Northern Dock Company paid for the mole.",
+    )
+]
+MARRIED = [("Whom did Edmund Vane marry?", "Edmund Vane married Ada Thorne in 1882.")]
+SIEGE = [("How long did the siege of Orléans last?", "The siege of Orléans lasted 200 days.")]
+
+
+@pytest.mark.parametrize(
+    ("turns", "question", "expected"),
+    [
+        (MOLE, "When was it broken?", "When was the west mole broken?"),
+        (MOLE, "Was she found guilty?", "Was Ada Thorne found guilty?"),
+        (MOLE, "Who was her husband?", "Who was Ada Thorne's husband?"),
+        (MOLE, "Did they win their case?", "Did the Northern Dock Company win their case?"),
+        (MOLE, "Who led that company?", "Who led the Northern Dock Company?"),
+        (MOLE, "Who lives there?", "Who lives in Carrow?"),
+        (MOLE, "And when did she die?", "And when did Ada Thorne die?"),
+        (MARRIED, "When did he die?", "When did Edmund Vane die?"),
+        (MARRIED, "Where did they live?", "Where did Edmund Vane and Ada Thorne live?"),
+        (MARRIED, "Did Harriet Loss know him?", "Did Harriet Loss know Edmund Vane?"),
+        (MARRIED, "What about Harriet Loss?", "Whom did Harriet Loss marry?"),
+        (SIEGE, "Who won the siege?", "Who won the Siege of Orléans?"),
+        (SIEGE, "And Paris?", "How long did the siege of Paris last?"),
+        (SIEGE, "Why?", "Why? (How long did the siege of Orléans last?)"),
+        (SIEGE, "And in 1430?", "And in 1430? (How long did the siege of Orléans last?)"),
+        (SIEGE, "What was the cause of that?", "What was the cause of that? (How long did the siege of Orléans last?)"),
+    ],
+)
+def test_what_leans_on_the_turns_before_is_completed(
+    turns: list[tuple[str, str]], question: str, expected: str
+) -> None:
+    assert stand_alone(question, turns, NAMES) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What are the main themes?",
+        "Who was Edmund Vane?",
+        "Did Ada Thorne say that she was guilty?",
+        "Is it true that Ada Thorne lived in Leith?",
+        "Is there a list of ships?",
+        "What did the judge say when he spoke?",
+        "And who was Edmund Vane?",
+        "What is the company that paid for the mole called?",
+    ],
+)
+def test_a_question_that_stands_alone_is_left_as_it_is(question: str) -> None:
+    assert stand_alone(question, MOLE, NAMES) == question
+
+
+def test_without_turns_nothing_is_done() -> None:
+    assert stand_alone("When was it broken?", [], NAMES) == "When was it broken?"
+
+
+def test_a_question_leans_through_the_one_before_it_on_an_older_one() -> None:
+    turns = [*MOLE, ("When was it broken?", "The storm of 1874 broke it.")]
+    assert stand_alone("Who paid for it?", turns, NAMES) == "Who paid for the west mole?"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "expected"),
+    [
+        ("Wen heiratete Edmund Vane?", "Wann starb er?", "Wann starb er? (Edmund Vane)"),
+        ("Qui était Edmund Vane ?", "Quand est-il mort ?", "Quand est-il mort ?"),
+        ("Кто такой Edmund Vane?", "Когда он умер?", "Когда он умер? (Edmund Vane)"),
+        ("北方在哪里？", "她什么时候来的？", "她什么时候来的？ (Ada 北)"),
+    ],
+)
+def test_in_other_languages_the_name_is_put_behind(before: str, question: str, expected: str) -> None:
+    assert stand_alone(question, [(before, "")], NAMES) == expected
+
+
+def test_where_nothing_fits_the_question_before_is_put_behind() -> None:
+    assert stand_alone("When was it lost?", [("Who came?", "Nobody.")], ()) == "When was it lost? (Who came?)"
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.text("aA bB Ada Thorne it she Why? And Paris.,(", max_size=60),
+    st.text("Ada Thorne she. ?", max_size=40),
+)
+def test_any_question_comes_back_as_one_and_the_same_each_time(question: str, answer: str) -> None:
+    turns = [(question, answer), ("Who was Ada Thorne?", answer)]
+    made = stand_alone(question, turns, NAMES)
+    assert made == stand_alone(question, turns, NAMES)
+    assert (made == question) or made.strip()
+
+
+def test_names_are_found_longest_first_and_whole() -> None:
+    found = find_names("The siege of Orléans was not at Orléansville, but at Orléans.", NAMES)
+    assert [match.title for match in found] == ["Siege of Orléans", "Orléans"]

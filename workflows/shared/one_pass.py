@@ -1,0 +1,27 @@
+"""The single reply of one-pass extraction, read by three stages: the first asks for it, the others find it kept."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pipeline.base.ids import dump
+from pipeline.language.service import Desk
+from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, MoreToRead, extract_all, glean_all
+from workflows.shared.gleaning import read_and_glean
+from workflows.shared.named_chunks import NamedChunk
+
+
+def read_everything(
+    chunks: Iterable[NamedChunk], about: str, rounds: int, language: Desk, total: int
+) -> Iterator[list[tuple[ChunkToRead, list[Everything]]]]:
+    """Return groups of chunks with their replies; later rounds only add. ``about`` is what counts as a claim."""
+    asks = (ChunkToRead(chunk.id, chunk.text, chunk.anchor, about, chunk.names) for chunk in chunks)
+    return read_and_glean(language, extract_all, asks, glean_all, _again, rounds, total)
+
+
+def _again(ask: ChunkToRead, replies: Sequence[Everything]) -> MoreToRead:
+    found = {
+        "entities": [entity.title for reply in replies for entity in reply.entities],
+        "relationships": [[one.source, one.target] for reply in replies for one in reply.relationships],
+        "claims": [claim.description for reply in replies for claim in reply.claims],
+        "facts": [fact.text for reply in replies for fact in reply.facts],
+    }
+    return MoreToRead(ask.item, ask.text, ask.anchor, ask.about, dump(found))

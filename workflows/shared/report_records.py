@@ -1,0 +1,211 @@
+"""What community reports are written from: every row as a record, formatted and counted once, under short ids."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.store import Rows
+from pipeline.base.tokens import Tokenizer
+from pipeline.graph.codes import codes_of, combined
+from pipeline.graph.contexts import ChildReports, Context, Elements, Kind, inner_degrees
+from pipeline.graph.contexts import Evidence as Piece
+from pipeline.graph.convert import carried_hierarchy, edge_arrays
+from pipeline.graph.edges import BoolArray, IntArray
+from pipeline.graph.member_descriptions import said_of
+from pipeline.language.tasks.indexing.write_report import record_line
+from pipeline.text.summary.report import Evidence
+
+LETTERS = {Kind.ENTITY: "e", Kind.RELATIONSHIP: "r", Kind.CLAIM: "c", Kind.REPORT: "p"}
+NAMES = {Kind.ENTITY: "entity", Kind.RELATIONSHIP: "relationship", Kind.CLAIM: "claim", Kind.REPORT: "report"}
+AT_ONCE = 8192
+"""Records that are formatted at a time when their tokens are counted."""
+CONTEXTS_AT_ONCE = 64
+"""Contexts whose records are fetched at a time: one look-up a context took as long as the rest of its preparation."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A row as reports show it: its id, a name, what it says."""
+
+    id: str
+    title: str
+    text: str
+
+
+@dataclass
+class Written:
+    """A report that was written, with what its parent needs to know of it."""
+
+    row: tuple[object, ...]
+    record: Record
+    tokens: int
+    edges_shown: int
+
+
+@dataclass(frozen=True)
+class Records:
+    """All rows of one kind as reports show them: Arrow arrays, since a Python object each would be ten times as large."""
+
+    ids: Any
+    titles: Any
+    texts: Any
+    tokens: IntArray
+
+    def of(self, rows: Sequence[int]) -> Iterator[Record]:
+        """Yield the records of some rows."""
+        some = pa.array(rows, pa.int64())
+        yield from map(Record, *(column.take(some).to_pylist() for column in (self.ids, self.titles, self.texts)))
+
+
+class Shown:
+    """All rows as reports show them, each formatted and counted once a level; and the labels of every level."""
+
+    def __init__(
+        self,
+        communities: Rows,
+        entities: Rows,
+        relationships: Rows,
+        claims: Rows,
+        entity_mentions: Rows,
+        tokenizer: Tokenizer,
+    ) -> None:
+        nodes = entities.table(["id", "title"])
+        edges = relationships.table(["source", "target", "weight", "chunk_ids"])
+        self._tokenizer = tokenizer
+        self._entities: Records | None = None
+        self._nodes = combined(nodes["id"]), combined(nodes["title"])
+        self._source, self._target, _ = edge_arrays(nodes, edges)
+        said = ["chunk_id", "title", "description"]
+        self._said = said_of(nodes, edges, entity_mentions.table(said, coded=said), tokenizer.counts)
+        pairs = combined(pc.binary_join_element_wise(edges["source"], edges["target"], " - "))
+        del edges
+        ids = combined(relationships.column("id"))
+        codes, texts = codes_of(relationships.table(["description"], coded=["description"])["description"])
+        texts = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), texts)
+        told = claims.table(["id", "subject", "object", "description", "status"])
+        about = pc.index_in(told["subject"], value_set=combined(nodes["title"]))
+        self._claimed: IntArray = about.to_numpy().astype(np.int64)
+        self._fixed = {
+            Kind.RELATIONSHIP: self._records(Kind.RELATIONSHIP, ids, pairs, texts),
+            Kind.CLAIM: self._records(Kind.CLAIM, told["id"], *_claims(told)),
+        }
+        rows = communities.table(["id", "community", "level", "entity_ids", "size"])
+        self.ids = dict(zip(rows["community"].to_pylist(), rows["id"].to_pylist(), strict=True))
+        self.sizes = dict(zip(rows["community"].to_pylist(), rows["size"].to_pylist(), strict=True))
+        hierarchy, moved = carried_hierarchy(rows, nodes["id"])
+        self.labels = [labels[np.argsort(moved)] for labels in hierarchy.labels]
+
+    @property
+    def n_levels(self) -> int:
+        return len(self.labels)
+
+    def level(self, level: int) -> "Level":
+        """Return the rows as reports of one level show them: entities are described from inside their community."""
+        labels = self.labels[level]
+        texts = self._said.inside(self._source, self._target, labels)
+        entities = self._entities = self._described(texts, labels >= 0)
+        return Level(
+            {Kind.ENTITY: entities, **self._fixed},
+            Elements(
+                entities.tokens,
+                self._source,
+                self._target,
+                self._fixed[Kind.RELATIONSHIP].tokens,
+                inner_degrees(self._source, self._target, labels),
+                self._claimed,
+                self._fixed[Kind.CLAIM].tokens,
+            ),
+        )
+
+    def children(self, level: int, below: dict[int, Written]) -> ChildReports | None:
+        """Return the reports one level down, or None at the lowest level."""
+        if level + 1 == self.n_levels:
+            return None
+        numbers = sorted(below)
+        return ChildReports(
+            self.labels[level + 1],
+            np.array(numbers, np.int64),
+            np.array([below[number].tokens for number in numbers], np.int64),
+            np.array([below[number].edges_shown for number in numbers], np.int64),
+        )
+
+    def _described(self, texts: Any, wanted: BoolArray) -> Records:
+        """Return the entities with these texts, counted where ``wanted``; the level before may have counted the same."""
+        ids, titles = self._nodes
+        tokens = np.zeros(len(ids), np.int64)
+        if self._entities is not None:
+            same = pc.equal(texts, self._entities.texts).to_numpy(zero_copy_only=False)
+            tokens[same] = self._entities.tokens[same]
+        rows = np.flatnonzero(wanted & (tokens == 0))
+        some = (column.take(pa.array(rows)) for column in (ids, titles, texts))
+        tokens[rows] = self._counts(Kind.ENTITY, *some)
+        return Records(ids, titles, texts, tokens)
+
+    def _records(self, kind: Kind, ids: Any, titles: Any, texts: Any) -> Records:
+        ids, titles, texts = combined(ids), combined(titles), combined(texts)
+        return Records(ids, titles, texts, self._counts(kind, ids, titles, texts))
+
+    def _counts(self, kind: Kind, *columns: Any) -> IntArray:
+        """Return the tokens of each record (columns of id, title and text) on its line."""
+        tokens: list[int] = []
+        for start in range(0, len(columns[0]), AT_ONCE):
+            some = zip(*(column.slice(start, AT_ONCE).to_pylist() for column in columns), strict=True)
+            tokens += self._tokenizer.counts([line(kind, Record(*row)) for row in some])
+        return np.array(tokens, np.int64)
+
+
+@dataclass(frozen=True)
+class Level:
+    """The rows as reports of one level show them. ``elements`` says what these can show, edges ranked by the degrees
+    that their ends have inside the community: edges elsewhere in the graph then have no say in the order."""
+
+    records: dict[Kind, Records]
+    elements: Elements
+
+    def evidence(
+        self, contexts: Sequence[Context], below: dict[int, Written]
+    ) -> Iterator[tuple[Context, list[Evidence], dict[str, str]]]:
+        """Yield each context with its records under short ids, and the row ids behind these."""
+        for start in range(0, len(contexts), CONTEXTS_AT_ONCE):
+            some = contexts[start : start + CONTEXTS_AT_ONCE]
+            found = {
+                kind: records.of([row for context in some for row in context.rows(kind)])
+                for kind, records in self.records.items()
+            }
+            for context in some:
+                yield context, *_shown(context, [_record(piece, found, below) for piece in context.evidence])
+
+
+def _shown(context: Context, records: Sequence[Record]) -> tuple[list[Evidence], dict[str, str]]:
+    evidence, rows = [], {}
+    counts = dict.fromkeys(Kind, 0)
+    for place, (piece, record) in enumerate(zip(context.evidence, records, strict=True)):
+        counts[piece.kind] += 1
+        short = f"{LETTERS[piece.kind]}{counts[piece.kind]}"
+        rows[short] = record.id
+        rank = 1.0 - place / len(records)
+        evidence.append(Evidence(short, NAMES[piece.kind], record.title, record.text, rank))  # type: ignore[arg-type]
+    return evidence, rows
+
+
+def _record(piece: Piece, found: dict[Kind, Iterator[Record]], below: dict[int, Written]) -> Record:
+    return below[piece.row].record if piece.kind is Kind.REPORT else next(found[piece.kind])
+
+
+def _claims(told: pa.Table) -> tuple[Any, Any]:
+    """Return what claims are about, and what they say, with their status where it is not that they hold."""
+    about = pc.if_else(
+        pc.equal(pc.fill_null(told["object"], ""), ""),
+        told["subject"],
+        pc.binary_join_element_wise(told["subject"], pc.fill_null(told["object"], ""), " - "),
+    )
+    doubt = pc.binary_join_element_wise(told["description"], " (", pc.utf8_lower(told["status"]), ")", "")
+    return about, pc.if_else(pc.equal(told["status"], "TRUE"), told["description"], doubt)
+
+
+def line(kind: Kind, record: Record) -> str:
+    return record_line(f"{LETTERS[kind]}000", record.title, record.text) + "\n"

@@ -1,0 +1,167 @@
+"""The facts of all chunks while their key elements are counted: numbers and Arrow arrays, since a Python object for each
+fact and each of its words would be many times as large as the corpus."""
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.base.ids import content_id
+from pipeline.base.schema import FACTS, KEY_ELEMENTS
+from pipeline.graph.codes import IntArray, combined, cut_lists, run_starts
+
+BUFFERED = 4096
+"""Facts held as Python texts before they become an Arrow array."""
+ROWS_AT_ONCE = 8192
+"""Rows of a part of the tables; a constant, since the bytes of a table follow its parts."""
+
+
+class Stated:
+    """Facts as chunks state them: the same words in several chunks are one fact."""
+
+    def __init__(self) -> None:
+        self._row: dict[int, int] = {}
+        """Id as a number, a third as large as its text, to the row of the fact."""
+        self._new: list[tuple[str, str]] = []
+        self._texts: list[Any] = []
+        self._chunk: dict[str, int] = {}
+        self._raw: dict[str, int] = {}
+        self._told = array("i"), array("i")
+        """Rows of facts, and the numbers of the chunks that state them; repeats included, as in ``_held``."""
+        self._held = array("i"), array("i")
+        """Rows of facts, and the numbers of their raw key elements."""
+
+    def add(self, chunk: str, text: str, raws: Iterable[str]) -> None:
+        """Enter one fact of a chunk with its key elements as found."""
+        id = content_id("fact", text)
+        known = len(self._row)
+        row = self._row.setdefault(int(id, 16), known)
+        if row == known:
+            self._new.append((id, text))
+            if len(self._new) == BUFFERED:
+                self._flush()
+        self._told[0].append(row)
+        self._told[1].append(self._chunk.setdefault(chunk, len(self._chunk)))
+        for raw in raws:
+            self._held[0].append(row)
+            self._held[1].append(self._raw.setdefault(raw, len(self._raw)))
+
+    @property
+    def n_facts(self) -> int:
+        return len(self._row)
+
+    @cached_property
+    def _chunks(self) -> tuple[IntArray, IntArray]:
+        """The distinct chunks of each fact; nothing is added any more."""
+        return _distinct(*self._told)
+
+    def counts(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Return in how many facts each raw key element stands, and in how many chunks."""
+        facts, raws = _distinct(*self._held)
+        rows, chunks = _joined(facts, *self._chunks)
+        spread = np.unique(raws[rows] * max(len(self._chunk), 1) + chunks)
+        return self._by_raw(raws), self._by_raw(spread // max(len(self._chunk), 1))
+
+    def tables(self, canonical: Mapping[str, str], aliases: Mapping[str, Sequence[str]]) -> Iterator[tuple[Any, Any]]:
+        """Yield the parts of the tables facts and key_elements. ``canonical`` gives the title of each raw key element
+        that is kept, ``aliases`` the other spellings of each title. What is not needed any more is let go of on the way."""
+        titles = sorted(set(canonical.values()))
+        number = {title: at for at, title in enumerate(titles)}
+        title_of = np.array([number.get(canonical.get(raw, ""), -1) for raw in self._raw], np.int64)
+        del number
+        self._raw.clear()
+        self._row.clear()
+        facts, raws = _distinct(*self._held)
+        kept = title_of[raws] >= 0
+        facts, carried = _distinct(facts[kept], title_of[raws[kept]])
+        ids = pa.array([content_id("key element", title) for title in titles], pa.string())
+        self._flush()
+        written = pa.Table.from_batches(self._texts)
+        chunks = pa.array(list(self._chunk), pa.string())
+        self._texts.clear()
+        fact_ids = combined(written["id"])
+        yield from self._facts(written, chunks, facts, ids, carried)
+        del written
+        order = np.argsort(carried, kind="stable")
+        yield from self._key_elements(titles, aliases, ids, fact_ids, chunks, facts[order], carried[order])
+
+    def _facts(
+        self, written: pa.Table, chunks: Any, facts: IntArray, ids: Any, carried: IntArray
+    ) -> Iterator[tuple[Any, Any]]:
+        for start in range(0, max(written.num_rows, 1), ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, written.num_rows)
+            part = written.slice(start, stop - start)
+            yield (
+                FACTS,
+                FACTS.build(
+                    id=part["id"],
+                    text=part["text"],
+                    chunk_ids=_lists(*self._chunks, chunks, start, stop),
+                    key_element_ids=_lists(facts, carried, ids, start, stop),
+                ),
+            )
+
+    def _key_elements(
+        self,
+        titles: Sequence[str],
+        aliases: Mapping[str, Sequence[str]],
+        ids: Any,
+        fact_ids: Any,
+        chunks: Any,
+        facts: IntArray,
+        carried: IntArray,
+    ) -> Iterator[tuple[Any, Any]]:
+        for start in range(0, max(len(titles), 1), ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, len(titles))
+            here = slice(*np.searchsorted(carried, [start, stop]))
+            rows, places = _joined(facts[here], *self._chunks)
+            others = [sorted({*aliases.get(title, ())} - {title}) for title in titles[start:stop]]
+            yield (
+                KEY_ELEMENTS,
+                KEY_ELEMENTS.build(
+                    id=ids.slice(start, stop - start),
+                    title=pa.array(titles[start:stop], pa.string()),
+                    aliases=pa.array(others, pa.list_(pa.string())),
+                    fact_ids=_lists(carried, facts, fact_ids, start, stop),
+                    chunk_ids=_lists(*_distinct(carried[here][rows], places), chunks, start, stop),
+                    frequency=np.bincount(carried[here] - start, minlength=stop - start).astype(np.int64),
+                ),
+            )
+
+    def _flush(self) -> None:
+        ids, texts = ([row[column] for row in self._new] for column in (0, 1))
+        self._texts.append(pa.record_batch([pa.array(ids, pa.string()), pa.array(texts, pa.string())], ["id", "text"]))
+        self._new.clear()
+
+    def _by_raw(self, raws: IntArray) -> dict[str, int]:
+        return dict(zip(self._raw, np.bincount(raws, minlength=len(self._raw)).tolist(), strict=True))
+
+
+def _distinct(owner: Any, value: Any) -> tuple[IntArray, IntArray]:
+    """Return the distinct pairs by owner, those of one owner in the order in which they came."""
+    a, b = np.asarray(owner, np.int64), np.asarray(value, np.int64)
+    keys = a * (b.max(initial=0) + 1) + b
+    order = np.argsort(keys, kind="stable")
+    first = np.sort(order[run_starts(keys[order])])
+    first = first[np.argsort(a[first], kind="stable")]
+    return a[first], b[first]
+
+
+def _joined(facts: IntArray, owner: IntArray, value: IntArray) -> tuple[IntArray, IntArray]:
+    """Return, for each of ``facts`` and each value that stands under it in ``owner`` (ascending), the position of the
+    fact and the value."""
+    first, last = np.searchsorted(owner, facts), np.searchsorted(owner, facts, side="right")
+    lengths = last - first
+    rows = np.repeat(np.arange(len(facts)), lengths)
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + first[rows]
+    return rows, value[places]
+
+
+def _lists(owner: IntArray, value: IntArray, values: Any, start: int, stop: int) -> Any:
+    """Return the lists of ``values`` (by their numbers in ``value``) of the owners from ``start`` to ``stop``."""
+    here = slice(*np.searchsorted(owner, [start, stop]))
+    taken = values.take(pa.array(value[here]))
+    return cut_lists(owner[here] - start, stop - start, combined(taken))
