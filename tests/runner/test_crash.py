@@ -48,7 +48,6 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory, killer: cases.Killer) -> 
         "after": cases.corpus_tables(second),
         "fresh": cases.corpus_tables(fresh),
         "seconds": seconds,
-        "killed": 0,
         "asked": sorted(cases.logged(second, cases.ASKED)),
     }
 
@@ -70,25 +69,23 @@ def settled_after(folder: Path, killer: cases.Killer, unbroken: dict[str, Any], 
 
 
 @needs_fork
-@pytest.mark.xdist_group("kills at random instants")
 @pytest.mark.parametrize("number", range(KILLS))
 def test_a_run_killed_at_a_random_instant_costs_nothing(
     tmp_path: Path, killer: cases.Killer, unbroken: dict[str, Any], number: int
 ) -> None:
-    folder = tmp_path / "killed"
     from_nothing = number % 3 == 0
-    if not from_nothing:
-        shutil.copytree(unbroken["first"], folder)
-    cases.change(folder, cases.CHANGED)
-    took = killer.run(folder, random.Random(number).uniform(0.02, 1.0) * unbroken["seconds"])
-    unbroken["killed"] += took is None
+    after = random.Random(number).uniform(0.02, 1.0) * unbroken["seconds"]
+    for attempt in range(20):
+        folder = tmp_path / f"killed{attempt}"
+        if not from_nothing:
+            shutil.copytree(unbroken["first"], folder)
+        cases.change(folder, cases.CHANGED)
+        if killer.run(folder, after) is None:
+            break
+        after *= 0.7  # the run ended before its kill: a faster machine than the one that was measured
+    else:
+        pytest.fail("no run could be killed before its end")
     settled_after(folder, killer, unbroken, "fresh" if from_nothing else "after")
-
-
-@needs_fork
-@pytest.mark.xdist_group("kills at random instants")
-def test_most_of_the_random_instants_came_before_the_end(unbroken: dict[str, Any]) -> None:
-    assert unbroken["killed"] in (0, *range(KILLS // 2, KILLS + 1)), "0 when this test runs alone"
 
 
 @needs_fork
