@@ -1,7 +1,7 @@
 """What one percent of new documents costs: report contexts that stay as they were, and calls for one document.
 
 The podcasts are indexed without a tail of one transcript, about one percent of them, then with it: once keeping the last
-partition, once clustering afresh. ``contexts_kept_stable`` and ``contexts_kept_fresh`` are the shares of the report asks
+partition, once clustering afresh. ``contexts_kept_stable`` and ``contexts_kept_fresh`` are the shares of the report requests
 of the second index whose content the first had too: each of them finds its reply in the cache. ``calls_for_one_document``
 counts what the new document asks of a model that answers as the offline way does, reports included.
 
@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.measure import DATA
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import parse_settings
-from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
+from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
 from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.runner.project import Project
@@ -38,17 +38,19 @@ class Counting(ScriptedBackend):
         self.contexts: set[str] = set()
         self.calls = 0
 
-    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
-        """Remember the content of report asks, whether they are answered from the cache or not."""
+    def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
+        """Remember the content of report requests, whether they are answered from the cache or not."""
         if task.name == "write_report":
-            self.contexts.add(content_id(dump(ask.content())))
-        return super().parts(task, ask)
+            self.contexts.add(content_id(dump(request.content())))
+        return super().parts(task, request)
 
-    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+    def answer(
+        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
+    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
         """Count the calls."""
-        self.calls += len(asks)
+        self.calls += len(requests)
         self.asked.clear()
-        yield from super().answer(task, asks)
+        yield from super().answer(task, requests)
 
 
 def indexed(project: Project, fresh: bool = False) -> Counting:

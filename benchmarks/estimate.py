@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from pipeline.base.settings import parse_settings
-from pipeline.base.task import Ask, Task
+from pipeline.base.task import Request, Task
 from pipeline.language.backends.chat import ModelBackend
 from pipeline.runner.estimate import estimate_index
 from pipeline.runner.project import Project
@@ -26,26 +26,26 @@ from tests.lookalike.server import LookAlike
 
 
 class Offline:
-    """Knows which ask a rendered question came from, and replies the offline way."""
+    """Knows which request a rendered question came from, and replies the offline way."""
 
     def __init__(self) -> None:
-        self.asked: dict[str, tuple[Task[Any, Any], Ask]] = {}
+        self.asked: dict[str, tuple[Task[Any, Any], Request]] = {}
 
     def watch(self) -> None:
         """Remember every question as it is rendered."""
         render = ModelBackend.render
 
-        def remembered(backend: ModelBackend, task: Task[Any, Any], ask: Ask) -> tuple[str, str]:
-            system, user = render(backend, task, ask)
-            self.asked[user] = (task, ask)
+        def remembered(backend: ModelBackend, task: Task[Any, Any], request: Request) -> tuple[str, str]:
+            system, user = render(backend, task, request)
+            self.asked[user] = (task, request)
             return system, user
 
         ModelBackend.render = remembered  # type: ignore[method-assign]
 
     def __call__(self, body: dict[str, Any]) -> Any:
         """Return the offline reply to a request."""
-        task, ask = self.asked[body["messages"][-1]["content"]]
-        return json.loads(task.offline(ask).model_dump_json())
+        task, request = self.asked[body["messages"][-1]["content"]]
+        return json.loads(task.offline(request).model_dump_json())
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from pipeline.base.settings import parse_settings
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.chat import chat_backends
 from pipeline.language.backends.offline import OfflineBackend
@@ -72,21 +72,21 @@ class Graph(BaseModel):
 
 
 @dataclass(frozen=True)
-class Chunk(Ask):
+class Chunk(Request):
     """A chunk of text."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Gleaned(Ask):
+class Gleaned(Request):
     """A chunk with what was found in it."""
 
     text: str
     found: str
 
 
-def _nothing(ask: Ask) -> Graph:
+def _nothing(request: Request) -> Graph:
     return Graph(entities=[], relationships=[])
 
 
@@ -147,7 +147,7 @@ def bare(url: str) -> float:
         structured = chat.with_structured_output(Graph)
         places = asyncio.Semaphore(AT_ONCE)
 
-        async def ask(task: Task[Any, Any], about: Ask) -> Any:
+        async def ask(task: Task[Any, Any], about: Request) -> Any:
             system, user = task.render(about)
             async with places:
                 return await structured.ainvoke([("system", system), ("user", user)])

@@ -20,7 +20,7 @@ from pipeline.base import store
 from pipeline.base.ids import content_id
 from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Store, file_hash
-from pipeline.base.task import AskT, Failure, ReplyT, Task
+from pipeline.base.task import Failure, ReplyT, RequestT, Task
 from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.fake import NEUTRAL, ScriptedBackend
 from pipeline.language.cache import Cache
@@ -30,7 +30,7 @@ from tests.paths import ROOT
 from workflows.stages import STAGES
 
 ASKED, DONE = "asked", "done"
-"""Logs beside the project: asks that were put to the model, and those of them whose reply is in the cache."""
+"""Logs beside the project: requests that were put to the model, and those of them whose reply is in the cache."""
 
 CHANGED = {
     "harbour.md": TEXTS["harbour.md"] + "\nClara Finch drew a new mole for Carrow in 1883.\n",
@@ -47,11 +47,13 @@ class LoggedBackend(ScriptedBackend):
         super().__init__({})
         self.folder = folder
 
-    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+    def answer(
+        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
+    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
         """Answer, and log both moments."""
-        replies = super().answer(task, asks)
+        replies = super().answer(task, requests)
         for position, reply in replies:
-            key = content_id(task.name, *task.render(asks[position], common=NEUTRAL))
+            key = content_id(task.name, *task.render(requests[position], common=NEUTRAL))
             _log(self.folder / ASKED, key)
             yield position, reply
             _log(self.folder / DONE, key)

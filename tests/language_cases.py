@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from pipeline.base.settings import LimitSettings, Settings, parse_settings
-from pipeline.base.task import Ask, Prompt, Prose, Task
+from pipeline.base.task import Prompt, Prose, Request, Task
 from pipeline.language.backends.chat import ModelBackend, chat_backends
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.budget import Budget
@@ -38,18 +38,18 @@ class Found(BaseModel):
 
 
 @dataclass(frozen=True)
-class Chunk(Ask):
+class Chunk(Request):
     text: str
 
 
-def offline(ask: Chunk) -> Found:
-    return Found(entities=[Entity(title=ask.text, type="offline")], ties=[])
+def offline(request: Chunk) -> Found:
+    return Found(entities=[Entity(title=request.text, type="offline")], ties=[])
 
 
 READ = Task("read", Prompt("You read. Answer in {language}.", "Read this:\n{text}"), Chunk, Found, offline)
 AGAIN = Task("again", Prompt("You read again.", "What was missed in:\n{text}"), Chunk, Found, offline)
 REPORT = Task("report", READ.prompt, Chunk, Found, offline, fallback=True)
-TELL = Task("tell", Prompt("You tell.", "Tell of {text}"), Chunk, Prose, lambda ask: Prose(text=ask.text))
+TELL = Task("tell", Prompt("You tell.", "Tell of {text}"), Chunk, Prose, lambda request: Prose(text=request.text))
 TASKS: dict[str, Task[Any, Any]] = {task.name: task for task in (READ, AGAIN, REPORT, TELL)}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.base.ids import content_id
 from pipeline.base.settings import parse_settings
-from pipeline.base.task import Ask, Failure
+from pipeline.base.task import Failure, Request
 from pipeline.language.backends.fake import Script, ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
@@ -53,11 +53,11 @@ def plainly(question: str, method: str, **search: Any) -> Answer:
 
 
 def faults(salt: str = "") -> dict[str, Script]:
-    """Return scripts by which every task fails on a fifth of its asks, told by the hash of what is asked, and on no other."""
+    """Return scripts by which every task fails on a fifth of its requests, told by the hash of what is asked, and on no other."""
 
     def script(name: str) -> Script:
-        def fail(ask: Ask) -> Failure | None:
-            told = content_id(salt, name, ask.item, str(ask))
+        def fail(request: Request) -> Failure | None:
+            told = content_id(salt, name, request.item, str(request))
             return Failure("the server was away", 3) if int(told, 16) % 5 == 0 else None
 
         return fail

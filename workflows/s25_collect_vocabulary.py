@@ -12,12 +12,12 @@ from pipeline.text.names.vocabulary import Matcher, choose
 @workflow(reads=(CHUNKS,), asks=(scan_text,), writes=(VOCABULARY, OCCURRENCES))
 def collect_vocabulary(chunks: Rows, language: Desk) -> Parts:
     """Scan each chunk by itself, choose over the whole corpus, then find what was chosen in every chunk."""
-    asks = (
+    requests = (
         ChunkToScan(row["id"], row["text"], row["anchor"])
         for batch in chunks.batches(["id", "text", "anchor"])
         for row in batch.to_pylist()
     )
-    replies = language.map(scan_text, asks, total=chunks.num_rows)
+    replies = language.map(scan_text, requests, total=chunks.num_rows)
     names = choose(reply.value for _, reply in replies if isinstance(reply, Reply))
     yield (
         VOCABULARY,

@@ -6,7 +6,7 @@ from pipeline.base.ids import dump
 from pipeline.base.schema import CHUNKS, ENTITY_MENTIONS, OCCURRENCES, RELATIONSHIP_MENTIONS, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import Ask
+from pipeline.base.task import Request
 from pipeline.base.workflow import Parts, workflow
 from pipeline.language.service import Desk
 from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
@@ -39,15 +39,15 @@ def extract_mentions(
     """Extract, then glean; what was found first is kept whatever later rounds bring."""
     named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))
     rounds, total = settings.max_gleanings, chunks.num_rows
-    groups: Iterator[Sequence[tuple[Ask, Sequence[Graph | Everything]]]]
+    groups: Iterator[Sequence[tuple[Request, Sequence[Graph | Everything]]]]
     if settings.one_pass:
         groups = read_everything(named, claims.about, rounds, language, total)
     else:
-        asks = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in named)
-        graphs_found = read_and_glean(language, extract_graph, asks, glean_graph, _again, rounds, total)
+        requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in named)
+        graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _again, rounds, total)
         groups = graphs_found
     for group in groups:
-        rows = [(ask.item, graph) for ask, graphs in group for graph in graphs]
+        rows = [(request.item, graph) for request, graphs in group for graph in graphs]
         yield (
             ENTITY_MENTIONS,
             ENTITY_MENTIONS.rows((id, e.title, e.type, e.description) for id, graph in rows for e in graph.entities),
@@ -60,8 +60,8 @@ def extract_mentions(
         )
 
 
-def _again(ask: ChunkToExtract, graphs: Sequence[Graph]) -> ChunkToGlean:
+def _again(request: ChunkToExtract, graphs: Sequence[Graph]) -> ChunkToGlean:
     entities = [[e.title, e.type] for graph in graphs for e in graph.entities]
     relationships = [[r.source, r.target] for graph in graphs for r in graph.relationships]
     found = f"entities: {dump(entities)}\nrelationships: {dump(relationships)}"
-    return ChunkToGlean(ask.item, ask.text, ask.anchor, found)
+    return ChunkToGlean(request.item, request.text, request.anchor, found)

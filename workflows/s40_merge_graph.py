@@ -103,10 +103,10 @@ def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, 
     told = [tuple(some) for some in descriptions.take(pa.array(rows, pa.int64())).to_pylist()]
     called = names.take(pa.array(rows, pa.int64())).to_pylist()
     n_words = int(budget * WORDS_PER_TOKEN)
-    asks = [ManyDescriptions(name, name, some, n_words) for name, some in zip(called, told, strict=True)]
+    requests = [ManyDescriptions(name, name, some, n_words) for name, some in zip(called, told, strict=True)]
     return {
         row: " ".join(reply.value.description.split())
-        for row, (_, reply) in zip(rows, language.map(summarise_descriptions, asks, len(asks)), strict=True)
+        for row, (_, reply) in zip(rows, language.map(summarise_descriptions, requests, len(requests)), strict=True)
         if isinstance(reply, Reply)
     }
 

@@ -55,18 +55,20 @@ def extract_all_claims(
         groups = read_everything(named, settings.about, rounds, language, total)
     else:
         named = named_chunks(chunks, occurrences, lambda title: _named(resolve(title), types))
-        asks = _asks(named, _titles_by_chunk(entities), settings.about)
-        claims_found = read_and_glean(language, extract_claims, asks, glean_claims, _again, rounds, total)
+        requests = _asks(named, _titles_by_chunk(entities), settings.about)
+        claims_found = read_and_glean(language, extract_claims, requests, glean_claims, _again, rounds, total)
         groups = claims_found
     lost = unquoted = 0
     for group in groups:
         rows: dict[str, tuple[object, ...]] = {}
-        for ask, claim in ((ask, claim) for ask, replies in group for reply in replies for claim in reply.claims):
+        for request, claim in (
+            (request, claim) for request, replies in group for reply in replies for claim in reply.claims
+        ):
             subject = resolve(claim.subject)
             if subject is None:
                 lost += 1
                 continue
-            row = _row(ask.item, claim, subject, resolve(claim.object) if claim.object else None, ask.text)
+            row = _row(request.item, claim, subject, resolve(claim.object) if claim.object else None, request.text)
             unquoted += row[-1] is None
             rows.setdefault(str(row[0]), row)
         yield CLAIMS, CLAIMS.rows(rows.values())
@@ -108,9 +110,9 @@ def _asks(chunks: Iterable[NamedChunk], of_chunk: dict[str, list[str]], about: s
             yield ChunkToClaim(chunk.id, chunk.text, chunk.anchor, about, known, chunk.names)
 
 
-def _again(ask: ChunkToClaim, replies: Sequence[Claims]) -> ClaimsToGlean:
+def _again(request: ChunkToClaim, replies: Sequence[Claims]) -> ClaimsToGlean:
     found = [[claim.subject, claim.object, claim.status, claim.description] for r in replies for claim in r.claims]
-    return ClaimsToGlean(ask.item, ask.text, ask.anchor, ask.about, ask.entities, dump(found))
+    return ClaimsToGlean(request.item, request.text, request.anchor, request.about, request.entities, dump(found))
 
 
 def _row(id: str, claim: Claim, subject: str, object: str | None, text: str) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from pipeline.base.ids import dump
 from pipeline.base.schema import CHUNKS, FACTS, KEY_ELEMENTS, OCCURRENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import Ask
+from pipeline.base.task import Request
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.language.service import Desk
 from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
@@ -61,20 +61,20 @@ def _extract(
     chunks: Iterable[NamedChunk], about: str | None, rounds: int, language: Desk, total: int
 ) -> Iterator[tuple[str, Fact]]:
     """Yield each fact with its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
-    groups: Iterator[Sequence[tuple[Ask, Sequence[Facts | Everything]]]]
+    groups: Iterator[Sequence[tuple[Request, Sequence[Facts | Everything]]]]
     if about is not None:
         groups = read_everything(chunks, about, rounds, language, total)
     else:
-        asks = (ChunkToState(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in chunks)
-        facts_found = read_and_glean(language, extract_facts, asks, glean_facts, _again, rounds, total)
+        requests = (ChunkToState(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in chunks)
+        facts_found = read_and_glean(language, extract_facts, requests, glean_facts, _again, rounds, total)
         groups = facts_found
     for group in groups:
-        for ask, replies in group:
+        for request, replies in group:
             for reply in replies:
                 for fact in reply.facts:
-                    yield ask.item, fact
+                    yield request.item, fact
 
 
-def _again(ask: ChunkToState, replies: Sequence[Facts]) -> FactsToGlean:
+def _again(request: ChunkToState, replies: Sequence[Facts]) -> FactsToGlean:
     found = [fact.text for reply in replies for fact in reply.facts]
-    return FactsToGlean(ask.item, ask.text, ask.anchor, dump(found))
+    return FactsToGlean(request.item, request.text, request.anchor, dump(found))

@@ -64,7 +64,7 @@ def _write_level(
 ) -> tuple[dict[int, Written], int]:
     offered: dict[str, tuple[Context, dict[str, str]]] = {}
 
-    def asks(some: Sequence[Context]) -> Iterator[Community]:
+    def requests(some: Sequence[Context]) -> Iterator[Community]:
         for context, evidence, rows in here.evidence(some, below):
             offered[shown.ids[context.community]] = (context, rows)
             yield Community(shown.ids[context.community], tuple(evidence))
@@ -74,8 +74,8 @@ def _write_level(
     resolved = []
     removed = 0
     for task, some in ((write_small_report, small), (write_report, large)):
-        for ask, reply in language.map(task, asks(some), total):
-            context, rows = offered.pop(ask.item)
+        for request, reply in language.map(task, requests(some), total):
+            context, rows = offered.pop(request.item)
             if isinstance(reply, Reply):
                 report, lost = _resolved(reply.value, rows)
                 removed += lost

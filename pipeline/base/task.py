@@ -14,7 +14,7 @@ from pipeline.base.errors import PlanError, SettingsError
 
 
 @dataclass(frozen=True)
-class Ask:
+class Request:
     """What a task is asked about; subclasses add fields.
 
     ``item`` names the row it concerns, for the ledger; it never shapes the reply. Of the other fields, those that the
@@ -35,7 +35,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why an ask has no reply, after ``attempts`` tries."""
+    """Why a request has no reply, after ``attempts`` tries."""
 
     reason: str
     attempts: int = 1
@@ -53,14 +53,14 @@ NOT_SAID = "The corpus does not say."
 
 @dataclass(frozen=True)
 class Prompt:
-    """What a model is told (``system``) and asked (``user``); ``{field}`` stands for a field of the ask."""
+    """What a model is told (``system``) and asked (``user``); ``{field}`` stands for a field of the request."""
 
     system: str
     user: str
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """The ask's fields that the prompt shows, in order of first use."""
+        """The request's fields that the prompt shows, in order of first use."""
         named = [name for part in (self.system, self.user) for _, name, _, _ in Formatter().parse(part) if name]
         return tuple(dict.fromkeys(named))
 
@@ -69,16 +69,16 @@ class Prompt:
         return self.system.format_map(values), self.user.format_map(values)
 
 
-AskT = TypeVar("AskT", bound=Ask)
+RequestT = TypeVar("RequestT", bound=Request)
 ReplyT = TypeVar("ReplyT", bound=BaseModel)
 
 
 @dataclass(frozen=True)
-class Task(Generic[AskT, ReplyT]):
+class Task(Generic[RequestT, ReplyT]):
     """One question that the pipeline puts to language, whoever answers.
 
-    ``offline`` answers without a model, as a pure function of the ask. ``check`` looks at a reply in the light of its
-    ask (ids that were not offered, names that do not stand in the text) and returns the reply to keep; it may raise
+    ``offline`` answers without a model, as a pure function of the request. ``check`` looks at a reply in the light of its
+    request (ids that were not offered, names that do not stand in the text) and returns the reply to keep; it may raise
     ValueError with a reason, which counts as a reply that does not validate. ``fallback`` says that a reply that the
     model failed to give is written the offline way and marked so; without it the failure stands. ``prompt`` None
     makes a task of statistics that no model is ever asked; ``only_model`` one that only a model can add to, whose
@@ -87,28 +87,28 @@ class Task(Generic[AskT, ReplyT]):
 
     name: str
     prompt: Prompt | None
-    ask: type[AskT]
+    request: type[RequestT]
     reply: type[ReplyT]
-    offline: Callable[[AskT], ReplyT]
-    check: Callable[[AskT, ReplyT], ReplyT] | None = None
+    offline: Callable[[RequestT], ReplyT]
+    check: Callable[[RequestT, ReplyT], ReplyT] | None = None
     fallback: bool = False
     only_model: bool = False
 
     def __post_init__(self) -> None:
         if self.prompt is None:
             return
-        known = {field.name for field in fields(self.ask)} | COMMON
+        known = {field.name for field in fields(self.request)} | COMMON
         unknown = [name for name in self.prompt.fields if name not in known]
         if unknown:
-            raise PlanError(f"task {self.name}: its prompt names {unknown}, which its ask does not have")
+            raise PlanError(f"task {self.name}: its prompt names {unknown}, which its request does not have")
 
     def render(
-        self, ask: AskT, prompt: Prompt | None = None, common: Mapping[str, str] | None = None
+        self, request: RequestT, prompt: Prompt | None = None, common: Mapping[str, str] | None = None
     ) -> tuple[str, str]:
-        """Return the system and user text for ``ask``; ``prompt`` replaces the task's own, ``common`` fills COMMON."""
+        """Return the system and user text for ``request``; ``prompt`` replaces the task's own, ``common`` fills COMMON."""
         used = prompt or self._prompted()
         common = common or {}
-        values = {name: common[name] if name in common else _MARK.sub("‹", ask.shown(name)) for name in used.fields}
+        values = {name: common[name] if name in common else _MARK.sub("‹", request.shown(name)) for name in used.fields}
         return used.render(values)
 
     def own_prompt(self, system: str, user: str, where: str) -> Prompt:

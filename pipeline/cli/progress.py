@@ -41,7 +41,7 @@ class Lines:
 
 
 class Live(Lines):
-    """As Lines, with a line that counts asks and time to go while a stage is at work."""
+    """As Lines, with a line that counts requests and time to go while a stage is at work."""
 
     def __init__(self) -> None:
         self._name = ""
@@ -89,7 +89,7 @@ class JsonLines(Lines):
         self._write(event="stage", stage=name, help=help)
 
     def step(self, done: int, total: int | None, spent: Spent) -> None:
-        """Asks done, twice a second at most."""
+        """Requests done, twice a second at most."""
         now = time.monotonic()
         if now - self._shown >= 0.5:
             self._shown = now

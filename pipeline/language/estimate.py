@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.base.ids import dump
-from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
+from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
 from pipeline.base.tokens import Tokenizer
 from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.chat import ModelBackend
@@ -37,20 +37,22 @@ class EstimatingBackend:
     def __post_init__(self) -> None:
         self.name = self.model.name
 
-    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
+    def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """The model's: what its cache holds is found."""
-        return self.model.parts(task, ask)
+        return self.model.parts(task, request)
 
     def signature(self, task: Task[Any, Any]) -> str:
         """The model's: what is up to date for it is so for the estimate."""
         return self.model.signature(task)
 
-    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+    def answer(
+        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
+    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
         """Yield the offline replies at the model's price."""
         schema = self.tokenizer.count(dump(strict_schema(task.reply)))
-        questions = ["\n".join(self.model.render(task, ask)) for ask in asks]
-        for position, (ask, size) in enumerate(zip(asks, self.tokenizer.counts(questions), strict=True)):
-            value = task.offline(ask)
+        questions = ["\n".join(self.model.render(task, request)) for request in requests]
+        for position, (request, size) in enumerate(zip(requests, self.tokenizer.counts(questions), strict=True)):
+            value = task.offline(request)
             tokens_in = size + schema + MESSAGE_TOKENS
             tokens_out = self.tokenizer.count(value.model_dump_json())
             cost = self.model.lane.sizes.cost(tokens_in, tokens_out)

@@ -20,7 +20,7 @@ class Ledger:
     calls: list[Call] = field(default_factory=list)
     failures: list[tuple[str, str, str, str, str, int]] = field(default_factory=list)
     answered: Counter[str] = field(default_factory=Counter)
-    """Asks answered by stage, and under ``stage/cached`` those of them from the cache, whoever answered."""
+    """Requests answered by stage, and under ``stage/cached`` those of them from the cache, whoever answered."""
     faults: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     """Troubles met on the way by (stage, task, name), whether mended by another try or not: rate_limit, server_error,
     no_connection, timeout, no_reply, empty, not_json, misfit, cut, ambiguous, too_long, refused, and so on."""
@@ -51,7 +51,7 @@ class Ledger:
             self.faults[self.stage, task, name] += 1
 
     def count(self, cached: bool) -> None:
-        """Count one ask as answered."""
+        """Count one request as answered."""
         with self._lock:
             self.answered[self.stage] += 1
             self.answered[f"{self.stage}/cached"] += cached

@@ -1,4 +1,4 @@
-"""Asks that follow from replies: many dialogues side by side, none waiting for another's reply."""
+"""Requests that follow from replies: many dialogues side by side, none waiting for another's reply."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from pipeline.base.task import Ask, Failure, Task
+from pipeline.base.task import Failure, Request, Task
 from pipeline.language.ahead import ahead
 from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.chat import ModelBackend
@@ -15,11 +15,11 @@ from pipeline.language.service import Count, Desk
 from pipeline.language.transport.task_pool import Crowd
 
 T = TypeVar("T")
-Turn = tuple[Task[Any, Any], Ask]
+Turn = tuple[Task[Any, Any], Request]
 Said = Reply[Any] | Failure | None
 
 Dialogue = Generator[Turn, Reply[Any] | Failure, T]
-"""Yields a task and an ask, is sent the reply or failure, and so on; what it returns is its result."""
+"""Yields a task and a request, is sent the reply or failure, and so on; what it returns is its result."""
 
 WINDOW = 1024
 """Dialogues held together with models: their lanes run empty at the end of a window, so it is long."""
@@ -30,7 +30,7 @@ def hold(desk: Desk, dialogues: Iterable[Dialogue[T]], total: int | None = None)
 
     With models each dialogue goes on as soon as its own reply is there, so that lanes stay full where a map after a
     map would wait for the slowest reply between the two. Otherwise all dialogues take their turns together, so that
-    asks reach the processes of the offline way in large batches.
+    requests reach the processes of the offline way in large batches.
     """
     models = {id(b): b for b in (desk.default, *desk.backends.values()) if isinstance(b, ModelBackend)}
     at_once = sum(backend.model.concurrency for backend in models.values())
@@ -72,39 +72,39 @@ class _SideBySide(Generic[T]):
         return [self.results[number] for number in range(len(self.window))]
 
     def _go_on(self, crowd: Crowd[Reply[Any] | Failure], number: int, said: Said) -> None:
-        """Hand a reply to a dialogue and take its next ask, as long as answers are at hand."""
+        """Hand a reply to a dialogue and take its next request, as long as answers are at hand."""
         while True:
             try:
-                task, ask = _next(self.window[number], said)
+                task, request = _next(self.window[number], said)
             except StopIteration as end:
                 self.results[number] = end.value
                 self.count.more(1)
                 return
             backend = self.desk.backend(task)
             if not isinstance(backend, ModelBackend):
-                said = self.desk.one(task, ask)
+                said = self.desk.one(task, request)
                 continue
-            parts = backend.parts(task, ask)
+            parts = backend.parts(task, request)
             key = reply_key(task.name, parts)
-            said = self.desk.kept(task, ask, key)
+            said = self.desk.kept(task, request, key)
             if said is None:
                 self.parts[key] = parts
-                self.waiting.setdefault(key, []).append((number, (task, ask)))
+                self.waiting.setdefault(key, []).append((number, (task, request)))
                 if len(self.waiting[key]) == 1:
-                    crowd.begin(key, backend.work(task, ask))
+                    crowd.begin(key, backend.work(task, request))
                 return
 
     def _answered(self, crowd: Crowd[Reply[Any] | Failure], key: str, reply: Reply[Any] | Failure) -> None:
         asked = self.waiting.pop(key)
         self.desk.keep(*asked[0][1], key, self.parts.pop(key), reply)
-        for number, (task, ask) in asked:
-            self._go_on(crowd, number, self.desk.settle(task, ask, reply))
+        for number, (task, request) in asked:
+            self._go_on(crowd, number, self.desk.settle(task, request, reply))
 
 
 def _in_turns(desk: Desk, window: list[Dialogue[T]], count: Count) -> list[T]:
-    """Let every dialogue say its next ask, answer those of each task together, and go on with the replies.
+    """Let every dialogue say its next request, answer those of each task together, and go on with the replies.
 
-    A dialogue counts with the first of its asks: what follows comes for few of them.
+    A dialogue counts with the first of its requests: what follows comes for few of them.
     """
     results: dict[int, T] = {}
     replies: dict[int, Said] = dict.fromkeys(range(len(window)))
@@ -118,7 +118,7 @@ def _in_turns(desk: Desk, window: list[Dialogue[T]], count: Count) -> list[T]:
                 results[number] = end.value
         replies = {}
         for asked in turns.values():
-            answers = desk.map(asked[0][1][0], [ask for _, (_, ask) in asked], count=count)
+            answers = desk.map(asked[0][1][0], [request for _, (_, request) in asked], count=count)
             replies |= {number: reply for (number, _), (_, reply) in zip(asked, answers, strict=True)}
         count = Count(lambda done, total: None, None)
     return [results[number] for number in range(len(window))]

@@ -28,12 +28,12 @@ def stand_alone(question: str, history: History, entities: Rows, language: Desk,
     if not history:
         return question
     turns = tuple(Turn(asked, _said(answer)) for asked, answer in history[-TURNS:])
-    ask = FollowUp("question", question, turns, _names(question, turns, entities))
-    reply = language.one(make_standalone, ask)
+    request = FollowUp("question", question, turns, _names(question, turns, entities))
+    reply = language.one(make_standalone, request)
     if isinstance(reply, Reply):
         standing, by = reply.value.question, reply.by
     else:
-        standing, by = make_standalone.offline(ask).question, f"rules, because the model failed: {reply.reason}"
+        standing, by = make_standalone.offline(request).question, f"rules, because the model failed: {reply.reason}"
     changed = standing != question
     trace.step("standalone", standing if changed else "the question stands alone", question=standing, by=by)
     return standing

@@ -1,18 +1,18 @@
-"""Putting many asks of one search: in waves that heed its deadline, with what failed and what was left told."""
+"""Putting many requests of one search: in waves that heed its deadline, with what failed and what was left told."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from pipeline.base.task import AskT, Prose, ReplyT, Task
+from pipeline.base.task import Prose, ReplyT, RequestT, Task
 from pipeline.language.backends.backend import Reply
 from pipeline.language.service import Desk, pieces
 from pipeline.query.answer import Trace
 from pipeline.query.streaming import Live
 
 WAVE = 16
-"""Asks that go out together where there is a deadline: fewer than models answer at once, so that a wave is one wait."""
+"""Requests that go out together where there is a deadline: fewer than models answer at once, so that a wave is one wait."""
 
 T = TypeVar("T")
 
@@ -45,50 +45,50 @@ class Deadline:
 
 
 @dataclass
-class Asked(Generic[AskT, ReplyT]):
-    """What became of some asks: those answered with their replies, in order; those that failed; those not asked."""
+class Asked(Generic[RequestT, ReplyT]):
+    """What became of some requests: those answered with their replies, in order; those that failed; those not asked."""
 
-    replies: list[tuple[AskT, ReplyT]] = field(default_factory=list)
-    failed: list[AskT] = field(default_factory=list)
-    unasked: list[AskT] = field(default_factory=list)
+    replies: list[tuple[RequestT, ReplyT]] = field(default_factory=list)
+    failed: list[RequestT] = field(default_factory=list)
+    unasked: list[RequestT] = field(default_factory=list)
 
     @property
-    def missing(self) -> list[AskT]:
-        """The asks without a reply."""
+    def missing(self) -> list[RequestT]:
+        """The requests without a reply."""
         return [*self.failed, *self.unasked]
 
 
-def ask_all(
-    task: Task[AskT, ReplyT], asks: Sequence[AskT], language: Desk, deadline: Deadline, trace: Trace
-) -> Asked[AskT, ReplyT]:
-    """Put all asks and sort them by what became of them; every failure and the deadline are steps of the trace."""
-    asked: Asked[AskT, ReplyT] = Asked()
+def request_all(
+    task: Task[RequestT, ReplyT], requests: Sequence[RequestT], language: Desk, deadline: Deadline, trace: Trace
+) -> Asked[RequestT, ReplyT]:
+    """Put all requests and sort them by what became of them; every failure and the deadline are steps of the trace."""
+    asked: Asked[RequestT, ReplyT] = Asked()
     sent = 0
-    for wave in deadline.waves(asks):
+    for wave in deadline.waves(requests):
         sent += len(wave)
-        for ask, reply in language.map(task, wave, len(wave)):
+        for request, reply in language.map(task, wave, len(wave)):
             if isinstance(reply, Reply):
-                asked.replies.append((ask, reply.value))
+                asked.replies.append((request, reply.value))
             else:
-                asked.failed.append(ask)
-                trace.step(task.name, f"{ask.item} failed: {reply.reason}", failed=True)
-    asked.unasked = list(asks[sent:])
+                asked.failed.append(request)
+                trace.step(task.name, f"{request.item} failed: {reply.reason}", failed=True)
+    asked.unasked = list(requests[sent:])
     if asked.unasked:
-        told = f"{len(asked.unasked)} of {len(asks)} asks of {task.name} were not put: {deadline.seconds} s are over"
+        told = f"{len(asked.unasked)} of {len(requests)} requests of {task.name} were not put: {deadline.seconds} s are over"
         trace.step("deadline", told, failed=True)
     return asked
 
 
-def write(task: Task[AskT, Prose], ask: AskT, language: Desk, live: Live | None = None) -> tuple[str, str]:
+def write(task: Task[RequestT, Prose], request: RequestT, language: Desk, live: Live | None = None) -> tuple[str, str]:
     """Return the text that answers, and who wrote it: when the model fails it is written the offline way, and said.
 
     ``live`` shows it while it is written, when it is the answer of the search and not one on the way.
     """
     show = live if live and live.heard else None
-    reply = language.write(task, ask, show)
+    reply = language.write(task, request, show)
     if isinstance(reply, Reply):
         return reply.value.text, reply.by
-    text = task.offline(ask).text
+    text = task.offline(request).text
     if show:
         for place, piece in enumerate(pieces(text)):
             show(piece, place == 0)

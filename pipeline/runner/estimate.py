@@ -34,7 +34,7 @@ class Bill:
 def estimate_index(project: Project, progress: Progress | None = None) -> list[Bill]:
     """Return what an index run would ask of models now, stage by stage, with what is up to date or cached left out.
 
-    Exact in calls where the number of asks does not hang on replies (extraction, first gleaning round); an estimate
+    Exact in calls where the number of requests does not hang on replies (extraction, first gleaning round); an estimate
     after that. Nothing is published, no call is made and no key needed.
     """
     progress = progress or Silent()

@@ -20,7 +20,7 @@ class Progress(Protocol):
         ...
 
     def step(self, done: int, total: int | None, spent: Spent) -> None:
-        """Asks of the stage done so far, and of how many; None when that is not known."""
+        """Requests of the stage done so far, and of how many; None when that is not known."""
         ...
 
     def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:

@@ -164,12 +164,12 @@ class Run:
         return self.last.rows(table.name) if before.settings == settings_hash(stage, self.project.settings) else None
 
     def _refuse_total_failure(self, stage: Workflow) -> None:
-        """Raise ModelError when a stage asked and not one ask was answered; tasks that fall back always answer."""
+        """Raise ModelError when a stage asked and not one request was answered; tasks that fall back always answer."""
         needed = {task.name for task in stage.asks if not task.fallback}
         failed = [row for row in self.desk.ledger.failures if row[0] == stage.name and row[1] in needed]
         if failed and not self.desk.ledger.answered[stage.name]:
             raise ModelError(
-                f"{stage.name}: all {len(failed)} asks failed: {min(row[4] for row in failed)}",
+                f"{stage.name}: all {len(failed)} requests failed: {min(row[4] for row in failed)}",
                 "an index without them would be empty of what this stage makes",
                 "run: graphstrata doctor --online; the last published index is unchanged",
             )

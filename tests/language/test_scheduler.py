@@ -67,7 +67,7 @@ def test_a_cap_stops_all_dialogues_and_what_was_answered_is_kept(tmp_path: Path)
 @pytest.mark.parametrize("paid", [True, False])
 def test_backends_that_are_no_models_give_the_same_results(paid: bool) -> None:
     found = Found.model_validate({"entities": [{"title": "t", "type": "x"}], "ties": []})
-    scripted = ScriptedBackend({"read": lambda ask: found}, paid)
+    scripted = ScriptedBackend({"read": lambda request: found}, paid)
     desk = Desk(OfflineBackend(), Ledger(), scripted)
     assert list(hold(desk, (reading(chunk) for chunk in chunks(4)))) == [[chunk.item, "more"] for chunk in chunks(4)]
     assert [name for name, _ in scripted.asked] == ["read"] * 4 + ["again"] * 4

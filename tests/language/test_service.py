@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from pipeline.base.errors import PlanError, SettingsError
-from pipeline.base.task import Ask, Failure, Prompt, Task
+from pipeline.base.task import Failure, Prompt, Request, Task
 from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
@@ -21,15 +21,15 @@ class Length(BaseModel):
 
 
 @dataclass(frozen=True)
-class Word(Ask):
+class Word(Request):
     word: str
 
 
-def offline(ask: Word) -> Length:
-    return Length(n=len(ask.word))
+def offline(request: Word) -> Length:
+    return Length(n=len(request.word))
 
 
-def check(ask: Word, reply: Length) -> Length:
+def check(request: Word, reply: Length) -> Length:
     if reply.n > 100:
         raise ValueError(f"{reply.n} letters")
     return reply
@@ -46,7 +46,7 @@ def values(replies: object) -> list[int]:
 
 def test_replies_come_in_the_order_of_the_asks_however_they_finish() -> None:
     desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({}))
-    assert values(desk.map(measure, WORDS)) == [len(ask.word) for ask in WORDS]
+    assert values(desk.map(measure, WORDS)) == [len(request.word) for request in WORDS]
 
 
 def test_equal_asks_are_asked_once() -> None:
@@ -60,14 +60,14 @@ def test_a_second_run_asks_nothing_and_enters_every_call_as_cached(tmp_path: Pat
     list(Desk(OfflineBackend(), Ledger(), first, Cache(tmp_path / "c", 1)).map(measure, WORDS))
     ledger = Ledger()
     again = Desk(OfflineBackend(), ledger, second, Cache(tmp_path / "c", 2))
-    assert values(again.map(measure, WORDS)) == [len(ask.word) for ask in WORDS]
+    assert values(again.map(measure, WORDS)) == [len(request.word) for request in WORDS]
     assert not second.asked
     assert len(ledger.calls) == len(WORDS) and all(row[4] for row in ledger.calls)
 
 
 def test_a_failure_is_entered_never_kept_and_tried_again(tmp_path: Path) -> None:
     ledger = Ledger()
-    failing = ScriptedBackend({"measure": lambda ask: Failure("no", 3) if ask.item == "1" else None})
+    failing = ScriptedBackend({"measure": lambda request: Failure("no", 3) if request.item == "1" else None})
     replies = list(Desk(OfflineBackend(), ledger, failing, Cache(tmp_path / "c", 1)).map(measure, WORDS[:3]))
     assert isinstance(replies[1][1], Failure)
     assert ledger.failures == [("query", "measure", "1", "failed", "no", 3)]
@@ -77,26 +77,26 @@ def test_a_failure_is_entered_never_kept_and_tried_again(tmp_path: Path) -> None
         1,
         2,
     ]
-    assert [ask.item for _, ask in healed.asked] == ["1"]
+    assert [request.item for _, request in healed.asked] == ["1"]
 
 
 def test_a_reply_that_does_not_pass_its_tasks_check_is_a_failure() -> None:
-    backend = ScriptedBackend({"measure": lambda ask: Length(n=101)})
+    backend = ScriptedBackend({"measure": lambda request: Length(n=101)})
     reply = Desk(OfflineBackend(), Ledger(), backend).one(measure, WORDS[0])
     assert reply == Failure("101 letters")
 
 
 def test_a_task_with_a_fallback_is_answered_the_offline_way_and_says_so() -> None:
     ledger = Ledger()
-    backend = ScriptedBackend({"measure_or_count": lambda ask: Failure("no")})
+    backend = ScriptedBackend({"measure_or_count": lambda request: Failure("no")})
     reply = Desk(OfflineBackend(), ledger, backend).one(measure_or_count, WORDS[3])
     assert isinstance(reply, Reply) and reply.by == "offline" and reply.value.n == 3
     assert len(ledger.failures) == 1
 
 
 def test_replies_that_arrived_before_a_crash_are_kept(tmp_path: Path) -> None:
-    def crash(ask: Word) -> Length:
-        if ask.item == "0":  # the scripted backend answers last ask first
+    def crash(request: Word) -> Length:
+        if request.item == "0":  # the scripted backend answers last request first
             raise KeyboardInterrupt
         return Length(n=7)
 

@@ -74,22 +74,22 @@ def test_a_question_that_stands_alone_is_asked_as_it_is_and_without_history_nobo
 
 
 def test_a_model_is_shown_the_turns_without_citations_and_its_question_is_asked() -> None:
-    asks: list[FollowUp] = []
+    requests: list[FollowUp] = []
 
-    def script(ask: FollowUp) -> Standalone:
-        asks.append(ask)
+    def script(request: FollowUp) -> Standalone:
+        requests.append(request)
         return Standalone(question="When was \n Joan of Arc captured?")
 
     desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": script}))
     history = [(f"question {i}", "It fell. [1][2] Nobody knows. [no source]") for i in range(9)]
     answer = index().ask("And when?", "basic", history=history, language=desk)
     assert standing(answer) == "When was Joan of Arc captured?"
-    assert asks[0].turns == tuple(Turn(f"question {i}", "It fell. Nobody knows.") for i in (6, 7, 8))
-    assert "Question: question 8\nAnswer: It fell. Nobody knows." in make_standalone.render(asks[0])[1]
+    assert requests[0].turns == tuple(Turn(f"question {i}", "It fell. Nobody knows.") for i in (6, 7, 8))
+    assert "Question: question 8\nAnswer: It fell. Nobody knows." in make_standalone.render(requests[0])[1]
 
 
 def test_when_the_model_fails_the_rules_do_it_and_that_is_told() -> None:
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": lambda ask: Failure("away")}))
+    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": lambda request: Failure("away")}))
     answer = index().ask("When was she captured?", "basic", history=[(BATTLES, "Yes.")], language=desk)
     assert standing(answer) == "When was Joan of Arc captured?"
     (step,) = [step for step in answer.steps if step.name == "standalone"]
@@ -116,8 +116,8 @@ def test_over_http_the_follow_up_is_one_call_before_the_search(tmp_path: Path) -
 
 
 def test_a_long_answer_is_remembered_by_what_it_says_first() -> None:
-    asks: list[FollowUp] = []
-    script = {"make_standalone": lambda ask: asks.append(ask)}
+    requests: list[FollowUp] = []
+    script = {"make_standalone": lambda request: requests.append(request)}
     desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend(script))  # type: ignore[arg-type]
     index().ask("Why?", "basic", history=[(BATTLES, "It fell at once. " * 500)], language=desk)
-    assert len(asks[0].turns[0].answer) <= 1202 and asks[0].turns[0].answer.endswith(" …")
+    assert len(requests[0].turns[0].answer) <= 1202 and requests[0].turns[0].answer.endswith(" …")

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from pipeline.base.task import Ask, Failure, Prompt, Prose, Task
+from pipeline.base.task import Failure, Prompt, Prose, Request, Task
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import Desk
 from pipeline.query.answer import Trace
-from pipeline.query.deadline import WAVE, Deadline, ask_all, write
+from pipeline.query.deadline import WAVE, Deadline, request_all, write
 
 
 class Length(BaseModel):
@@ -18,12 +18,12 @@ class Length(BaseModel):
 
 
 @dataclass(frozen=True)
-class Word(Ask):
+class Word(Request):
     word: str
 
 
-measure = Task("measure", Prompt("Count letters.", "{word}"), Word, Length, lambda ask: Length(n=len(ask.word)))
-tell = Task("tell", Prompt("Tell.", "{word}"), Word, Prose, lambda ask: Prose(text=f"offline {ask.word}"))
+measure = Task("measure", Prompt("Count letters.", "{word}"), Word, Length, lambda request: Length(n=len(request.word)))
+tell = Task("tell", Prompt("Tell.", "{word}"), Word, Prose, lambda request: Prose(text=f"offline {request.word}"))
 
 
 class Clock:
@@ -69,26 +69,26 @@ def test_the_first_wave_goes_out_whatever_the_deadline() -> None:
 def test_what_the_deadline_left_is_told() -> None:
     clock = Clock()
 
-    def slow(ask: Word) -> Length:
+    def slow(request: Word) -> Length:
         clock.time += 1
         return Length(n=1)
 
     trace = Trace()
-    asked = ask_all(measure, words(3 * WAVE), desk(slow), Deadline(WAVE, clock), trace)
+    asked = request_all(measure, words(3 * WAVE), desk(slow), Deadline(WAVE, clock), trace)
     assert len(asked.replies) == WAVE and len(asked.unasked) == 2 * WAVE and asked.missing == asked.unasked
     assert [step.name for step in trace.steps] == ["deadline"]
 
 
 def test_a_failed_ask_is_told_and_the_others_stand() -> None:
     trace = Trace()
-    asked = ask_all(
-        measure, words(5), desk(lambda ask: Failure("away") if ask.item == "2" else None), Deadline(None), trace
+    asked = request_all(
+        measure, words(5), desk(lambda request: Failure("away") if request.item == "2" else None), Deadline(None), trace
     )
-    assert [ask.item for ask, _ in asked.replies] == ["0", "1", "3", "4"]
-    assert [ask.item for ask in asked.failed] == ["2"]
+    assert [request.item for request, _ in asked.replies] == ["0", "1", "3", "4"]
+    assert [request.item for request in asked.failed] == ["2"]
     assert trace.steps[0].detail == "2 failed: away" and trace.steps[0].data == {"failed": True}
 
 
 def test_an_answer_that_the_model_fails_to_write_is_written_the_offline_way_and_says_so() -> None:
-    text, by = write(tell, words(1)[0], desk(lambda ask: Failure("away")))
+    text, by = write(tell, words(1)[0], desk(lambda request: Failure("away")))
     assert text == "offline w0" and by == "offline, because the model failed: away"

@@ -149,7 +149,7 @@ def test_the_tool_answers_with_sources_and_keeps_the_answer() -> None:
 
 def test_an_answer_from_a_partial_index_says_what_failed_and_what_share_it_rests_on(tmp_path: Path) -> None:
     backend = ScriptedBackend(
-        {"extract_graph": lambda ask: Failure("the server was away", 3) if "storm" in str(ask) else None}
+        {"extract_graph": lambda request: Failure("the server was away", 3) if "storm" in str(request) else None}
     )
     made = project(tmp_path)
     assert run_index(made, default=backend).status == "partial"

@@ -127,8 +127,8 @@ def test_an_error_of_the_search_is_raised_where_it_is_waited_for(tmp_path: Path)
 def test_a_reader_who_leaves_ends_the_search(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def note(ask: object) -> None:
-        asked.append(type(ask).__name__)
+    def note(request: object) -> None:
+        asked.append(type(request).__name__)
         time.sleep(0.02)
 
     names = ("plan_reading", "choose_nodes", "read_facts", "read_chunk", "choose_neighbours", "answer_from_notebook")
@@ -145,7 +145,7 @@ def test_a_reader_who_leaves_ends_the_search(tmp_path: Path) -> None:
 
 
 def test_a_failure_on_the_way_to_the_answer_is_seen_as_a_step() -> None:
-    backend = ScriptedBackend({"map_reports": lambda ask: Failure("the server was away", 3)})
+    backend = ScriptedBackend({"map_reports": lambda request: Failure("the server was away", 3)})
     desk = Desk(OfflineBackend(), Ledger(), backend)
     steps, pieces, answer = parted(
         Index.open(sample(), Settings()).stream("What are the main themes?", "global", language=desk)
@@ -156,7 +156,7 @@ def test_a_failure_on_the_way_to_the_answer_is_seen_as_a_step() -> None:
 def test_listeners_hear_numbers_and_never_ids() -> None:
     heard: list[Piece] = []
     backend = ScriptedBackend(
-        {"answer_from_passages": lambda ask: Prose(text="She lost. [c1] She won [z9]. It ended [c2][c1].")}
+        {"answer_from_passages": lambda request: Prose(text="She lost. [c1] She won [z9]. It ended [c2][c1].")}
     )
     index = Index.open(sample(), Settings())
     answer = index.ask(BATTLES, "basic", listen=heard.append, language=Desk(OfflineBackend(), Ledger(), backend))

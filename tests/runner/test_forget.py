@@ -142,5 +142,5 @@ class Breaking(ScriptedBackend):
     def __init__(self) -> None:
         super().__init__({"write_report": self.fail})
 
-    def fail(self, ask: object) -> None:
+    def fail(self, request: object) -> None:
         raise RuntimeError("unplugged")

@@ -215,6 +215,6 @@ def test_scripted_and_modelled_indexes_of_the_same_replies_are_equal(tmp_path: P
 
     graph = Graph(entities=[Entity(title="Ada", type="PERSON", description="x")], relationships=[])
     for name in ("a", "b"):
-        run_index(project(tmp_path / name), default=ScriptedBackend({"extract_graph": lambda ask: graph}))
+        run_index(project(tmp_path / name), default=ScriptedBackend({"extract_graph": lambda request: graph}))
     first, second = hashes(project(tmp_path / "a")), hashes(project(tmp_path / "b"))
     assert {name: first[name] for name in first if name != "calls"} == {n: second[n] for n in second if n != "calls"}

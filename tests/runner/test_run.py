@@ -115,9 +115,9 @@ def test_corpora_without_a_name_an_edge_or_a_word_are_indexed_all_the_same(tmp_p
 def test_some_failed_items_make_the_run_partial_and_the_next_run_tries_only_them(tmp_path: Path) -> None:
     bad: set[str] = set()
 
-    def sometimes(ask: object) -> Failure | None:
-        bad.add(ask.item) if not bad else None  # type: ignore[attr-defined]
-        return Failure("the reply was cut", 3) if ask.item in bad else None  # type: ignore[attr-defined]
+    def sometimes(request: object) -> Failure | None:
+        bad.add(request.item) if not bad else None  # type: ignore[attr-defined]
+        return Failure("the reply was cut", 3) if request.item in bad else None  # type: ignore[attr-defined]
 
     outcome = run_index(project(tmp_path), default=ScriptedBackend({"extract_graph": sometimes}))
     assert outcome.status == "partial" and len(outcome.failures) == 1
@@ -129,8 +129,8 @@ def test_some_failed_items_make_the_run_partial_and_the_next_run_tries_only_them
 
 def test_when_everything_fails_nothing_is_published_and_the_last_index_stays(tmp_path: Path) -> None:
     run_index(project(tmp_path))
-    failing = ScriptedBackend({"extract_graph": lambda ask: Failure("no route to host")})
-    with pytest.raises(ModelError, match="all .* asks failed: no route to host"):
+    failing = ScriptedBackend({"extract_graph": lambda request: Failure("no route to host")})
+    with pytest.raises(ModelError, match="all .* requests failed: no route to host"):
         run_index(project(tmp_path), default=failing)
     assert project(tmp_path).store.open().manifest.generation == 1
 
@@ -150,7 +150,7 @@ def test_names_that_resolve_to_no_entity_are_counted_and_told(tmp_path: Path) ->
         entities=[Entity(title="Ada Thorne", type="PERSON", description="An engineer.")],
         relationships=[Relationship(source="Ada Thorne", target="Nobody", description="knows", weight=1)],
     )
-    run_index(project(tmp_path), Watcher(), default=ScriptedBackend({"extract_graph": lambda ask: graph}))
+    run_index(project(tmp_path), Watcher(), default=ScriptedBackend({"extract_graph": lambda request: graph}))
     assert any("the target names no entity" in line for line in lines)
 
 

@@ -13,15 +13,15 @@ def read_everything(
     chunks: Iterable[NamedChunk], about: str, rounds: int, language: Desk, total: int
 ) -> Iterator[list[tuple[ChunkToRead, list[Everything]]]]:
     """Return groups of chunks with their replies; later rounds only add. ``about`` is what counts as a claim."""
-    asks = (ChunkToRead(chunk.id, chunk.text, chunk.anchor, about, chunk.names) for chunk in chunks)
-    return read_and_glean(language, extract_all, asks, glean_all, _again, rounds, total)
+    requests = (ChunkToRead(chunk.id, chunk.text, chunk.anchor, about, chunk.names) for chunk in chunks)
+    return read_and_glean(language, extract_all, requests, glean_all, _again, rounds, total)
 
 
-def _again(ask: ChunkToRead, replies: Sequence[Everything]) -> MoreToRead:
+def _again(request: ChunkToRead, replies: Sequence[Everything]) -> MoreToRead:
     found = {
         "entities": [entity.title for reply in replies for entity in reply.entities],
         "relationships": [[one.source, one.target] for reply in replies for one in reply.relationships],
         "claims": [claim.description for reply in replies for claim in reply.claims],
         "facts": [fact.text for reply in replies for fact in reply.facts],
     }
-    return MoreToRead(ask.item, ask.text, ask.anchor, ask.about, dump(found))
+    return MoreToRead(request.item, request.text, request.anchor, request.about, dump(found))

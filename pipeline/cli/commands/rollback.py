@@ -65,4 +65,4 @@ def told_work(outcome: "Outcome") -> str:
     """Return on one line what a run did again, why, and how much of it was answered by the cache."""
     anew = sum(new for new, _ in outcome.asked.values())
     kept = sum(cached for _, cached in outcome.asked.values())
-    return f"done: {told_stages(outcome.ran)}; {anew:,} asks answered anew, {kept:,} by the cache"
+    return f"done: {told_stages(outcome.ran)}; {anew:,} requests answered anew, {kept:,} by the cache"

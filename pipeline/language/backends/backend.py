@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 from pydantic import BaseModel
 
 from pipeline.base.errors import ModelError
-from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
+from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
 
 ValueT = TypeVar("ValueT", bound=BaseModel)
 
@@ -51,22 +51,24 @@ class NoAnswer(ModelError):
 
 
 class Backend(Protocol):
-    """Answers tasks. ``paid`` backends have their calls in the ledger; ``window`` asks are looked up at once."""
+    """Answers tasks. ``paid`` backends have their calls in the ledger; ``window`` requests are looked up at once."""
 
     name: str
     paid: bool
     window: int
 
-    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
+    def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """Return everything that shapes the reply, each part a short text or a hash: the cache key is made of it."""
         ...
 
     def signature(self, task: Task[Any, Any]) -> str:
-        """Return what shapes all replies to ``task``, whatever the ask: a stage is redone when it changes."""
+        """Return what shapes all replies to ``task``, whatever the request: a stage is redone when it changes."""
         ...
 
-    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
-        """Yield (position in ``asks``, reply or failure) as they finish, each position once."""
+    def answer(
+        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
+    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+        """Yield (position in ``requests``, reply or failure) as they finish, each position once."""
         ...
 
     def close(self) -> None:
@@ -78,11 +80,11 @@ class Backend(Protocol):
 class Streaming(Protocol):
     """A backend that can show free text while it is written."""
 
-    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
+    def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """As of every backend."""
         ...
 
-    def stream(self, task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, Reply[ReplyT]]:
+    def stream(self, task: Task[RequestT, ReplyT], request: RequestT) -> Generator[str, None, Reply[ReplyT]]:
         """Yield the pieces of a reply in free text and return it whole; the call is entered in the ledger.
 
         NoAnswer when there is none.
@@ -90,6 +92,6 @@ class Streaming(Protocol):
         ...
 
 
-def accept(task: Task[AskT, ReplyT], ask: AskT, value: ReplyT) -> ReplyT:
+def accept(task: Task[RequestT, ReplyT], request: RequestT, value: ReplyT) -> ReplyT:
     """Return the reply to keep after the task's own check; ValueError with the reason when it cannot be kept."""
-    return task.check(ask, value) if task.check else value
+    return task.check(request, value) if task.check else value

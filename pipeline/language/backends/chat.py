@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.base.errors import PlanError
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import ModelSettings, Settings
-from pipeline.base.task import Ask, AskT, Failure, Prompt, ReplyT, Task
+from pipeline.base.task import Failure, Prompt, ReplyT, Request, RequestT, Task
 from pipeline.language.backends.backend import PaidFailure, Reply, accept
 from pipeline.language.budget import Budget
 from pipeline.language.ledger import Ledger
@@ -30,7 +30,7 @@ _FINAL = {"refused", "too_long"}
 
 @dataclass
 class _Spent:
-    """What the calls for one ask took so far."""
+    """What the calls for one request took so far."""
 
     tokens_in: int = 0
     tokens_out: int = 0
@@ -48,7 +48,7 @@ class _Spent:
 
 @dataclass
 class ModelBackend:
-    """Answers tasks by one chat model. The client is built at the first ask, so that a run whose replies are all in
+    """Answers tasks by one chat model. The client is built at the first request, so that a run whose replies are all in
     the cache imports no client library.
 
     ``prompts`` holds own prompts by task, ``common`` the fillings of the placeholders that settings fill.
@@ -63,15 +63,15 @@ class ModelBackend:
     max_repairs: int = 2
     paid: bool = True
     window: int = 1024
-    """Asks looked up and sent off together: many times the concurrency, so that lanes stay full between windows."""
+    """Requests looked up and sent off together: many times the concurrency, so that lanes stay full between windows."""
     _shapes: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _client: Client | None = field(default=None, repr=False)
     _forms: dict[str, tuple[Form[Any], Callable[[list[Any]], Any]]] = field(default_factory=dict, repr=False)
 
-    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
-        """The model and its parameters, the prompt, the rendered ask, and the reply's schema."""
-        return {**self._shaping(task), "ask": content_id(*self.render(task, ask))}
+    def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
+        """The model and its parameters, the prompt, the rendered request, and the reply's schema."""
+        return {**self._shaping(task), "request": content_id(*self.render(task, request))}
 
     def signature(self, task: Task[Any, Any]) -> str:
         """The model and its parameters, the prompt with what settings put in it, and the reply's schema."""
@@ -80,7 +80,7 @@ class ModelBackend:
         return dump({**self._shaping(task), **filled, "max_repairs": str(self.max_repairs)})
 
     def _shaping(self, task: Task[Any, Any]) -> dict[str, str]:
-        """Return what shapes all replies to a task; made once, since a schema takes longer than an ask."""
+        """Return what shapes all replies to a task; made once, since a schema takes longer than a request."""
         if task.name not in self._shapes:
             self._shapes[task.name] = self._shape(task)
         return self._shapes[task.name]
@@ -106,25 +106,27 @@ class ModelBackend:
             raise PlanError(f"task {task.name} has no prompt; it goes to the offline backend")
         return prompt
 
-    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+    def answer(
+        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
+    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
         """Yield replies and failures as they finish. May be called from several threads at once, and where an event
         loop is running.
 
         Raises ModelError or BudgetError once no further call makes sense, after all replies to calls then under way
         were yielded.
         """
-        yield from as_finished([self.work(task, ask) for ask in asks], self.model.concurrency)
+        yield from as_finished([self.work(task, request) for request in requests], self.model.concurrency)
 
-    def work(self, task: Task[AskT, ReplyT], ask: AskT) -> Work[Reply[ReplyT] | Failure]:
-        """Return what answers one ask on the loop. The client is built here, in the caller's thread."""
+    def work(self, task: Task[RequestT, ReplyT], request: RequestT) -> Work[Reply[ReplyT] | Failure]:
+        """Return what answers one request on the loop. The client is built here, in the caller's thread."""
         self._form(task)
-        return partial(self._answer, task, ask)
+        return partial(self._answer, task, request)
 
-    def stream(self, task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, Reply[ReplyT]]:
+    def stream(self, task: Task[RequestT, ReplyT], request: RequestT) -> Generator[str, None, Reply[ReplyT]]:
         """Yield the pieces of a free-text reply as the model writes them; see pipeline.language.backends.streaming."""
         from pipeline.language.backends.streaming import stream
 
-        return stream(self, task, ask)
+        return stream(self, task, request)
 
     def close(self) -> None:
         """Close the connections."""
@@ -145,9 +147,9 @@ class ModelBackend:
 
         return [*([SystemMessage(system)] if system.strip() else []), HumanMessage(user)]
 
-    def render(self, task: Task[Any, Any], ask: Ask) -> tuple[str, str]:
-        """Return the system and user text of an ask, by the own prompt where there is one."""
-        return task.render(ask, self.prompts.get(task.name), self.common)
+    def render(self, task: Task[Any, Any], request: Request) -> tuple[str, str]:
+        """Return the system and user text of a request, by the own prompt where there is one."""
+        return task.render(request, self.prompts.get(task.name), self.common)
 
     def used(self, n_bytes: int, said: Raw) -> tuple[int, int]:
         """Return the tokens in and out of a reply; reckoned, at three bytes each, where the server does not count."""
@@ -157,15 +159,15 @@ class ModelBackend:
             out // 3 + 1 if said.tokens_out is None else said.tokens_out,
         )
 
-    async def _answer(self, task: Task[AskT, ReplyT], ask: AskT, stop: Stop) -> Reply[ReplyT] | Failure:
+    async def _answer(self, task: Task[RequestT, ReplyT], request: RequestT, stop: Stop) -> Reply[ReplyT] | Failure:
         form, send = self._form(task)
-        system, user = self.render(task, ask)
+        system, user = self.render(task, request)
         spent, reason = _Spent(), ""
         for _ in range(self.max_repairs + 1):
             again = _AGAIN.format(reason=reason) if reason else ""
             try:
                 said = await self._call(task.name, system + form.suffix, user + again, send, spent, stop)
-                value = accept(task, ask, read(said, task))
+                value = accept(task, request, read(said, task))
             except Unanswered as error:
                 spent.attempts, spent.seconds = spent.attempts + error.attempts, spent.seconds + error.seconds
                 return self._failed(spent, f"{error.trouble.name}: {error.trouble.text}")

@@ -6,11 +6,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from pipeline.base.ids import content_id
-from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
+from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
 from pipeline.language.backends.backend import Reply, accept
 
 Script = Callable[[Any], BaseModel | Failure | None]
-"""What to reply to an ask; None leaves it to the task's offline function."""
+"""What to reply to a request; None leaves it to the task's offline function."""
 
 
 class ScriptedBackend:
@@ -21,29 +21,35 @@ class ScriptedBackend:
 
     def __init__(self, scripts: dict[str, Script], paid: bool = True) -> None:
         self.scripts, self.paid = scripts, paid
-        self.asked: list[tuple[str, Ask]] = []
+        self.asked: list[tuple[str, Request]] = []
 
-    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
+    def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """As a model's: the rendered prompt and the reply's schema."""
-        return {"model": self.name, "ask": content_id(*task.render(ask, common=NEUTRAL)), "schema": task.reply.__name__}
+        return {
+            "model": self.name,
+            "request": content_id(*task.render(request, common=NEUTRAL)),
+            "schema": task.reply.__name__,
+        }
 
     def signature(self, task: Task[Any, Any]) -> str:
         """The prompt; scripts are taken to stay the same."""
         return content_id(self.name, task.prompt)
 
-    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
-        """Yield what the scripts say, last ask first, as a server that answers out of order would."""
-        for position in reversed(range(len(asks))):
-            ask = asks[position]
-            self.asked.append((task.name, ask))
+    def answer(
+        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
+    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+        """Yield what the scripts say, last request first, as a server that answers out of order would."""
+        for position in reversed(range(len(requests))):
+            request = requests[position]
+            self.asked.append((task.name, request))
             script = self.scripts.get(task.name)
-            said = script(ask) if script else None
+            said = script(request) if script else None
             if isinstance(said, Failure):
                 yield position, said
                 continue
-            value = task.offline(ask) if said is None else task.reply.model_validate(said.model_dump())
+            value = task.offline(request) if said is None else task.reply.model_validate(said.model_dump())
             try:
-                yield position, Reply(accept(task, ask, value), self.name, tokens_in=1, tokens_out=1)
+                yield position, Reply(accept(task, request, value), self.name, tokens_in=1, tokens_out=1)
             except ValueError as error:
                 yield position, Failure(str(error))
 

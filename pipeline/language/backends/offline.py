@@ -9,11 +9,11 @@ from typing import Any
 
 from pipeline.base.ids import content_id, dump
 from pipeline.base.source_hash import source_hash
-from pipeline.base.task import Ask, AskT, Failure, ReplyT, Task
+from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
 from pipeline.language.backends.backend import Reply, accept
 
 BATCH = 32
-"""Asks that one process takes at a time: long enough to outweigh the sending, short enough to share evenly."""
+"""Requests that one process takes at a time: long enough to outweigh the sending, short enough to share evenly."""
 
 
 class OfflineBackend:
@@ -28,21 +28,23 @@ class OfflineBackend:
         self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
 
-    def parts(self, task: Task[Any, Any], ask: Ask) -> dict[str, str]:
-        """The task, its source, and all fields of the ask."""
-        return {"model": self.name, "code": _code(task), "ask": content_id(dump(ask.content()))}
+    def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
+        """The task, its source, and all fields of the request."""
+        return {"model": self.name, "code": _code(task), "request": content_id(dump(request.content()))}
 
     def signature(self, task: Task[Any, Any]) -> str:
         """The task's source."""
         return f"{self.name} {_code(task)}"
 
-    def answer(self, task: Task[AskT, ReplyT], asks: Sequence[AskT]) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
-        """Yield the replies in the order of the asks."""
-        if self._workers == 1 or len(asks) < 2 * BATCH:
-            for position, ask in enumerate(asks):
-                yield position, Reply(accept(task, ask, task.offline(ask)), self.name)
+    def answer(
+        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
+    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+        """Yield the replies in the order of the requests."""
+        if self._workers == 1 or len(requests) < 2 * BATCH:
+            for position, request in enumerate(requests):
+                yield position, Reply(accept(task, request, task.offline(request)), self.name)
             return
-        batches = [list(asks[start : start + BATCH]) for start in range(0, len(asks), BATCH)]
+        batches = [list(requests[start : start + BATCH]) for start in range(0, len(requests), BATCH)]
         replies = self._processes().map(_answer, [task.name] * len(batches), batches)
         for position, reply in enumerate(reply for batch in replies for reply in batch):
             yield position, Reply(task.reply.model_validate_json(reply), self.name, json=reply)
@@ -62,11 +64,11 @@ class OfflineBackend:
             return self._pool
 
 
-def _answer(name: str, asks: list[Ask]) -> list[str]:
+def _answer(name: str, requests: list[Request]) -> list[str]:
     from pipeline.language.tasks.registry import TASKS
 
     task = TASKS[name]
-    return [accept(task, ask, task.offline(ask)).model_dump_json() for ask in asks]
+    return [accept(task, request, task.offline(request)).model_dump_json() for request in requests]
 
 
 def _code(task: Task[Any, Any]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from pipeline.base.task import AskT, ReplyT, Task
+from pipeline.base.task import ReplyT, RequestT, Task
 from pipeline.language.backends.backend import NoAnswer, Reply, accept
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.api_keys import redact
@@ -20,8 +20,10 @@ class BrokenOff(Exception):
     """A stream that ended in its middle: what was shown cannot be taken back, so it is not tried again."""
 
 
-def stream(backend: "ModelBackend", task: Task[AskT, ReplyT], ask: AskT) -> Generator[str, None, Reply[ReplyT]]:
-    """Yield the pieces of a free-text reply to ``ask`` and return it whole; the reply's schema is not asked for.
+def stream(
+    backend: "ModelBackend", task: Task[RequestT, ReplyT], request: RequestT
+) -> Generator[str, None, Reply[ReplyT]]:
+    """Yield the pieces of a free-text reply to ``request`` and return it whole; the reply's schema is not asked for.
 
     The call is entered in the ledger; a failure is left to the desk, which may ask once more. Until the first piece,
     troubles are tried again as for any call. Raises NoAnswer when no answer can be had, when it breaks off, is empty, or
@@ -29,7 +31,7 @@ def stream(backend: "ModelBackend", task: Task[AskT, ReplyT], ask: AskT) -> Gene
     """
     pieces: SimpleQueue[str | BaseException | Reply[ReplyT]] = SimpleQueue()
     backend.client()
-    job = event_loop.start(_write(backend, task, ask, pieces))
+    job = event_loop.start(_write(backend, task, request, pieces))
     try:
         while not isinstance(piece := pieces.get(), Reply):
             if isinstance(piece, BaseException):
@@ -40,8 +42,8 @@ def stream(backend: "ModelBackend", task: Task[AskT, ReplyT], ask: AskT) -> Gene
         job.cancel()
 
 
-async def _write(backend: "ModelBackend", task: Task[Any, Any], ask: Any, pieces: "SimpleQueue[Any]") -> None:
-    system, user = backend.render(task, ask)
+async def _write(backend: "ModelBackend", task: Task[Any, Any], request: Any, pieces: "SimpleQueue[Any]") -> None:
+    system, user = backend.render(task, request)
     messages = backend.messages(system, user)
     n_bytes = len(system.encode("utf-8", "replace")) + len(user.encode("utf-8", "replace"))
     try:
@@ -52,7 +54,7 @@ async def _write(backend: "ModelBackend", task: Task[Any, Any], ask: Any, pieces
             lambda said: (said.tokens_in or 0, said.tokens_out or 0),
             Stop(),
         )
-        pieces.put(_whole(backend, task, ask, sent))
+        pieces.put(_whole(backend, task, request, sent))
     except Unanswered as error:
         told = f"{error.trouble.name}: {error.trouble.text}"
         pieces.put(NoAnswer(told, error.attempts, error.trouble.name == "broken_off"))
@@ -85,17 +87,17 @@ async def _pour(backend: "ModelBackend", messages: list[Any], n_bytes: int, piec
     return Raw(written, about.ended, about.refusal, (), tokens_in, tokens_out)
 
 
-def _whole(backend: "ModelBackend", task: Task[Any, Any], ask: Any, sent: Sent[Raw]) -> Reply[Any]:
+def _whole(backend: "ModelBackend", task: Task[Any, Any], request: Any, sent: Sent[Raw]) -> Reply[Any]:
     """Enter the call and return its reply; NoAnswer for one that cannot be kept."""
     said = sent.value
     tokens = said.tokens_in or 0, said.tokens_out or 0
     cost = backend.lane.sizes.cost(*tokens)
-    backend.ledger.call(task.name, ask.item, backend.model.model, False, tokens, cost, sent.seconds)
+    backend.ledger.call(task.name, request.item, backend.model.model, False, tokens, cost, sent.seconds)
     try:
         if not said.ended and said.text and backend.client().protocol:
             told = "the answer broke off: the server closed the stream without saying that it was done"
             raise Unusable("broken_off", told)
-        value = accept(task, ask, read(said, task))
+        value = accept(task, request, read(said, task))
     except ValueError as error:
         name = error.name if isinstance(error, Unusable) else "misfit"
         reason = " ".join(redact(error).split())[:500]

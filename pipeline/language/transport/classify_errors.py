@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pipeline.language.transport.api_keys import redact
 
 Act = Literal["retry", "fail", "stop"]
-"""Try the call again; give up on this ask alone; or stop the run, since every other call would meet the same."""
+"""Try the call again; give up on this request alone; or stop the run, since every other call would meet the same."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.errors import ModelError
 from pipeline.base.settings import LimitSettings, ModelSettings
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.budget import Budget
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.providers import Client, chat_client, embedding_client
@@ -54,14 +54,14 @@ class Person(BaseModel):
     towns: list[str] = Field(description="towns that the sentence names")
 
 
-def _no_offline(ask: Ask) -> Person:
+def _no_offline(request: Request) -> Person:
     raise NotImplementedError("the probe is only ever asked of a model")
 
 
 _TASK = Task(
     "probe",
     Prompt("You read a sentence and report what it says.", "Anna, who is 31, moved from Lyon to Ghent."),
-    Ask,
+    Request,
     Person,
     _no_offline,
 )

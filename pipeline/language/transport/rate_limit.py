@@ -24,7 +24,7 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
 LONGEST_ASKED_WAIT = 600.0
 """Seconds: a server that asks to wait longer than this is out of service for this run."""
 DEAD_AFTER = 50
-"""Asks in a row that ended without any answer, at least, before the server is given up for this run."""
+"""Requests in a row that ended without any answer, at least, before the server is given up for this run."""
 BAD_BEFORE_GOOD = 3
 """Questions refused as malformed, before any was answered, after which the request itself is held to be at fault."""
 
@@ -157,7 +157,7 @@ class Lane:
     ) -> Sent[T]:
         """Make a call of ``n_bytes`` of question, trying again as the settings say.
 
-        Raises Unanswered for this ask alone, Stopped when ``stop`` was set meanwhile, and ModelError or BudgetError
+        Raises Unanswered for this request alone, Stopped when ``stop`` was set meanwhile, and ModelError or BudgetError
         when no further call of the run makes sense.
         """
         seconds, attempt = 0.0, 0
@@ -275,7 +275,7 @@ class Lane:
             )
 
     def _give_up(self, trouble: Trouble) -> None:
-        """Raise ModelError when the server has not answered at all, or not for a long row of asks."""
+        """Raise ModelError when the server has not answered at all, or not for a long row of requests."""
         if not self._reached:
             raise ModelError(
                 f"{self._where()} cannot be reached: {trouble.text}",
@@ -285,7 +285,7 @@ class Lane:
         self._dead += 1
         if self._dead >= max(DEAD_AFTER, 2 * self.model.concurrency):
             raise ModelError(
-                f"{self._where()} has not answered {self._dead} asks in a row: {trouble.text}",
+                f"{self._where()} has not answered {self._dead} requests in a row: {trouble.text}",
                 f"each was tried {self.model.max_attempts} times (models.{self.name}.max_attempts); what was answered is saved",
                 "run the same command again when the server is well",
             )

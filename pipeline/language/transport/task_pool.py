@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Stop:
-    """The first error that stops a run of asks; calls under way end, no other is made."""
+    """The first error that stops a run of requests; calls under way end, no other is made."""
 
     def __init__(self) -> None:
         self.error: GraphstrataError | None = None
@@ -23,11 +23,11 @@ class Stop:
 
 
 class Stopped(Exception):
-    """Raised in an ask that was waiting when another one stopped the run."""
+    """Raised in a request that was waiting when another one stopped the run."""
 
 
 Work = Callable[[Stop], Awaitable[T]]
-"""Answers one ask; raises a GraphstrataError when no other should be made, Stopped when another one said so."""
+"""Answers one request; raises a GraphstrataError when no other should be made, Stopped when another one said so."""
 
 
 class Crowd(Generic[T]):

@@ -51,12 +51,12 @@ def judge(
 
     Questions that a method did not answer are left out of its pairs.
     """
-    asks = list(_asks(answers, methods))
+    requests = list(_asks(answers, methods))
     found = []
     failed = 0
-    replies = language.map(judge_answers, (ask for _, ask in asks), len(asks))
-    for done, ((place, _), (_, reply)) in enumerate(zip(asks, replies, strict=True), 1):
-        told(done, len(asks))
+    replies = language.map(judge_answers, (request for _, request in requests), len(requests))
+    for done, ((place, _), (_, reply)) in enumerate(zip(requests, replies, strict=True), 1):
+        told(done, len(requests))
         if not isinstance(reply, Reply):
             failed += 1
             continue

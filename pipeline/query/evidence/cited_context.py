@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import AskT, Prose, Task
+from pipeline.base.task import Prose, RequestT, Task
 from pipeline.language.service import Desk
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
@@ -127,9 +127,9 @@ class Writer:
     trace: Trace
 
     def write(
-        self, task: Task[AskT, Prose], ask: AskT, coverage: Coverage, removed: int = 0, lacking: str = ""
+        self, task: Task[RequestT, Prose], request: RequestT, coverage: Coverage, removed: int = 0, lacking: str = ""
     ) -> Answer:
-        """Return the answer to ``ask`` with its sources; without asking anyone where nothing was offered.
+        """Return the answer to ``request`` with its sources; without asking anyone where nothing was offered.
 
         ``removed`` counts ids that were cited on the way though not offered; those of the answer itself are added.
         ``lacking`` says what was not found, and is put behind an answer that nothing supports.
@@ -138,7 +138,7 @@ class Writer:
             self.trace.step("answer", "nothing was found, so nobody was asked")
             return self.finish(NOT_SAID, coverage, removed, lacking)
         live = Live(self.trace, self.offered, self.offered.resolve, self.chunks, self.documents, self.offered.pages)
-        text, by = write(task, ask, self.language, live)
+        text, by = write(task, request, self.language, live)
         self.trace.step("answer", f"written by {by}")
         if by.startswith("offline, because"):
             told = coverage.told.removeprefix("partial: ")

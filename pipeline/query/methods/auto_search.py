@@ -47,12 +47,12 @@ def choose(question: str, methods: Mapping[str, Search], entities: Rows, languag
     """Return the method for a question; when the model fails to choose, the rules do, and that is told."""
     names = tuple(one.title for one in named_entities(question, entities) if proper(one.title))
     shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in methods.items())
-    ask = QuestionToPlace("method", question, shown, names)
-    reply = language.one(choose_method, ask)
+    request = QuestionToPlace("method", question, shown, names)
+    reply = language.one(choose_method, request)
     if isinstance(reply, Reply):
         choice, by = reply.value, reply.by
     else:
-        choice, by = choose_method.offline(ask), f"rules, because the model failed: {reply.reason}"
+        choice, by = choose_method.offline(request), f"rules, because the model failed: {reply.reason}"
     told = f"{choice.method}, because {choice.reason}"
     trace.step("method", told, method=choice.method, reason=choice.reason, by=by)
     return choice

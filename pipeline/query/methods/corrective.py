@@ -9,7 +9,7 @@ from pipeline.language.tasks.search.answer_from_passages import Told
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
 from pipeline.query.answer import Trace
-from pipeline.query.deadline import Deadline, ask_all
+from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.cited_context import Offered
 from pipeline.query.evidence.statements import Measured, is_whole
 from pipeline.text.extraction.self_contained import CLOSED
@@ -53,10 +53,10 @@ def grade(
 ) -> tuple[dict[str, Verdict], int]:
     """Return the verdict on each document, given with its support, by id, and how many were graded the offline way
     because the model gave no reply or the deadline passed."""
-    asks = [DocumentToGrade(doc.id, question, doc.title, doc.text, support) for doc, support in documents]
-    asked = ask_all(grade_documents, asks, language, deadline, trace)
-    verdicts: dict[str, Verdict] = {ask.item: reply.verdict for ask, reply in asked.replies}
-    verdicts |= {ask.item: grade_documents.offline(ask).verdict for ask in asked.missing}
+    requests = [DocumentToGrade(doc.id, question, doc.title, doc.text, support) for doc, support in documents]
+    asked = request_all(grade_documents, requests, language, deadline, trace)
+    verdicts: dict[str, Verdict] = {request.item: reply.verdict for request, reply in asked.replies}
+    verdicts |= {request.item: grade_documents.offline(request).verdict for request in asked.missing}
     ordered: dict[str, Verdict] = {doc.id: verdicts[doc.id] for doc, _ in documents}
     return ordered, len(asked.missing)
 
@@ -81,7 +81,7 @@ def refine(
     """Cut documents into strips, have the strips graded, and return those kept, in the order of the texts."""
     cut: dict[str, dict[str, tuple[int, str]]] = {}
     seen: set[str] = set()
-    asks = []
+    requests = []
     for document in documents:
         strips = [(start, text) for start, text in strips_of(document.text) if text not in seen]
         seen |= {text for _, text in strips}
@@ -91,10 +91,10 @@ def refine(
             for id, (_, text) in cut[document.id].items()
         )
         if shown:
-            asks.append(StripsToGrade(document.id, question, document.title, shown))
-    asked = ask_all(grade_strips, asks, language, deadline, trace)
-    replies = {ask.item: reply.strips for ask, reply in asked.replies}
-    replies |= {ask.item: grade_strips.offline(ask).strips for ask in asked.missing}
+            requests.append(StripsToGrade(document.id, question, document.title, shown))
+    asked = request_all(grade_strips, requests, language, deadline, trace)
+    replies = {request.item: reply.strips for request, reply in asked.replies}
+    replies |= {request.item: grade_strips.offline(request).strips for request in asked.missing}
     kept = []
     removed = 0
     for document in documents:

@@ -27,7 +27,7 @@ from pipeline.language.tasks.search.prime_question import Intermediate, ReportsT
 from pipeline.language.tasks.search.reduce_answers import AnswerShown, AnswersToReduce, reduce_answers
 from pipeline.language.tasks.search.similar_questions import similar_questions
 from pipeline.query.answer import Answer, Coverage, Trace
-from pipeline.query.deadline import Deadline, ask_all
+from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.citations import keep_offered
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.report_sources import ReportSources
@@ -136,7 +136,7 @@ class _Drift:
         self.done.add(_key(self.question))
 
     def count(self, asked: int, failed: int) -> None:
-        """Count asks, and those of them without a reply."""
+        """Count requests, and those of them without a reply."""
         self.asked += asked
         self.failed += failed
 
@@ -144,20 +144,20 @@ class _Drift:
         """Answer from reports, in folds; similar questions wait behind the follow-ups, in case there are too few."""
         shown, told = self._show_reports(reports, sources)
         folds = [shown[start :: self.settings.primer_folds] for start in range(self.settings.primer_folds)]
-        asks = []
+        requests = []
         for place, fold in enumerate(filter(None, folds), 1):
             statements = self.measured.unweighed([one for report in fold for one in told[report.id]], SEEN)
-            asks.append(
+            requests.append(
                 ReportsToPrime(f"fold {place}", self.question, tuple(fold), self.settings.follow_ups, statements)
             )
-        asked = ask_all(prime_question, asks, self.language, self.deadline, self.trace)
-        self.count(len(asks), len(asked.missing))
-        for ask, reply in asked.replies:
-            self._take(ask.item, self.question, reply)
-        self.reports = sum(len(ask.reports) for ask, _ in asked.replies)
+        asked = request_all(prime_question, requests, self.language, self.deadline, self.trace)
+        self.count(len(requests), len(asked.missing))
+        for request, reply in asked.replies:
+            self._take(request.item, self.question, reply)
+        self.reports = sum(len(request.reports) for request, _ in asked.replies)
         self.waiting += [(0, other) for other in others]
         self.trace.step(
-            "prime", f"{self.reports} reports in {len(asks)} folds, {len(self.waiting)} follow-up questions"
+            "prime", f"{self.reports} reports in {len(requests)} folds, {len(self.waiting)} follow-up questions"
         )
 
     def read_round(self, number: int) -> None:
@@ -165,7 +165,7 @@ class _Drift:
         best = self._next()
         if not best:
             return
-        asks = []
+        requests = []
         lists = self.finder.find(best, self.settings.chunks)
         for place, (follow_up, hits) in enumerate(zip(best, lists, strict=True), 1):
             ids = [hit.chunk_id for hit in hits]
@@ -178,11 +178,11 @@ class _Drift:
             item = f"round {number} follow-up {place}"
             statements = self.measured.unweighed(told, SEEN)
             n = self.settings.follow_ups
-            asks.append(FollowUpToAnswer(item, self.question, follow_up, tuple(shown), n, statements))
-        asked = ask_all(answer_follow_up, asks, self.language, self.deadline, self.trace)
-        self.count(len(asks), len(asked.missing))
-        for ask, reply in asked.replies:
-            self._take(ask.item, ask.follow_up, reply)
+            requests.append(FollowUpToAnswer(item, self.question, follow_up, tuple(shown), n, statements))
+        asked = request_all(answer_follow_up, requests, self.language, self.deadline, self.trace)
+        self.count(len(requests), len(asked.missing))
+        for request, reply in asked.replies:
+            self._take(request.item, request.follow_up, reply)
 
     def answer(self, documents: Rows) -> Answer:
         """Reduce what was found to one answer."""
@@ -195,9 +195,9 @@ class _Drift:
                 break
             shown.append(one)
         statements = self.measured.statements(list(self.told.values()), n_words(self.settings))
-        ask = AnswersToReduce("answer", self.question, tuple(shown), n_words(self.settings), statements)
+        request = AnswersToReduce("answer", self.question, tuple(shown), n_words(self.settings), statements)
         writer = Writer(self.question, "drift", self.offered, self.chunks, documents, self.language, self.trace)
-        return writer.write(reduce_answers, ask, self._coverage(), self.removed)
+        return writer.write(reduce_answers, request, self._coverage(), self.removed)
 
     def _show_reports(
         self, reports: Sequence[dict[str, Any]], sources: ReportSources
@@ -236,7 +236,7 @@ class _Drift:
         told = f"rests on {self.reports} community reports and {len(self.read)} chunks, {len(self.answers)} answers on the way"
         if not self.failed:
             return Coverage(1.0, told)
-        why = f"{self.failed} of {self.asked} asks had no reply, or none in time"
+        why = f"{self.failed} of {self.asked} requests had no reply, or none in time"
         return Coverage(1 - self.failed / self.asked, f"partial: {told}; {why}")
 
 

@@ -14,7 +14,7 @@ from pipeline.base.store import Rows
 from pipeline.language.service import Desk
 from pipeline.language.tasks.search.rate_reports import ReportsToRate, ReportToRate, rate_reports
 from pipeline.query.answer import Trace
-from pipeline.query.deadline import Deadline, ask_all
+from pipeline.query.deadline import Deadline, request_all
 
 OPENED = 1
 """Rating from which on the parts of a community are looked at: its report touches the subject."""
@@ -128,20 +128,20 @@ class _Rater:
         told = f"rating {len(reports)} reports of level {reports[0]['level']} in {len(batches) - len(left)} calls"
         told += f", at most {self.calls} are left" if not left else f"; {sum(map(len, left))} reports are too many"
         self._trace.step("rate", told)
-        asks = {f"level {reports[0]['level']} batch {i}": b for i, b in enumerate(batches[: self.calls], 1)}
-        self.calls -= len(asks)
-        asked = ask_all(
+        requests = {f"level {reports[0]['level']} batch {i}": b for i, b in enumerate(batches[: self.calls], 1)}
+        self.calls -= len(requests)
+        asked = request_all(
             rate_reports,
-            [ReportsToRate(item, self._question, tuple(_shown(batch))) for item, batch in asks.items()],
+            [ReportsToRate(item, self._question, tuple(_shown(batch))) for item, batch in requests.items()],
             self._language,
             self._deadline,
             self._trace,
         )
-        self.failed |= {report["community"] for ask in asked.missing for report in asks[ask.item]}
+        self.failed |= {report["community"] for request in asked.missing for report in requests[request.item]}
         return {
             report["community"]: rating.rating
-            for ask, reply in asked.replies
-            for report, rating in zip(asks[ask.item], reply.ratings, strict=True)
+            for request, reply in asked.replies
+            for report, rating in zip(requests[request.item], reply.ratings, strict=True)
         }
 
 

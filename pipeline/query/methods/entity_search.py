@@ -57,7 +57,7 @@ def entity_search(
     trace.step("context", told or "nothing", **context.counts)
     measured = Measured(question, tables, finder)
     statements = [*measured.told(list(context.chunk_ids), context.chunk_ids.__getitem__), *context.told]
-    ask = PassagesToAnswer(
+    request = PassagesToAnswer(
         "answer",
         question,
         tuple(context.passages),
@@ -66,4 +66,4 @@ def entity_search(
     )
     coverage = Coverage(1.0, f"rests on {told or 'nothing'} of the {len(found)} entities closest to the question")
     writer = Writer(question, "entity", offered, chunks, documents, language, trace)
-    return writer.write(answer_from_passages, ask, coverage)
+    return writer.write(answer_from_passages, request, coverage)

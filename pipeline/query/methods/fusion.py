@@ -24,8 +24,8 @@ def vary(
         return [question], True
     named = named_entities(question, entities)
     near = near_entities(named, relationships, settings.similar_questions)
-    ask = QuestionToVary("similar", question, settings.similar_questions, asked_names(named), near)
-    reply = language.one(similar_questions, ask)
+    request = QuestionToVary("similar", question, settings.similar_questions, asked_names(named), near)
+    reply = language.one(similar_questions, request)
     if not isinstance(reply, Reply):
         trace.step("similar_questions", f"failed: {reply.reason}; the question alone is used", failed=True)
         return [question], False

@@ -219,9 +219,9 @@ class _Flow:
         pages = {page.url for page in self.offered.pages}
         statements = self.measured.statements(told_in(strips, self.measured, pages), n_words(self.settings))
         shown = tuple(PassageShown(strip.id, strip.title, strip.text) for strip in strips)
-        ask = PassagesToAnswer("answer", self.question, shown, n_words(self.settings), statements)
+        request = PassagesToAnswer("answer", self.question, shown, n_words(self.settings), statements)
         coverage = self._coverage(state)
-        return {"answer": writer.write(answer_from_passages, ask, coverage, self.removed, self._lacking(state))}
+        return {"answer": writer.write(answer_from_passages, request, coverage, self.removed, self._lacking(state))}
 
     def _query(self, question: str) -> str:
         reply = self.language.one(write_web_query, QuestionToSearch("web", question))
@@ -239,7 +239,7 @@ class _Flow:
         return found.strips
 
     def _count(self, failed: int, asked: int, told: str) -> None:
-        """Count asks, and keep what is to be told where some of them had no reply, or none in time."""
+        """Count requests, and keep what is to be told where some of them had no reply, or none in time."""
         self.asked += asked
         self.failed += failed
         if failed:
@@ -252,7 +252,7 @@ class _Flow:
             told += f"; and on {len(self.offered.pages)} pages of the web"
         if not self.failed:
             return Coverage(1.0, told)
-        why = f"{self.failed} of {self.asked} asks had no reply: {', '.join(self.troubles)}"
+        why = f"{self.failed} of {self.asked} requests had no reply: {', '.join(self.troubles)}"
         return Coverage(1 - self.failed / self.asked, f"partial: {told}; {why}")
 
     def _lacking(self, state: State) -> str:

@@ -22,7 +22,7 @@ from pipeline.language.tasks.search.map_reports import ReportShown, ReportsToMap
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, reduce_points
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
-from pipeline.query.deadline import Deadline, ask_all, write
+from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Place, Sources, check_support, cite
 from pipeline.query.evidence.report_sources import ReportSources
 from pipeline.query.method import search
@@ -189,12 +189,12 @@ def _map(
 ) -> Mapped:
     found = Mapped()
     shown = {f"batch {i}": _shown(batch) for i, batch in enumerate(batches, 1)}
-    asks = [ReportsToMap(item, question, tuple(reports)) for item, (reports, _) in shown.items()]
-    asked = ask_all(map_reports, asks, language, deadline, trace)
-    found.unread = sum(len(ask.reports) for ask in asked.missing)
-    found.offline = bool(asks) and not asked.replies
-    for ask, reply in asked.replies or [(ask, map_reports.offline(ask)) for ask in asks]:
-        reports, numbers = shown[ask.item]
+    requests = [ReportsToMap(item, question, tuple(reports)) for item, (reports, _) in shown.items()]
+    asked = request_all(map_reports, requests, language, deadline, trace)
+    found.unread = sum(len(request.reports) for request in asked.missing)
+    found.offline = bool(requests) and not asked.replies
+    for request, reply in asked.replies or [(request, map_reports.offline(request)) for request in requests]:
+        reports, numbers = shown[request.item]
         titles = {report.id: report.title for report in reports}
         for point in reply.points:
             known = [id for id in dict.fromkeys(point.reports) if id in numbers]
@@ -202,7 +202,7 @@ def _map(
             if point.score > 0 and known:
                 communities = tuple(numbers[id] for id in known)
                 found.points.append(Scored(point.score, point.description, communities, titles[known[0]]))
-        trace.step("map", f"{ask.item}: {len(reply.points)} points")
+        trace.step("map", f"{request.item}: {len(reply.points)} points")
     return found
 
 

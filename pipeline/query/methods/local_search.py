@@ -69,13 +69,13 @@ def local_search(
         coverage = _coverage(read, walks, "")
         return Answer(question, "local", NOT_SAID, (), tuple(trace.steps), coverage, False, removed_citations=removed)
     offered = _fitting(held.evidence, wanted, settings.context_tokens)
-    ask = _to_answer(question, read, walks, held, offered, wanted, finder, entities, settings)
+    request = _to_answer(question, read, walks, held, offered, wanted, finder, entities, settings)
     by_id = {item.id: item for item in offered}
 
     def place(id: str, sentence: str) -> Place | None:
         return place_for(sentence, by_id[id], graph)
 
-    text, by = write(answer_from_notebook, ask, language, Live(trace, by_id, place, chunks, documents))
+    text, by = write(answer_from_notebook, request, language, Live(trace, by_id, place, chunks, documents))
     trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
     sources = Sources(chunks, documents)
     text, invented = cite(text, by_id, place, sources)
@@ -112,7 +112,7 @@ def _to_answer(
         )
         for walk, notes in zip(walks, held.notebooks, strict=True)
     )
-    ask = NotebooksToAnswer(
+    request = NotebooksToAnswer(
         item="answer",
         question=question,
         plan=steps_of(read["plan"]),
@@ -123,7 +123,7 @@ def _to_answer(
         strength=0.0,
         types=types_of((name for item in offered for name in names_in(item.statement.text)), entities),
     )
-    return replace(ask, strength=_strength(ask, offered, finder))
+    return replace(request, strength=_strength(request, offered, finder))
 
 
 def _fitting(evidence: Sequence[Evidence], wanted: Wanted, budget: int) -> list[Evidence]:
@@ -140,11 +140,11 @@ def _fitting(evidence: Sequence[Evidence], wanted: Wanted, budget: int) -> list[
     return [item for item in evidence if item.id in kept]
 
 
-def _strength(ask: NotebooksToAnswer, offered: Sequence[Evidence], finder: Finder) -> float:
+def _strength(request: NotebooksToAnswer, offered: Sequence[Evidence], finder: Finder) -> float:
     """Return how well the best evidence supports an answer, 0 to 1, by the measure that every search uses."""
-    best = [offered[place] for place in choose(ask).places]
+    best = [offered[place] for place in choose(request).places]
     passages = [Passage(*_span(item.place), item.statement.text, 0.0) for item in best]
-    return round(finder.strength(ask.question, passages), 6)
+    return round(finder.strength(request.question, passages), 6)
 
 
 def _span(place: Place) -> tuple[str, int, int]:
@@ -152,7 +152,7 @@ def _span(place: Place) -> tuple[str, int, int]:
 
 
 def _coverage(read: State, walks: Sequence[Walk], by: str) -> Coverage:
-    """Return the share of asks that were answered, and what the answer rests on in words."""
+    """Return the share of requests that were answered, and what the answer rests on in words."""
     failures = [*read["failures"], *(why for walk in walks for why in walk.failures)]
     unwritten = by.startswith("offline, because")
     asked = 2 + sum(walk.calls for walk in walks) + bool(by)
@@ -163,7 +163,9 @@ def _coverage(read: State, walks: Sequence[Walk], by: str) -> Coverage:
     parts = [told]
     if failures:
         reasons = "; ".join(reason for reason, _ in Counter(failures).most_common(2))
-        parts.append(f"the model gave no reply to {len(failures)} of {asked} asks ({reasons}), done the offline way")
+        parts.append(
+            f"the model gave no reply to {len(failures)} of {asked} requests ({reasons}), done the offline way"
+        )
     if unwritten:
         parts.append(f"the answer was written {by}")
     if late:

@@ -1,6 +1,6 @@
 """The three moves of a reader: read the facts of a node, read a chunk, choose among a node's neighbours.
 
-Each puts one ask and turns the reply into a new walk. Ids and moves that do not exist are left out and counted.
+Each puts one request and turns the reply into a new walk. Ids and moves that do not exist are left out and counted.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -66,10 +66,10 @@ class Moves:
         facts, chunks = self._facts_shown(node.id)
         anchors = tuple((id, self._anchor(chunk, seen)) for id, chunk in chunks.items())
         shown = tuple(item for item, _ in facts.values())
-        ask = FactsToRead(
+        request = FactsToRead(
             _item(walk), self.question, *self._stand(walk, plan), node.title, anchors, shown, self._sight(walk)
         )
-        reply, failure = answered(read_facts, ask, self.language)
+        reply, failure = answered(read_facts, request, self.language)
         move = self._after_facts(walk, reply, {id: fact for id, (_, fact) in facts.items()}, chunks)
         return moved(walk, move, reply.reason, f"read the facts of {node.title}", failure)
 
@@ -78,10 +78,10 @@ class Moves:
         chunk = self.graph.chunk(walk.turn.on if walk.turn else "")
         text = _fitting(chunk.text, self.settings.context_tokens // 2)
         left = waiting(walk, READ_CHUNK, seen)
-        ask = ChunkToRead(
+        request = ChunkToRead(
             _item(walk), self.question, *self._stand(walk, plan), chunk.anchor, text, left, self._sight(walk)
         )
-        reply, failure = answered(read_chunk, ask, self.language)
+        reply, failure = answered(read_chunk, request, self.language)
         move = self._after_chunk(walk, reply, chunk, text, left)
         return moved(walk, move, reply.reason, f"read a chunk of {chunk.anchor}", failure)
 
@@ -94,8 +94,8 @@ class Moves:
             for id, (score, other, fact) in shown.items()
         )
         stand = self._stand(walk, plan)
-        ask = NeighboursToChoose(_item(walk), self.question, *stand, node.title, nodes, self._sight(walk))
-        reply, failure = answered(choose_neighbours, ask, self.language)
+        request = NeighboursToChoose(_item(walk), self.question, *stand, node.title, nodes, self._sight(walk))
+        reply, failure = answered(choose_neighbours, request, self.language)
         move = self._after_neighbours(walk, reply, shown)
         there = replace(walk, looked=walk.looked | {node.id})
         return moved(there, move, reply.reason, f"looked around {node.title}", failure)

@@ -70,8 +70,8 @@ def choose_starts(
         return Starts(_from_chunks(hits[: settings.walks], graph), 0, 0, "")
     shown = {f"n{place}": candidate for place, candidate in enumerate(candidates, 1)}
     nodes = tuple(NodeShown(id, c.node.title, c.node.frequency, c.about, c.score) for id, c in shown.items())
-    ask = NodesToChoose("start", question, steps_of(plan), settings.walks, nodes)
-    reply, failure = answered(choose_nodes, ask, language)
+    request = NodesToChoose("start", question, steps_of(plan), settings.walks, nodes)
+    reply, failure = answered(choose_nodes, request, language)
     walks = {}
     for number, id in enumerate(_best(reply, list(shown))[: settings.walks], 1):
         node = shown[id].node

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from pipeline.base.task import AskT, ReplyT, Task
+from pipeline.base.task import ReplyT, RequestT, Task
 from pipeline.language.backends.backend import Reply
 from pipeline.language.service import Desk
 from pipeline.language.tasks.reader.notes import FINISH
@@ -46,7 +46,7 @@ class Walk:
     notes: tuple[Note, ...] = ()
     calls: int = 0
     failures: tuple[str, ...] = ()
-    """Why asks of it had no reply; they were answered the offline way."""
+    """Why requests of it had no reply; they were answered the offline way."""
     removed: int = 0
     """Ids and moves in replies that do not exist."""
     done: tuple[str, ...] = ()
@@ -90,9 +90,9 @@ def waiting(walk: Walk, what: str, seen: Collection[str]) -> int:
     return sum(turn.what == what and turn.on not in seen for turn in walk.wishes)
 
 
-def answered(task: Task[AskT, ReplyT], ask: AskT, language: Desk) -> tuple[ReplyT, str]:
-    """Return the reply to an ask; where there is none that of the offline way, and why."""
-    reply = language.one(task, ask)
+def answered(task: Task[RequestT, ReplyT], request: RequestT, language: Desk) -> tuple[ReplyT, str]:
+    """Return the reply to a request; where there is none that of the offline way, and why."""
+    reply = language.one(task, request)
     if isinstance(reply, Reply):
         return reply.value, ""
-    return task.offline(ask), reply.reason
+    return task.offline(request), reply.reason

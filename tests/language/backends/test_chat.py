@@ -34,9 +34,9 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_replies_come_in_the_order_of_the_asks_though_servers_answer_in_any() -> None:
     with LookAlike(latency=0.005) as server, at(server) as case:
-        asks = chunks(60)
-        pairs = list(case.desk.map(READ, asks))
-    assert [ask for ask, _ in pairs] == asks and all(isinstance(reply, Reply) for _, reply in pairs)
+        requests = chunks(60)
+        pairs = list(case.desk.map(READ, requests))
+    assert [request for request, _ in pairs] == requests and all(isinstance(reply, Reply) for _, reply in pairs)
 
 
 def test_replies_are_handed_over_as_they_finish() -> None:
@@ -89,9 +89,9 @@ def test_the_key_tells_which_part_changed() -> None:
     with at("http://host/v1") as case, at("http://host/v1", temperature=None, seed=4) as other:
         parts, changed = (c.backend.parts(READ, chunks(1)[0]) for c in (case, other))
         told = case.backend.parts(TELL, chunks(1)[0])
-    assert {"prompt", "ask", "schema", "model", "provider", "address", "structured"} <= set(parts)
+    assert {"prompt", "request", "schema", "model", "provider", "address", "structured"} <= set(parts)
     assert {name for name in parts | changed if parts.get(name) != changed.get(name)} == {"temperature", "seed"}
-    assert {name for name in parts if parts[name] != told[name]} == {"prompt", "ask", "schema"}
+    assert {name for name in parts if parts[name] != told[name]} == {"prompt", "request", "schema"}
 
 
 def test_own_prompts_and_the_language_of_replies_are_part_of_what_is_asked(tmp_path: Path) -> None:
@@ -251,8 +251,10 @@ def test_one_backend_answers_several_threads_at_once() -> None:
         found: dict[int, list[str]] = {}
 
         def read(number: int) -> None:
-            asks = chunks(40)[number * 5 : number * 5 + 5]
-            found[number] = [ask.item for ask, reply in case.desk.map(READ, asks) if isinstance(reply, Reply)]
+            requests = chunks(40)[number * 5 : number * 5 + 5]
+            found[number] = [
+                request.item for request, reply in case.desk.map(READ, requests) if isinstance(reply, Reply)
+            ]
 
         threads = [threading.Thread(target=read, args=(number,)) for number in range(8)]
         for thread in threads:
@@ -260,7 +262,7 @@ def test_one_backend_answers_several_threads_at_once() -> None:
         for thread in threads:
             thread.join(20)
         assert server.calls == 40 and server.most_busy > 1
-    assert [item for number in range(8) for item in found[number]] == [ask.item for ask in chunks(40)]
+    assert [item for number in range(8) for item in found[number]] == [request.item for request in chunks(40)]
 
 
 def test_backends_come_and_go_without_a_closed_event_loop() -> None:
@@ -273,19 +275,19 @@ def test_backends_come_and_go_without_a_closed_event_loop() -> None:
 
 
 def test_an_error_in_a_tasks_own_check_is_not_taken_for_a_bad_reply() -> None:
-    def broken(ask: object, reply: object) -> object:
+    def broken(request: object, reply: object) -> object:
         raise KeyError("a mistake of ours")
 
-    task = READ.__class__("read", READ.prompt, READ.ask, READ.reply, READ.offline, check=broken)  # type: ignore[arg-type]
+    task = READ.__class__("read", READ.prompt, READ.request, READ.reply, READ.offline, check=broken)  # type: ignore[arg-type]
     with LookAlike() as server, at(server) as case, pytest.raises(KeyError, match="a mistake of ours"):
         case.desk.one(task, chunks(1)[0])
 
 
 def test_a_reply_that_the_tasks_check_refuses_is_asked_again_with_its_reason() -> None:
-    def picky(ask: object, reply: object) -> object:
+    def picky(request: object, reply: object) -> object:
         raise ValueError("an id that was not offered")
 
-    task = READ.__class__("read", READ.prompt, READ.ask, READ.reply, READ.offline, check=picky)  # type: ignore[arg-type]
+    task = READ.__class__("read", READ.prompt, READ.request, READ.reply, READ.offline, check=picky)  # type: ignore[arg-type]
     with LookAlike() as server, at(server) as case:
         reply = case.desk.one(task, chunks(1)[0])
         assert server.calls == 3 and "an id that was not offered" in server.asked[1]["messages"][1]["content"]

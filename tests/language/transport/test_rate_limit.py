@@ -119,14 +119,14 @@ def test_what_no_other_call_would_survive_stops_the_run_at_once(name: str) -> No
 
 
 def test_what_was_answered_before_the_run_stopped_is_saved(tmp_path: Path) -> None:
-    asks = chunks(30)
+    requests = chunks(30)
     with LookAlike() as server:
         with at(server, tmp_path, limits={"max_calls": 11}, concurrency=4) as case:
             with pytest.raises(BudgetError):
-                list(case.desk.map(READ, asks))
+                list(case.desk.map(READ, requests))
             assert server.calls == 11 and len(case.ledger.calls) == 11
         with at(server, tmp_path) as case:
-            replies = [reply for _, reply in case.desk.map(READ, asks)]
+            replies = [reply for _, reply in case.desk.map(READ, requests)]
         assert server.calls == 30
     assert sum(reply.cached for reply in replies if isinstance(reply, Reply)) == 11
 
@@ -139,7 +139,7 @@ def test_a_server_that_cannot_be_reached_is_told_in_one_message() -> None:
 def test_a_server_that_dies_in_the_middle_of_a_run_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limit, "DEAD_AFTER", 5)
     with LookAlike(faults={"500": 1.0}) as server, at(server, max_attempts=1, concurrency=2) as case:
-        with pytest.raises(ModelError, match="has not answered 5 asks in a row"):
+        with pytest.raises(ModelError, match="has not answered 5 requests in a row"):
             list(case.desk.map(READ, chunks(40)))
         assert server.calls <= 7
 

@@ -127,7 +127,7 @@ def test_a_field_that_was_not_given_is_missed_even_where_it_has_a_default() -> N
     class Lax(Found):
         note: str = "none"
 
-    task = READ.__class__("lax", READ.prompt, READ.ask, Lax, lambda ask: Lax(entities=[], ties=[]))
+    task = READ.__class__("lax", READ.prompt, READ.request, Lax, lambda request: Lax(entities=[], ties=[]))
     with pytest.raises(Unusable, match="note"):
         read(Raw(TEXT), task)
 

@@ -134,12 +134,12 @@ def test_the_same_evaluation_gives_the_same_tables() -> None:
     assert all(one[table].equals(other[table]) for table in one) and set(one) == {RETRIEVAL, ANSWERS}
 
 
-def first_shown(ask: AnswersToJudge) -> Verdict:
+def first_shown(request: AnswersToJudge) -> Verdict:
     return Verdict(reason="it stands first", winner="1")
 
 
-def longest(ask: AnswersToJudge) -> Verdict:
-    return Verdict(reason="it is longer", winner="1" if len(ask.first) > len(ask.second) else "2")
+def longest(request: AnswersToJudge) -> Verdict:
+    return Verdict(reason="it is longer", winner="1" if len(request.first) > len(request.second) else "2")
 
 
 def desk(script: Any) -> Desk:
@@ -161,20 +161,27 @@ def test_a_judge_with_a_reason_finds_the_same_in_both_orders() -> None:
 
 
 def test_the_judge_sees_no_numbers_of_sources_and_each_criterion_with_its_meaning() -> None:
-    asks: list[AnswersToJudge] = []
+    requests: list[AnswersToJudge] = []
 
-    def note(ask: AnswersToJudge) -> Verdict:
-        asks.append(ask)
+    def note(request: AnswersToJudge) -> Verdict:
+        requests.append(request)
         return Verdict(reason="", winner="tie")
 
     judge({1: (BATTLES, {"a": "It fell. [1] So. [no source]", "b": "It rose."})}, ["a", "b"], desk(note))
-    assert {(ask.first, ask.second) for ask in asks} == {("It fell. So.", "It rose."), ("It rose.", "It fell. So.")}
-    assert all(CRITERIA[ask.criterion] == ask.meaning for ask in asks)
+    assert {(request.first, request.second) for request in requests} == {
+        ("It fell. So.", "It rose."),
+        ("It rose.", "It fell. So."),
+    }
+    assert all(CRITERIA[request.criterion] == request.meaning for request in requests)
 
 
 def test_judgements_that_fail_are_counted_and_left_out_of_pairs() -> None:
-    def fail_swapped(ask: AnswersToJudge) -> Any:
-        return Failure("away") if ask.item.endswith("swapped") and ask.criterion == "diversity" else longest(ask)
+    def fail_swapped(request: AnswersToJudge) -> Any:
+        return (
+            Failure("away")
+            if request.item.endswith("swapped") and request.criterion == "diversity"
+            else longest(request)
+        )
 
     found, failed = judge({1: (BATTLES, {"a": "long enough", "b": "short"})}, ["a", "b"], desk(fail_swapped))
     assert failed == 1 and len(found) == 7
@@ -210,7 +217,7 @@ def test_tables_are_written_as_declared(tmp_path: Path) -> None:
 
 
 def test_answers_of_a_model_count_calls_and_tokens() -> None:
-    backend = ScriptedBackend({"answer_from_passages": lambda ask: Prose(text="Joan of Arc [c1]")})
+    backend = ScriptedBackend({"answer_from_passages": lambda request: Prose(text="Joan of Arc [c1]")})
     found = evaluate(index(), EXAMPLES[1:2], ["basic"], Desk(OfflineBackend(), Ledger(), backend))
     (row,) = found.answers
     assert row["exact"] == 1 and row["calls"] == 1 and row["tokens"] == 2 and row["cost"] is None

@@ -53,14 +53,16 @@ def test_which_and_why_stand_in_the_first_step_and_in_the_method(question: str, 
 
 
 def test_a_model_may_choose_and_when_it_fails_the_rules_do() -> None:
-    chosen, _ = ask(BATTLES, "auto", {"choose_method": lambda ask: Choice(method="basic", reason="it is a plain fact")})
+    chosen, _ = ask(
+        BATTLES, "auto", {"choose_method": lambda request: Choice(method="basic", reason="it is a plain fact")}
+    )
     assert chosen.method == "basic (auto, because it is a plain fact)"
-    failed, _ = ask(WEATHER, "auto", {"choose_method": lambda ask: Failure("away")})
+    failed, _ = ask(WEATHER, "auto", {"choose_method": lambda request: Failure("away")})
     assert failed.method.startswith("fusion (auto") and "the model failed" in failed.steps[0].data["by"]
 
 
 def test_a_method_that_is_not_there_counts_as_a_reply_that_does_not_validate() -> None:
-    answer, _ = ask(WEATHER, "auto", {"choose_method": lambda ask: Choice(method="guess", reason="")})
+    answer, _ = ask(WEATHER, "auto", {"choose_method": lambda request: Choice(method="guess", reason="")})
     assert answer.method.startswith("fusion (auto")
 
 

@@ -33,7 +33,7 @@ def test_what_the_corpus_does_not_hold_it_does_not_say(method: str) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_invented_ids_never_reach_a_reader(method: str) -> None:
     said = "The assault on Paris failed. [c1][c999] Joan of Arc flew to the moon. [z9] She won nothing [12]."
-    answer, _ = ask(BATTLES, method, {"answer_from_passages": lambda ask: Prose(text=said)})
+    answer, _ = ask(BATTLES, method, {"answer_from_passages": lambda request: Prose(text=said)})
     check_answer(answer)
     assert answer.removed_citations == 3
     assert answer.unsupported_sentences == ("Joan of Arc flew to the moon.", "She won nothing.")
@@ -41,13 +41,15 @@ def test_invented_ids_never_reach_a_reader(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_answer_without_any_source_is_not_supported(method: str) -> None:
-    answer, _ = ask(BATTLES, method, {"answer_from_passages": lambda ask: Prose(text="Joan of Arc lost at Paris.")})
+    answer, _ = ask(BATTLES, method, {"answer_from_passages": lambda request: Prose(text="Joan of Arc lost at Paris.")})
     assert not answer.supported and answer.text == "Joan of Arc lost at Paris. [no source]"
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_one_call_is_made_within_the_context_and_its_failure_is_told(method: str) -> None:
-    answer, backend = ask(BATTLES, method, {"answer_from_passages": lambda ask: Failure("away")}, context_tokens=1600)
+    answer, backend = ask(
+        BATTLES, method, {"answer_from_passages": lambda request: Failure("away")}, context_tokens=1600
+    )
     ((name, asked),) = backend.asked
     assert name == "answer_from_passages" and isinstance(asked, PassagesToAnswer)
     assert sum(TOKENS.counts([passage.text for passage in asked.passages])) <= 1600
@@ -119,6 +121,6 @@ def test_neighbours_are_names_of_the_index() -> None:
 
 def test_a_claim_is_followed_to_its_quote() -> None:
     said = Prose(text="Joan of Arc was captured. [a1]")
-    answer, _ = ask("Where was Joan of Arc captured?", "entity", {"answer_from_passages": lambda ask: said})
+    answer, _ = ask("Where was Joan of Arc captured?", "entity", {"answer_from_passages": lambda request: said})
     claims = Index.open(sample()).claims
     assert answer.sources[0].quote in set(claims.quote)

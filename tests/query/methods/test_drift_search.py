@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.base.task import NOT_SAID, Ask, Failure, Prose
+from pipeline.base.task import NOT_SAID, Failure, Prose, Request
 from pipeline.language.backends.fake import Script
 from pipeline.language.tasks.search.answer_follow_up import FollowUpToAnswer
 from pipeline.language.tasks.search.prime_question import Intermediate, ReportsToPrime
@@ -32,8 +32,10 @@ def test_what_the_corpus_does_not_hold_it_does_not_say() -> None:
 
 
 def test_calls_are_told_beforehand_and_never_passed() -> None:
-    def greedy(ask: Ask) -> Intermediate:
-        return Intermediate(answer="More. [p1]", score=100, follow_ups=[f"What of {ask.item} {i}?" for i in range(50)])
+    def greedy(request: Request) -> Intermediate:
+        return Intermediate(
+            answer="More. [p1]", score=100, follow_ups=[f"What of {request.item} {i}?" for i in range(50)]
+        )
 
     scripts = {"prime_question": greedy, "answer_follow_up": greedy}
     answer, backend = ask(CHANGE, "drift", scripts, rounds=3, follow_ups=2, primer_folds=4)
@@ -49,11 +51,11 @@ def test_reports_are_shared_out_to_folds_each_once() -> None:
 
 
 def test_the_follow_ups_of_the_best_answers_go_first_and_none_is_asked_twice() -> None:
-    def primed(ask: ReportsToPrime) -> Intermediate:
-        number = int(ask.item.split()[1])
+    def primed(request: ReportsToPrime) -> Intermediate:
+        number = int(request.item.split()[1])
         return Intermediate(answer="", score=number * 10, follow_ups=[f"From fold {number}?", "Common to all?"])
 
-    def silent(ask: FollowUpToAnswer) -> Intermediate:
+    def silent(request: FollowUpToAnswer) -> Intermediate:
         return Intermediate(answer="", score=0, follow_ups=["common to ALL", CHANGE])
 
     scripts: dict[str, Script] = {"prime_question": primed, "answer_follow_up": silent}
@@ -64,13 +66,13 @@ def test_the_follow_ups_of_the_best_answers_go_first_and_none_is_asked_twice() -
 
 
 def test_invented_ids_are_removed_on_the_way_and_counted() -> None:
-    def invent(ask: Ask) -> Intermediate:
+    def invent(request: Request) -> Intermediate:
         return Intermediate(answer="She lost at Paris. [p1][p99]", score=80, follow_ups=[])
 
     seen: list[str] = []
 
-    def reduce(ask: object) -> Prose:
-        seen.extend(one.text for one in ask.answers)  # type: ignore[attr-defined]
+    def reduce(request: object) -> Prose:
+        seen.extend(one.text for one in request.answers)  # type: ignore[attr-defined]
         return Prose(text="She lost at Paris. [p1] She flew. [x1]")
 
     scripts = {"prime_question": invent, "answer_follow_up": invent, "reduce_answers": reduce}
@@ -83,7 +85,7 @@ def test_invented_ids_are_removed_on_the_way_and_counted() -> None:
 
 
 def test_without_a_primer_the_similar_questions_are_read_and_the_loss_is_told() -> None:
-    answer, backend = ask(BATTLES, "drift", {"prime_question": lambda ask: Failure("away")})
+    answer, backend = ask(BATTLES, "drift", {"prime_question": lambda request: Failure("away")})
     assert any(name == "answer_follow_up" for name, _ in backend.asked)
     assert answer.supported and answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
     check_answer(answer)

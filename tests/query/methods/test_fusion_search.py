@@ -153,14 +153,14 @@ def test_the_web_is_left_alone_where_a_document_is_correct(found: Found) -> None
 
 
 def test_ambiguous_documents_are_refined_and_the_web_joins_in(found: Found) -> None:
-    answer, backend = ask(BATTLES, "fusion", {"grade_documents": lambda ask: Grade(verdict="ambiguous")}, web="own")
+    answer, backend = ask(BATTLES, "fusion", {"grade_documents": lambda request: Grade(verdict="ambiguous")}, web="own")
     refined = [asked.item for _, asked in backend.asked if isinstance(asked, StripsToGrade)]
     assert found.queries and RAIN.url in refined and len(refined) > 1
     assert "and on 1 pages of the web" in answer.coverage.told
 
 
 def test_incorrect_documents_are_not_refined(found: Found) -> None:
-    _, backend = ask(BATTLES, "fusion", {"grade_documents": lambda ask: Grade(verdict="incorrect")}, web="own")
+    _, backend = ask(BATTLES, "fusion", {"grade_documents": lambda request: Grade(verdict="incorrect")}, web="own")
     assert [asked.item for _, asked in backend.asked if isinstance(asked, StripsToGrade)] == [RAIN.url]
 
 
@@ -172,11 +172,11 @@ def test_a_web_search_that_fails_is_told(found: Found) -> None:
 
 
 def test_invented_ids_of_strips_and_answers_are_removed_and_counted() -> None:
-    def invent(ask: StripsToGrade) -> Kept:
+    def invent(request: StripsToGrade) -> Kept:
         return Kept(strips=["s1", "[s2]", "s999"])
 
     said = Prose(text="She lost at Paris. [s1][s888] She flew. [q7]")
-    answer, backend = ask(BATTLES, "fusion", {"grade_strips": invent, "answer_from_passages": lambda ask: said})
+    answer, backend = ask(BATTLES, "fusion", {"grade_strips": invent, "answer_from_passages": lambda request: said})
     check_answer(answer)
     refined = sum(isinstance(asked, StripsToGrade) for _, asked in backend.asked)
     assert answer.removed_citations == refined + 2
@@ -196,7 +196,7 @@ def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(salt: s
 
 def test_every_task_may_fail_and_an_answer_is_given_all_the_same() -> None:
     tasks = ("similar_questions", "integrate_questions", "grade_documents", "grade_strips", "answer_from_passages")
-    answer, _ = ask(BATTLES, "fusion", {task: lambda ask: Failure("away") for task in tasks})
+    answer, _ = ask(BATTLES, "fusion", {task: lambda request: Failure("away") for task in tasks})
     check_answer(answer)
     assert answer.supported and answer.coverage.share == 0 and "graded by statistics" in answer.coverage.told
 

@@ -61,16 +61,16 @@ def test_a_question_on_a_detail_goes_down_to_where_it_is_told() -> None:
 
 
 def test_where_no_part_is_rated_higher_the_report_above_stands() -> None:
-    def same(ask: ReportsToRate) -> Ratings:
-        return Ratings(ratings=[Rating(id=report.id, rating=3) for report in ask.reports])
+    def same(request: ReportsToRate) -> Ratings:
+        return Ratings(ratings=[Rating(id=report.id, rating=3) for report in request.reports])
 
     assert {report["level"] for report in select(HELD, same).reports} == {0}
 
 
 def test_parts_that_are_rated_higher_take_the_place_of_the_report_above() -> None:
-    def deeper(ask: ReportsToRate) -> Ratings:
-        level = int(ask.item.split()[1])
-        return Ratings(ratings=[Rating(id=report.id, rating=min(2 + level, 4)) for report in ask.reports])
+    def deeper(request: ReportsToRate) -> Ratings:
+        level = int(request.item.split()[1])
+        return Ratings(ratings=[Rating(id=report.id, rating=min(2 + level, 4)) for report in request.reports])
 
     chosen = select(HELD, deeper).reports
     numbers = {report["community"] for report in chosen}
@@ -82,33 +82,33 @@ def test_parts_that_are_rated_higher_take_the_place_of_the_report_above() -> Non
 def test_a_full_answer_is_not_looked_below() -> None:
     asked = []
 
-    def full(ask: ReportsToRate) -> Ratings:
-        asked.append(ask.item)
-        return Ratings(ratings=[Rating(id=report.id, rating=5) for report in ask.reports])
+    def full(request: ReportsToRate) -> Ratings:
+        asked.append(request.item)
+        return Ratings(ratings=[Rating(id=report.id, rating=5) for report in request.reports])
 
     select(HELD, full)
     assert {item.split()[1] for item in asked} == {"0"}
 
 
 def test_where_nothing_at_the_top_is_relevant_its_parts_are_rated() -> None:
-    def below(ask: ReportsToRate) -> Ratings:
-        rating = 3 if ask.item.startswith("level 1") else 0
-        return Ratings(ratings=[Rating(id=report.id, rating=rating) for report in ask.reports])
+    def below(request: ReportsToRate) -> Ratings:
+        rating = 3 if request.item.startswith("level 1") else 0
+        return Ratings(ratings=[Rating(id=report.id, rating=rating) for report in request.reports])
 
     assert {report["level"] for report in select(HELD, below).reports} == {1}
 
 
 def test_reports_that_could_not_be_rated_are_read_all_the_same_and_told() -> None:
-    selection = select(THEMES, lambda ask: Failure("away"))
+    selection = select(THEMES, lambda request: Failure("away"))
     assert selection.unrated == len(selection.reports) > 0 and "could not be rated" in selection.told
 
 
 def test_ratings_take_at_most_half_of_the_calls() -> None:
     asked = []
 
-    def low(ask: ReportsToRate) -> Ratings:
-        asked.append(ask.item)
-        return Ratings(ratings=[Rating(id=report.id, rating=0) for report in ask.reports])
+    def low(request: ReportsToRate) -> Ratings:
+        asked.append(request.item)
+        return Ratings(ratings=[Rating(id=report.id, rating=0) for report in request.reports])
 
     select(THEMES, low, max_map_calls=6, context_tokens=400)
     assert len(asked) == 3
@@ -134,7 +134,7 @@ def test_ratings_without_a_model_lie_in_their_range_and_fall_with_the_words_shar
 
 def test_map_calls_are_bounded_and_told_beforehand() -> None:
     answer, backend = ask(THEMES, "global", level=99, context_tokens=400, max_map_calls=4)
-    maps = [ask for name, ask in backend.asked if name == "map_reports"]
+    maps = [request for name, request in backend.asked if name == "map_reports"]
     assert len(maps) == 4 and calls(answer) == 5
     assert 0 < answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
     check_answer(answer)
@@ -149,8 +149,8 @@ def test_the_most_important_reports_are_read_when_calls_are_short() -> None:
 
 
 def test_a_failed_batch_lowers_the_coverage_and_is_told() -> None:
-    def fail(ask: ReportsToMap) -> Failure | None:
-        return Failure("away") if ask.item == "batch 2" else None
+    def fail(request: ReportsToMap) -> Failure | None:
+        return Failure("away") if request.item == "batch 2" else None
 
     answer, _ = ask(THEMES, "global", {"map_reports": fail}, context_tokens=1500)
     assert answer.supported and 0 < answer.coverage.share < 1
@@ -158,14 +158,16 @@ def test_a_failed_batch_lowers_the_coverage_and_is_told() -> None:
 
 
 def test_when_every_batch_fails_the_reports_are_read_the_offline_way_and_that_is_told() -> None:
-    answer, _ = ask(THEMES, "global", {name: lambda ask: Failure("away") for name in ("map_reports", "reduce_points")})
+    answer, _ = ask(
+        THEMES, "global", {name: lambda request: Failure("away") for name in ("map_reports", "reduce_points")}
+    )
     assert answer.supported and answer.coverage.share == 0
     assert "none of which the model answered for" in answer.coverage.told
     check_answer(answer)
 
 
 def test_past_the_deadline_what_was_read_by_then_is_answered_from_and_labelled() -> None:
-    def slow(ask: ReportsToMap) -> None:
+    def slow(request: ReportsToMap) -> None:
         time.sleep(0.02)
 
     answer, backend = ask(THEMES, "global", {"map_reports": slow}, level=1, context_tokens=100, max_seconds=0.3)
@@ -188,12 +190,12 @@ def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(level: 
 
 
 def test_reports_and_points_that_were_not_offered_are_removed_and_counted() -> None:
-    def invent(ask: ReportsToMap) -> Points:
+    def invent(request: ReportsToMap) -> Points:
         known = Point(description="Joan of Arc was captured outside Compiègne.", score=90, reports=["r1", "r999"])
         return Points(points=[known, Point(description="The moon landed.", score=99, reports=["r777"])])
 
     said = Prose(text="Joan of Arc was captured outside Compiègne. [p1] The moon landed. [p99] So it was [7].")
-    answer, _ = ask(THEMES, "global", {"map_reports": invent, "reduce_points": lambda ask: said})
+    answer, _ = ask(THEMES, "global", {"map_reports": invent, "reduce_points": lambda request: said})
     assert answer.removed_citations == 2 + 2
     assert answer.text.startswith("Joan of Arc was captured outside Compiègne. [1] The moon landed. [no source]")
     assert answer.unsupported_sentences == ("The moon landed.", "So it was.")

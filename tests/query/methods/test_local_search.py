@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pipeline.base.settings import parse_settings
-from pipeline.base.task import NOT_SAID, Ask, Failure, Prose
+from pipeline.base.task import NOT_SAID, Failure, Prose, Request
 from pipeline.language.backends.fake import Script
 from pipeline.language.tasks.reader.answer_from_notebook import NotebooksToAnswer
 from pipeline.language.transport import rate_limit
@@ -116,7 +116,7 @@ def test_a_fifth_of_all_calls_failing_lowers_the_coverage_and_is_told() -> None:
 
 
 def test_with_no_reply_at_all_the_answer_is_the_offline_one_and_says_so() -> None:
-    def away(ask: Ask) -> Failure:
+    def away(request: Request) -> Failure:
         return Failure("no such host")
 
     names = ("plan_reading", "choose_nodes", "read_facts", "read_chunk", "choose_neighbours", "answer_from_notebook")
@@ -126,8 +126,8 @@ def test_with_no_reply_at_all_the_answer_is_the_offline_one_and_says_so() -> Non
 
 
 def test_ids_that_were_not_offered_are_removed_and_sentences_without_support_are_marked() -> None:
-    def inventive(ask: NotebooksToAnswer) -> Prose:
-        first = ask.evidence[0].id
+    def inventive(request: NotebooksToAnswer) -> Prose:
+        first = request.evidence[0].id
         return Prose(text=f"She lost at Paris [{first}][f99]. She lost at Waterloo [c77]. She lost at Sedan.")
 
     answer, _ = ask(BATTLES, "local", {"answer_from_notebook": inventive})
@@ -138,13 +138,13 @@ def test_ids_that_were_not_offered_are_removed_and_sentences_without_support_are
 
 
 def test_an_answer_that_cites_nothing_is_not_supported() -> None:
-    scripts: dict[str, Script] = {"answer_from_notebook": lambda ask: Prose(text="She lost at Waterloo.")}
+    scripts: dict[str, Script] = {"answer_from_notebook": lambda request: Prose(text="She lost at Waterloo.")}
     answer, _ = ask(BATTLES, "local", scripts)
     assert not answer.supported and answer.unsupported_sentences == ("She lost at Waterloo.",)
 
 
 def test_a_model_may_find_that_the_corpus_does_not_say() -> None:
-    answer, _ = ask(BATTLES, "local", {"answer_from_notebook": lambda ask: Prose(text=NOT_SAID)})
+    answer, _ = ask(BATTLES, "local", {"answer_from_notebook": lambda request: Prose(text=NOT_SAID)})
     assert answer.text == NOT_SAID and not answer.supported and not answer.unsupported_sentences
 
 

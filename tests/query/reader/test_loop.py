@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from pipeline.base.settings import SearchSettings
-from pipeline.base.task import Ask
+from pipeline.base.task import Request
 from pipeline.language.backends.fake import Script
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
@@ -42,48 +42,48 @@ def nodes(action: str, **given: Any) -> NextNodes:
     return NextNodes(**{"reason": "", "action": action, "nodes": [], "query": "", **given})
 
 
-def everywhere(ask: Ask) -> BaseModel:
+def everywhere(request: Request) -> BaseModel:
     """Never be done: read all that is offered, and search for more."""
-    if isinstance(ask, FactsToRead):
-        return facts("read_chunks", chunks=[id for id, _ in ask.anchors])
-    if isinstance(ask, ChunkToRead):
+    if isinstance(request, FactsToRead):
+        return facts("read_chunks", chunks=[id for id, _ in request.anchors])
+    if isinstance(request, ChunkToRead):
         return chunk("search_more")
-    assert isinstance(ask, NeighboursToChoose)
-    return nodes("read_nodes", nodes=[node.id for node in ask.nodes])
+    assert isinstance(request, NeighboursToChoose)
+    return nodes("read_nodes", nodes=[node.id for node in request.nodes])
 
 
-def nonsense(ask: Ask) -> BaseModel:
+def nonsense(request: Request) -> BaseModel:
     """Name only what does not exist."""
-    if isinstance(ask, FactsToRead):
+    if isinstance(request, FactsToRead):
         return facts("launch_rocket", chunks=["c99"], notes=[FactNote(text="It rained.", facts=["f99"])])
-    if isinstance(ask, ChunkToRead):
+    if isinstance(request, ChunkToRead):
         return chunk("", notes=[ChunkNote(text="zzz", quote="zzz")])
     return nodes("read_nodes", nodes=["n99", "Joan of Arc"])
 
 
-def restless(ask: Ask) -> BaseModel:
+def restless(request: Request) -> BaseModel:
     """Search again after every step."""
-    made: Mapping[type[Ask], Callable[..., BaseModel]] = {
+    made: Mapping[type[Request], Callable[..., BaseModel]] = {
         FactsToRead: facts,
         ChunkToRead: chunk,
         NeighboursToChoose: nodes,
     }
-    return made[type(ask)]("search_again", query="Orléans Paris Reims Rouen coronation trial siege")
+    return made[type(request)]("search_again", query="Orléans Paris Reims Rouen coronation trial siege")
 
 
-def back_and_forth(ask: Ask) -> BaseModel:
+def back_and_forth(request: Request) -> BaseModel:
     """Read the chunk before, for ever."""
-    if isinstance(ask, FactsToRead):
+    if isinstance(request, FactsToRead):
         return facts("read_chunks", chunks=["c1"])
-    return chunk("read_previous") if isinstance(ask, ChunkToRead) else nodes("finish")
+    return chunk("read_previous") if isinstance(request, ChunkToRead) else nodes("finish")
 
 
 def scripts(script: Callable[[Any], BaseModel]) -> dict[str, Script]:
     return dict.fromkeys(IN_WALKS, script)
 
 
-def calls_by_walk(asked: list[tuple[str, Ask]]) -> Counter[str]:
-    return Counter(ask.item.split(" call ")[0] for name, ask in asked if name in IN_WALKS)
+def calls_by_walk(asked: list[tuple[str, Request]]) -> Counter[str]:
+    return Counter(request.item.split(" call ")[0] for name, request in asked if name in IN_WALKS)
 
 
 @pytest.mark.parametrize("script", [everywhere, nonsense, restless, back_and_forth])
@@ -114,7 +114,7 @@ def test_what_does_not_exist_is_counted_and_never_read() -> None:
 
 
 def test_start_nodes_that_do_not_exist_are_left_out_and_counted() -> None:
-    def choose(ask: NodesToChoose) -> StartNodes:
+    def choose(request: NodesToChoose) -> StartNodes:
         return StartNodes(nodes=[StartNode(id=id, score=90) for id in ("n1", "n1", "n77", "Spain", "n2")])
 
     answer, backend = ask(BATTLES, "local", {"choose_nodes": choose})
@@ -124,12 +124,12 @@ def test_start_nodes_that_do_not_exist_are_left_out_and_counted() -> None:
 
 
 def test_with_no_start_node_chosen_nothing_is_read_and_nothing_said() -> None:
-    answer, backend = ask(BATTLES, "local", {"choose_nodes": lambda ask: StartNodes(nodes=[])})
+    answer, backend = ask(BATTLES, "local", {"choose_nodes": lambda request: StartNodes(nodes=[])})
     assert not answer.supported and not calls_by_walk(backend.asked)
 
 
 def test_an_empty_plan_is_no_obstacle() -> None:
-    answer, _ = ask(BATTLES, "local", {"plan_reading": lambda ask: Plan(steps=[], queries=["", "  "])})
+    answer, _ = ask(BATTLES, "local", {"plan_reading": lambda request: Plan(steps=[], queries=["", "  "])})
     assert "Paris" in answer.text and answer.coverage.share == 1
 
 
@@ -155,19 +155,21 @@ def test_facts_are_shown_under_the_heading_of_their_chunk() -> None:
 
 
 def test_notes_carry_what_they_rest_on_and_a_quote_is_looked_up() -> None:
-    def read(ask: ChunkToRead) -> ChunkRead:
+    def read(request: ChunkToRead) -> ChunkRead:
         notes = [ChunkNote(text="Paris was not taken.", quote="The assault  on Paris failed, and Joan of Arc lost")]
-        return chunk("finish", notes=notes if "assault on Paris failed" in ask.text else [])
+        return chunk("finish", notes=notes if "assault on Paris failed" in request.text else [])
 
     found, _ = ask(BATTLES, "local", {"read_chunk": read, "read_facts": everywhere})
     assert [source.quote for source in found.sources] == ["The assault on Paris failed, and Joan of Arc lost"]
 
 
 def test_a_second_search_leads_to_what_is_no_neighbour() -> None:
-    def search(ask: FactsToRead) -> FactsRead:
+    def search(request: FactsToRead) -> FactsRead:
         return facts("search_again", query="first film of Georges Méliès")
 
-    _answer, backend = ask(BATTLES, "local", {"read_facts": search, "read_chunk": lambda ask: chunk("finish")}, walks=1)
+    _answer, backend = ask(
+        BATTLES, "local", {"read_facts": search, "read_chunk": lambda request: chunk("finish")}, walks=1
+    )
     first = next(asked for _, asked in backend.asked if isinstance(asked, ChunkToRead))
     assert "Méliès" in first.text
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.indexing.extract_claims import ChunkToClaim, Claim
 from pipeline.language.tasks.indexing.extract_claims import offline as claims_offline
 from pipeline.language.tasks.indexing.extract_facts import ChunkToState, Fact
@@ -25,7 +25,7 @@ class Everything(BaseModel):
 
 
 @dataclass(frozen=True)
-class ChunkToRead(Ask):
+class ChunkToRead(Request):
     """A chunk, its anchor, what counts as a claim, and the known names that stand in it."""
 
     text: str
@@ -35,7 +35,7 @@ class ChunkToRead(Ask):
 
 
 @dataclass(frozen=True)
-class MoreToRead(Ask):
+class MoreToRead(Request):
     """A chunk with what was found in it so far."""
 
     text: str
@@ -44,18 +44,20 @@ class MoreToRead(Ask):
     found: str
 
 
-def offline(ask: ChunkToRead) -> Everything:
+def offline(request: ChunkToRead) -> Everything:
     """Return what the three single extractions find without a model."""
-    graph = graph_offline(ChunkToExtract(ask.item, ask.text, ask.anchor, ask.names))
+    graph = graph_offline(ChunkToExtract(request.item, request.text, request.anchor, request.names))
     return Everything(
         entities=graph.entities,
         relationships=graph.relationships,
-        claims=claims_offline(ChunkToClaim(ask.item, ask.text, ask.anchor, ask.about, "", ask.names)).claims,
-        facts=facts_offline(ChunkToState(ask.item, ask.text, ask.anchor, ask.names)).facts,
+        claims=claims_offline(
+            ChunkToClaim(request.item, request.text, request.anchor, request.about, "", request.names)
+        ).claims,
+        facts=facts_offline(ChunkToState(request.item, request.text, request.anchor, request.names)).facts,
     )
 
 
-def offline_glean(ask: MoreToRead) -> Everything:
+def offline_glean(request: MoreToRead) -> Everything:
     """Return nothing: the first reading took all that it can see."""
     return Everything(entities=[], relationships=[], claims=[], facts=[])
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.claims import find_claims
 from pipeline.text.spans import Match
@@ -35,7 +35,7 @@ class Claims(BaseModel):
 
 
 @dataclass(frozen=True)
-class ChunkToClaim(Ask):
+class ChunkToClaim(Request):
     """A chunk, its anchor, what counts as a claim, the entities known in it, and where they stand."""
 
     text: str
@@ -46,7 +46,7 @@ class ChunkToClaim(Ask):
 
 
 @dataclass(frozen=True)
-class ClaimsToGlean(Ask):
+class ClaimsToGlean(Request):
     """A chunk with the claims found in it so far."""
 
     text: str
@@ -56,7 +56,7 @@ class ClaimsToGlean(Ask):
     found: str
 
 
-def offline(ask: ChunkToClaim) -> Claims:
+def offline(request: ChunkToClaim) -> Claims:
     """Return the sentences that say something datable or decisive of a known entity."""
     return Claims(
         claims=[
@@ -70,12 +70,12 @@ def offline(ask: ChunkToClaim) -> Claims:
                 end_date=found.end_date,
                 quote=found.quote,
             )
-            for found in find_claims(ask.text, ask.names, ask.anchor)
+            for found in find_claims(request.text, request.names, request.anchor)
         ]
     )
 
 
-def offline_glean(ask: ClaimsToGlean) -> Claims:
+def offline_glean(request: ClaimsToGlean) -> Claims:
     """Return nothing: the first reading without a model took all that it can see."""
     return Claims(claims=[])
 

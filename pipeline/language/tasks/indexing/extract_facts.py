@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.facts import find_facts
 from pipeline.text.spans import Match
@@ -24,7 +24,7 @@ class Facts(BaseModel):
 
 
 @dataclass(frozen=True)
-class ChunkToState(Ask):
+class ChunkToState(Request):
     """A chunk, its anchor, and the known names that stand in it."""
 
     text: str
@@ -33,7 +33,7 @@ class ChunkToState(Ask):
 
 
 @dataclass(frozen=True)
-class FactsToGlean(Ask):
+class FactsToGlean(Request):
     """A chunk with the facts found in it so far."""
 
     text: str
@@ -41,17 +41,17 @@ class FactsToGlean(Ask):
     found: str
 
 
-def offline(ask: ChunkToState) -> Facts:
+def offline(request: ChunkToState) -> Facts:
     """Return one fact a sentence, pronouns replaced where that is safe."""
     return Facts(
         facts=[
             Fact(text=found.text, key_elements=list(found.key_elements))
-            for found in find_facts(ask.text, ask.names, ask.anchor)
+            for found in find_facts(request.text, request.names, request.anchor)
         ]
     )
 
 
-def offline_glean(ask: FactsToGlean) -> Facts:
+def offline_glean(request: FactsToGlean) -> Facts:
     """Return nothing: the first reading took every sentence."""
     return Facts(facts=[])
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.relations import relate
 from pipeline.text.sentences import split
@@ -37,7 +37,7 @@ class Graph(BaseModel):
 
 
 @dataclass(frozen=True)
-class ChunkToExtract(Ask):
+class ChunkToExtract(Request):
     """A chunk, its anchor, and the known names that stand in it (the offline way rests on them)."""
 
     text: str
@@ -46,7 +46,7 @@ class ChunkToExtract(Ask):
 
 
 @dataclass(frozen=True)
-class ChunkToGlean(Ask):
+class ChunkToGlean(Request):
     """A chunk with what was found in it so far."""
 
     text: str
@@ -54,35 +54,35 @@ class ChunkToGlean(Ask):
     found: str
 
 
-def offline(ask: ChunkToExtract) -> Graph:
+def offline(request: ChunkToExtract) -> Graph:
     """Return the known names with the sentence that tells most of each, and the pairs that share a sentence."""
     return Graph(
         entities=[
             Entity(title=title, type=type, description=description)
-            for (title, type), description in _described(ask).items()
+            for (title, type), description in _described(request).items()
         ],
         relationships=[
             Relationship(
                 source=found.source, target=found.target, description=_closed(found.description), weight=found.weight
             )
-            for found in relate(ask.text, ask.names)
+            for found in relate(request.text, request.names)
         ],
     )
 
 
-def _described(ask: ChunkToExtract) -> dict[tuple[str, str], str]:
+def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
     """Return for each name the statement that opens with it, else the first that holds it, else a heading."""
-    spans = split(ask.text)
+    spans = split(request.text)
     best: dict[tuple[str, str], tuple[bool, bool, int]] = {}
     sentence = 0
-    for name in ask.names:
+    for name in request.names:
         while sentence + 1 < len(spans) and spans[sentence][1] <= name.start:
             sentence += 1
-        written = ask.text[slice(*spans[sentence])]
+        written = request.text[slice(*spans[sentence])]
         rank = (not STATEMENT.search(written), name.start - spans[sentence][0] > OPENING, sentence)
         key = (name.title, name.type)
         best[key] = min(best.get(key, rank), rank)
-    return {key: _closed(ask.text[slice(*spans[at])]) for key, (_, _, at) in best.items()}
+    return {key: _closed(request.text[slice(*spans[at])]) for key, (_, _, at) in best.items()}
 
 
 def _closed(written: str) -> str:
@@ -97,7 +97,7 @@ OPENING = 4
 """Characters before a name within which a sentence still opens with it: an article, a bracket, a quotation mark."""
 
 
-def offline_glean(ask: ChunkToGlean) -> Graph:
+def offline_glean(request: ChunkToGlean) -> Graph:
     """Return nothing: the first reading without a model already took all that its vocabulary knows."""
     return Graph(entities=[], relationships=[])
 

@@ -2,21 +2,21 @@
 
 from dataclasses import dataclass
 
-from pipeline.base.task import Ask, Task
+from pipeline.base.task import Request, Task
 from pipeline.text.names.names import Scan, scan
 
 
 @dataclass(frozen=True)
-class ChunkToScan(Ask):
+class ChunkToScan(Request):
     """A chunk's text and its anchor."""
 
     text: str
     anchor: str
 
 
-def offline(ask: ChunkToScan) -> Scan:
+def offline(request: ChunkToScan) -> Scan:
     """Return the candidates of one chunk with their counts."""
-    return scan(ask.text, ask.anchor)
+    return scan(request.text, request.anchor)
 
 
 scan_text = Task("scan_text", None, ChunkToScan, Scan, offline)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.summary.sentence_ranking import rank_sentences
 
@@ -16,7 +16,7 @@ class Description(BaseModel):
 
 
 @dataclass(frozen=True)
-class ManyDescriptions(Ask):
+class ManyDescriptions(Request):
     """What is described, its descriptions, and how long the one description may be, in words."""
 
     title: str
@@ -24,16 +24,16 @@ class ManyDescriptions(Ask):
     n_words: int
 
 
-def offline(ask: ManyDescriptions) -> Description:
+def offline(request: ManyDescriptions) -> Description:
     """Return the most central descriptions that fit, in their first order."""
     best: list[int] = []
     words = 0
-    for index, _ in rank_sentences(ask.descriptions, query=ask.title, limit=len(ask.descriptions)):
-        words += _length(ask.descriptions[index])
-        if words > ask.n_words and best:
+    for index, _ in rank_sentences(request.descriptions, query=request.title, limit=len(request.descriptions)):
+        words += _length(request.descriptions[index])
+        if words > request.n_words and best:
             break
         best.append(index)
-    return Description(description="\n".join(ask.descriptions[index] for index in sorted(best)))
+    return Description(description="\n".join(request.descriptions[index] for index in sorted(best)))
 
 
 def _length(text: str) -> int:

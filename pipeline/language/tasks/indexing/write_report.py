@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.summary import report as extractive
 from pipeline.text.summary.report import Evidence
@@ -32,7 +32,7 @@ class Report(BaseModel):
 
 
 @dataclass(frozen=True)
-class Community(Ask):
+class Community(Request):
     """The records of a community, in order of weight, under short ids: e entities, r relationships, c claims, p reports."""
 
     records: tuple[Evidence, ...]
@@ -49,9 +49,9 @@ def record_line(id: str, title: str, text: str) -> str:
     return f"[{id}] {title}: {text}"
 
 
-def offline(ask: Community) -> Report:
+def offline(request: Community) -> Report:
     """Return an extractive report: the sentences that say most, each with its record."""
-    written = extractive.write_report(ask.records)
+    written = extractive.write_report(request.records)
     return Report(
         title=written.title,
         summary=written.summary,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.base.task import NOT_SAID, Ask, Prompt, Prose, Task
+from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.answering.sentence_selection import Picked, Statement, pick
 from pipeline.text.question.terms import Wanted
@@ -27,7 +27,7 @@ class NotebookShown(NamedTuple):
 
 
 @dataclass(frozen=True)
-class NotebooksToAnswer(Ask):
+class NotebooksToAnswer(Request):
     """A question and all that was noted. ``strength`` says from 0 to 1 how well a search finds the question supported;
     ``types`` are those of the names in the evidence.
     """
@@ -67,18 +67,18 @@ CLOSE = 0.4
 """How close to the question one of them must be alone: what no statement says is not said by several that each hold a word."""
 
 
-def choose(ask: NotebooksToAnswer) -> Picked:
+def choose(request: NotebooksToAnswer) -> Picked:
     """Return the statements that answer best."""
-    statements = [item.statement for item in ask.evidence]
-    return pick(ask.wanted, statements, dict(ask.types), ask.n_words)
+    statements = [item.statement for item in request.evidence]
+    return pick(request.wanted, statements, dict(request.types), request.n_words)
 
 
-def offline(ask: NotebooksToAnswer) -> Prose:
+def offline(request: NotebooksToAnswer) -> Prose:
     """Return the few statements that meet the question best, each sentence with its id, or that the corpus does not say."""
-    picked = choose(ask)
-    if not is_supported(ask.wanted, picked, ask.strength):
+    picked = choose(request)
+    if not is_supported(request.wanted, picked, request.strength):
         return Prose(text=NOT_SAID)
-    return Prose(text=_cited([ask.evidence[place] for place in picked.places]))
+    return Prose(text=_cited([request.evidence[place] for place in picked.places]))
 
 
 def is_supported(wanted: Wanted, picked: Picked, strength: float) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -30,7 +30,7 @@ class NextNodes(BaseModel):
 
 
 @dataclass(frozen=True)
-class NeighboursToChoose(Ask):
+class NeighboursToChoose(Request):
     """A question, where its reading stands, and the neighbours of a node that nobody has read."""
 
     question: str
@@ -51,10 +51,10 @@ LEADING = 0.15
 NODES = 3
 
 
-def offline(ask: NeighboursToChoose) -> NextNodes:
+def offline(request: NeighboursToChoose) -> NextNodes:
     """Go to the neighbours that lead on best from the facts they share; stop where none does."""
-    leads = {node.id: ask.sight.leads(node.title, node.about) for node in ask.nodes}
-    good = [node for node in ask.nodes if leads[node.id] >= LEADING]
+    leads = {node.id: request.sight.leads(node.title, node.about) for node in request.nodes}
+    good = [node for node in request.nodes if leads[node.id] >= LEADING]
     if not good:
         return NextNodes(reason="no neighbour leads to what is asked", action=FINISH, nodes=[], query="")
     best = sorted(good, key=lambda node: (-leads[node.id], -node.score, node.id))[:NODES]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.reader.notes import NodeShown, nodes_as_text
 
@@ -24,7 +24,7 @@ class StartNodes(BaseModel):
 
 
 @dataclass(frozen=True)
-class NodesToChoose(Ask):
+class NodesToChoose(Request):
     """A question, the plan, and the nodes that a search found, of which ``n`` are wanted."""
 
     question: str
@@ -37,12 +37,12 @@ class NodesToChoose(Ask):
         return nodes_as_text(self.nodes) if name == "nodes" else super().shown(name)
 
 
-def offline(ask: NodesToChoose) -> StartNodes:
+def offline(request: NodesToChoose) -> StartNodes:
     """Return the nodes that the search scored best; one that leads to a fact already led to counts half."""
-    left = [node for node in ask.nodes if node.score > 0]
+    left = [node for node in request.nodes if node.score > 0]
     led: Counter[str] = Counter()
     chosen: list[StartNode] = []
-    while left and len(chosen) < ask.n:
+    while left and len(chosen) < request.n:
         best = min(left, key=lambda node: (-node.score * 0.5 ** led[node.about], node.id))
         chosen.append(StartNode(id=best.id, score=round(best.score * 0.5 ** led[best.about])))
         led[best.about] += 1

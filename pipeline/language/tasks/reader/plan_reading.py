@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.near_words import senses
 from pipeline.text.question.terms import names_in, want
@@ -19,7 +19,7 @@ class Plan(BaseModel):
 
 
 @dataclass(frozen=True)
-class QuestionToPlan(Ask):
+class QuestionToPlan(Request):
     """A question, and what the corpus speaks of most, so that the plan uses its words."""
 
     question: str
@@ -30,17 +30,19 @@ QUERIES = 3
 _CLAUSE = re.compile(r",|;|\b(?:where|when|which|who|whose|whom|that|while|and|or|but|because)\b", re.IGNORECASE)
 
 
-def offline(ask: QuestionToPlan) -> Plan:
+def offline(request: QuestionToPlan) -> Plan:
     """Return one step for each name and one for the rest; a query in words of near sense, and one for each clause."""
-    wanted = want(ask.question)
-    names = names_in(ask.question)
+    wanted = want(request.question)
+    names = names_in(request.question)
     words = [term.word for term in wanted.terms if not term.name]
     steps = [f"Look up {name}." for name in names]
     if words:
         steps.append(f"Find what is said of: {', '.join(words)}.")
     if wanted.kind:
         steps.append(f"Take from it the {wanted.kind.lower()} that is asked for.")
-    return Plan(steps=steps, queries=[*_in_other_words(ask.question, names), *_clauses(ask.question, names)][:QUERIES])
+    return Plan(
+        steps=steps, queries=[*_in_other_words(request.question, names), *_clauses(request.question, names)][:QUERIES]
+    )
 
 
 def _in_other_words(question: str, names: list[str]) -> list[str]:

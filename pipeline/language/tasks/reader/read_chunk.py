@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -42,7 +42,7 @@ class ChunkRead(BaseModel):
 
 
 @dataclass(frozen=True)
-class ChunkToRead(Ask):
+class ChunkToRead(Request):
     """A question, where its reading stands, and a chunk; ``waiting`` chunks are still to be read after it."""
 
     question: str
@@ -59,19 +59,19 @@ NOTES = 5
 _BLANK = re.compile(r"^\W*$|^#")
 
 
-def offline(ask: ChunkToRead) -> ChunkRead:
+def offline(request: ChunkToRead) -> ChunkRead:
     """Note the sentences that meet half of the question or of what is open; read on where they stand at an edge."""
-    spans = [span for span in split(ask.text) if not _BLANK.search(ask.text[slice(*span)])]
-    sentences = [" ".join(ask.text[slice(*span)].split()) for span in spans]
-    title = ask.anchor.split(" > ")[0]
-    places = _noted(sentences, title, ask.sight)
+    spans = [span for span in split(request.text) if not _BLANK.search(request.text[slice(*span)])]
+    sentences = [" ".join(request.text[slice(*span)].split()) for span in spans]
+    title = request.anchor.split(" > ")[0]
+    places = _noted(sentences, title, request.sight)
     if places:
         # What the best of them leaves open, another sentence of the same text may say.
-        places += _noted(sentences, title, ask.sight.after([(sentences[places[0]], title)]))
+        places += _noted(sentences, title, request.sight.after([(sentences[places[0]], title)]))
     places = list(dict.fromkeys(places))[:NOTES]
     notes = [ChunkNote(text=sentences[place], quote=sentences[place]) for place in places]
     reason = f"{len(notes)} of {len(spans)} sentences speak of what is asked"
-    return ChunkRead(reason=reason, notes=notes, action=_move(places, len(spans), ask.waiting), query="")
+    return ChunkRead(reason=reason, notes=notes, action=_move(places, len(spans), request.waiting), query="")
 
 
 def _noted(sentences: list[str], title: str, sight: Sight) -> list[int]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -50,7 +50,7 @@ class FactsRead(BaseModel):
 
 
 @dataclass(frozen=True)
-class FactsToRead(Ask):
+class FactsToRead(Request):
     """A question, where its reading stands, and the facts of a node, chunk by chunk."""
 
     question: str
@@ -78,17 +78,17 @@ NOTES = 6
 CHUNKS = 2
 
 
-def offline(ask: FactsToRead) -> FactsRead:
+def offline(request: FactsToRead) -> FactsRead:
     """Note the facts that meet half of the question or of what is open, and read their chunks.
 
     Where none does, go on to the neighbours; from a node that others led to, search for it and what is open.
     """
-    scored = [(-ask.sight.worth(fact.text, fact.title), place) for place, fact in enumerate(ask.facts)]
-    noted = [ask.facts[place] for worth, place in sorted(scored)[:NOTES] if -worth >= NOTED]
+    scored = [(-request.sight.worth(fact.text, fact.title), place) for place, fact in enumerate(request.facts)]
+    noted = [request.facts[place] for worth, place in sorted(scored)[:NOTES] if -worth >= NOTED]
     chunks = list(dict.fromkeys(fact.chunk for fact in noted))[:CHUNKS]
     notes = [FactNote(text=fact.text, facts=[fact.id]) for fact in noted]
-    reason = f"{len(noted)} of {len(ask.facts)} facts speak of what is asked"
-    query = "" if chunks or not ask.sight.led else " ".join([ask.node, *ask.sight.open_words()])
+    reason = f"{len(noted)} of {len(request.facts)} facts speak of what is asked"
+    query = "" if chunks or not request.sight.led else " ".join([request.node, *request.sight.open_words()])
     action = READ_CHUNKS if chunks else SEARCH_AGAIN if query else READ_NEIGHBOURS
     return FactsRead(reason=reason, notes=notes, action=action, chunks=chunks, query=query)
 

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, Statements
 from pipeline.language.tasks.search.prime_question import Intermediate, intermediate
 
 
 @dataclass(frozen=True)
-class FollowUpToAnswer(Ask):
+class FollowUpToAnswer(Request):
     """The question that is to be answered in the end, a follow-up question, and passages found for it."""
 
     question: str
@@ -25,9 +25,9 @@ class FollowUpToAnswer(Ask):
         return "\n\n".join(f"[{passage.id}] {passage.title}\n{passage.text}" for passage in self.passages)
 
 
-def offline(ask: FollowUpToAnswer) -> Intermediate:
+def offline(request: FollowUpToAnswer) -> Intermediate:
     """Return the statements closest to the question among the passages that the follow-up found."""
-    return intermediate(ask.question, ask.statements, ask.n)
+    return intermediate(request.question, request.statements, request.n)
 
 
 SYSTEM = f"""You read passages closely for one follow-up question, which serves the answer to another question.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.base.task import NOT_SAID, Ask, Prompt, Prose, Task
+from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.reader.answer_from_notebook import is_supported
 from pipeline.text.answering.sentence_selection import Statement, pick
@@ -39,7 +39,7 @@ class Statements(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PassagesToAnswer(Ask):
+class PassagesToAnswer(Request):
     """A question, the passages, and the statements they make."""
 
     question: str
@@ -54,9 +54,9 @@ class PassagesToAnswer(Ask):
         return "\n\n".join(f"[{passage.id}] {passage.title}\n{passage.text}" for passage in self.passages)
 
 
-def offline(ask: PassagesToAnswer) -> Prose:
+def offline(request: PassagesToAnswer) -> Prose:
     """Return the few statements that meet the question best, each with its id, or that the corpus does not say."""
-    return Prose(text=picked_answer(ask.statements, ask.n_words))
+    return Prose(text=picked_answer(request.statements, request.n_words))
 
 
 def picked_answer(statements: Statements, n_words: int) -> str:

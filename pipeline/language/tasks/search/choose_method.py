@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.lexicon.words import listed
 from pipeline.text.near_words import base, bases
@@ -28,7 +28,7 @@ class Choice(BaseModel):
 
 
 @dataclass(frozen=True)
-class QuestionToPlace(Ask):
+class QuestionToPlace(Request):
     """A question, the methods there are, and the entities of the index that the question names."""
 
     question: str
@@ -42,31 +42,31 @@ class QuestionToPlace(Ask):
         return ", ".join(self.names) or "none" if name == "names" else super().shown(name)
 
 
-def offline(ask: QuestionToPlace) -> Choice:
+def offline(request: QuestionToPlace) -> Choice:
     """Return the method by rules: whether the question asks for a whole, what it names, and what else it asks."""
-    for method, reason in _fitting(ask):
-        if method in {shown.name for shown in ask.methods}:
+    for method, reason in _fitting(request):
+        if method in {shown.name for shown in request.methods}:
             return Choice(method=method, reason=reason)
-    return Choice(method=ask.methods[0].name, reason="no other method is there")
+    return Choice(method=request.methods[0].name, reason="no other method is there")
 
 
-def _fitting(ask: QuestionToPlace) -> list[tuple[str, str]]:
+def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     """Return the methods that would do, best first, each with its reason."""
-    names = " and ".join(ask.names[:2])
-    whole = _WHOLE.search(ask.question)
-    named = {word for name in ask.names for word in bases(name)}
-    rest = [term for term in want(ask.question).terms if not term.name and term.base not in named]
+    names = " and ".join(request.names[:2])
+    whole = _WHOLE.search(request.question)
+    named = {word for name in request.names for word in bases(name)}
+    rest = [term for term in want(request.question).terms if not term.name and term.base not in named]
     rest = [term for term in rest if term.base not in _BROAD]
-    if whole and not ask.names:
+    if whole and not request.names:
         return [("global", "it asks for what runs through the whole corpus"), ("basic", "it names nothing")]
-    if not ask.names:
+    if not request.names:
         why = "it names nothing that the index knows, so several wordings of it search"
         return [("fusion", why), ("basic", why)]
     if whole:
         return [("drift", f"it asks for the whole of {names}"), ("entity", f"it is about {names}")]
-    if not rest and len(ask.names) == 1:
+    if not rest and len(request.names) == 1:
         return [("entity", f"it asks what is known of {names}"), ("local", f"it names {names}")]
-    if len(ask.names) > 1:
+    if len(request.names) > 1:
         return [("local", f"it connects {names}"), ("entity", f"it names {names}")]
     return [("local", f"it asks after a detail of {names}"), ("entity", f"it names {names}")]
 
@@ -86,11 +86,11 @@ _BROAD = frozenset(
 """What a question about one entity says beside its name when it asks for whatever is known."""
 
 
-def check(ask: QuestionToPlace, reply: Choice) -> Choice:
+def check(request: QuestionToPlace, reply: Choice) -> Choice:
     """ValueError unless the method is one of those there are."""
     method = reply.method.strip().lower()
-    if method not in {shown.name for shown in ask.methods}:
-        raise ValueError(f"no method {reply.method!r}; there are {', '.join(shown.name for shown in ask.methods)}")
+    if method not in {shown.name for shown in request.methods}:
+        raise ValueError(f"no method {reply.method!r}; there are {', '.join(shown.name for shown in request.methods)}")
     return Choice(method=method, reason=" ".join(reply.reason.split()).removeprefix("because ").rstrip("."))
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 
 Verdict = Literal["correct", "ambiguous", "incorrect"]
@@ -20,7 +20,7 @@ class Grade(BaseModel):
 
 
 @dataclass(frozen=True)
-class DocumentToGrade(Ask):
+class DocumentToGrade(Request):
     """A question, a document with the title above it, and how far it supports an answer as statistics see it, 0 to 1."""
 
     question: str
@@ -48,11 +48,11 @@ ten documents found for each question:
 """
 
 
-def offline(ask: DocumentToGrade) -> Grade:
+def offline(request: DocumentToGrade) -> Grade:
     """Return the verdict by support (``pipeline.query.evidence.statements.Measured.support``) against UPPER and LOWER."""
-    if ask.support >= UPPER:
+    if request.support >= UPPER:
         return Grade(verdict="correct")
-    return Grade(verdict="ambiguous" if ask.support >= LOWER else "incorrect")
+    return Grade(verdict="ambiguous" if request.support >= LOWER else "incorrect")
 
 
 SYSTEM = f"""You judge whether a document helps to answer a question.

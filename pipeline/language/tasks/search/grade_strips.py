@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 
 
@@ -24,7 +24,7 @@ class Kept(BaseModel):
 
 
 @dataclass(frozen=True)
-class StripsToGrade(Ask):
+class StripsToGrade(Request):
     """A question and the strips of one document, in the order of its text."""
 
     question: str
@@ -42,12 +42,12 @@ CLOSE = 0.6
 """Share of the best strip's closeness that another one needs."""
 
 
-def offline(ask: StripsToGrade) -> Kept:
+def offline(request: StripsToGrade) -> Kept:
     """Return the closest strips, in their order: the best one, and those not much worse."""
-    best = max((strip.closeness for strip in ask.strips), default=0.0)
-    order = sorted(ask.strips, key=lambda strip: (-strip.closeness, strip.id))
+    best = max((strip.closeness for strip in request.strips), default=0.0)
+    order = sorted(request.strips, key=lambda strip: (-strip.closeness, strip.id))
     kept = {strip.id for strip in order[:MOST] if 0 < strip.closeness >= CLOSE * best}
-    return Kept(strips=[strip.id for strip in ask.strips if strip.id in kept])
+    return Kept(strips=[strip.id for strip in request.strips if strip.id in kept])
 
 
 SYSTEM = f"""You pick out of a document what helps to answer a question.

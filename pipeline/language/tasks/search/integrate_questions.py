@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import SAME_LANGUAGE
 
 
@@ -16,7 +16,7 @@ class Integrated(BaseModel):
 
 
 @dataclass(frozen=True)
-class QuestionsToIntegrate(Ask):
+class QuestionsToIntegrate(Request):
     """The question that was asked, and others like it."""
 
     question: str
@@ -27,11 +27,11 @@ class QuestionsToIntegrate(Ask):
         return "\n".join(f"- {other}" for other in self.others) if name == "others" else super().shown(name)
 
 
-def offline(ask: QuestionsToIntegrate) -> Integrated:
+def offline(request: QuestionsToIntegrate) -> Integrated:
     """Return the question that was asked, and behind it the words that the others bring."""
-    known = {word.casefold() for word in _words(ask.question)}
-    new = dict.fromkeys(word for other in ask.others for word in _words(other) if word.casefold() not in known)
-    return Integrated(question=f"{ask.question} ({', '.join(new)})" if new else ask.question)
+    known = {word.casefold() for word in _words(request.question)}
+    new = dict.fromkeys(word for other in request.others for word in _words(other) if word.casefold() not in known)
+    return Integrated(question=f"{request.question} ({', '.join(new)})" if new else request.question)
 
 
 def _words(text: str) -> list[str]:

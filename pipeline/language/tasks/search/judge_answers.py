@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 
 CRITERIA = {
@@ -27,7 +27,7 @@ class Verdict(BaseModel):
 
 
 @dataclass(frozen=True)
-class AnswersToJudge(Ask):
+class AnswersToJudge(Request):
     """A question, a criterion with its meaning, and two answers in the order in which the judge sees them."""
 
     question: str
@@ -37,7 +37,7 @@ class AnswersToJudge(Ask):
     second: str
 
 
-def offline(ask: AnswersToJudge) -> Verdict:
+def offline(request: AnswersToJudge) -> Verdict:
     """Return a tie: without a model there is no judge, and nobody is to be taken for one."""
     return Verdict(reason="no model judged", winner="tie")
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.question.rewriting import Name, stand_alone
 
@@ -24,7 +24,7 @@ class Standalone(BaseModel):
 
 
 @dataclass(frozen=True)
-class FollowUp(Ask):
+class FollowUp(Request):
     """A question, the turns before it, oldest first, and for the way without a model the names that they hold."""
 
     question: str
@@ -38,12 +38,12 @@ class FollowUp(Ask):
         return "\n\n".join(f"Question: {turn.question}\nAnswer: {turn.answer}" for turn in self.turns)
 
 
-def offline(ask: FollowUp) -> Standalone:
+def offline(request: FollowUp) -> Standalone:
     """Return the question with names for what it leans on; unchanged where it stands alone."""
-    return Standalone(question=stand_alone(ask.question, ask.turns, ask.names))
+    return Standalone(question=stand_alone(request.question, request.turns, request.names))
 
 
-def check(ask: FollowUp, reply: Standalone) -> Standalone:
+def check(request: FollowUp, reply: Standalone) -> Standalone:
     """Keep one question on one line; an empty one is no reply."""
     question = " ".join(reply.question.split())
     if not question:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.overlap import asked_words, content_words, match_share
 from pipeline.text.sentences import split
@@ -36,7 +36,7 @@ class Points(BaseModel):
 
 
 @dataclass(frozen=True)
-class ReportsToMap(Ask):
+class ReportsToMap(Request):
     """A question and a batch of reports."""
 
     question: str
@@ -62,25 +62,25 @@ LEAST_WORDS = 6
 """Shorter sentences say too little to stand for a theme."""
 
 
-def offline(ask: ReportsToMap) -> Points:
+def offline(request: ReportsToMap) -> Points:
     """Return the statements of each report closest to the question, all else being equal its first.
 
     Once some statement speaks of the question, those that share no word with it contribute nothing. Where none shares a
     word, importance alone makes points, but only for a question that asks for the whole.
     """
-    wanted = asked_words(ask.question)
+    wanted = asked_words(request.question)
     sentences = {
         report.id: [text[start:end] for text in (report.summary, *report.statements) for start, end in split(text)]
-        for report in ask.reports
+        for report in request.reports
     }
     shares = {sentence: match_share(wanted, sentence) for some in sentences.values() for sentence in some}
     closest = max(shares.values(), default=0)
-    if not closest and wanted == content_words(ask.question):
+    if not closest and wanted == content_words(request.question):
         return Points(points=[])
     least = SOME if closest >= SPEAKS_OF_IT else 0.0
     points = []
     said: set[str] = set()
-    for report in ask.reports:
+    for report in request.reports:
         scored = []
         for place, sentence in enumerate(sentences[report.id]):
             if shares[sentence] < least:

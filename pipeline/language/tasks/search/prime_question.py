@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, Statements, cited
 from pipeline.text.answering.sentence_selection import Statement, pick
@@ -20,7 +20,7 @@ class Intermediate(BaseModel):
 
 
 @dataclass(frozen=True)
-class ReportsToPrime(Ask):
+class ReportsToPrime(Request):
     """A question and some reports, the statements they make, and how many follow-up questions are wanted."""
 
     question: str
@@ -40,9 +40,9 @@ PICKED = 3
 N_WORDS = 120
 
 
-def offline(ask: ReportsToPrime) -> Intermediate:
+def offline(request: ReportsToPrime) -> Intermediate:
     """Return the statements closest to the question, and the question again with each name that they bring in."""
-    return intermediate(ask.question, ask.statements, ask.n)
+    return intermediate(request.question, request.statements, request.n)
 
 
 def intermediate(question: str, statements: Statements, n: int) -> Intermediate:

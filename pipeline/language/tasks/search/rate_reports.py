@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.near_words import base, bases
 from pipeline.text.overlap import asked_words, content_words
@@ -38,7 +38,7 @@ class Ratings(BaseModel):
 
 
 @dataclass(frozen=True)
-class ReportsToRate(Ask):
+class ReportsToRate(Request):
     """A question and a batch of reports."""
 
     question: str
@@ -55,7 +55,7 @@ LEAST_IMPORTANCE = 0.4
 """Importance, of 1, that a report counts at least with where a question asks for the whole: it is then rated 2."""
 
 
-def offline(ask: ReportsToRate) -> Ratings:
+def offline(request: ReportsToRate) -> Ratings:
     """Return ratings by the words that question and report share, and by importance where the question is on the whole.
 
     Of the question's words those that ask for the whole ("main themes") weigh by the report's importance; the others by
@@ -63,17 +63,17 @@ def offline(ask: ReportsToRate) -> Ratings:
     each. On the sample corpus "What are the main themes?" rates every top report 2 to 4 and no child above its parent,
     so the top level is kept; "Who held La Charité-sur-Loire?" rates the child that says so above all others.
     """
-    asked = asked_words(ask.question)
-    words = re.findall(r"[^\W_]+", ask.question)
+    asked = asked_words(request.question)
+    words = re.findall(r"[^\W_]+", request.question)
     wanted = sorted({base(word) for word in words if content_words(word) & asked})
-    whole = 1 - len(asked) / max(len(content_words(ask.question)), 1)
-    texts = [[frozenset(bases(report.text[a:b])) for a, b in split(report.text)] for report in ask.reports]
+    whole = 1 - len(asked) / max(len(content_words(request.question)), 1)
+    texts = [[frozenset(bases(report.text[a:b])) for a, b in split(report.text)] for report in request.reports]
     counts = Counter(word for sentences in texts for word in frozenset().union(*sentences) if word in wanted)
     weights = {word: math.log(1 + len(texts) / max(counts[word], 1)) for word in wanted}
     return Ratings(
         ratings=[
             Rating(id=report.id, rating=_rate(report.importance, sentences, weights, whole))
-            for report, sentences in zip(ask.reports, texts, strict=True)
+            for report, sentences in zip(request.reports, texts, strict=True)
         ]
     )
 
@@ -88,9 +88,9 @@ def _rate(importance: float, sentences: list[frozenset[str]], weights: dict[str,
     return round(5 * ((1 - whole) * met + whole * max(importance / 10, LEAST_IMPORTANCE)))
 
 
-def check(ask: ReportsToRate, reply: Ratings) -> Ratings:
+def check(request: ReportsToRate, reply: Ratings) -> Ratings:
     """Keep the first rating of each report that was offered; ValueError when some report has none."""
-    offered = {report.id: None for report in ask.reports}
+    offered = {report.id: None for report in request.reports}
     kept = {rating.id.strip("[] "): rating.rating for rating in reversed(reply.ratings)}
     missing = [id for id in offered if id not in kept]
     if missing:

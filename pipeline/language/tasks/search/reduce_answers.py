@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.base.task import NOT_SAID, Ask, Prompt, Prose, Task
+from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import Statements, picked_answer
 
@@ -17,7 +17,7 @@ class AnswerShown(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AnswersToReduce(Ask):
+class AnswersToReduce(Request):
     """A question, the answers on the way to it, best first, and the statements that were read."""
 
     question: str
@@ -32,9 +32,9 @@ class AnswersToReduce(Ask):
         return "\n\n".join(f"On: {one.question} (score {one.score})\n{one.text}" for one in self.answers)
 
 
-def offline(ask: AnswersToReduce) -> Prose:
+def offline(request: AnswersToReduce) -> Prose:
     """Return the few statements of all that were read that meet the question best, each with its id."""
-    return Prose(text=picked_answer(ask.statements, ask.n_words))
+    return Prose(text=picked_answer(request.statements, request.n_words))
 
 
 SYSTEM = f"""You write the answer to a question from answers that were found on the way to it, first from reports on a

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.base.task import Ask, Prompt, Prose, Task
+from pipeline.base.task import Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 
 
@@ -17,7 +17,7 @@ class PointShown(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PointsToReduce(Ask):
+class PointsToReduce(Request):
     """A question and the points, best first."""
 
     question: str
@@ -35,17 +35,17 @@ THEMES = 7
 PER_THEME = 2
 
 
-def offline(ask: PointsToReduce) -> Prose:
+def offline(request: PointsToReduce) -> Prose:
     """Return the best points grouped under the reports they came from, each with its id."""
     themes: dict[str, list[PointShown]] = {}
-    for point in ask.points:
+    for point in request.points:
         themes.setdefault(point.title, []).append(point)
     paragraphs: list[str] = []
     words = 0
     for title, points in list(themes.items())[:THEMES]:
         said = " ".join(f"{point.description} [{point.id}]" for point in points[:PER_THEME])
         words += len(said.split())
-        if words > ask.n_words and paragraphs:
+        if words > request.n_words and paragraphs:
             break
         paragraphs.append(f"{title}: {said}")
     return Prose(text="\n\n".join(paragraphs))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import SAME_LANGUAGE
 from pipeline.text.near_words import senses
 from pipeline.text.question.terms import names_in
@@ -28,7 +28,7 @@ class Questions(BaseModel):
 
 
 @dataclass(frozen=True)
-class QuestionToVary(Ask):
+class QuestionToVary(Request):
     """A question, how many others are wanted, and for the way without a model the entities of the index that it names
     and those most closely related to them."""
 
@@ -42,19 +42,25 @@ MOST_SENSES = 6
 """Words of near sense that one question is put into: more of them would drown its own."""
 
 
-def offline(ask: QuestionToVary) -> Questions:
+def offline(request: QuestionToVary) -> Questions:
     """Return the question with other spellings of its names, in words of near sense, and beside a related entity, in turn."""
-    kinds = (_respelled(ask), _reworded(ask.question), (f"{ask.question} ({title})" for title in ask.near))
-    found = dict.fromkeys(question for question in chain(*zip_longest(*kinds)) if question and question != ask.question)
-    return Questions(questions=list(found)[: ask.n])
+    kinds = (
+        _respelled(request),
+        _reworded(request.question),
+        (f"{request.question} ({title})" for title in request.near),
+    )
+    found = dict.fromkeys(
+        question for question in chain(*zip_longest(*kinds)) if question and question != request.question
+    )
+    return Questions(questions=list(found)[: request.n])
 
 
-def _respelled(ask: QuestionToVary) -> Iterator[str]:
-    for other in chain(*zip_longest(*(name.others for name in ask.names))):
-        for name in ask.names:
+def _respelled(request: QuestionToVary) -> Iterator[str]:
+    for other in chain(*zip_longest(*(name.others for name in request.names))):
+        for name in request.names:
             if other and other in name.others:
                 written = re.escape(name.written)
-                yield re.sub(rf"(?<!\w){written}(?!\w)", other.replace("\\", r"\\"), ask.question)
+                yield re.sub(rf"(?<!\w){written}(?!\w)", other.replace("\\", r"\\"), request.question)
 
 
 def _reworded(question: str) -> Iterator[str]:
@@ -68,12 +74,12 @@ def _reworded(question: str) -> Iterator[str]:
         yield " ".join([*names, *list(near)[:MOST_SENSES]])
 
 
-def check(ask: QuestionToVary, reply: Questions) -> Questions:
+def check(request: QuestionToVary, reply: Questions) -> Questions:
     """Keep what is wanted: at most ``n`` questions, each once, none empty and none the one that was asked."""
-    asked = " ".join(ask.question.casefold().split())
+    asked = " ".join(request.question.casefold().split())
     kept = {" ".join(question.split()): None for question in reply.questions}
     questions = [question for question in kept if question and question.casefold() != asked]
-    return Questions(questions=questions[: ask.n])
+    return Questions(questions=questions[: request.n])
 
 
 SYSTEM = f"""You put a question into other words, so that a search with each wording finds texts that the others miss.

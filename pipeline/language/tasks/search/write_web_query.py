@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Ask, Prompt, Task
+from pipeline.base.task import Prompt, Request, Task
 from pipeline.text.scripts import language_of, words_of
 
 
@@ -16,17 +16,19 @@ class Query(BaseModel):
 
 
 @dataclass(frozen=True)
-class QuestionToSearch(Ask):
+class QuestionToSearch(Request):
     """A question."""
 
     question: str
 
 
-def offline(ask: QuestionToSearch) -> Query:
+def offline(request: QuestionToSearch) -> Query:
     """Return the question's words that carry meaning, in their order; the question itself where none does."""
-    function = words_of(language_of(ask.question)).function
-    words = [word for word in re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", ask.question) if word.casefold() not in function]
-    return Query(query=" ".join(dict.fromkeys(words)) or ask.question)
+    function = words_of(language_of(request.question)).function
+    words = [
+        word for word in re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", request.question) if word.casefold() not in function
+    ]
+    return Query(query=" ".join(dict.fromkeys(words)) or request.question)
 
 
 SYSTEM = """You turn a question into a query for a web search: the few words that the pages with the answer are likely to
