@@ -34,7 +34,7 @@ class InputSettings(Section):
             "**/*.pdf",
             "**/*.docx",
         ),
-        description="glob patterns relative to the folder (.pdf and .docx need the extra 'office')",
+        description="glob patterns relative to the folder (.pdf needs the extra 'office')",
     )
     exclude: tuple[str, ...] = Field((), description="glob patterns of files to leave out")
     text_column: str = Field("text", description="column or key that holds the text, in .csv, .json and .jsonl")

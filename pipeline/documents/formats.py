@@ -1,5 +1,6 @@
-"""Turns the bytes of an input file into documents, by the ending of its name; what cannot be read is told in the same stream."""
+"""Turns the bytes of an input file into documents, by the ending of its name; what cannot be read is in the same stream."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -8,14 +9,15 @@ from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import Decoded, clean, decode
 from pipeline.documents.markup import declared_encoding, read_html, read_markdown
-from pipeline.documents.office import read_docx, read_pdf
 from pipeline.documents.parsed import NOTE, FormatOptions, Parsed, Read, readable_name
+from pipeline.documents.pdf import read_pdf
 from pipeline.documents.records import read_csv, read_json, read_json_lines
+from pipeline.documents.word import read_docx
 
 __all__ = ["ENCODING", "NOTE", "FormatOptions", "Parsed", "Problem", "Read", "parse"]
 
 ENCODING = "encoding"
-"""Key of the metadata that tells the encoding of a text file."""
+"""Key of the metadata that holds the encoding of a text file."""
 
 
 def _read_text(source: str, text: str, options: FormatOptions) -> Read:
@@ -46,27 +48,45 @@ def parse(source: str, data: bytes | str, options: FormatOptions | None = None) 
     """Yield the documents of one file and its problems, in the file's order. Nothing that a file holds raises.
 
     ``source`` is the path relative to the input folder; its ending names the format, any case, and an ending that is not
-    known is read as plain text. ``data`` may be text already decoded. A document without a character to read is a problem.
-    Metadata tell the ENCODING of a text file and, under NOTE, what was decided or lost in reading.
+    known is read as plain text. ``data`` may be text already decoded. A document without a character to read is a problem,
+    and so is whatever a reader raises; only MemoryError passes, because it says nothing of the file.
+    Metadata hold the ENCODING of a text file and, under NOTE, what was decided or lost in reading.
     """
     options = options or FormatOptions()
     if not data:
         yield Problem(source, "", "empty (0 bytes)", "skipped")
         return
+    found = _read(source, data, options)
+    while True:
+        try:
+            item = next(found, None)
+        except MemoryError:
+            raise
+        except InputError as error:
+            item = Problem(source, "", error.found)
+        except Exception as error:  # noqa: BLE001  readers and their libraries raise nearly anything on broken files
+            item = Problem(source, "", f"it cannot be read: {_reason(error)}")
+        if item is None:
+            return
+        if isinstance(item, Parsed) and not item.text.strip():
+            item = Problem(source, item.key, "no text in it", "skipped")
+        yield item
+
+
+def _read(source: str, data: bytes | str, options: FormatOptions) -> Read:
     ending = PurePosixPath(source).suffix.lower()
     if ending in _BINARIES and isinstance(data, bytes):
         yield from _BINARIES[ending](source, data, options)
         return
-    try:
-        decoded = _decoded(data, ending)
-    except InputError as error:
-        yield Problem(source, "", error.found)
-        return
+    decoded = _decoded(data, ending)
     for item in _TEXTS.get(ending, _read_text)(source, decoded.text, options):
-        if isinstance(item, Parsed) and not item.text.strip():
-            yield Problem(source, item.key, "no text in it", "skipped")
-        else:
-            yield _told(item, decoded) if isinstance(item, Parsed) else item
+        yield _with_encoding(item, decoded) if isinstance(item, Parsed) else item
+
+
+def _reason(error: Exception) -> str:
+    """What was raised, on one line and the same in every run: addresses of objects are left out."""
+    message = re.sub(r" at 0x[0-9a-f]+", "", " ".join(str(error).split()))
+    return f"{type(error).__name__}: {clean(message[:200])[0]}" if message else type(error).__name__
 
 
 def _decoded(data: bytes | str, ending: str) -> Decoded:
@@ -76,8 +96,8 @@ def _decoded(data: bytes | str, ending: str) -> Decoded:
     return decode(data, declared_encoding(data) if _TEXTS.get(ending) is read_html else None)
 
 
-def _told(parsed: Parsed, decoded: Decoded) -> Parsed:
+def _with_encoding(parsed: Parsed, decoded: Decoded) -> Parsed:
     if decoded.encoding:
         parsed = replace(parsed, metadata={**parsed.metadata, ENCODING: decoded.encoding})
     lost = parsed.text.count("\ufffd") if decoded.lossy else 0
-    return parsed.noted(f"{lost} characters could not be read and stand as U+FFFD") if lost else parsed
+    return parsed.noted(f"{lost} characters could not be read and are U+FFFD") if lost else parsed

@@ -7,9 +7,11 @@ eight seconds for 30 KB of unclosed tags (Python 3.11.7, CVE-2025-6069).
 import html
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
 from pipeline.base.files import Problem
-from pipeline.documents.parsed import FormatOptions, Parsed, Read, metadata_of, one_line, readable_name
+from pipeline.documents.encoding import clean
+from pipeline.documents.parsed import FormatOptions, Parsed, Read, metadata_of, name_of, one_line, readable_name
 from pipeline.text.headings import find_headings
 
 _HIDDEN = frozenset(("script", "style", "template", "noscript", "svg", "math", "iframe", "object", "head"))
@@ -194,32 +196,44 @@ def read_markdown(source: str, text: str, options: FormatOptions) -> Read:
 
     The title is the front matter's, else the first heading of level 1, else the file's name.
     """
-    front, start, reason = _front_matter(text)
+    front, start, reason = _front_matter(text, options)
     if reason:
         yield Problem(source, "front matter", f"kept as text, since it is not valid YAML: {reason}", "skipped")
     body = text[start:]
     own = front.get(options.title_column)
     first = next((heading.title for heading in find_headings(body) if heading.level == 1), "")
-    title = one_line(str(own)) if isinstance(own, str | int | float) else ""
-    kept = {str(key): value for key, value in front.items() if key != options.title_column}
-    metadata = metadata_of(kept, tuple(kept))
+    title = one_line(name_of(own)) if isinstance(own, str | int | float) else ""
+    values = {name_of(key): value for key, value in front.items() if key != options.title_column}
+    metadata = metadata_of(values, tuple(values))
     parsed = Parsed(title or one_line(first) or readable_name(source), body, metadata)
     yield (
         parsed.noted(f"the text begins at character {start} of the file, behind the front matter") if start else parsed
     )
 
 
-def _front_matter(text: str) -> tuple[dict[object, object], int, str]:
+def _front_matter(text: str, options: FormatOptions) -> tuple[dict[object, object], int, str]:
     """The values of YAML front matter, where the text behind it starts, and what is wrong with it."""
     found = _FRONT_MATTER.match(text)
     if not found:
         return {}, 0, ""
     import yaml
 
+    block = found[1]
+    if _bracket_depth(block) > options.max_depth:  # the scanner's time grows with the square of the depth
+        return {}, 0, f"nested more than {options.max_depth} levels deep"
     try:
-        if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(found[1])):  # each can double what is held
+        if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(block)):  # each can double what is in memory
             return {}, 0, "aliases are not read"
-        content = yaml.safe_load(found[1])
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        return {}, 0, " ".join(str(error).split())[:200]
+        content = yaml.safe_load(block)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001  its constructors raise KeyError, IndexError, AttributeError and others
+        reason = clean(" ".join(str(error).split())[:200])[0]
+        return {}, 0, reason if isinstance(error, yaml.YAMLError) else f"{type(error).__name__}: {reason}"
     return (content, found.end(), "") if isinstance(content, dict) else ({}, 0, "")
+
+
+def _bracket_depth(text: str) -> int:
+    """Levels of brackets, those in quoted values counted too."""
+    steps = (1 if bracket in "[{" else -1 for bracket in re.findall(r"[\[\]{}]", text))
+    return max(accumulate(steps), default=0)

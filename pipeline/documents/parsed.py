@@ -23,7 +23,11 @@ class FormatOptions:
     key_column: str = "id"
     """Column that names a record, where there is one; else its place in the file does."""
     max_depth: int = 64
-    """Levels of nesting in JSON."""
+    """Levels of nesting in JSON and in front matter."""
+    max_record: int = 20_000_000
+    """Characters of one record of CSV or JSON Lines."""
+    max_values: int = 20_000_000
+    """Values, about, that one JSON text may hold."""
     max_unpacked: int = 300_000_000
     """Bytes that an office document may hold unpacked."""
     max_pages: int = 5_000
@@ -41,7 +45,7 @@ class Parsed:
     key: str = ""
 
     def noted(self, note: str) -> "Parsed":
-        """The same with a sentence about its reading in ``metadata[NOTE]``, behind what stands there already."""
+        """The same with a sentence about its reading in ``metadata[NOTE]``, behind what is there already."""
         before = self.metadata.get(NOTE)
         return replace(self, metadata={**self.metadata, NOTE: f"{before}; {note}" if before else note})
 
@@ -49,7 +53,7 @@ class Parsed:
 Read = Iterator[Parsed | Problem]
 
 NOTE = "reading_note"
-"""Key of the metadata that tells what was decided or lost while reading, such as characters replaced."""
+"""Key of the metadata that says what was decided or lost while reading, such as characters replaced."""
 
 _SMALL = re.compile("an?|and|at|by|for|from|in|of|on|or|the|to|with|de|du|la|le|et|der|die|das|und|von|al|el|y")
 _LONGEST_TITLE = 300
@@ -107,39 +111,53 @@ def from_record(
     return parsed.noted(f"{replaced} unusable characters replaced") if replaced else parsed
 
 
+_WIDEST = 64
+"""Bits of a whole number that metadata hold as a number."""
+
+
 def scalar(value: Any) -> Scalar:
-    """A value as metadata can hold it: a number that JSON has no word for becomes text."""
+    """A value as metadata can hold it: numbers that JSON cannot write become text, those of more than 64 bits hexadecimal."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
+    if isinstance(value, int) and value.bit_length() > _WIDEST:
+        return f"{value:#x}"
     if value is None or isinstance(value, int | float):
         return value
     return clean(str(value))[0]
 
 
+def name_of(value: Any) -> str:
+    """A name of a value, which files may write as anything, as a text that can be stored."""
+    return str(scalar(value))
+
+
+_NESTED = (list, tuple, dict, set)
+
+
 def metadata_of(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Scalar]:
-    """The named values of a record that are there; lists of plain values are joined, deeper ones left out and told."""
+    """The named values of a record that are there; lists of plain values are joined, deeper ones left out and noted."""
     metadata: dict[str, Scalar] = {}
     left_out = []
-    for wanted in names:
-        name, value = _pick(record, wanted)
-        if name is not None and not isinstance(value, list | dict):
-            metadata[wanted] = scalar(value)
-        elif name is not None:
-            joined = _joined(value)
-            if joined is None:
-                left_out.append(wanted)
-            else:
-                metadata[wanted] = joined
+    for column in names:
+        name, value = _pick(record, column)
+        if name is None:
+            continue
+        plain = _joined(value) if isinstance(value, _NESTED) else scalar(value)
+        if plain is None and value is not None:
+            left_out.append(column)
+        else:
+            metadata[column] = plain
     if left_out:
         metadata[NOTE] = f"nested values left out: {', '.join(left_out)}"
     return metadata
 
 
 def _joined(value: Any) -> str | None:
-    """A list of plain values as one text; None for anything deeper."""
-    if not isinstance(value, list) or any(isinstance(item, list | dict) for item in value):
+    """A list of plain values as one text, a set of them in the order of its texts; None for anything deeper."""
+    if not isinstance(value, list | set) or any(isinstance(item, _NESTED) for item in value):
         return None
-    return ", ".join(str(scalar(item)) for item in value)
+    items = [str(scalar(item)) for item in value]
+    return ", ".join(sorted(items) if isinstance(value, set) else items)
 
 
 def _pick(record: Mapping[str, Any], wanted: str) -> tuple[str | None, Any]:

@@ -23,8 +23,8 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
     """
     text, delimiter = _told_delimiter(text)
     delimiter = delimiter or _delimiter(text, options)
-    # The limit on the file's size holds already; this one is the whole process's, so it is only ever raised.
-    csv.field_size_limit(max(csv.field_size_limit(), min(len(text) + 1, 2**31 - 1)))
+    # This limit is the whole process's, so it is only ever raised.
+    csv.field_size_limit(max(csv.field_size_limit(), options.max_record))
     rows = _rows(text, delimiter)
     header = next((cells for _, cells, _ in rows if cells), [])
     columns = {name.casefold().strip() for name in header}
@@ -83,6 +83,13 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str], str]]:
         except StopIteration:
             return
         except csv.Error as error:
+            if "field limit" in str(error):
+                yield (
+                    number,
+                    [],
+                    f"it begins a cell of more than {_millions(csv.field_size_limit())}; nothing behind it is read",
+                )
+                return
             if "unexpected end" in str(error):
                 reason = f"the quote opened on line {first} is never closed; {len(lines)} lines to the end are lost"
                 yield number, [], reason
@@ -127,8 +134,14 @@ def read_json_lines(source: str, text: str, options: FormatOptions) -> Read:
     seen: set[str] = set()
     for number, line in enumerate(_lines(text), 1):
         if line.strip():
-            content = _loaded(line, options)
             place = f"line {number}"
+            if len(line) > options.max_record:
+                limit = _millions(options.max_record)
+                yield Problem(
+                    source, place, f"the record has {_millions(len(line))}, more than the limit of {limit}; split it"
+                )
+                continue
+            content = _loaded(line, options)
             if isinstance(content, str):
                 yield Problem(source, place, content)
             else:
@@ -181,7 +194,12 @@ _STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 def _loaded(text: str, options: FormatOptions) -> tuple[Any] | str:
     """What JSON text holds, in a tuple, or the reason why it cannot be read."""
-    if _depth(text, options.max_depth) > options.max_depth:
+    brackets = text.count("[") + text.count("{")
+    if brackets + text.count(",") > options.max_values:
+        return (
+            f"it holds more than {options.max_values:,} values, the limit of one JSON text; split it, or name it .jsonl"
+        )
+    if brackets > options.max_depth and _depth(text) > options.max_depth:
         return f"nested more than {options.max_depth} levels deep"
     try:
         return (json.loads(text),)
@@ -192,9 +210,11 @@ def _loaded(text: str, options: FormatOptions) -> tuple[Any] | str:
         return f"not usable JSON: {error}"
 
 
-def _depth(text: str, enough: int) -> int:
-    """Levels of nesting, outside strings; 0 where there are so few brackets that it does not matter."""
-    if text.count("[") + text.count("{") <= enough:
-        return 0
+def _depth(text: str) -> int:
+    """Levels of nesting, outside strings."""
     brackets = re.sub(r"[^\[\]{}]+", "", _STRINGS.sub("", text))
     return max(accumulate(_STEPS[bracket] for bracket in brackets), default=0)
+
+
+def _millions(characters: int) -> str:
+    return f"{characters / 1e6:,.1f} million characters"

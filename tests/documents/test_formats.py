@@ -1,10 +1,15 @@
 """Input formats: what becomes a document, what becomes a problem, and that nothing a file holds raises."""
 
+import csv
+from collections.abc import Callable, Iterator
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.files import Problem
+from pipeline.base.ids import dump
+from pipeline.documents import formats
 from pipeline.documents.formats import NOTE, FormatOptions, Parsed, parse
 from pipeline.documents.parsed import readable_name
 
@@ -60,7 +65,7 @@ def test_an_ending_that_is_not_known_is_read_as_text_and_told() -> None:
 
 def test_characters_that_could_not_be_read_are_told() -> None:
     (found,) = documents("a.txt", "Größe und Maß. ".encode() * 10 + b"\xff")
-    assert found.metadata[NOTE] == "1 characters could not be read and stand as U+FFFD"
+    assert found.metadata[NOTE] == "1 characters could not be read and are U+FFFD"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +103,72 @@ def test_front_matter_that_is_broken_or_could_grow_is_text_and_told() -> None:
         found = list(parse("s.md", f"---\n{block}\n---\ntext"))
         assert isinstance(found[0], Problem) and found[0].kind == "skipped"
         assert isinstance(found[1], Parsed) and found[1].text.startswith("---\n")
+
+
+ATTACKS = [
+    "x: !!bool foo",
+    "x: !!int ''",
+    "x: !!float ''",
+    "x: !!timestamp words",
+    "x: !!null [1]",
+    "? [a, b]\n: 1",
+    "x: !!python/object:os.system {}",
+    "x: " + "[" * 30_000,
+    "x: " + "- " * 5_000 + "y",
+    "x: " + "? " * 5_000 + "y",
+]
+"""Front matter that YAML's readers raise on, each another error, or that took them a minute."""
+ODD = [
+    f"x: 0x{'f' * 20_000}",
+    f"x: 0x{'f' * 20_000}\n? 0x{'e' * 9_000}\n: 1",
+    'x: "\\ud800"',
+    '"\\ud800": y',
+    'title: "\\ud800"',
+    "x: !!binary aGVsbG8=",
+    "x: !!omap [a: 1]",
+    "title: !!int 0x" + "f" * 20_000,
+    "x: .inf",
+]
+"""Front matter that is valid and gives what no table can hold as it is."""
+
+
+@pytest.mark.parametrize("block", ATTACKS + ODD, ids=range(len(ATTACKS + ODD)))
+def test_no_front_matter_costs_more_than_its_document_a_note(block: str) -> None:
+    found = list(parse("s.md", f"---\n{block}\n---\ntext"))
+    assert next(item for item in found if isinstance(item, Parsed)).text.endswith("text")
+    assert len([item for item in found if isinstance(item, Problem)]) == (block in ATTACKS)
+    for item in found:
+        said = item.reason if isinstance(item, Problem) else f"{item.title} {dump(item.metadata)}"
+        assert said.encode("utf-8")
+        assert len(said) < 40_000
+
+
+def test_a_set_in_front_matter_is_in_the_order_of_its_texts() -> None:
+    names = [f"tag{number}" for number in range(30)]
+    (found,) = documents("s.md", f"---\ntags: !!set {{{', '.join(reversed(names))}}}\n---\ntext")
+    assert found.metadata["tags"] == ", ".join(sorted(names))
+
+
+def test_whatever_a_reader_raises_is_a_problem_of_its_file_and_memory_errors_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def reader(error: BaseException) -> Callable[..., Iterator[Parsed]]:
+        def read(source: str, text: str, options: FormatOptions) -> Iterator[Parsed]:
+            yield Parsed("A", "first")
+            raise error
+
+        return read
+
+    monkeypatch.setitem(formats._TEXTS, ".txt", reader(KeyError("what <x at 0x7f00> said")))
+    found = list(parse("a.txt", b"words"))
+    assert [item.text for item in found if isinstance(item, Parsed)] == ["first"]
+    assert [item.reason for item in found if isinstance(item, Problem)] == [
+        "it cannot be read: KeyError: 'what <x> said'"
+    ]
+    for error in (MemoryError, KeyboardInterrupt):
+        monkeypatch.setitem(formats._TEXTS, ".txt", reader(error()))
+        with pytest.raises(error):
+            list(parse("a.txt", b"words"))
 
 
 def test_rules_between_paragraphs_are_no_front_matter() -> None:
@@ -250,6 +321,24 @@ def test_json_that_is_nested_too_deep_or_has_endless_numbers_is_refused() -> Non
         assert "levels deep" in reasons("t.json", data)[0]
     assert "not usable JSON" in reasons("t.json", '{"text": 1' + "0" * 5000 + "}")[0]
     assert documents("t.json", '{"text": "' + "[" * 1000 + '", "b": ' + "[" * 60 + "]" * 60 + "}")[0].text == "[" * 1000
+
+
+def test_records_beyond_the_limits_are_refused_and_the_others_read() -> None:
+    small = FormatOptions(max_record=100, max_values=50)
+    lines = ['{"text": "a"}', '{"text": "' + "b" * 100 + '"}', '{"text": "c"}']
+    assert [item.key for item in parse("t.jsonl", "\n".join(lines), small)] == ["line 1", "line 2", "line 3"]
+    assert "more than the limit" in reasons("t.jsonl", "\n".join(lines), small)[0]
+    assert "more than 50 values" in reasons("t.json", '{"text": [' + "0," * 60 + "0]}", small)[0]
+
+
+def test_a_cell_beyond_the_limit_ends_its_file_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = csv.field_size_limit(1000)
+    try:
+        found = list(parse("t.csv", 'text\na\n"' + "b\n" * 1000 + '"\nc\n', FormatOptions(max_record=1000)))
+    finally:
+        csv.field_size_limit(before)
+    assert [item.text for item in found if isinstance(item, Parsed)] == ["a"]
+    assert "nothing behind it is read" in next(item.reason for item in found if isinstance(item, Problem))
 
 
 def test_what_no_table_can_hold_is_replaced_and_told() -> None:

@@ -3,6 +3,7 @@
 import io
 import sys
 import zipfile
+from collections.abc import Callable
 
 import pytest
 
@@ -21,12 +22,9 @@ def reason(source: str, data: bytes, options: FormatOptions | None = None) -> st
     return found.reason
 
 
-@pytest.mark.parametrize(("source", "module"), [("a.pdf", "pypdf"), ("a.docx", "docx")])
-def test_without_the_extra_the_reason_says_how_to_get_it(
-    source: str, module: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    assert "graphstrata[office]" in reason(source, b"%PDF-1.4")
+def test_without_the_extra_the_reason_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdf", None)
+    assert "graphstrata[office]" in reason("a.pdf", b"%PDF-1.4")
 
 
 def pdf(pages: list[str]) -> bytes:
@@ -75,11 +73,31 @@ def test_pdfs_that_cannot_be_read_have_a_reason() -> None:
     assert "encrypted" in reason("a.pdf", target.getvalue())
 
 
-def test_a_word_document_keeps_headings_and_tables() -> None:
+def test_whatever_the_pdf_library_raises_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    for error in (KeyError("/Kids"), RecursionError(), ZeroDivisionError("x"), AssertionError(object())):
+        monkeypatch.setattr(pypdf.PageObject, "extract_text", raising(error))
+        found = reason("a.pdf", pdf(["words"]))
+        assert found.startswith(f"it cannot be read: {type(error).__name__}") and "0x" not in found
+    monkeypatch.setattr(pypdf.PageObject, "extract_text", raising(MemoryError()))
+    with pytest.raises(MemoryError):
+        reason("a.pdf", pdf(["words"]))
+
+
+def raising(error: Exception) -> Callable[[object], str]:
+    def extract_text(page: object) -> str:
+        raise error
+
+    return extract_text
+
+
+def test_a_word_document_keeps_headings_lists_and_tables() -> None:
     docx = pytest.importorskip("docx")
     document = docx.Document()
     document.add_heading("The Siege", 0)
     document.add_paragraph("Joan came.")
+    document.add_paragraph("by boat", style="List Bullet")
+    document.add_paragraph("by night", style="List Number")
     document.add_heading("After", 2)
     table = document.add_table(2, 2)
     for cell, words in zip(
@@ -91,7 +109,14 @@ def test_a_word_document_keeps_headings_and_tables() -> None:
     document.save(target)
     found = only("x.docx", target.getvalue())
     assert isinstance(found, Parsed)
-    assert found.text.split("\n\n") == ["# The Siege", "Joan came.", "## After", "Year | Event\n1429 | Relief", "End."]
+    assert found.text.split("\n\n") == [
+        "# The Siege",
+        "Joan came.",
+        "- by boat\n- by night",
+        "## After",
+        "Year | Event\n1429 | Relief",
+        "End.",
+    ]
     assert found.title == "The Siege"
 
 
@@ -104,14 +129,58 @@ def archive(size: int, files: int = 1) -> bytes:
 
 
 def test_word_documents_that_would_burst_are_refused_before_they_are_unpacked() -> None:
-    pytest.importorskip("docx")
     assert "refused" in reason("bomb.docx", archive(30_000_000))
     assert "refused" in reason("bomb.docx", archive(3_000_000), FormatOptions(max_unpacked=1_000_000))
     assert "refused" in reason("bomb.docx", archive(0, 20_001))
 
 
 def test_what_is_no_word_document_has_a_reason() -> None:
-    pytest.importorskip("docx")
     assert "not a .docx" in reason("a.docx", b"words")
     assert "old .doc" in reason("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     assert "cannot be read" in reason("a.docx", archive(10))
+
+
+def word(body: str, prologue: str = "") -> bytes:
+    """A Word document of this XML in its body, and nothing else."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+        kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+        link = f'<Relationship Id="r" Type="{kind}" Target="word/document.xml"/>'
+        packed.writestr("_rels/.rels", f'<Relationships xmlns="r">{link}</Relationships>')
+        space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+        packed.writestr(
+            "word/document.xml", f'{prologue}<w:document xmlns:w="{space}"><w:body>{body}</w:body></w:document>'
+        )
+    return target.getvalue()
+
+
+def test_what_a_word_document_declares_costs_nothing() -> None:
+    cell = "<w:p><w:r><w:t>wide</w:t></w:r></w:p>"
+    span = '<w:tcPr><w:gridSpan w:val="2000000000"/></w:tcPr>'
+    found = only("a.docx", word(f"<w:tbl><w:tr><w:tc>{span}{cell}</w:tc><w:tc>{cell}</w:tc></w:tr></w:tbl>"))
+    assert isinstance(found, Parsed)
+    assert found.text == "wide | wide"
+    assert "document type" in reason("a.docx", word(cell, '<!DOCTYPE x [<!ENTITY a "aaaa">]>'))
+    deep = 50_000
+    nested = "<w:sdt>" * deep + cell + "</w:sdt>" * deep
+    found = only("a.docx", word(nested))
+    assert isinstance(found, Parsed) and found.text == "wide"
+
+
+def test_a_word_document_is_read_in_one_pass() -> None:
+    found = only(
+        "a.docx", word("<w:p><w:r><w:t>Joan came to the town.</w:t></w:r></w:p>" * 100_000 + "<w:p/>" * 100_000)
+    )
+    assert isinstance(found, Parsed) and found.text.count("\n\n") == 99_999
+
+
+def test_text_boxes_and_tracked_changes_are_read_once() -> None:
+    run = "<w:r><w:t>{}</w:t></w:r>"
+    box = f"<w:p>{run.format('box')}</w:p>"
+    body = (
+        f"<w:p>{run.format('a')}<w:del><w:r><w:delText>old</w:delText></w:r></w:del><w:ins>{run.format('b')}</w:ins>"
+        f"<w:moveFrom>{run.format('moved')}</w:moveFrom><w:r><w:tab/><w:t>c</w:t><w:br/><w:t>d</w:t></w:r></w:p>"
+        f"<w:p><w:r><w:Choice>{box}</w:Choice><w:Fallback>{box}</w:Fallback></w:r>{run.format('around')}</w:p>"
+    )
+    found = only("a.docx", word(body))
+    assert isinstance(found, Parsed) and found.text == "ab\tc\nd\n\nbox\n\naround"

@@ -1,0 +1,49 @@
+"""Reads the text layer of PDF files with pypdf, the library of the extra "office", imported when first needed."""
+
+import io
+import logging
+import time
+from typing import Any
+
+from pipeline.base.files import Problem
+from pipeline.documents.encoding import clean
+from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
+
+
+def read_pdf(source: str, data: bytes, options: FormatOptions) -> Read:
+    """One document of a PDF's text layer, pages parted by blank lines."""
+    try:
+        import pypdf
+    except ImportError:
+        yield Problem(source, "", "reading it needs pypdf; install the extra: pip install 'graphstrata[office]'")
+        return
+    if not data.startswith(b"%PDF-") and b"%PDF-" not in data[:1024]:
+        yield Problem(source, "", "it is not a PDF, whatever its name")
+        return
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns of every oddity; what matters becomes a problem
+    yield _document(source, pypdf.PdfReader(io.BytesIO(data)), options)
+
+
+def _document(source: str, reader: Any, options: FormatOptions) -> Parsed | Problem:
+    if reader.is_encrypted and not reader.decrypt(""):
+        return Problem(source, "", "the PDF is encrypted with a password")
+    if len(reader.pages) > options.max_pages:
+        return Problem(source, "", f"the PDF has {len(reader.pages)} pages, more than the limit of {options.max_pages}")
+    began = time.process_time()
+    pages: list[str] = []
+    size = 0
+    for page in reader.pages:
+        pages.append(page.extract_text().strip())
+        size += len(pages[-1])
+        if time.process_time() - began > options.max_seconds:
+            return Problem(source, "", f"page {len(pages)} passed the limit of {options.max_seconds:g} CPU seconds")
+        if size > options.max_unpacked:
+            return Problem(
+                source, "", f"page {len(pages)} passed the limit of {options.max_unpacked / 1e6:g} MB of text"
+            )
+    if not size:
+        return Problem(source, "", "the PDF has no text layer, only images; recognise its text first", "skipped")
+    title = one_line(clean(str(getattr(reader.metadata, "title", None) or ""))[0]) or readable_name(source)
+    text, replaced = clean("\n\n".join(page for page in pages if page))
+    parsed = Parsed(title, text)
+    return parsed.noted(f"{replaced} unusable characters replaced") if replaced else parsed
