@@ -270,7 +270,7 @@ class _Body(_XmlReader):
 
     def text(self) -> str:
         """All blocks: rows of a table and items of a list on lines, others with blank lines between them."""
-        pieces = []
+        pieces: list[str] = []
         before = ""
         for text, kind in self.blocks:
             pieces.append(("\n" if kind == before != "paragraph" else "\n\n") if pieces else "")
