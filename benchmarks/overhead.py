@@ -1,6 +1,6 @@
-"""What the desk and its backend cost on top of the model: CPU beside the bare client, wall time beside the ideal.
+"""What the language service and its backend cost on top of the model: CPU beside the bare client, wall time beside the ideal.
 
-The same questions go to the same look-alike server, which runs in a process of its own, once through desk, cache, ledger
+The same questions go to the same look-alike server, which runs in a process of its own, once through service, cache, ledger
 and model backend, once through langchain-openai alone (``ChatOpenAI.with_structured_output``, one gather behind a
 semaphore), in turn and in the same process. There are 42 chunks of about 600 tokens, and for each of three kinds of
 records a first reading and a gleaning: 252 calls. A gleaning follows from its chunk's first reading; the bare client
@@ -35,13 +35,13 @@ sys.path.insert(0, str(ROOT))
 
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Prompt, Request, Task
-from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.chat import chat_backends
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache
+from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.scheduler import Dialogue, hold
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 
 CHUNKS, AT_ONCE, LATENCY = 42, 25, 0.2
 KINDS = ("graph", "claims", "facts")
@@ -118,19 +118,19 @@ def _dialogue(kind: str, chunk: Chunk) -> Dialogue[int]:
 
 
 def ours(url: str) -> float:
-    """Ask everything through the desk; return the wall seconds from the first question to the last reply."""
+    """Ask everything through the language service; return the wall seconds from the first question to the last reply."""
     models = {"m": {"model": "look-alike", "base_url": url, "concurrency": AT_ONCE}}
     settings = parse_settings({"models": models, "language": {"default": "m"}})
     with tempfile.TemporaryDirectory() as folder:
         ledger = Ledger()
         default, backends = chat_backends(settings, ledger, tasks={})
-        desk = Desk(OfflineBackend(), ledger, default, Cache(Path(folder) / "cache.sqlite", 1), backends)
+        service = LanguageService(OfflineBackend(), ledger, default, Cache(Path(folder) / "cache.sqlite", 1), backends)
         started = time.perf_counter()
         for kind in KINDS:
             dialogues = [_dialogue(kind, Chunk(str(i), text)) for i, text in enumerate(texts())]
-            assert sum(hold(desk, dialogues)) == 2 * CHUNKS, "not every call was answered"
+            assert sum(hold(service, dialogues)) == 2 * CHUNKS, "not every call was answered"
         seconds = time.perf_counter() - started
-        desk.close()
+        service.close()
     return seconds
 
 
@@ -197,7 +197,7 @@ def main() -> None:
     calls = 2 * len(KINDS) * CHUNKS
     ideal = calls * LATENCY / AT_ONCE
     in_rounds = len(KINDS) * math.ceil(2 * CHUNKS / AT_ONCE) * LATENCY
-    print(f"{calls} calls: CPU {cpu_ours:.2f} s through the desk, {cpu_bare:.2f} s by the bare client")
+    print(f"{calls} calls: CPU {cpu_ours:.2f} s through the service, {cpu_bare:.2f} s by the bare client")
     print(f"at {LATENCY:g} s and {AT_ONCE} at once: {wall_ours:.2f} s, bare {wall_bare:.2f} s, ideal {ideal:.2f} s")
     figures = {
         "cpu_ratio": round(cpu_ours / cpu_bare, 3),

@@ -21,9 +21,9 @@ from pipeline.base.ids import content_id
 from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Store, file_hash
 from pipeline.base.task import Failure, ReplyT, RequestT, Task
-from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.fake import NEUTRAL, ScriptedBackend
 from pipeline.language.cache import Cache
+from pipeline.language.language import Reply
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project, write_texts
 from tests.paths import ROOT
@@ -41,7 +41,7 @@ CHANGED = {
 
 
 class LoggedBackend(ScriptedBackend):
-    """A paid backend that notes what it was asked, and again when the desk comes back for the next: the reply is kept."""
+    """A paid backend that notes what it was asked, and again when the language service comes back for the next: the reply is kept."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__({})

@@ -1,4 +1,4 @@
-"""What the tests of models share: a small task, its questions, and a desk in front of a look-alike server."""
+"""What the tests of models share: a small task, its questions, and a language service in front of a look-alike server."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from tests.lookalike import LookAlike
 
 
@@ -64,9 +64,9 @@ def settings_for(url: str, limits: dict[str, Any] | None = None, **model: Any) -
 
 @dataclass
 class Case:
-    """A desk, and what stands behind it."""
+    """A service, and what stands behind it."""
 
-    desk: Desk
+    service: LanguageService
     backend: ModelBackend
     ledger: Ledger
     budget: Budget
@@ -82,14 +82,14 @@ class Case:
 
 @contextmanager
 def at(server: LookAlike | str, folder: Path | None = None, **given: Any) -> Iterator[Case]:
-    """Put a desk in front of ``server``; with a cache when there is a folder."""
+    """Put a language service in front of ``server``; with a cache when there is a folder."""
     settings = settings_for(server if isinstance(server, str) else server.url, **given)
     ledger, budget = Ledger("test"), Budget(LimitSettings(**settings.limits.model_dump()))
     default, backends = chat_backends(settings, ledger, budget, tasks=TASKS)
     assert default is not None
     cache = Cache(folder / "cache.sqlite", 1) if folder else None
-    desk = Desk(OfflineBackend(), ledger, default, cache, backends)
+    service = LanguageService(OfflineBackend(), ledger, default, cache, backends)
     try:
-        yield Case(desk, default, ledger, budget)
+        yield Case(service, default, ledger, budget)
     finally:
-        desk.close()
+        service.close()

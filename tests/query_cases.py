@@ -14,7 +14,7 @@ from pipeline.base.task import Failure, Request
 from pipeline.language.backends.fake import Script, ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.registry import TASKS
 from pipeline.query.answer import Answer
 from pipeline.query.index import Index
@@ -43,13 +43,13 @@ def ask(
     """Ask the sample's index with settings of the section search; return the answer and what was asked on the way."""
     backend = ScriptedBackend(dict(scripts or {}))
     index = Index.open(sample(), parse_settings({"search": search}))
-    return index.ask(question, method, language=Desk(OfflineBackend(), Ledger(), backend)), backend
+    return index.ask(question, method, language=LanguageService(OfflineBackend(), Ledger(), backend)), backend
 
 
 def plainly(question: str, method: str, **search: Any) -> Answer:
     """Ask without any model."""
     index = Index.open(sample(), parse_settings({"search": search}))
-    return index.ask(question, method, language=Desk(OfflineBackend(), Ledger()))
+    return index.ask(question, method, language=LanguageService(OfflineBackend(), Ledger()))
 
 
 def faults(salt: str = "") -> dict[str, Script]:

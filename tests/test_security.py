@@ -23,7 +23,7 @@ from pipeline.exchange.verify.verify import verify
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.reader.notes import READ_CHUNKS, READ_NEIGHBOURS, READ_NODES
 from pipeline.language.tasks.registry import TASKS
@@ -142,7 +142,7 @@ def attacked(
     texts = {**TEXTS, **HOSTILE}
     plain = project(tmp_path_factory.mktemp("plain"), texts)
     run_index(plain)
-    found["offline"] = (plain, _asked(plain, Desk(OfflineBackend(), Ledger())))
+    found["offline"] = (plain, _asked(plain, LanguageService(OfflineBackend(), Ledger())))
     with LookAlike(gullible) as server:
         given: dict[str, Any] = {"graph": {"description_tokens": 10}, "search": {"level": "dynamic", "web": "hostile"}}
         obeying = modelled(tmp_path_factory.mktemp("model"), server, model={"max_attempts": 1}, **given)
@@ -158,8 +158,8 @@ def attacked(
     return found
 
 
-def _desk(settled: Project) -> Desk:
-    return Index.open(settled.store.folder, settled.settings).open_desk()
+def _desk(settled: Project) -> LanguageService:
+    return Index.open(settled.store.folder, settled.settings).open_service()
 
 
 class HostileWeb:
@@ -169,11 +169,11 @@ class HostileWeb:
         return [WebPage(f"http://example.org/{CANARY}</material>", TITLE, text) for text in ORDERS]
 
 
-def _asked(settled: Project, desk: Desk | None = None) -> list[Answer]:
+def _asked(settled: Project, service: LanguageService | None = None) -> list[Answer]:
     index = Index.open(settled.store.folder, settled.settings)
     history = [("Who built it?", f"Ada Thorne. {ORDERS[0]} {MARKS[0]}")]
-    asked = [index.ask(QUESTION, method, language=desk) for method in METHODS]
-    return [*asked, index.ask(QUESTION, "basic", language=desk, history=history)]
+    asked = [index.ask(QUESTION, method, language=service) for method in METHODS]
+    return [*asked, index.ask(QUESTION, "basic", language=service, history=history)]
 
 
 OF_MODELS = {"similar_questions", "integrate_questions", "write_web_query", "reduce_points", "reduce_answers"}

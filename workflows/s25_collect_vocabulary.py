@@ -3,14 +3,13 @@
 from pipeline.base.schema import CHUNKS, OCCURRENCES, VOCABULARY
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Parts, workflow
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
 from pipeline.text.names.vocabulary import Matcher, choose
 
 
 @workflow(reads=(CHUNKS,), asks=(scan_text,), writes=(VOCABULARY, OCCURRENCES))
-def collect_vocabulary(chunks: Rows, language: Desk) -> Parts:
+def collect_vocabulary(chunks: Rows, language: Language) -> Parts:
     """Scan each chunk by itself, choose over the whole corpus, then find what was chosen in every chunk."""
     requests = (
         ChunkToScan(row["id"], row["text"], row["anchor"])

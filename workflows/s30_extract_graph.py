@@ -8,7 +8,7 @@ from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Request
 from pipeline.base.workflow import Parts, workflow
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_graph import (
     ChunkToExtract,
@@ -34,7 +34,7 @@ def extract_mentions(
     occurrences: Rows,
     settings: ExtractionSettings,
     claims: ClaimSettings,
-    language: Desk,
+    language: Language,
 ) -> Parts:
     """Extract, then glean; what was found first is kept whatever later rounds bring."""
     named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))

@@ -23,8 +23,7 @@ from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.codes import combined
 from pipeline.graph.convert import entity_rows, forms_by_title, relationship_rows
 from pipeline.graph.merge import degrees, merge_entities, merge_relationships
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.summarise_descriptions import ManyDescriptions, summarise_descriptions
 
 WORDS_PER_TOKEN = 0.7
@@ -45,7 +44,7 @@ def merge_graph(
     entity_mentions: Rows,
     relationship_mentions: Rows,
     settings: GraphSettings,
-    language: Desk,
+    language: Language,
     tokenizer: Tokenizer,
     notes: Notes,
 ) -> Parts:
@@ -70,7 +69,7 @@ def merge_graph(
 
 
 def _describe(
-    merged: pa.Table, names: Any, budget: int, language: Desk, tokenizer: Tokenizer
+    merged: pa.Table, names: Any, budget: int, language: Language, tokenizer: Tokenizer
 ) -> Iterator[tuple[pa.Table, Any]]:
     """Yield some rows at a time with one description each: joined while that fits the budget, summarised beyond."""
     long = _long(merged["descriptions"], budget, tokenizer)
@@ -98,7 +97,7 @@ def _long(descriptions: Any, budget: int, tokenizer: Tokenizer) -> list[int]:
     return found
 
 
-def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, language: Desk) -> dict[int, str]:
+def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, language: Language) -> dict[int, str]:
     """Return the summaries of these rows that were written, in the order of rows; the others are in ``failures``."""
     told = [tuple(some) for some in descriptions.take(pa.array(rows, pa.int64())).to_pylist()]
     called = names.take(pa.array(rows, pa.int64())).to_pylist()

@@ -8,7 +8,7 @@ from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.merge import fold_title
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_claims import (
     ChunkToClaim,
@@ -40,7 +40,7 @@ def extract_all_claims(
     entities: Rows,
     settings: ClaimSettings,
     extraction: ExtractionSettings,
-    language: Desk,
+    language: Language,
     notes: Notes,
 ) -> Parts:
     """Extract and glean; a claim about nobody known is counted and told, an unknown object becomes none."""

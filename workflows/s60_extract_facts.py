@@ -9,7 +9,7 @@ from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettin
 from pipeline.base.store import Rows
 from pipeline.base.task import Request
 from pipeline.base.workflow import Notes, Parts, workflow
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_facts import (
     ChunkToState,
@@ -39,7 +39,7 @@ def extract_all_facts(
     settings: FactSettings,
     extraction: ExtractionSettings,
     claims: ClaimSettings,
-    language: Desk,
+    language: Language,
     notes: Notes,
 ) -> Parts:
     """Extract and glean facts, then normalise their key elements; rare and over-broad ones are dropped and told."""
@@ -58,7 +58,7 @@ def extract_all_facts(
 
 
 def _extract(
-    chunks: Iterable[NamedChunk], about: str | None, rounds: int, language: Desk, total: int
+    chunks: Iterable[NamedChunk], about: str | None, rounds: int, language: Language, total: int
 ) -> Iterator[tuple[str, Fact]]:
     """Yield each fact with its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
     groups: Iterator[Sequence[tuple[Request, Sequence[Facts | Everything]]]]

@@ -9,8 +9,7 @@ from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.contexts import Context, Kind, build_contexts
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.write_report import Community, Report, write_report, write_small_report
 from workflows.shared.report_records import Level, Record, Shown, Written, line
 
@@ -28,7 +27,7 @@ def write_reports(
     claims: Rows,
     entity_mentions: Rows,
     settings: ReportSettings,
-    language: Desk,
+    language: Language,
     tokenizer: Tokenizer,
     notes: Notes,
 ) -> Parts:
@@ -58,7 +57,7 @@ def _write_level(
     below: dict[int, Written],
     level: int,
     settings: ReportSettings,
-    language: Desk,
+    language: Language,
     tokenizer: Tokenizer,
     total: int,
 ) -> tuple[dict[int, Written], int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pipeline.base.schema import CHUNKS, COMMUNITY_REPORTS, EMBEDDINGS, ENTITIES, KEY_ELEMENTS
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
-from pipeline.language.factory import Vectors
+from pipeline.language.language import TextEmbedder
 
 ROWS_AT_ONCE = 4096
 
@@ -16,7 +16,7 @@ def embed(
     entities: Rows,
     key_elements: Rows,
     community_reports: Rows,
-    embedder: Vectors | None,
+    embedder: TextEmbedder | None,
     notes: Notes,
 ) -> Parts:
     """Embed chunks, entities, key elements and reports; a row whose text cannot be embedded is a row in failures."""

@@ -1,1 +1,1 @@
-"""Everything that answers language tasks: backends, the desk that maps tasks over requests, cache, ledger, and the tasks."""
+"""Everything that answers language tasks: backends, the language service that maps tasks over requests, cache, ledger, and the tasks."""

@@ -10,11 +10,11 @@ import numpy as np
 from pipeline.base.ids import dump
 from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
 from pipeline.base.tokens import Tokenizer
-from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.chat import ModelBackend
 from pipeline.language.backends.embedder import TASK as EMBED
-from pipeline.language.backends.embedder import Embedded, Embedder
+from pipeline.language.backends.embedder import Embedder
 from pipeline.language.cache import Cache, Kept
+from pipeline.language.language import Embedded, Reply
 from pipeline.language.transport.schema import strict_schema
 
 MESSAGE_TOKENS = 8

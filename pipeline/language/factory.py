@@ -1,4 +1,4 @@
-"""Opens a desk from settings: the backends that they name, or the offline way; the embedder, and the caps they share."""
+"""Opens a language service from settings: the backends that they name, or the offline way; the embedder, and the caps they share."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,23 +8,22 @@ from pipeline.base.settings import LimitSettings, Settings
 from pipeline.base.tokens import Tokenizer
 from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.chat import chat_backends
-from pipeline.language.backends.embedder import Embedder, embedder
+from pipeline.language.backends.embedder import embedder
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.estimate import EstimatingBackend, EstimatingEmbedder
+from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk, Told
-
-Vectors = Embedder | EstimatingEmbedder
+from pipeline.language.service import LanguageService, Told
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A desk with its embedder (None when settings name none); ``close`` lets go of both."""
+    """A language service with its embedder (None when settings name none); ``close`` lets go of both."""
 
-    desk: Desk
-    embedder: Vectors | None
+    service: LanguageService
+    embedder: TextEmbedder | None
     told: str
     """One line for a person: which models answer, or that none does."""
 
@@ -32,10 +31,10 @@ class Opened:
         """Close connections, processes and cache."""
         if self.embedder:
             self.embedder.close()
-        self.desk.close()
+        self.service.close()
 
 
-def open_desk(
+def open_service(
     settings: Settings,
     root: Path,
     cache: Cache | None = None,
@@ -45,29 +44,29 @@ def open_desk(
     told: Told = lambda done, total: None,
     line: Callable[[str], None] = lambda text: None,
 ) -> Opened:
-    """Open the desk that ``settings`` describe; ``default`` stands in for its chat models.
+    """Open the language service that ``settings`` describe; ``default`` stands in for its chat models.
 
     No call is made; a missing key, model or prompt file is told here (ModelError, SettingsError).
     """
     ledger, budget = Ledger(), Budget(settings.limits)
     offline = OfflineBackend(workers)
     if default is not None:
-        return Opened(Desk(offline, ledger, default, cache, told=told), None, f"answered by {default.name}")
+        return Opened(LanguageService(offline, ledger, default, cache, told=told), None, f"answered by {default.name}")
     chat, by_task = chat_backends(settings, ledger, budget, root, told=line)
     vectors = embedder(settings, ledger, budget, cache, line)
-    desk = Desk(offline, ledger, chat, cache, by_task, told)
-    return Opened(desk, vectors, _told(settings))
+    service = LanguageService(offline, ledger, chat, cache, by_task, told)
+    return Opened(service, vectors, _told(settings))
 
 
 def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: Cache | None) -> Opened:
-    """Open a desk that reckons what the models of ``settings`` would take: no key is needed and no call is made."""
+    """Open a language service that reckons what the models of ``settings`` would take: no key is needed and no call is made."""
     ledger, uncapped = Ledger(), Budget(LimitSettings())
     chat, by_task = chat_backends(settings, ledger, uncapped, root, need_key=False)
     vectors = embedder(settings, ledger, uncapped, cache, need_key=False)
     default = EstimatingBackend(chat, tokenizer) if chat else None
     others = {task: EstimatingBackend(model, tokenizer) for task, model in by_task.items()}
-    desk = Desk(OfflineBackend(), ledger, default, cache, others)
-    return Opened(desk, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _told(settings))
+    service = LanguageService(OfflineBackend(), ledger, default, cache, others)
+    return Opened(service, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _told(settings))
 
 
 def _told(settings: Settings) -> str:

@@ -1,58 +1,56 @@
 """Requests that follow from replies: many dialogues side by side, none waiting for another's reply."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from pipeline.base.task import Failure, Request, Task
+from pipeline.base.task import Failure
 from pipeline.language.ahead import ahead
-from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.chat import ModelBackend
 from pipeline.language.cache import reply_key
-from pipeline.language.service import Count, Desk
+from pipeline.language.language import Dialogue, Reply, Turn
+from pipeline.language.service import Count, LanguageService
 from pipeline.language.transport.task_pool import Crowd
 
 T = TypeVar("T")
-Turn = tuple[Task[Any, Any], Request]
 Said = Reply[Any] | Failure | None
-
-Dialogue = Generator[Turn, Reply[Any] | Failure, T]
-"""Yields a task and a request, is sent the reply or failure, and so on; what it returns is its result."""
 
 WINDOW = 1024
 """Dialogues held together with models: their lanes run empty at the end of a window, so it is long."""
 
 
-def hold(desk: Desk, dialogues: Iterable[Dialogue[T]], total: int | None = None) -> Iterator[T]:
-    """Yield the result of each dialogue, in their order; replies are cached and entered as the desk does.
+def hold(service: LanguageService, dialogues: Iterable[Dialogue[T]], total: int | None = None) -> Iterator[T]:
+    """Yield the result of each dialogue, in their order; replies are cached and entered as the language service does.
 
     With models each dialogue goes on as soon as its own reply is there, so that lanes stay full where a map after a
     map would wait for the slowest reply between the two. Otherwise all dialogues take their turns together, so that
     requests reach the processes of the offline way in large batches.
     """
-    models = {id(b): b for b in (desk.default, *desk.backends.values()) if isinstance(b, ModelBackend)}
+    models = {id(b): b for b in (service.default, *service.backends.values()) if isinstance(b, ModelBackend)}
     at_once = sum(backend.model.concurrency for backend in models.values())
-    works = _works(desk, iter(dialogues), at_once, total)
-    paid = any(backend.paid for backend in (desk.default, *desk.backends.values()))
+    works = _works(service, iter(dialogues), at_once, total)
+    paid = any(backend.paid for backend in (service.default, *service.backends.values()))
     for some in (work() for work in works) if paid else ahead(works):
         yield from some
 
 
 def _works(
-    desk: Desk, waiting: Iterator[Dialogue[T]], at_once: int, total: int | None
+    service: LanguageService, waiting: Iterator[Dialogue[T]], at_once: int, total: int | None
 ) -> Iterator[Callable[[], list[T]]]:
-    count = Count(desk.told, total)
-    while window := list(islice(waiting, WINDOW if at_once else desk.offline.window)):
-        yield _SideBySide(desk, window, at_once, count).run if at_once else partial(_in_turns, desk, window, count)
+    count = Count(service.told, total)
+    while window := list(islice(waiting, WINDOW if at_once else service.offline.window)):
+        yield (
+            _SideBySide(service, window, at_once, count).run if at_once else partial(_in_turns, service, window, count)
+        )
 
 
 @dataclass
 class _SideBySide(Generic[T]):
     """Dialogues under way, and which of them wait for which reply. The same question is put once."""
 
-    desk: Desk
+    service: LanguageService
     window: list[Dialogue[T]]
     at_once: int
     count: Count
@@ -80,13 +78,13 @@ class _SideBySide(Generic[T]):
                 self.results[number] = end.value
                 self.count.more(1)
                 return
-            backend = self.desk.backend(task)
+            backend = self.service.backend(task)
             if not isinstance(backend, ModelBackend):
-                said = self.desk.one(task, request)
+                said = self.service.one(task, request)
                 continue
             parts = backend.parts(task, request)
             key = reply_key(task.name, parts)
-            said = self.desk.kept(task, request, key)
+            said = self.service.kept(task, request, key)
             if said is None:
                 self.parts[key] = parts
                 self.waiting.setdefault(key, []).append((number, (task, request)))
@@ -96,12 +94,12 @@ class _SideBySide(Generic[T]):
 
     def _answered(self, crowd: Crowd[Reply[Any] | Failure], key: str, reply: Reply[Any] | Failure) -> None:
         asked = self.waiting.pop(key)
-        self.desk.keep(*asked[0][1], key, self.parts.pop(key), reply)
+        self.service.keep(*asked[0][1], key, self.parts.pop(key), reply)
         for number, (task, request) in asked:
-            self._go_on(crowd, number, self.desk.settle(task, request, reply))
+            self._go_on(crowd, number, self.service.settle(task, request, reply))
 
 
-def _in_turns(desk: Desk, window: list[Dialogue[T]], count: Count) -> list[T]:
+def _in_turns(service: LanguageService, window: list[Dialogue[T]], count: Count) -> list[T]:
     """Let every dialogue say its next request, answer those of each task together, and go on with the replies.
 
     A dialogue counts with the first of its requests: what follows comes for few of them.
@@ -118,7 +116,7 @@ def _in_turns(desk: Desk, window: list[Dialogue[T]], count: Count) -> list[T]:
                 results[number] = end.value
         replies = {}
         for asked in turns.values():
-            answers = desk.map(asked[0][1][0], [request for _, (_, request) in asked], count=count)
+            answers = service.map(asked[0][1][0], [request for _, (_, request) in asked], count=count)
             replies |= {number: reply for (number, _), (_, reply) in zip(asked, answers, strict=True)}
         count = Count(lambda done, total: None, None)
     return [results[number] for number in range(len(window))]

@@ -1,4 +1,4 @@
-"""The desk: maps a task over requests by whichever backend its settings name, with cache and ledger; order is kept."""
+"""The service: maps a task over requests by whichever backend its settings name, with cache and ledger; order is kept."""
 
 import re
 import threading
@@ -11,21 +11,18 @@ from pydantic import ValidationError
 
 from pipeline.base.task import Failure, Prose, ReplyT, RequestT, Task
 from pipeline.language.ahead import ahead
-from pipeline.language.backends.backend import Backend, NoAnswer, PaidFailure, Reply, Streaming, accept
+from pipeline.language.backends.backend import Backend, NoAnswer, PaidFailure, Streaming, accept
 from pipeline.language.cache import Cache, Kept, reply_key
+from pipeline.language.language import Dialogue, Reply, Show
 from pipeline.language.ledger import Ledger
 
 Told = Callable[[int, int | None], None]
 """Called with how many requests are done and how many there are, None when that is not known."""
 
-Show = Callable[[str, bool], None]
-"""Called with each piece of a text as it is written, and with whether the piece begins it: what was shown before then
-broke off and counts no longer."""
-
 T = TypeVar("T")
 
 
-class Desk:
+class LanguageService:
     """Where workflows and searches put their requests; they never see which backend is at work.
 
     ``backends`` holds a backend for each task that differs from ``default``; tasks without a prompt go to
@@ -66,6 +63,12 @@ class Desk:
         # Never ahead of a paid backend: who stops listening must not be waiting for, and paying for, another window.
         for replies in (work() for work in works) if backend.paid else ahead(works):
             yield from replies
+
+    def dialogues(self, dialogues: Iterable[Dialogue[T]], total: int | None = None) -> Iterator[T]:
+        """Yield the result of each dialogue, in their order."""
+        from pipeline.language.scheduler import hold
+
+        return hold(self, dialogues, total)
 
     def one(self, task: Task[RequestT, ReplyT], request: RequestT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single request, or why there is none."""

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 
 from pipeline.base.store import Rows
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, Turn, make_standalone
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.known_names import types_of
@@ -20,7 +19,7 @@ ANSWER = 1200
 """Characters of an answer that are remembered: what it says first."""
 
 
-def stand_alone(question: str, history: History, entities: Rows, language: Desk, trace: Trace) -> str:
+def stand_alone(question: str, history: History, entities: Rows, language: Language, trace: Trace) -> str:
     """Return the question as a search is to be asked it. Without history it is the question itself, and nobody is asked.
 
     When the model fails the offline way does it, and that is told in the trace.

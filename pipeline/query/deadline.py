@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from pipeline.base.task import Prose, ReplyT, RequestT, Task
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk, pieces
+from pipeline.language.language import Language, Reply
+from pipeline.language.service import pieces
 from pipeline.query.answer import Trace
 from pipeline.query.streaming import Live
 
@@ -59,7 +59,7 @@ class Asked(Generic[RequestT, ReplyT]):
 
 
 def request_all(
-    task: Task[RequestT, ReplyT], requests: Sequence[RequestT], language: Desk, deadline: Deadline, trace: Trace
+    task: Task[RequestT, ReplyT], requests: Sequence[RequestT], language: Language, deadline: Deadline, trace: Trace
 ) -> Asked[RequestT, ReplyT]:
     """Put all requests and sort them by what became of them; every failure and the deadline are steps of the trace."""
     asked: Asked[RequestT, ReplyT] = Asked()
@@ -79,7 +79,9 @@ def request_all(
     return asked
 
 
-def write(task: Task[RequestT, Prose], request: RequestT, language: Desk, live: Live | None = None) -> tuple[str, str]:
+def write(
+    task: Task[RequestT, Prose], request: RequestT, language: Language, live: Live | None = None
+) -> tuple[str, str]:
     """Return the text that answers, and who wrote it: when the model fails it is written the offline way, and said.
 
     ``live`` shows it while it is written, when it is the answer of the search and not one on the way.

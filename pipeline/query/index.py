@@ -12,8 +12,8 @@ from pipeline.base.schema import TABLES
 from pipeline.base.settings import Settings, parse_settings, read_settings
 from pipeline.base.store import Generation, Rows, Store
 from pipeline.language.cache import Cache
-from pipeline.language.factory import open_desk
-from pipeline.language.service import Desk
+from pipeline.language.factory import open_service
+from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
 from pipeline.query.conversation import History, stand_alone
 from pipeline.query.events import Emit, Event, events
@@ -85,7 +85,7 @@ class Index:
         history: History = (),
         watch: Callable[[Step], None] = lambda step: None,
         listen: Callable[[Piece], None] | None = None,
-        language: Desk | None = None,
+        language: LanguageService | None = None,
     ) -> Answer:
         """Answer ``question`` by a search method: global, local, entity, drift, basic, fusion, or auto to have one picked.
 
@@ -96,14 +96,14 @@ class Index:
         """
         chosen = _chosen(question, method)
         trace = Trace(watch, listen)
-        with closing(self.open_desk()) if language is None else nullcontext(language) as desk:
-            before = desk.ledger.mark()
-            asked = stand_alone(question, history, self._rows("entities"), desk, trace) if history else question
+        with closing(self.open_service()) if language is None else nullcontext(language) as service:
+            before = service.ledger.mark()
+            asked = stand_alone(question, history, self._rows("entities"), service, trace) if history else question
             rows = {table.name: self._rows(table.name) for table in chosen.reads}
             answer: Answer = chosen.run(
-                question=asked, **rows, settings=self.settings.search, language=desk, trace=trace
+                question=asked, **rows, settings=self.settings.search, language=service, trace=trace
             )
-            usage = desk.ledger.used(before)
+            usage = service.ledger.used(before)
         answer = tell_partial(replace(answer, question=question, usage=usage), self.generation)
         trace.show(answer.text, whole=True)
         return answer
@@ -144,15 +144,15 @@ class Index:
 
         return Finder(self._rows("chunks"), self._rows("key_elements"))
 
-    def open_desk(self) -> Desk:
-        """Return the desk that settings describe, to be closed after use, and for several questions if you like.
+    def open_service(self) -> LanguageService:
+        """Return the language service that settings describe, to be closed after use, and for several questions if you like.
 
         With models it shares the index's cache, so nothing is paid twice; caps of settings hold as long as it is open.
         """
         folder = self.generation.folder
         answers = self.settings.language.default or self.settings.tasks
         cache = Cache(folder / "cache.sqlite", self.generation.manifest.generation) if answers else None
-        return open_desk(self.settings, self.root, cache).desk
+        return open_service(self.settings, self.root, cache).service
 
     def _rows(self, name: str) -> Rows:
         return self.generation.rows(name)

@@ -43,7 +43,7 @@ class Live:
         """Where in the raw text the sentence begins that is being written; ``_done`` is what stands before, as shown."""
 
     def __call__(self, piece: str, begins: bool) -> None:
-        """Take the next piece of the raw text, as ``Desk.write`` shows it."""
+        """Take the next piece of the raw text, as ``Language.write`` shows it."""
         if begins:
             self._raw, self._done, self._closed = "", "", 0
         self._raw = (self._raw + piece) if self._raw else piece.lstrip()

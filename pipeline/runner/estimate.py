@@ -48,10 +48,10 @@ def estimate_index(project: Project, progress: Progress | None = None) -> list[B
     with tempfile.TemporaryDirectory() as scratch, closing(opened):
         draft = Draft(Path(scratch), 1, last)
         files = InputFiles(project.input, project.settings.input)
-        run = Run(project, progress, draft, files, tokenizer, opened.desk, opened.embedder)
+        run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder)
         for stage in STAGES:
             run.go(stage)
-    return _bills(opened.desk.ledger.calls)
+    return _bills(opened.service.ledger.calls)
 
 
 def _bills(calls: list[Call]) -> list[Bill]:

@@ -7,12 +7,12 @@ from pipeline.base.settings import Settings
 from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Manifest
 from pipeline.base.workflow import FILES, Workflow
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from workflows.stages import STAGES
 
 
 def fingerprint(
-    stage: Workflow, settings: Settings, language: Desk, marks: Mapping[str, str], inputs: Mapping[str, str]
+    stage: Workflow, settings: Settings, language: LanguageService, marks: Mapping[str, str], inputs: Mapping[str, str]
 ) -> str:
     """Return the fingerprint of ``stage``; ``marks`` says what shapes each resource, ``inputs`` holds the content
     hash of each thing that is read, by name.

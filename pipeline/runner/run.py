@@ -17,9 +17,10 @@ from pipeline.base.tokens import Tokenizer, choose
 from pipeline.base.workflow import Parts, Workflow, sections_of
 from pipeline.language.backends.backend import Backend
 from pipeline.language.cache import Cache
-from pipeline.language.factory import Vectors, open_desk
+from pipeline.language.factory import open_service
+from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.registry import TASKS
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash
@@ -82,8 +83,8 @@ class Run:
     draft: Draft
     files: InputFiles
     tokenizer: Tokenizer
-    desk: Desk
-    embedder: Vectors | None = None
+    service: LanguageService
+    embedder: TextEmbedder | None = None
     fresh: bool = False
     whole: bool = False
     """Whether every stage is executed, up to date or not."""
@@ -97,7 +98,7 @@ class Run:
 
     def go(self, stage: Workflow) -> None:
         """Keep the tables of ``stage`` when nothing that shapes them has changed, else make them."""
-        mark = fingerprint(stage, self.project.settings, self.desk, self._marks(), self._inputs())
+        mark = fingerprint(stage, self.project.settings, self.service, self._marks(), self._inputs())
         reason = self._reason(stage, mark)
         if reason is None:
             for table in stage.writes:
@@ -106,11 +107,11 @@ class Run:
             self._carry_over(stage)
             return
         self.ran[stage.name] = reason
-        self.desk.ledger.stage = stage.name
+        self.service.ledger.stage = stage.name
         self.progress.stage(stage.name, stage.help)
         started = time.monotonic()
         self.draft.write(stage.writes, self._parts(stage))
-        failed = self.desk.ledger.failed(stage.name)
+        failed = self.service.ledger.failed(stage.name)
         self._refuse_total_failure(stage)
         own = settings_hash(stage, self.project.settings)
         self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
@@ -145,13 +146,13 @@ class Run:
             given[read.name] = self.draft.rows(read.name) if isinstance(read, Table) else iter(self.files)
         given |= sections_of(stage, self.project.settings)
         if stage.asks:
-            given["language"] = self.desk
+            given["language"] = self.service
         for table in stage.previous:
             given[f"previous_{table.name}"] = self._previous(stage, table)
         resources = {
             "tokenizer": self.tokenizer,
             "embedder": self.embedder,
-            "notes": Notes(stage.name, self.desk.ledger, self.progress),
+            "notes": Notes(stage.name, self.service.ledger, self.progress),
         }
         given |= {name: resources[name] for name in stage.resources}
         return stage.run(**given)
@@ -166,8 +167,8 @@ class Run:
     def _refuse_total_failure(self, stage: Workflow) -> None:
         """Raise ModelError when a stage asked and not one request was answered; tasks that fall back always answer."""
         needed = {task.name for task in stage.asks if not task.fallback}
-        failed = [row for row in self.desk.ledger.failures if row[0] == stage.name and row[1] in needed]
-        if failed and not self.desk.ledger.answered[stage.name]:
+        failed = [row for row in self.service.ledger.failures if row[0] == stage.name and row[1] in needed]
+        if failed and not self.service.ledger.answered[stage.name]:
             raise ModelError(
                 f"{stage.name}: all {len(failed)} requests failed: {min(row[4] for row in failed)}",
                 "an index without them would be empty of what this stage makes",
@@ -180,7 +181,7 @@ class Run:
             return
         for row in self.last.table("failures").to_pylist():
             if row["workflow"] == stage.name:
-                self.desk.ledger.failures.append(tuple(row[column.name] for column in FAILURES.columns))
+                self.service.ledger.failures.append(tuple(row[column.name] for column in FAILURES.columns))
 
 
 def run_index(
@@ -216,18 +217,18 @@ def run_index(
         cache = Cache(store.folder / CACHE_FILE, draft.number)
         if forget:
             cache.run = max(cache.run, cache.newest() + 1)  # a failed run may have used this number before
-        opened = open_desk(
+        opened = open_service(
             project.settings,
             project.root,
             cache,
             workers=workers,
             default=default,
-            told=lambda done, total: progress.step(done, total, opened.desk.ledger.totals),
+            told=lambda done, total: progress.step(done, total, opened.service.ledger.totals),
             line=progress.line,
         )
         progress.line(opened.told)
         progress.line(note)
-        run = Run(project, progress, draft, files, tokenizer, opened.desk, opened.embedder, fresh, forget)
+        run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder, fresh, forget)
         try:
             with closing(opened):
                 _check_input(files, forget)
@@ -239,17 +240,17 @@ def run_index(
         except BaseException:
             with suppress(StoreError):  # the disk may be full: the error that ended the run is the one to tell
                 before = run.last.manifest.generation if run.last else None
-                note_run(store, "index", "failed", run.desk.ledger, time.monotonic() - started, before)
+                note_run(store, "index", "failed", run.service.ledger, time.monotonic() - started, before)
             raise
         number = generation.manifest.generation
-        note_run(store, "index", status, run.desk.ledger, time.monotonic() - started, number)
+        note_run(store, "index", status, run.service.ledger, time.monotonic() - started, number)
         return _outcome(run, generation, status, changes, time.monotonic() - started, forgotten)
 
 
 def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
     """Publish what the run made. A run that found everything up to date publishes nothing, nor does one that tried again
     what had failed and came to the same: it would push an older generation off the disk for nothing."""
-    ledger = run.desk.ledger
+    ledger = run.service.ledger
     failures = ledger.failures_table()
     status: Status = "partial" if "failed" in failures["kind"].to_pylist() else "complete"
     if run.ran:
@@ -267,7 +268,7 @@ def _came_to_the_same(run: Run, last: Generation) -> bool:
     before, made = last.manifest, run.draft.entries
     shaped = (run.stages, run.files.hash, run.tokenizer.name) == (before.stages, before.files, before.tokenizer)
     same = all(made[name].hash == entry.hash for name, entry in before.tables.items() if name != CALLS.name)
-    return shaped and same and not run.whole and not run.desk.ledger.totals()["calls"]
+    return shaped and same and not run.whole and not run.service.ledger.totals()["calls"]
 
 
 def _outcome(
@@ -281,15 +282,15 @@ def _outcome(
         ran=run.ran,
         asked=_asked(run),
         changes=changes,
-        failures=[row for row in sorted(set(run.desk.ledger.failures)) if row[3] == "failed"],
-        calls=run.desk.ledger.totals(),
+        failures=[row for row in sorted(set(run.service.ledger.failures)) if row[3] == "failed"],
+        calls=run.service.ledger.totals(),
         seconds=seconds,
         forgotten=forgotten,
     )
 
 
 def _asked(run: Run) -> dict[str, tuple[int, int]]:
-    answered = run.desk.ledger.answered
+    answered = run.service.ledger.answered
     cached = {stage: answered[f"{stage}/cached"] for stage in run.ran if answered[stage]}
     return {stage: (answered[stage] - kept, kept) for stage, kept in cached.items()}
 

@@ -73,7 +73,7 @@ def _would_redo(project: Project, manifest: Manifest, files: InputFiles) -> dict
             if any(isinstance(read, Table) and read.name not in inputs for read in stage.reads):
                 found[stage.name] = "new stage"
                 continue
-            why = reason(stage, fingerprint(stage, project.settings, opened.desk, marks, inputs), inputs, manifest)
+            why = reason(stage, fingerprint(stage, project.settings, opened.service, marks, inputs), inputs, manifest)
             if why is not None:
                 found[stage.name] = why
     return found

@@ -45,10 +45,15 @@ def test_an_edit_in_a_search_method_makes_no_stage_stale(tmp_path: Path) -> None
     assert stale_after(tmp_path, global_search.__name__) == set()
 
 
-def test_an_edit_in_a_sub_package_counts(tmp_path: Path) -> None:
+def test_an_edit_in_a_task_makes_stale_the_stage_that_asks_it_and_no_other(tmp_path: Path) -> None:
     from pipeline.language.tasks.indexing import write_report
 
-    assert stale_after(tmp_path, write_report.__name__) >= {"s80_write_reports"}
+    assert stale_after(tmp_path, write_report.__name__) == {"s80_write_reports"}
+
+
+@pytest.mark.parametrize("module", ["backends.chat", "transport.rate_limit", "scheduler", "tasks.registry", "factory"])
+def test_an_edit_in_what_carries_requests_to_a_model_makes_no_stage_stale(module: str, tmp_path: Path) -> None:
+    assert stale_after(tmp_path, f"pipeline.language.{module}") == set()
 
 
 def program(folder: Path, files: dict[str, str]) -> Path:

@@ -16,7 +16,7 @@ from pipeline.exchange.microsoft.read import Imported, Stages, import_microsoft
 from pipeline.exchange.verify.verify import verify
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.query.index import Index
 from pipeline.query.registry import SEARCHES
 from pipeline.runner.run import run_index
@@ -52,8 +52,8 @@ def imported_sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Imported,
 
 
 def bring_in(folder: Path, output: Path) -> Imported:
-    with closing(Desk(OfflineBackend(), Ledger())) as desk:
-        return import_microsoft(folder, Store(output), Settings(), Estimate(), desk, STAGES)
+    with closing(LanguageService(OfflineBackend(), Ledger())) as service:
+        return import_microsoft(folder, Store(output), Settings(), Estimate(), service, STAGES)
 
 
 def good(output: Path) -> Generation:

@@ -1,4 +1,4 @@
-"""The desk: order kept, each reply kept once, nothing asked twice, failures entered, fallbacks marked."""
+"""The service: order kept, each reply kept once, nothing asked twice, failures entered, fallbacks marked."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,12 +8,12 @@ from pydantic import BaseModel
 
 from pipeline.base.errors import PlanError, SettingsError
 from pipeline.base.task import Failure, Prompt, Request, Task
-from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache, Kept, reply_key
+from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 
 
 class Length(BaseModel):
@@ -45,21 +45,21 @@ def values(replies: object) -> list[int]:
 
 
 def test_replies_come_in_the_order_of_the_asks_however_they_finish() -> None:
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({}))
-    assert values(desk.map(measure, WORDS)) == [len(request.word) for request in WORDS]
+    service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({}))
+    assert values(service.map(measure, WORDS)) == [len(request.word) for request in WORDS]
 
 
 def test_equal_asks_are_asked_once() -> None:
     backend = ScriptedBackend({})
-    list(Desk(OfflineBackend(), Ledger(), backend).map(measure, WORDS[:60]))
+    list(LanguageService(OfflineBackend(), Ledger(), backend).map(measure, WORDS[:60]))
     assert len(backend.asked) == 7
 
 
 def test_a_second_run_asks_nothing_and_enters_every_call_as_cached(tmp_path: Path) -> None:
     first, second = ScriptedBackend({}), ScriptedBackend({})
-    list(Desk(OfflineBackend(), Ledger(), first, Cache(tmp_path / "c", 1)).map(measure, WORDS))
+    list(LanguageService(OfflineBackend(), Ledger(), first, Cache(tmp_path / "c", 1)).map(measure, WORDS))
     ledger = Ledger()
-    again = Desk(OfflineBackend(), ledger, second, Cache(tmp_path / "c", 2))
+    again = LanguageService(OfflineBackend(), ledger, second, Cache(tmp_path / "c", 2))
     assert values(again.map(measure, WORDS)) == [len(request.word) for request in WORDS]
     assert not second.asked
     assert len(ledger.calls) == len(WORDS) and all(row[4] for row in ledger.calls)
@@ -68,11 +68,13 @@ def test_a_second_run_asks_nothing_and_enters_every_call_as_cached(tmp_path: Pat
 def test_a_failure_is_entered_never_kept_and_tried_again(tmp_path: Path) -> None:
     ledger = Ledger()
     failing = ScriptedBackend({"measure": lambda request: Failure("no", 3) if request.item == "1" else None})
-    replies = list(Desk(OfflineBackend(), ledger, failing, Cache(tmp_path / "c", 1)).map(measure, WORDS[:3]))
+    replies = list(LanguageService(OfflineBackend(), ledger, failing, Cache(tmp_path / "c", 1)).map(measure, WORDS[:3]))
     assert isinstance(replies[1][1], Failure)
     assert ledger.failures == [("query", "measure", "1", "failed", "no", 3)]
     healed = ScriptedBackend({})
-    assert values(Desk(OfflineBackend(), Ledger(), healed, Cache(tmp_path / "c", 2)).map(measure, WORDS[:3])) == [
+    assert values(
+        LanguageService(OfflineBackend(), Ledger(), healed, Cache(tmp_path / "c", 2)).map(measure, WORDS[:3])
+    ) == [
         0,
         1,
         2,
@@ -82,14 +84,14 @@ def test_a_failure_is_entered_never_kept_and_tried_again(tmp_path: Path) -> None
 
 def test_a_reply_that_does_not_pass_its_tasks_check_is_a_failure() -> None:
     backend = ScriptedBackend({"measure": lambda request: Length(n=101)})
-    reply = Desk(OfflineBackend(), Ledger(), backend).one(measure, WORDS[0])
+    reply = LanguageService(OfflineBackend(), Ledger(), backend).one(measure, WORDS[0])
     assert reply == Failure("101 letters")
 
 
 def test_a_task_with_a_fallback_is_answered_the_offline_way_and_says_so() -> None:
     ledger = Ledger()
     backend = ScriptedBackend({"measure_or_count": lambda request: Failure("no")})
-    reply = Desk(OfflineBackend(), ledger, backend).one(measure_or_count, WORDS[3])
+    reply = LanguageService(OfflineBackend(), ledger, backend).one(measure_or_count, WORDS[3])
     assert isinstance(reply, Reply) and reply.by == "offline" and reply.value.n == 3
     assert len(ledger.failures) == 1
 
@@ -101,9 +103,9 @@ def test_replies_that_arrived_before_a_crash_are_kept(tmp_path: Path) -> None:
         return Length(n=7)
 
     cache = Cache(tmp_path / "c", 1)
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({"measure": crash}), cache)
+    service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({"measure": crash}), cache)
     with pytest.raises(KeyboardInterrupt):
-        list(desk.map(measure, WORDS[:4]))
+        list(service.map(measure, WORDS[:4]))
     assert sum(row[3] for row in cache.stats()) == 3
 
 
@@ -112,15 +114,15 @@ def test_a_damaged_reply_in_the_cache_is_asked_again(tmp_path: Path) -> None:
     parts = backend.parts(measure, WORDS[0])
     cache = Cache(tmp_path / "c", 1)
     cache.put([(reply_key("measure", parts), "query", "measure", "0", parts, Kept("{", "x", 0, 0))])
-    assert values(Desk(OfflineBackend(), Ledger(), backend, cache).map(measure, WORDS[:1])) == [0]
+    assert values(LanguageService(OfflineBackend(), Ledger(), backend, cache).map(measure, WORDS[:1])) == [0]
     assert len(backend.asked) == 1
 
 
 def test_pruning_removes_what_the_last_execution_of_a_stage_did_not_use(tmp_path: Path) -> None:
     ledger = Ledger(stage="s30")
     for run, words in ((1, WORDS[:3]), (2, WORDS[1:3])):
-        desk = Desk(OfflineBackend(), ledger, ScriptedBackend({}), Cache(tmp_path / "c", run))
-        list(desk.map(measure, words))
+        service = LanguageService(OfflineBackend(), ledger, ScriptedBackend({}), Cache(tmp_path / "c", run))
+        list(service.map(measure, words))
     cache = Cache(tmp_path / "c", 3)
     assert cache.prune() == 1
     assert sum(row[3] for row in cache.stats()) == 2

@@ -11,7 +11,7 @@ from pipeline.base.task import Failure
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.make_standalone import FollowUp, Standalone, Turn, make_standalone
 from pipeline.language.transport import rate_limit
 from pipeline.query.answer import Answer
@@ -65,11 +65,11 @@ def test_a_conversation_of_several_turns_keeps_its_thread() -> None:
 
 def test_a_question_that_stands_alone_is_asked_as_it_is_and_without_history_nobody_is_asked() -> None:
     backend = ScriptedBackend({})
-    desk = Desk(OfflineBackend(), Ledger(), backend)
-    plain = index().ask("Who was Charles VII?", "basic", language=desk)
+    service = LanguageService(OfflineBackend(), Ledger(), backend)
+    plain = index().ask("Who was Charles VII?", "basic", language=service)
     assert not any(task == "make_standalone" for task, _ in backend.asked)
     assert not any(step.name == "standalone" for step in plain.steps)
-    after = index().ask("Who was Charles VII?", "basic", language=desk, history=[(BATTLES, "At Paris.")])
+    after = index().ask("Who was Charles VII?", "basic", language=service, history=[(BATTLES, "At Paris.")])
     assert standing(after) == "Who was Charles VII?" and after.text == plain.text
 
 
@@ -80,17 +80,19 @@ def test_a_model_is_shown_the_turns_without_citations_and_its_question_is_asked(
         requests.append(request)
         return Standalone(question="When was \n Joan of Arc captured?")
 
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": script}))
+    service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": script}))
     history = [(f"question {i}", "It fell. [1][2] Nobody knows. [no source]") for i in range(9)]
-    answer = index().ask("And when?", "basic", history=history, language=desk)
+    answer = index().ask("And when?", "basic", history=history, language=service)
     assert standing(answer) == "When was Joan of Arc captured?"
     assert requests[0].turns == tuple(Turn(f"question {i}", "It fell. Nobody knows.") for i in (6, 7, 8))
     assert "Question: question 8\nAnswer: It fell. Nobody knows." in make_standalone.render(requests[0])[1]
 
 
 def test_when_the_model_fails_the_rules_do_it_and_that_is_told() -> None:
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": lambda request: Failure("away")}))
-    answer = index().ask("When was she captured?", "basic", history=[(BATTLES, "Yes.")], language=desk)
+    service = LanguageService(
+        OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": lambda request: Failure("away")})
+    )
+    answer = index().ask("When was she captured?", "basic", history=[(BATTLES, "Yes.")], language=service)
     assert standing(answer) == "When was Joan of Arc captured?"
     (step,) = [step for step in answer.steps if step.name == "standalone"]
     assert step.data["by"] == "rules, because the model failed: away"
@@ -118,6 +120,6 @@ def test_over_http_the_follow_up_is_one_call_before_the_search(tmp_path: Path) -
 def test_a_long_answer_is_remembered_by_what_it_says_first() -> None:
     requests: list[FollowUp] = []
     script = {"make_standalone": lambda request: requests.append(request)}
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend(script))  # type: ignore[arg-type]
-    index().ask("Why?", "basic", history=[(BATTLES, "It fell at once. " * 500)], language=desk)
+    service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend(script))  # type: ignore[arg-type]
+    index().ask("Why?", "basic", history=[(BATTLES, "It fell at once. " * 500)], language=service)
     assert len(requests[0].turns[0].answer) <= 1202 and requests[0].turns[0].answer.endswith(" …")

@@ -8,7 +8,7 @@ from pipeline.base.task import Failure, Prompt, Prose, Request, Task
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.query.answer import Trace
 from pipeline.query.deadline import WAVE, Deadline, request_all, write
 
@@ -40,8 +40,10 @@ def words(n: int) -> list[Word]:
     return [Word(str(i), f"w{i}") for i in range(n)]
 
 
-def desk(script: object = None) -> Desk:
-    return Desk(OfflineBackend(), Ledger(), ScriptedBackend({"measure": script, "tell": script} if script else {}))  # type: ignore[dict-item]
+def service(script: object = None) -> LanguageService:
+    return LanguageService(
+        OfflineBackend(), Ledger(), ScriptedBackend({"measure": script, "tell": script} if script else {})
+    )  # type: ignore[dict-item]
 
 
 def test_without_a_deadline_everything_goes_out_at_once_and_no_clock_is_read() -> None:
@@ -74,7 +76,7 @@ def test_what_the_deadline_left_is_told() -> None:
         return Length(n=1)
 
     trace = Trace()
-    asked = request_all(measure, words(3 * WAVE), desk(slow), Deadline(WAVE, clock), trace)
+    asked = request_all(measure, words(3 * WAVE), service(slow), Deadline(WAVE, clock), trace)
     assert len(asked.replies) == WAVE and len(asked.unasked) == 2 * WAVE and asked.missing == asked.unasked
     assert [step.name for step in trace.steps] == ["deadline"]
 
@@ -82,7 +84,11 @@ def test_what_the_deadline_left_is_told() -> None:
 def test_a_failed_ask_is_told_and_the_others_stand() -> None:
     trace = Trace()
     asked = request_all(
-        measure, words(5), desk(lambda request: Failure("away") if request.item == "2" else None), Deadline(None), trace
+        measure,
+        words(5),
+        service(lambda request: Failure("away") if request.item == "2" else None),
+        Deadline(None),
+        trace,
     )
     assert [request.item for request, _ in asked.replies] == ["0", "1", "3", "4"]
     assert [request.item for request in asked.failed] == ["2"]
@@ -90,5 +96,5 @@ def test_a_failed_ask_is_told_and_the_others_stand() -> None:
 
 
 def test_an_answer_that_the_model_fails_to_write_is_written_the_offline_way_and_says_so() -> None:
-    text, by = write(tell, words(1)[0], desk(lambda request: Failure("away")))
+    text, by = write(tell, words(1)[0], service(lambda request: Failure("away")))
     assert text == "offline w0" and by == "offline, because the model failed: away"

@@ -12,7 +12,7 @@ from pipeline.base.task import Failure
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.query.answer import Coverage
 from pipeline.query.index import Index
 from pipeline.query.partial import ITEMS, failed_items
@@ -59,15 +59,15 @@ def test_a_model_may_be_asked_from_several_loops_one_after_the_other(tmp_path: P
 
 
 def test_a_desk_of_ones_own_is_left_open_for_the_next_question() -> None:
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({}))
-    first, second = (index().ask(BATTLES, "basic", language=desk) for _ in range(2))
+    service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({}))
+    first, second = (index().ask(BATTLES, "basic", language=service) for _ in range(2))
     assert first.usage["calls"] == second.usage["calls"] == 1
-    assert len(desk.ledger.calls) == 2
+    assert len(service.ledger.calls) == 2
 
 
 def test_usage_says_no_cost_where_a_price_is_not_known() -> None:
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({}))
-    usage = index().ask(BATTLES, "basic", language=desk).usage
+    service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({}))
+    usage = index().ask(BATTLES, "basic", language=service).usage
     assert "cost" not in usage and usage["tokens_in"] == 1
     assert index().ask(BATTLES, "basic").usage["cost"] == 0
 

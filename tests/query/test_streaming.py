@@ -14,7 +14,7 @@ from pipeline.base.task import Failure, Prose
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.language.transport import rate_limit
 from pipeline.query.answer import Answer, Piece, Step
 from pipeline.query.events import Event
@@ -65,8 +65,8 @@ def test_without_a_model_the_pieces_are_the_sentences_of_the_answer(method: str,
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_scripted_model_is_shown_by_the_same_way(method: str) -> None:
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend({}))
-    _, pieces, answer = parted(Index.open(sample(), Settings()).stream(BATTLES, method, language=desk))
+    service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({}))
+    _, pieces, answer = parted(Index.open(sample(), Settings()).stream(BATTLES, method, language=service))
     assert text_of(pieces) == answer.text and sum(piece.begins for piece in pieces) == 1
 
 
@@ -133,8 +133,8 @@ def test_a_reader_who_leaves_ends_the_search(tmp_path: Path) -> None:
 
     names = ("plan_reading", "choose_nodes", "read_facts", "read_chunk", "choose_neighbours", "answer_from_notebook")
     scripts = dict.fromkeys(names, note)
-    desk = Desk(OfflineBackend(), Ledger(), ScriptedBackend(scripts))  # type: ignore[arg-type]
-    stream = Index.open(sample(), Settings()).stream(BATTLES, "local", language=desk)
+    service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend(scripts))  # type: ignore[arg-type]
+    stream = Index.open(sample(), Settings()).stream(BATTLES, "local", language=service)
     assert isinstance(next(stream), Step)
     stream.close()  # type: ignore[attr-defined]
     for thread in threading.enumerate():
@@ -146,9 +146,9 @@ def test_a_reader_who_leaves_ends_the_search(tmp_path: Path) -> None:
 
 def test_a_failure_on_the_way_to_the_answer_is_seen_as_a_step() -> None:
     backend = ScriptedBackend({"map_reports": lambda request: Failure("the server was away", 3)})
-    desk = Desk(OfflineBackend(), Ledger(), backend)
+    service = LanguageService(OfflineBackend(), Ledger(), backend)
     steps, pieces, answer = parted(
-        Index.open(sample(), Settings()).stream("What are the main themes?", "global", language=desk)
+        Index.open(sample(), Settings()).stream("What are the main themes?", "global", language=service)
     )
     assert any(step.data.get("failed") for step in steps) and text_of(pieces) == answer.text
 
@@ -159,6 +159,8 @@ def test_listeners_hear_numbers_and_never_ids() -> None:
         {"answer_from_passages": lambda request: Prose(text="She lost. [c1] She won [z9]. It ended [c2][c1].")}
     )
     index = Index.open(sample(), Settings())
-    answer = index.ask(BATTLES, "basic", listen=heard.append, language=Desk(OfflineBackend(), Ledger(), backend))
+    answer = index.ask(
+        BATTLES, "basic", listen=heard.append, language=LanguageService(OfflineBackend(), Ledger(), backend)
+    )
     assert text_of(heard) == answer.text and "[c" not in answer.text and "z9" not in answer.text
     assert answer.removed_citations == 1

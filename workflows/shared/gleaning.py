@@ -5,9 +5,7 @@ from itertools import islice
 from typing import TypeVar
 
 from pipeline.base.task import ReplyT, Request, RequestT, Task
-from pipeline.language.backends.backend import Reply
-from pipeline.language.scheduler import Dialogue, hold
-from pipeline.language.service import Desk
+from pipeline.language.language import Dialogue, Language, Reply
 
 MoreT = TypeVar("MoreT", bound=Request)
 
@@ -16,7 +14,7 @@ AT_ONCE = 1024
 
 
 def read_and_glean(
-    language: Desk,
+    language: Language,
     task: Task[RequestT, ReplyT],
     requests: Iterable[RequestT],
     glean: Task[MoreT, ReplyT],
@@ -41,6 +39,6 @@ def read_and_glean(
             found.append(reply.value)
         return request, found
 
-    results = hold(language, (read(request) for request in requests), total)
+    results = language.dialogues((read(request) for request in requests), total)
     while group := list(islice(results, AT_ONCE)):
         yield [(request, found) for request, found in group if found]

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.ids import dump
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, MoreToRead, extract_all, glean_all
 from workflows.shared.gleaning import read_and_glean
 from workflows.shared.named_chunks import NamedChunk
 
 
 def read_everything(
-    chunks: Iterable[NamedChunk], about: str, rounds: int, language: Desk, total: int
+    chunks: Iterable[NamedChunk], about: str, rounds: int, language: Language, total: int
 ) -> Iterator[list[tuple[ChunkToRead, list[Everything]]]]:
     """Return groups of chunks with their replies; later rounds only add. ``about`` is what counts as a claim."""
     requests = (ChunkToRead(chunk.id, chunk.text, chunk.anchor, about, chunk.names) for chunk in chunks)

@@ -42,8 +42,8 @@ def evaluate_project(root: Path, plan: Plan) -> None:
     methods = _methods(plan.methods)
     examples = read_examples(plan.file, plan.limit)
     index = Index(project.store.open(), project.settings, root)
-    with closing(index.open_desk()) as desk, JsonLines() if plan.json else terminal() as progress:
-        _check_judge(plan, methods, desk.default is desk.offline, len(examples), progress)
+    with closing(index.open_service()) as service, JsonLines() if plan.json else terminal() as progress:
+        _check_judge(plan, methods, service.default is service.offline, len(examples), progress)
         stage = ""
 
         def told(what: str, done: int, total: int) -> None:
@@ -51,9 +51,9 @@ def evaluate_project(root: Path, plan: Plan) -> None:
             if what != stage:
                 stage = what
                 progress.stage(what, f"{total:,} {'comparisons' if what == 'judge' else 'questions'}")
-            progress.step(done, total, desk.ledger.totals)
+            progress.step(done, total, service.ledger.totals)
 
-        found = evaluate(index, examples, methods, desk, plan.judge, told)
+        found = evaluate(index, examples, methods, service, plan.judge, told)
         progress.line(f"{len(examples):,} questions, {len(methods)} methods")
     if plan.output:
         write_results(found, plan.output)

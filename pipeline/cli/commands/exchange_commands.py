@@ -44,7 +44,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
     from pipeline.language.backends.offline import OfflineBackend
     from pipeline.language.budget import Budget
     from pipeline.language.ledger import Ledger
-    from pipeline.language.service import Desk
+    from pipeline.language.service import LanguageService
     from pipeline.runner.last_run import note_run
     from workflows.s25_collect_vocabulary import collect_vocabulary
     from workflows.s60_extract_facts import extract_all_facts
@@ -59,11 +59,11 @@ def import_microsoft(root: Path, folder: Path) -> None:
     stages = Stages(collect_vocabulary, extract_all_facts, write_reports, index_all_passages, embed)
     settings, ledger, started = project.settings, Ledger(), time.monotonic()
     with ExitStack() as stack:
-        desk = stack.enter_context(closing(Desk(OfflineBackend(settings.language.workers), ledger)))
+        service = stack.enter_context(closing(LanguageService(OfflineBackend(settings.language.workers), ledger)))
         vectors = embedder(settings, ledger, Budget(settings.limits), None, _tell)
         if vectors:
             stack.enter_context(closing(vectors))
-        imported = bring_in(folder, project.store, settings, tokenizer, desk, stages, vectors, _tell)
+        imported = bring_in(folder, project.store, settings, tokenizer, service, stages, vectors, _tell)
     did = "import microsoft"
     note_run(project.store, did, imported.status, ledger, time.monotonic() - started, imported.generation)
     for line in imported.told:

@@ -47,7 +47,7 @@ def ask(root: Path, method: str, question: str | None, shape: Shape, chat: bool 
     if not question and not chat:
         raise QuestionError("no question", "there is nothing to look for", "write one behind the method, or add --chat")
     index = open_index(root, shape)
-    with closing(index.open_desk()) as desk:
+    with closing(index.open_service()) as service:
         history: list[tuple[str, Answer]] = []
         for asked in _questions(question, chat):
             printer = _printer(shape, chat)
@@ -59,7 +59,7 @@ def ask(root: Path, method: str, question: str | None, shape: Shape, chat: bool 
                     history=history,
                     watch=printer.watch,
                     listen=printer.listen if shape.streams else None,
-                    language=desk,
+                    language=service,
                 )
             except QuestionError as error:
                 if not chat:

@@ -44,7 +44,7 @@ from pipeline.exchange.microsoft.reports import Became, Reports
 from pipeline.graph.convert import entity_rows, forms_by_title, relationship_rows
 from pipeline.graph.merge import fold_title, merge_graph
 from pipeline.language.backends.embedder import Embedder
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,14 @@ def import_microsoft(
     store: Store,
     settings: Settings,
     tokenizer: Tokenizer,
-    desk: Desk,
+    service: LanguageService,
     stages: Stages,
     embedder: Embedder | None = None,
     line: Callable[[str], None] = lambda line: None,
 ) -> Imported:
     """Publish the index in ``folder`` as the next generation of ``store``.
 
-    ``desk`` answers what the stages ask; ``embedder`` makes vectors anew (Microsoft's are not read). Raises InputError
+    ``service`` answers what the stages ask; ``embedder`` makes vectors anew (Microsoft's are not read). Raises InputError
     where the folder cannot be read, StoreError or LockError where the store cannot be written; whatever happens, the
     last published generation stays as it is.
     """
@@ -90,9 +90,9 @@ def import_microsoft(
     store.prepare()
     with only_writer(store.folder):
         draft = store.draft()
-        _Import(index, draft, settings, tokenizer, desk, embedder, told).run(stages)
-        failures = FAILURES.rows(sorted({*told.rows, *desk.ledger.failures}))
-        draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, desk.ledger.calls_table())]))
+        _Import(index, draft, settings, tokenizer, service, embedder, told).run(stages)
+        failures = FAILURES.rows(sorted({*told.rows, *service.ledger.failures}))
+        draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, service.ledger.calls_table())]))
         failed = failures["kind"].to_pylist().count("failed")
         marks = {STAGE: Stage(fingerprint=mark, failed=failed)}
         status = "partial" if failed else "complete"
@@ -118,12 +118,12 @@ class _Import:
         draft: Draft,
         settings: Settings,
         tokenizer: Tokenizer,
-        desk: Desk,
+        service: LanguageService,
         embedder: Embedder | None,
         told: Told,
     ) -> None:
         self.index, self.draft, self.settings, self.told = index, draft, settings, told
-        self.tokenizer, self.desk, self.embedder = tokenizer, desk, embedder
+        self.tokenizer, self.service, self.embedder = tokenizer, service, embedder
 
     def run(self, stages: Stages) -> None:
         """Write all tables, in the order in which they refer to each other."""
@@ -155,7 +155,7 @@ class _Import:
         }
         given |= sections_of(stage, self.settings)
         if stage.asks:
-            given["language"] = self.desk
+            given["language"] = self.service
         given |= {f"previous_{table.name}": None for table in stage.previous}
         resources = {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": self.told}
         return stage.run(**given, **{name: resources[name] for name in stage.resources})

@@ -2,31 +2,11 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
-
-from pydantic import BaseModel
+from typing import Any, Protocol, runtime_checkable
 
 from pipeline.base.errors import ModelError
 from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
-
-ValueT = TypeVar("ValueT", bound=BaseModel)
-
-
-@dataclass(frozen=True)
-class Reply(Generic[ValueT]):
-    """A reply that has been validated, and what it took. ``cost`` is None when no price is known."""
-
-    value: ValueT
-    by: str
-    """``offline``, ``scripted``, or the model's name."""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost: float | None = None
-    seconds: float = 0.0
-    attempts: int = 1
-    cached: bool = False
-    json: str = ""
-    """The value as JSON where the backend has it at hand, so that it is not written a second time."""
+from pipeline.language.language import Reply
 
 
 @dataclass(frozen=True)

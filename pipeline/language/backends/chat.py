@@ -11,8 +11,9 @@ from pipeline.base.errors import PlanError
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import ModelSettings, Settings
 from pipeline.base.task import Failure, Prompt, ReplyT, Request, RequestT, Task
-from pipeline.language.backends.backend import PaidFailure, Reply, accept
+from pipeline.language.backends.backend import PaidFailure, accept
 from pipeline.language.budget import Budget
+from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.api_keys import plain_address, read_key, redact

@@ -16,6 +16,7 @@ from pipeline.base.task import Failure
 from pipeline.base.tokens import Tokenizer
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
+from pipeline.language.language import Embedded
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.api_keys import plain_address, read_key
@@ -31,14 +32,6 @@ BATCH_TEXTS, BATCH_BYTES = 128, 200_000
 """Most texts and bytes of one call: OpenAI takes 2,048 texts and 300,000 tokens; smaller servers are met by halving."""
 PATIENCE = 64
 """Batches refused before any was taken, after which it is not their length that the server dislikes."""
-
-
-@dataclass(frozen=True)
-class Embedded:
-    """``vectors`` of shape (texts, size), unit length; rows of texts in ``failures`` (position: why) are zero."""
-
-    vectors: Vectors
-    failures: dict[int, Failure]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from pydantic import BaseModel
 
 from pipeline.base.ids import content_id
 from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
-from pipeline.language.backends.backend import Reply, accept
+from pipeline.language.backends.backend import accept
+from pipeline.language.language import Reply
 
 Script = Callable[[Any], BaseModel | Failure | None]
 """What to reply to a request; None leaves it to the task's offline function."""

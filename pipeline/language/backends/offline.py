@@ -10,7 +10,8 @@ from typing import Any
 from pipeline.base.ids import content_id, dump
 from pipeline.base.source_hash import source_hash
 from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
-from pipeline.language.backends.backend import Reply, accept
+from pipeline.language.backends.backend import accept
+from pipeline.language.language import Reply
 
 BATCH = 32
 """Requests that one process takes at a time: long enough to outweigh the sending, short enough to share evenly."""

@@ -5,7 +5,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from pipeline.base.task import ReplyT, RequestT, Task
-from pipeline.language.backends.backend import NoAnswer, Reply, accept
+from pipeline.language.backends.backend import NoAnswer, accept
+from pipeline.language.language import Reply
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.api_keys import redact
 from pipeline.language.transport.rate_limit import Sent, Unanswered
@@ -25,7 +26,7 @@ def stream(
 ) -> Generator[str, None, Reply[ReplyT]]:
     """Yield the pieces of a free-text reply to ``request`` and return it whole; the reply's schema is not asked for.
 
-    The call is entered in the ledger; a failure is left to the desk, which may ask once more. Until the first piece,
+    The call is entered in the ledger; a failure is left to the service, which may ask once more. Until the first piece,
     troubles are tried again as for any call. Raises NoAnswer when no answer can be had, when it breaks off, is empty, or
     is cut at the limit of output tokens; BudgetError when a cap forbids the call, ModelError when no call makes sense.
     """

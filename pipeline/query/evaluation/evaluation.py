@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from pipeline.base.errors import BudgetError
 from pipeline.base.table import Table, column, flag, real, text, texts, whole, wholes
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer
 from pipeline.query.evaluation.eval_questions import Example, GoldDocuments
 from pipeline.query.evaluation.judging import Judgement, WinRate, judge, win_rates
@@ -130,7 +130,7 @@ def evaluate(
     index: Index,
     examples: Sequence[Example],
     methods: Sequence[str],
-    language: Desk,
+    language: LanguageService,
     judged: bool = False,
     told: Told = lambda what, done, total: None,
 ) -> Evaluation:

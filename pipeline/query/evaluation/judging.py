@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.judge_answers import CRITERIA, AnswersToJudge, judge_answers
 from pipeline.text.answering.answer_metrics import without_marks
 
@@ -44,7 +43,7 @@ def n_calls(questions: int, methods: int) -> int:
 def judge(
     answers: Mapping[int, tuple[str, Mapping[str, str]]],
     methods: Sequence[str],
-    language: Desk,
+    language: Language,
     told: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[list[Judgement], int]:
     """Return the judgements on the answers, by number of the question: (question, text by method); and how many failed.

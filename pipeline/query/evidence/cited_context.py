@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Prose, RequestT, Task
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
@@ -123,7 +123,7 @@ class Writer:
     offered: Offered
     chunks: Rows
     documents: Rows
-    language: Desk
+    language: Language
     trace: Trace
 
     def write(

@@ -7,8 +7,7 @@ from typing import Any
 from pipeline.base.schema import ENTITIES
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.question_entities import named_entities, proper
@@ -32,7 +31,9 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
         choose_method.name: choose_method
     }
 
-    def auto_search(*, question: str, settings: SearchSettings, language: Desk, trace: Trace, **tables: Rows) -> Answer:
+    def auto_search(
+        *, question: str, settings: SearchSettings, language: Language, trace: Trace, **tables: Rows
+    ) -> Answer:
         choice = choose(question, methods, tables[ENTITIES.name], language, trace)
         chosen = methods[choice.method]
         rows: dict[str, Any] = {table.name: tables[table.name] for table in chosen.reads}
@@ -43,7 +44,7 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
     return Search("auto_search", text, auto_search, tuple(reads.values()), tuple(asks.values()))
 
 
-def choose(question: str, methods: Mapping[str, Search], entities: Rows, language: Desk, trace: Trace) -> Choice:
+def choose(question: str, methods: Mapping[str, Search], entities: Rows, language: Language, trace: Trace) -> Choice:
     """Return the method for a question; when the model fails to choose, the rules do, and that is told."""
     names = tuple(one.title for one in named_entities(question, entities) if proper(one.title))
     shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in methods.items())

@@ -3,7 +3,7 @@
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
@@ -21,7 +21,7 @@ def basic_search(
     entities: Rows,
     documents: Rows,
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer from the chunks closest to the question."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import Told
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
@@ -49,7 +49,7 @@ class Refined:
 
 
 def grade(
-    question: str, documents: Sequence[tuple[Document, float]], language: Desk, deadline: Deadline, trace: Trace
+    question: str, documents: Sequence[tuple[Document, float]], language: Language, deadline: Deadline, trace: Trace
 ) -> tuple[dict[str, Verdict], int]:
     """Return the verdict on each document, given with its support, by id, and how many were graded the offline way
     because the model gave no reply or the deadline passed."""
@@ -74,7 +74,7 @@ def refine(
     documents: Sequence[Document],
     measured: Measured,
     offered: Offered,
-    language: Desk,
+    language: Language,
     deadline: Deadline,
     trace: Trace,
 ) -> Refined:

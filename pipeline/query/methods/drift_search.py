@@ -20,7 +20,7 @@ from pipeline.base.schema import (
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Estimate
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_follow_up import FollowUpToAnswer, answer_follow_up
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, Told
 from pipeline.language.tasks.search.prime_question import Intermediate, ReportsToPrime, prime_question
@@ -61,7 +61,7 @@ def drift_search(
     community_reports: Rows,
     documents: Rows,
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer from the whole to the detail: reports first, then follow-up questions, then one answer."""
@@ -117,7 +117,7 @@ class _Drift:
     finder: Finder
     measured: Measured
     settings: SearchSettings
-    language: Desk
+    language: Language
     trace: Trace
     offered: Offered = field(default_factory=Offered)
     told: dict[str, Told] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from typing import Any
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.search.rate_reports import ReportsToRate, ReportToRate, rate_reports
 from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline, request_all
@@ -54,7 +54,7 @@ def select_reports(
     communities: Rows,
     reports: dict[int, dict[str, Any]],
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
     deadline: Deadline,
     trace: Trace,
 ) -> Selection:
@@ -112,7 +112,7 @@ class _Rater:
     """Rates reports in batches that fit the context, within its share of calls."""
 
     def __init__(
-        self, question: str, settings: SearchSettings, language: Desk, deadline: Deadline, trace: Trace
+        self, question: str, settings: SearchSettings, language: Language, deadline: Deadline, trace: Trace
     ) -> None:
         self._question, self._settings = question, settings
         self._language, self._deadline, self._trace = language, deadline, trace

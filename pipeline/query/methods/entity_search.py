@@ -13,7 +13,7 @@ from pipeline.base.schema import (
 )
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.evidence.cited_context import Offered, Writer, n_words
@@ -42,7 +42,7 @@ def entity_search(
     community_reports: Rows,
     documents: Rows,
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer from the entities of a question: their relationships, claims, reports and chunks."""

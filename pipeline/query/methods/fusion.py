@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.similar_questions import QuestionToVary, similar_questions
 from pipeline.query.answer import Trace
 from pipeline.query.evidence.question_entities import asked_names, named_entities, near_entities
@@ -17,7 +16,7 @@ K = 60
 
 
 def vary(
-    question: str, entities: Rows, relationships: Rows, settings: SearchSettings, language: Desk, trace: Trace
+    question: str, entities: Rows, relationships: Rows, settings: SearchSettings, language: Language, trace: Trace
 ) -> tuple[list[str], bool]:
     """Return the question and others like it, and whether the others could be had."""
     if not settings.similar_questions:

@@ -11,8 +11,7 @@ from typing import Any, TypedDict
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
 from pipeline.language.tasks.search.grade_documents import LOWER, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import grade_strips
@@ -54,7 +53,7 @@ def fusion_search(
     relationships: Rows,
     documents: Rows,
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer from passages that several wordings of the question find and that stand up to grading."""
@@ -88,7 +87,7 @@ class _Flow:
     question: str
     tables: dict[str, Rows]
     settings: SearchSettings
-    language: Desk
+    language: Language
     trace: Trace
     web: WebSearch | None
     offered: Offered = field(default_factory=Offered)

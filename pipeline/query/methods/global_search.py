@@ -17,7 +17,7 @@ from pipeline.base.schema import (
 )
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.search.map_reports import ReportShown, ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, reduce_points
@@ -58,7 +58,7 @@ def global_search(
     chunks: Rows,
     documents: Rows,
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer what runs through the whole corpus, from the reports on its communities."""
@@ -105,7 +105,7 @@ def choose_reports(
     communities: Rows,
     reports: dict[int, dict[str, Any]],
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
     deadline: Deadline,
     trace: Trace,
 ) -> tuple[list[dict[str, Any]], str, float]:
@@ -185,7 +185,7 @@ class Mapped:
 
 
 def _map(
-    question: str, batches: Sequence[Sequence[dict[str, Any]]], language: Desk, deadline: Deadline, trace: Trace
+    question: str, batches: Sequence[Sequence[dict[str, Any]]], language: Language, deadline: Deadline, trace: Trace
 ) -> Mapped:
     found = Mapped()
     shown = {f"batch {i}": _shown(batch) for i, batch in enumerate(batches, 1)}

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.reader.answer_from_notebook import (
     EvidenceShown,
     NotebookShown,
@@ -52,7 +52,7 @@ def local_search(
     entities: Rows,
     documents: Rows,
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer how things connect: readers walk through facts, chunks and neighbours, each with a notebook."""

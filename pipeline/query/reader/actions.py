@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.tokens import Estimate
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes, choose_neighbours
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -54,7 +54,7 @@ class Moves:
     """The moves of all readers of one question; nothing in it changes but what is remembered of neighbours."""
 
     def __init__(
-        self, question: str, wanted: Wanted, graph: FactGraph, settings: SearchSettings, language: Desk
+        self, question: str, wanted: Wanted, graph: FactGraph, settings: SearchSettings, language: Language
     ) -> None:
         self.question, self.wanted, self.graph = question, wanted, graph
         self.settings, self.language = settings, language

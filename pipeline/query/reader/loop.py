@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Annotated, Any, TypedDict
 
 from pipeline.base.settings import SearchSettings
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.reader.plan_reading import Plan
 from pipeline.language.transport.event_loop import untraced
 from pipeline.query.answer import Trace
@@ -63,7 +63,7 @@ class Reading:
         graph: FactGraph,
         finder: Finder,
         settings: SearchSettings,
-        language: Desk,
+        language: Language,
         trace: Trace,
     ) -> None:
         self.question, self.wanted, self.graph, self.finder = question, wanted, graph, finder

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.base.settings import SearchSettings
-from pipeline.language.service import Desk
+from pipeline.language.language import Language
 from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNodes, choose_nodes
 from pipeline.language.tasks.reader.notes import NodeShown
 from pipeline.language.tasks.reader.plan_reading import Plan, QuestionToPlan, plan_reading
@@ -42,7 +42,7 @@ class Starts(NamedTuple):
     failure: str
 
 
-def make_plan(question: str, graph: FactGraph, language: Desk) -> tuple[Plan, str]:
+def make_plan(question: str, graph: FactGraph, language: Language) -> tuple[Plan, str]:
     """Return the plan with the queries that are heeded, and why it had to be made the offline way if so."""
     about = ", ".join(element.title for element in graph.most_frequent(SPOKEN_OF))
     plan, failure = answered(plan_reading, QuestionToPlan("plan", question, about), language)
@@ -62,7 +62,7 @@ def choose_starts(
     graph: FactGraph,
     finder: Finder,
     settings: SearchSettings,
-    language: Desk,
+    language: Language,
 ) -> Starts:
     """Return a walk for each chosen node. After its facts each would read one of the chunks that the search found best."""
     hits, candidates = find_candidates([question, *plan.queries], wanted, graph, finder)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pipeline.base.task import ReplyT, RequestT, Task
-from pipeline.language.backends.backend import Reply
-from pipeline.language.service import Desk
+from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.reader.notes import FINISH
 from pipeline.query.reader.notebook import Note
 
@@ -90,7 +89,7 @@ def waiting(walk: Walk, what: str, seen: Collection[str]) -> int:
     return sum(turn.what == what and turn.on not in seen for turn in walk.wishes)
 
 
-def answered(task: Task[RequestT, ReplyT], request: RequestT, language: Desk) -> tuple[ReplyT, str]:
+def answered(task: Task[RequestT, ReplyT], request: RequestT, language: Language) -> tuple[ReplyT, str]:
     """Return the reply to a request; where there is none that of the offline way, and why."""
     reply = language.one(task, request)
     if isinstance(reply, Reply):

@@ -17,8 +17,8 @@ import pytest
 from pipeline.base.errors import BudgetError, ModelError, SettingsError
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Failure
-from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.chat import chat_backends
+from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport import rate_limit
 from tests.language_cases import READ, REPORT, TASKS, TELL, at, chunks, settings_for
@@ -35,7 +35,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_replies_come_in_the_order_of_the_asks_though_servers_answer_in_any() -> None:
     with LookAlike(latency=0.005) as server, at(server) as case:
         requests = chunks(60)
-        pairs = list(case.desk.map(READ, requests))
+        pairs = list(case.service.map(READ, requests))
     assert [request for request, _ in pairs] == requests and all(isinstance(reply, Reply) for _, reply in pairs)
 
 
@@ -55,7 +55,7 @@ def test_a_second_run_asks_nothing_and_says_that_it_cost_nothing(tmp_path: Path)
     with LookAlike() as server:
         for _ in range(2):
             with at(server, tmp_path, price_in=1.0, price_out=2.0) as case:
-                replies = [reply for _, reply in case.desk.map(READ, chunks(9))]
+                replies = [reply for _, reply in case.service.map(READ, chunks(9))]
         assert server.calls == 9
     assert all(isinstance(reply, Reply) and reply.cached and reply.cost == 0 for reply in replies)
     assert case.ledger.totals()["cost"] == 0 and case.budget.calls == 0
@@ -69,7 +69,7 @@ def test_what_shapes_a_reply_misses_the_cache(changed: dict[str, object], tmp_pa
     with LookAlike(models=("look-alike", "other")) as server:
         for given in ({}, changed):
             with at(server, tmp_path, **given) as case:
-                list(case.desk.map(READ, chunks(3)))
+                list(case.service.map(READ, chunks(3)))
         assert server.calls == 6
 
 
@@ -81,7 +81,7 @@ def test_what_does_not_shape_a_reply_does_not(changed: dict[str, object], tmp_pa
     with LookAlike() as server:
         for given in ({}, changed):
             with at(server, tmp_path, **given) as case:
-                list(case.desk.map(READ, chunks(3)))
+                list(case.service.map(READ, chunks(3)))
         assert server.calls == 3
 
 
@@ -151,7 +151,7 @@ def test_no_model_in_settings_means_no_backend() -> None:
 
 def test_a_report_that_cannot_be_had_is_written_the_offline_way_and_marked_so() -> None:
     with LookAlike(faults={"prose_only": 1.0}) as server, at(server) as case:
-        reply = case.desk.one(REPORT, chunks(1)[0])
+        reply = case.service.one(REPORT, chunks(1)[0])
     assert isinstance(reply, Reply) and reply.by == "offline" and len(case.ledger.failures) == 1
 
 
@@ -161,12 +161,12 @@ def test_a_report_that_cannot_be_had_is_written_the_offline_way_and_marked_so() 
 def test_no_cap_is_ever_passed_and_the_next_run_goes_on_from_there(limits: dict[str, float], tmp_path: Path) -> None:
     with LookAlike() as server:
         with at(server, tmp_path, limits=limits, price_in=1.0, price_out=2.0) as case, pytest.raises(BudgetError):
-            list(case.desk.map(READ, chunks(60)))
+            list(case.service.map(READ, chunks(60)))
         spent, made = case.ledger.totals()["cost"], server.calls
         assert spent <= limits.get("max_cost", 1) and made <= limits.get("max_calls", 1000)
         assert made >= min(3, limits.get("max_calls", 3)), "a cap must not forbid what it allows"
         with at(server, tmp_path, price_in=1.0, price_out=2.0) as case:
-            list(case.desk.map(READ, chunks(60)))
+            list(case.service.map(READ, chunks(60)))
         assert server.calls == 60
 
 
@@ -177,7 +177,7 @@ def test_a_cap_on_cost_holds_where_calls_fail_too() -> None:
         at(server, limits={"max_cost": 0.003}, price_in=1, price_out=2) as case,
         pytest.raises(BudgetError),
     ):
-        list(case.desk.map(READ, chunks(80)))
+        list(case.service.map(READ, chunks(80)))
     assert 0 < case.ledger.totals()["cost"] <= case.budget.cost <= 0.003
 
 
@@ -188,7 +188,7 @@ def test_a_cap_on_cost_without_a_price_is_told_before_any_call() -> None:
 
 def test_tokens_are_reckoned_where_the_server_does_not_count_them() -> None:
     with LookAlike(usage=False) as server, at(server, price_in=1.0, price_out=1.0) as case:
-        reply = case.desk.one(READ, chunks(1)[0])
+        reply = case.service.one(READ, chunks(1)[0])
     assert isinstance(reply, Reply) and reply.tokens_in > 10 and reply.tokens_out > 10 and reply.cost
 
 
@@ -215,7 +215,7 @@ def test_secrets_of_the_environment_are_found_nowhere(
         try:
             with at(server, tmp_path, api_key_env="LOOK_ALIKE_KEY", max_attempts=2) as case:
                 told += repr(case.backend) + repr(case.backend.lane.model)
-                told += repr([reply for _, reply in case.desk.map(READ, chunks(8))])
+                told += repr([reply for _, reply in case.service.map(READ, chunks(8))])
                 told += repr(case.backend.client())
         except ModelError as error:
             told += f"{error!r} {error} {error.__cause__!r}"
@@ -231,7 +231,7 @@ def test_a_server_of_ones_own_is_not_sent_the_key_of_another(monkeypatch: pytest
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/elsewhere")
     monkeypatch.setenv("OPENAI_API_BASE", "http://127.0.0.1:9/elsewhere")
     with LookAlike() as server, at(server) as case:
-        case.desk.one(READ, chunks(1)[0])
+        case.service.one(READ, chunks(1)[0])
         assert not any("canary" in json.dumps(headers) for headers in server.headers)
 
 
@@ -239,11 +239,11 @@ def test_a_running_event_loop_is_no_obstacle() -> None:
     with LookAlike() as server, at(server) as case:
 
         async def inside() -> int:
-            return len(list(case.desk.map(READ, chunks(5))))
+            return len(list(case.service.map(READ, chunks(5))))
 
         assert asyncio.run(inside()) == 5
         assert asyncio.run(inside()) == 5
-        assert len(list(case.desk.map(READ, chunks(7)))) == 7
+        assert len(list(case.service.map(READ, chunks(7)))) == 7
 
 
 def test_one_backend_answers_several_threads_at_once() -> None:
@@ -253,7 +253,7 @@ def test_one_backend_answers_several_threads_at_once() -> None:
         def read(number: int) -> None:
             requests = chunks(40)[number * 5 : number * 5 + 5]
             found[number] = [
-                request.item for request, reply in case.desk.map(READ, requests) if isinstance(reply, Reply)
+                request.item for request, reply in case.service.map(READ, requests) if isinstance(reply, Reply)
             ]
 
         threads = [threading.Thread(target=read, args=(number,)) for number in range(8)]
@@ -269,9 +269,9 @@ def test_backends_come_and_go_without_a_closed_event_loop() -> None:
     with LookAlike() as server:
         for _ in range(3):
             with at(server) as case:
-                assert isinstance(case.desk.one(READ, chunks(1)[0]), Reply)
+                assert isinstance(case.service.one(READ, chunks(1)[0]), Reply)
                 case.backend.close()
-                assert isinstance(case.desk.one(READ, chunks(2)[1]), Reply)
+                assert isinstance(case.service.one(READ, chunks(2)[1]), Reply)
 
 
 def test_an_error_in_a_tasks_own_check_is_not_taken_for_a_bad_reply() -> None:
@@ -280,7 +280,7 @@ def test_an_error_in_a_tasks_own_check_is_not_taken_for_a_bad_reply() -> None:
 
     task = READ.__class__("read", READ.prompt, READ.request, READ.reply, READ.offline, check=broken)  # type: ignore[arg-type]
     with LookAlike() as server, at(server) as case, pytest.raises(KeyError, match="a mistake of ours"):
-        case.desk.one(task, chunks(1)[0])
+        case.service.one(task, chunks(1)[0])
 
 
 def test_a_reply_that_the_tasks_check_refuses_is_asked_again_with_its_reason() -> None:
@@ -289,7 +289,7 @@ def test_a_reply_that_the_tasks_check_refuses_is_asked_again_with_its_reason() -
 
     task = READ.__class__("read", READ.prompt, READ.request, READ.reply, READ.offline, check=picky)  # type: ignore[arg-type]
     with LookAlike() as server, at(server) as case:
-        reply = case.desk.one(task, chunks(1)[0])
+        reply = case.service.one(task, chunks(1)[0])
         assert server.calls == 3 and "an id that was not offered" in server.asked[1]["messages"][1]["content"]
     assert isinstance(reply, Failure) and reply.reason == "misfit: an id that was not offered"
 
@@ -317,7 +317,7 @@ def test_a_killed_run_repeats_no_completed_call(tmp_path: Path) -> None:
         from pathlib import Path
         from tests.language_cases import READ, at, chunks
         with at(sys.argv[1], Path(sys.argv[2]), concurrency=4) as case:
-            list(case.desk.map(READ, chunks(40)))
+            list(case.service.map(READ, chunks(40)))
         """
     )
     with LookAlike(latency=0.03) as server:
@@ -328,7 +328,7 @@ def test_a_killed_run_repeats_no_completed_call(tmp_path: Path) -> None:
         running.wait(10)
         before = server.calls
         with at(server, tmp_path) as case:
-            replies = [reply for _, reply in case.desk.map(READ, chunks(40))]
+            replies = [reply for _, reply in case.service.map(READ, chunks(40))]
         repeated = server.calls - 40
     cached = sum(isinstance(reply, Reply) and reply.cached for reply in replies)
     assert cached >= before - 4 - 1 and 0 <= repeated <= 5, "only calls under way at the kill may be made again"

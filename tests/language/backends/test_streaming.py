@@ -1,4 +1,4 @@
-"""Streamed answers: pieces in order, counted once at the end, never passed off as whole when they are not; at the desk,
+"""Streamed answers: pieces in order, counted once at the end, never passed off as whole when they are not; at the service,
 paid for once, kept, and asked for again when they break off."""
 
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from pipeline.base.errors import BudgetError, ModelError
 from pipeline.base.task import Failure
-from pipeline.language.backends.backend import Reply
 from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk, pieces
+from pipeline.language.service import LanguageService, pieces
 from pipeline.language.transport import rate_limit
 from tests.language_cases import TELL, at, chunks
 from tests.lookalike import LookAlike
@@ -104,11 +104,11 @@ SAID = "The ships lay at Carrow. None was left by noon."
 def test_a_streamed_reply_is_paid_for_once_and_shown_from_the_cache_after(tmp_path: Path) -> None:
     with LookAlike(lambda body: SAID) as server, at(server, tmp_path) as case:
         first, second, third = Shown(), Shown(), Shown()
-        reply = case.desk.write(TELL, chunks(1)[0], first)
+        reply = case.service.write(TELL, chunks(1)[0], first)
         assert isinstance(reply, Reply) and reply.value.text == first.text == SAID and len(first.pieces) > 5
-        again = case.desk.write(TELL, chunks(1)[0], second)
+        again = case.service.write(TELL, chunks(1)[0], second)
         assert isinstance(again, Reply) and again.cached and second.text == SAID and len(second.pieces) == 2
-        assert case.desk.one(TELL, chunks(1)[0]) == again and not third.pieces
+        assert case.service.one(TELL, chunks(1)[0]) == again and not third.pieces
         assert server.calls == 1
         assert [row[4] for row in case.ledger.calls] == [False, True, True]
         assert case.ledger.answered["test"] == 3 and case.ledger.answered["test/cached"] == 2
@@ -117,8 +117,8 @@ def test_a_streamed_reply_is_paid_for_once_and_shown_from_the_cache_after(tmp_pa
 def test_a_reply_that_was_had_whole_is_not_streamed_again(tmp_path: Path) -> None:
     with LookAlike(lambda body: SAID) as server, at(server, tmp_path) as case:
         shown = Shown()
-        case.desk.write(TELL, chunks(1)[0])
-        case.desk.write(TELL, chunks(1)[0], shown)
+        case.service.write(TELL, chunks(1)[0])
+        case.service.write(TELL, chunks(1)[0], shown)
         assert shown.text == SAID and server.calls == 1
         assert not any(body.get("stream") for body in server.asked)
         assert "response_format" not in server.asked[0]  # free text is asked for as it is
@@ -128,7 +128,7 @@ def test_a_reply_that_was_had_whole_is_not_streamed_again(tmp_path: Path) -> Non
 def test_a_stream_that_breaks_off_is_asked_for_whole_and_shown_anew(fault: str) -> None:
     with LookAlike(lambda body: SAID, faults={fault: 1.0}, until=1) as server, at(server) as case:
         shown = Shown()
-        reply = case.desk.write(TELL, chunks(1)[0], shown)
+        reply = case.service.write(TELL, chunks(1)[0], shown)
         assert isinstance(reply, Reply) and reply.value.text == shown.text == SAID
         assert shown.begun == 2 and server.calls == 2
         assert not case.ledger.failures
@@ -137,7 +137,7 @@ def test_a_stream_that_breaks_off_is_asked_for_whole_and_shown_anew(fault: str) 
 def test_a_refusal_is_a_failure_entered_once_and_not_asked_again() -> None:
     with LookAlike(faults={"filtered": 1.0}) as server, at(server) as case:
         shown = Shown()
-        reply = case.desk.write(TELL, chunks(1)[0], shown)
+        reply = case.service.write(TELL, chunks(1)[0], shown)
         assert isinstance(reply, Failure) and "filter" in reply.reason
         assert not shown.pieces and server.calls == 1 and len(case.ledger.failures) == 1
 
@@ -146,29 +146,29 @@ def test_what_a_model_thinks_before_it_speaks_is_not_shown() -> None:
     thought = "<think>Perhaps the ships? [c1] No.</think>\n\nNone was left by noon."
     with LookAlike(lambda body: thought) as server, at(server) as case:
         shown = Shown()
-        reply = case.desk.write(TELL, chunks(1)[0], shown)
+        reply = case.service.write(TELL, chunks(1)[0], shown)
         assert isinstance(reply, Reply) and reply.value.text == shown.text.strip() == "None was left by noon."
-        whole = case.desk.one(TELL, chunks(1)[0])
+        whole = case.service.one(TELL, chunks(1)[0])
         assert isinstance(whole, Reply) and whole.value.text == "None was left by noon."
 
 
 def test_a_text_that_opens_like_a_thought_and_is_none_is_shown() -> None:
     with LookAlike(lambda body: "<thin ice> was the cause.") as server, at(server) as case:
         shown = Shown()
-        case.desk.write(TELL, chunks(1)[0], shown)
+        case.service.write(TELL, chunks(1)[0], shown)
         assert shown.text == "<thin ice> was the cause."
 
 
 def test_prose_that_a_server_wraps_in_its_field_is_unwrapped() -> None:
     with LookAlike(lambda body: {"text": SAID}) as server, at(server) as case:
-        reply = case.desk.one(TELL, chunks(1)[0])
+        reply = case.service.one(TELL, chunks(1)[0])
         assert isinstance(reply, Reply) and reply.value.text == SAID
 
 
 def test_without_a_model_a_text_is_shown_in_sentences() -> None:
     shown = Shown()
-    desk = Desk(OfflineBackend(), Ledger())
-    desk.write(TELL, chunks(1)[0], shown)
+    service = LanguageService(OfflineBackend(), Ledger())
+    service.write(TELL, chunks(1)[0], shown)
     assert shown.begun == 1 and shown.text == chunks(1)[0].text
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.base.errors import BudgetError, ModelError
 from pipeline.base.task import Failure
-from pipeline.language.backends.backend import Reply
+from pipeline.language.language import Reply
 from pipeline.language.transport import rate_limit
 from pipeline.language.transport.rate_limit import Bucket, Slots
 from tests.language_cases import READ, at, chunks
@@ -81,7 +81,7 @@ def test_places_are_halved_once_for_a_burst_and_regained_as_calls_succeed() -> N
 def test_every_injected_fault_is_counted_and_every_ask_still_answered(rate: float) -> None:
     faults = {name: rate / len(NAMES) for name in NAMES}
     with LookAlike(faults=faults) as server, at(server, max_attempts=8) as case:
-        replies = [reply for _, reply in case.desk.map(READ, chunks(60))]
+        replies = [reply for _, reply in case.service.map(READ, chunks(60))]
         injected: dict[str, int] = {}
         for name, count in server.injected().items():
             injected[NAMES[name]] = injected.get(NAMES[name], 0) + count
@@ -94,7 +94,7 @@ def test_every_injected_fault_is_counted_and_every_ask_still_answered(rate: floa
 @pytest.mark.parametrize("name", ["429", "500", "503", "html", "no_choices"])
 def test_where_every_call_fails_every_ask_is_a_named_failure(name: str) -> None:
     with LookAlike(faults={name: 1.0}) as server, at(server, max_attempts=3) as case:
-        replies = [reply for _, reply in case.desk.map(READ, chunks(12))]
+        replies = [reply for _, reply in case.service.map(READ, chunks(12))]
         assert all(isinstance(reply, Failure) and reply.attempts == 3 for reply in replies)
         assert server.injected() == {name: 36} and case.faults == {NAMES[name]: 36}
     assert len(case.ledger.failures) == 12 and case.budget.calls == 36
@@ -103,7 +103,7 @@ def test_where_every_call_fails_every_ask_is_a_named_failure(name: str) -> None:
 
 def test_a_server_that_asks_to_wait_is_given_that_time_by_all_calls() -> None:
     with LookAlike(faults={"429_after": 1.0}, until=1) as server, at(server) as case:
-        assert len(list(case.desk.map(READ, chunks(6)))) == 6
+        assert len(list(case.service.map(READ, chunks(6)))) == 6
         arrived = sorted(server.when)
     assert arrived[-1] - arrived[0] >= 1.0
     assert case.backend.lane.slots.open < case.backend.lane.slots.most
@@ -113,7 +113,7 @@ def test_a_server_that_asks_to_wait_is_given_that_time_by_all_calls() -> None:
 def test_what_no_other_call_would_survive_stops_the_run_at_once(name: str) -> None:
     with LookAlike(faults={name: 1.0}) as server, at(server, concurrency=3) as case:
         with pytest.raises(ModelError) as told:
-            list(case.desk.map(READ, chunks(40)))
+            list(case.service.map(READ, chunks(40)))
         assert server.calls <= 3
     assert all((told.value.found, told.value.why, told.value.fix))
 
@@ -123,37 +123,37 @@ def test_what_was_answered_before_the_run_stopped_is_saved(tmp_path: Path) -> No
     with LookAlike() as server:
         with at(server, tmp_path, limits={"max_calls": 11}, concurrency=4) as case:
             with pytest.raises(BudgetError):
-                list(case.desk.map(READ, requests))
+                list(case.service.map(READ, requests))
             assert server.calls == 11 and len(case.ledger.calls) == 11
         with at(server, tmp_path) as case:
-            replies = [reply for _, reply in case.desk.map(READ, requests)]
+            replies = [reply for _, reply in case.service.map(READ, requests)]
         assert server.calls == 30
     assert sum(reply.cached for reply in replies if isinstance(reply, Reply)) == 11
 
 
 def test_a_server_that_cannot_be_reached_is_told_in_one_message() -> None:
     with at("http://127.0.0.1:9/v1", max_attempts=2) as case, pytest.raises(ModelError, match="cannot be reached"):
-        list(case.desk.map(READ, chunks(5)))
+        list(case.service.map(READ, chunks(5)))
 
 
 def test_a_server_that_dies_in_the_middle_of_a_run_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limit, "DEAD_AFTER", 5)
     with LookAlike(faults={"500": 1.0}) as server, at(server, max_attempts=1, concurrency=2) as case:
         with pytest.raises(ModelError, match="has not answered 5 requests in a row"):
-            list(case.desk.map(READ, chunks(40)))
+            list(case.service.map(READ, chunks(40)))
         assert server.calls <= 7
 
 
 def test_a_call_that_takes_too_long_is_given_up_and_tried_again() -> None:
     with LookAlike(faults={"slow": 1.0}, until=1) as server, at(server, timeout_seconds=0.3) as case:
-        assert isinstance(case.desk.one(READ, chunks(1)[0]), Reply)
+        assert isinstance(case.service.one(READ, chunks(1)[0]), Reply)
         assert server.injected() == {"slow": 1} and case.faults == {"timeout": 1}
 
 
 @pytest.mark.parametrize("name", ["too_long", "filtered"])
 def test_a_question_that_is_refused_for_itself_fails_alone_and_is_not_asked_again(name: str) -> None:
     with LookAlike(faults={name: 1.0}, until=2) as server, at(server, concurrency=1) as case:
-        replies = [reply for _, reply in case.desk.map(READ, chunks(5))]
+        replies = [reply for _, reply in case.service.map(READ, chunks(5))]
         assert server.calls == 5
     assert sum(isinstance(reply, Failure) for reply in replies) == 2
 
@@ -161,19 +161,19 @@ def test_a_question_that_is_refused_for_itself_fails_alone_and_is_not_asked_agai
 @pytest.mark.parametrize("name", ["no_schema", "no_temperature"])
 def test_an_ability_that_the_server_lacks_is_told_with_the_setting_to_change(name: str) -> None:
     with LookAlike(faults={name: 1.0}) as server, at(server) as case, pytest.raises(ModelError) as told:
-        list(case.desk.map(READ, chunks(5)))
+        list(case.service.map(READ, chunks(5)))
     assert "models.m." in told.value.fix
 
 
 def test_never_more_calls_are_under_way_than_settings_allow() -> None:
     with LookAlike(latency=0.02) as server, at(server, concurrency=3) as case:
-        list(case.desk.map(READ, chunks(20)))
+        list(case.service.map(READ, chunks(20)))
         assert server.most_busy == 3
 
 
 def test_the_pace_per_minute_holds_calls_back() -> None:
     with LookAlike() as server, at(server, requests_per_minute=1200) as case:
-        list(case.desk.map(READ, chunks(110)))
+        list(case.service.map(READ, chunks(110)))
         arrived = sorted(server.when)
     # A hundred may go at once; ten more come at 1101 a minute.
     assert arrived[-1] - arrived[0] > 0.3
@@ -185,7 +185,7 @@ def test_every_fault_of_the_look_alike_ends_in_a_reply_a_failure_or_a_clear_erro
             continue
         with LookAlike(faults={name: 1.0}) as server, at(server, max_attempts=2) as case:
             try:
-                reply = case.desk.one(READ, chunks(1)[0])
+                reply = case.service.one(READ, chunks(1)[0])
             except ModelError as error:
                 assert all((error.found, error.why, error.fix)), name
             else:

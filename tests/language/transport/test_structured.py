@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.task import Failure
-from pipeline.language.backends.backend import Reply
+from pipeline.language.language import Reply
 from pipeline.language.transport import rate_limit
 from pipeline.language.transport.structured import Mode, Raw, Unusable, form, read
 from tests.language_cases import READ, Entity, Found, Tie, at, chunks
@@ -57,7 +57,7 @@ def said(text: str | None) -> Found:
 @pytest.mark.parametrize("kind", list(SPOILED))
 def test_each_kind_of_spoiled_reply_ends_as_a_good_reply_or_a_named_failure(kind: str, mode: Mode) -> None:
     with LookAlike(lambda body: TEXT, {kind: 1.0}) as server, at(server, structured=mode, max_attempts=2) as case:
-        reply = case.desk.one(READ, chunks(1)[0])
+        reply = case.service.one(READ, chunks(1)[0])
         assert sum(case.faults.values()) == (0 if isinstance(reply, Reply) else server.counts[kind])
     if kind in READ_ANYHOW and not (mode == "function_calling" and kind in CLIENT_REFUSES):
         assert isinstance(reply, Reply) and reply.value == GOOD and reply.attempts == 1
@@ -70,7 +70,7 @@ def test_each_kind_of_spoiled_reply_ends_as_a_good_reply_or_a_named_failure(kind
 def test_a_spoiled_reply_is_asked_again_with_the_reason_and_paid_for_in_the_ledger(mode: Mode) -> None:
     with LookAlike(lambda body: TEXT, {"cut": 1.0}, until=2) as server:
         with at(server, structured=mode, price_in=1.0, price_out=1.0) as case:
-            reply = case.desk.one(READ, chunks(1)[0])
+            reply = case.service.one(READ, chunks(1)[0])
         asked = [body["messages"][-1]["content"] for body in server.asked]
     assert isinstance(reply, Reply) and reply.value == GOOD and reply.attempts == 3
     assert "could not be used" not in asked[0] and all("cut or broken" in text for text in asked[1:])
@@ -80,14 +80,14 @@ def test_a_spoiled_reply_is_asked_again_with_the_reason_and_paid_for_in_the_ledg
 
 def test_replies_that_stay_unusable_are_paid_for_in_the_ledger_too() -> None:
     with LookAlike(faults={"wrong_type": 1.0}) as server, at(server, price_in=1.0, price_out=1.0) as case:
-        assert isinstance(case.desk.one(READ, chunks(1)[0]), Failure)
+        assert isinstance(case.service.one(READ, chunks(1)[0]), Failure)
     row = case.ledger.calls[0]
     assert row[3] == "look-alike" and row[5] > 0 and row[7] == pytest.approx(case.budget.cost) and row[7]
 
 
 def test_a_refusal_is_not_asked_again() -> None:
     with LookAlike(faults={"refused": 1.0}) as server, at(server) as case:
-        reply = case.desk.one(READ, chunks(1)[0])
+        reply = case.service.one(READ, chunks(1)[0])
         assert server.calls == 1 and isinstance(reply, Failure) and reply.reason.startswith("refused:")
 
 
@@ -159,7 +159,7 @@ def test_reading_hostile_text_takes_no_more_than_linear_time() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_the_request_names_the_schema_in_the_words_of_the_protocol(mode: Mode) -> None:
     with LookAlike() as server, at(server, structured=mode, temperature=0.5, seed=7, max_output_tokens=99) as case:
-        assert isinstance(case.desk.one(READ, chunks(1)[0]), Reply)
+        assert isinstance(case.service.one(READ, chunks(1)[0]), Reply)
         body = server.asked[0]
     asked = form(READ, mode)
     for name, value in asked.parameters.items():

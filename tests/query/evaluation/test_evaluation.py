@@ -14,7 +14,7 @@ from pipeline.base.task import Failure, Prose
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.judge_answers import CRITERIA, AnswersToJudge, Verdict
 from pipeline.query.evaluation.eval_questions import Example, GoldDocuments, read_examples
 from pipeline.query.evaluation.evaluation import ANSWERS, JUDGEMENTS, RETRIEVAL, evaluate
@@ -37,8 +37,8 @@ def index() -> Index:
     return Index.open(sample(), Settings())
 
 
-def offline() -> Desk:
-    return Desk(OfflineBackend(), Ledger())
+def offline() -> LanguageService:
+    return LanguageService(OfflineBackend(), Ledger())
 
 
 def written(folder: Path, *lines: object) -> Path:
@@ -142,19 +142,19 @@ def longest(request: AnswersToJudge) -> Verdict:
     return Verdict(reason="it is longer", winner="1" if len(request.first) > len(request.second) else "2")
 
 
-def desk(script: Any) -> Desk:
-    return Desk(OfflineBackend(), Ledger(), ScriptedBackend({"judge_answers": script}))
+def service(script: Any) -> LanguageService:
+    return LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({"judge_answers": script}))
 
 
 def test_a_judge_who_prefers_what_stands_first_finds_no_winner() -> None:
-    found = evaluate(index(), EXAMPLES[:2], ["basic", "global"], desk(first_shown), judged=True)
+    found = evaluate(index(), EXAMPLES[:2], ["basic", "global"], service(first_shown), judged=True)
     assert len(found.judgements) == n_calls(2, 2) == 2 * 4 * 2
     for rate in found.win_rates():
         assert (rate.rate, rate.agreed, rate.questions) == (0.5, 0.0, 2)
 
 
 def test_a_judge_with_a_reason_finds_the_same_in_both_orders() -> None:
-    found = evaluate(index(), EXAMPLES[:2], ["basic", "global"], desk(longest), judged=True)
+    found = evaluate(index(), EXAMPLES[:2], ["basic", "global"], service(longest), judged=True)
     assert {rate.criterion for rate in found.win_rates()} == set(CRITERIA)
     assert all((rate.rate, rate.agreed) == (0.0, 1.0) for rate in found.win_rates())
     assert found.tables()[JUDGEMENTS].num_rows == 16
@@ -167,7 +167,7 @@ def test_the_judge_sees_no_numbers_of_sources_and_each_criterion_with_its_meanin
         requests.append(request)
         return Verdict(reason="", winner="tie")
 
-    judge({1: (BATTLES, {"a": "It fell. [1] So. [no source]", "b": "It rose."})}, ["a", "b"], desk(note))
+    judge({1: (BATTLES, {"a": "It fell. [1] So. [no source]", "b": "It rose."})}, ["a", "b"], service(note))
     assert {(request.first, request.second) for request in requests} == {
         ("It fell. So.", "It rose."),
         ("It rose.", "It fell. So."),
@@ -183,13 +183,13 @@ def test_judgements_that_fail_are_counted_and_left_out_of_pairs() -> None:
             else longest(request)
         )
 
-    found, failed = judge({1: (BATTLES, {"a": "long enough", "b": "short"})}, ["a", "b"], desk(fail_swapped))
+    found, failed = judge({1: (BATTLES, {"a": "long enough", "b": "short"})}, ["a", "b"], service(fail_swapped))
     assert failed == 1 and len(found) == 7
     assert {rate.criterion for rate in win_rates(found)} == set(CRITERIA) - {"diversity"}
 
 
 def test_a_method_that_did_not_answer_is_compared_with_nobody() -> None:
-    found, failed = judge({1: (BATTLES, {"a": "It fell."})}, ["a", "b"], desk(longest))
+    found, failed = judge({1: (BATTLES, {"a": "It fell."})}, ["a", "b"], service(longest))
     assert (found, failed) == ([], 0)
 
 
@@ -202,7 +202,7 @@ def test_win_rates_weigh_ties_by_half() -> None:
 def test_a_cap_ends_the_evaluation_and_what_was_measured_stands(tmp_path: Path) -> None:
     with LookAlike(lambda body: "It is so. [c1]") as server:
         there = at(server, tmp_path, limits={"max_calls": 2})
-        own = there.open_desk()
+        own = there.open_service()
         found = evaluate(there, EXAMPLES, ["basic"], own)
         own.close()
     assert found.stopped is not None and len(found.answers) == 2 and len(found.retrieval) == 2
@@ -218,7 +218,7 @@ def test_tables_are_written_as_declared(tmp_path: Path) -> None:
 
 def test_answers_of_a_model_count_calls_and_tokens() -> None:
     backend = ScriptedBackend({"answer_from_passages": lambda request: Prose(text="Joan of Arc [c1]")})
-    found = evaluate(index(), EXAMPLES[1:2], ["basic"], Desk(OfflineBackend(), Ledger(), backend))
+    found = evaluate(index(), EXAMPLES[1:2], ["basic"], LanguageService(OfflineBackend(), Ledger(), backend))
     (row,) = found.answers
     assert row["exact"] == 1 and row["calls"] == 1 and row["tokens"] == 2 and row["cost"] is None
     assert found.summary()[0]["cost"] is None

@@ -9,7 +9,7 @@ from pipeline.base.task import NOT_SAID, Failure, Prose
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.map_reports import Point, Points, ReportsToMap
 from pipeline.language.tasks.search.rate_reports import Rating, Ratings, ReportsToRate, ReportToRate, check, offline
 from pipeline.query.answer import Answer, Trace
@@ -32,8 +32,8 @@ def select(question: str, script: object = None, deadline: Deadline | None = Non
     reports = {row["community"]: row for row in generation.table("community_reports").to_pylist()}
     backend = ScriptedBackend({"rate_reports": script} if script else {})  # type: ignore[dict-item]
     settings = parse_settings({"search": {"level": "dynamic", **search}}).search
-    desk, clock = Desk(OfflineBackend(), Ledger(), backend), deadline or Deadline(None)
-    return select_reports(question, generation.rows("communities"), reports, settings, desk, clock, Trace())
+    service, clock = LanguageService(OfflineBackend(), Ledger(), backend), deadline or Deadline(None)
+    return select_reports(question, generation.rows("communities"), reports, settings, service, clock, Trace())
 
 
 @pytest.mark.parametrize("level", [None, 0, 1, 99, "dynamic"])

@@ -12,7 +12,7 @@ from pipeline.base.task import Request
 from pipeline.language.backends.fake import Script
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import Desk
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes
 from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNode, StartNodes
 from pipeline.language.tasks.reader.plan_reading import Plan, QuestionToPlan
@@ -202,7 +202,7 @@ def test_a_deadline_ends_the_walks_and_is_told() -> None:
 def test_every_step_is_an_event_as_it_happens_in_the_order_of_the_walks() -> None:
     seen: list[Step] = []
     index = Index.open(sample())
-    answer = index.ask(BATTLES, "local", watch=seen.append, language=Desk(OfflineBackend(), Ledger()))
+    answer = index.ask(BATTLES, "local", watch=seen.append, language=LanguageService(OfflineBackend(), Ledger()))
     assert tuple(seen) == answer.steps
     names = {step.name for step in seen}
     assert {"plan_reading", "choose_nodes", "read_facts", "read_chunk", "walk", "answer"} <= names
@@ -214,7 +214,7 @@ def test_the_graph_of_the_reading_can_be_drawn() -> None:
     index = Index.open(sample())
     graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
     finder = Finder(index.generation.rows("chunks"), index.generation.rows("key_elements"))
-    desk = Desk(OfflineBackend(), Ledger())
-    reading = Reading(BATTLES, want(BATTLES), graph, finder, SearchSettings(), desk, Trace())
+    service = LanguageService(OfflineBackend(), Ledger())
+    reading = Reading(BATTLES, want(BATTLES), graph, finder, SearchSettings(), service, Trace())
     drawn = reading.compiled().get_graph().draw_mermaid()
     assert all(name in drawn for name in ("plan_reading", "choose_nodes", "share", *IN_WALKS))
