@@ -209,10 +209,22 @@ class SearchSettings(Section):
     level: Annotated[int, Field(ge=0)] | Literal["dynamic"] | None = Field(
         None,
         description="level of the reports that global search reads; dynamic to rate reports from the top and descend "
-        "where it pays; null for the highest level with enough reports",
+        "where it pays; null for the finest that the effort has room for",
+    )
+    effort: Literal["low", "medium", "high"] = Field(
+        "medium",
+        description="what a global question may read and write: low 8,000 tokens of reports and 800 of answer, medium "
+        "24,000 and 2,000, high 120,000 and 3,000",
+    )
+    form: str | None = Field(
+        None,
+        description="form of global answers: multiple paragraphs, list, one paragraph, one sentence, or your own words; null "
+        "for paragraphs, with headings when long",
     )
     context_tokens: Annotated[int, Field(ge=100)] = Field(8000, description="longest context of one question")
-    answer_tokens: Annotated[int, Field(ge=50)] = Field(800, description="about how long answers may be")
+    answer_tokens: Annotated[int, Field(ge=50)] | None = Field(
+        None, description="about how long answers may be; null for 800, in global search for what the effort gives"
+    )
     seed: int = Field(1431, description="of shuffles")
     max_map_calls: Annotated[int, Field(ge=1)] = Field(
         60, description="most map calls of one global question; the ratings of dynamic selection take at most half"

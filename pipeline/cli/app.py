@@ -222,11 +222,14 @@ def query(
     language: options.Language = None,
     length: options.AnswerLength = options.Length.normal,
     level: options.Level = None,
+    effort: options.EffortOption = None,
+    form: options.Form = None,
 ) -> None:
     """Answer a question, with numbered sources down to characters of a file."""
     from pipeline.cli.commands.query_command import Shape, ask
 
-    ask(root, method.value, question, Shape(json, explain, stream, language, length.value, level), chat)
+    shape = Shape(json, explain, stream, language, length.value, level, effort.value if effort else None, form)
+    ask(root, method.value, question, shape, chat)
 
 
 @app.command("eval")

@@ -26,6 +26,14 @@ class Length(StrEnum):
     long = "long"
 
 
+class EffortLevel(StrEnum):
+    """How much a global question may read and write."""
+
+    low = "low"
+    medium = "medium"
+    high = "high"
+
+
 MethodArgument = Annotated[
     Method,
     typer.Argument(
@@ -46,5 +54,16 @@ Language = Annotated[
 AnswerLength = Annotated[Length, typer.Option("--length", help="About how long the answer may be.")]
 Level = Annotated[
     str | None, typer.Option("--level", help="Level of the reports that global search reads: a number, or dynamic.")
+]
+EffortOption = Annotated[
+    EffortLevel | None,
+    typer.Option("--effort", help="How much a global question may read; calls and tokens are shown beforehand."),
+]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        "--form",
+        help="Form of a global answer: multiple paragraphs, list, one paragraph, one sentence, or your own words.",
+    ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Print the steps that lead to the answer, as they happen.")]

@@ -95,7 +95,7 @@ def test_settings_of_one_question_are_checked_and_change_nothing_else() -> None:
     base = index()
     short = base.with_settings({"search": {"answer_tokens": 50}, "language": {"output": "German"}})
     assert short.settings.search.answer_tokens == 50 and short.settings.language.output == "German"
-    assert base.settings.search.answer_tokens == 800 and short.generation is base.generation
+    assert base.settings.search.answer_tokens is None and short.generation is base.generation
     with pytest.raises(SettingsError, match=r"search\.answer_tokens"):
         base.with_settings({"search": {"answer_tokens": 1}})
     with pytest.raises(SettingsError, match="did you mean level"):

@@ -35,6 +35,8 @@ class Shape:
     language: str | None = None
     length: str = "normal"
     level: str | None = None
+    effort: str | None = None
+    form: str | None = None
 
     @property
     def streams(self) -> bool:
@@ -48,9 +50,10 @@ def ask(root: Path, method: str, question: str | None, shape: Shape, chat: bool 
         raise QuestionError("no question", "there is nothing to look for", "write one behind the method, or add --chat")
     index = open_index(root, shape)
     with closing(index.open_service()) as service:
+        models = bool(index.settings.language.default or index.settings.tasks)
         history: list[tuple[str, Answer]] = []
         for asked in _questions(question, chat):
-            printer = _printer(shape, chat)
+            printer = _printer(shape, chat, models)
             printer.asked(asked)
             try:
                 answer = index.ask(
@@ -80,6 +83,7 @@ def open_index(root: Path, shape: Shape) -> "Index":
         search["answer_tokens"] = LENGTHS[shape.length]
     if shape.level is not None:
         search["level"] = int(shape.level) if shape.level.isdecimal() else shape.level
+    search |= {name: value for name, value in (("effort", shape.effort), ("form", shape.form)) if value is not None}
     changes: dict[str, dict[str, Any]] = {"search": search} if search else {}
     if shape.language:
         changes["language"] = {"output": shape.language}
@@ -110,8 +114,8 @@ def _typed() -> Iterator[str]:
 class People:
     """Prints for people: steps and remarks on stderr, the answer and its sources on stdout."""
 
-    def __init__(self, explain: bool, chat: bool) -> None:
-        self._explain, self._chat = explain, chat
+    def __init__(self, explain: bool, chat: bool, models: bool) -> None:
+        self._explain, self._chat, self._models = explain, chat, models
         self._live = sys.stderr.isatty() and not explain
         self._written = False
 
@@ -124,6 +128,9 @@ class People:
         """Show a step: all of them when they are to be explained, else the last one in a line that goes away."""
         if self._explain:
             typer.echo(f"{step.name}: {step.detail}", err=True)
+        elif self._models and "tokens_in" in step.data:
+            self._clear()
+            typer.echo(f"({step.detail}: {_expected(step)})", err=True)
         elif self._live and not self._written:
             line = shorten(f"{step.name}: {step.detail}", get_terminal_size().columns - 1)
             typer.echo(f"{CLEAR}{line}", nl=False, err=True)
@@ -192,8 +199,14 @@ class Lines:
         sys.stdout.flush()
 
 
-def _printer(shape: Shape, chat: bool) -> People | Lines:
-    return Lines(shape, chat) if shape.json else People(shape.explain, chat)
+def _expected(step: Step) -> str:
+    """Return what a step says is going to be asked of a model."""
+    data = step.data
+    return f"{data['calls']} calls, about {data['tokens_in']:,} tokens in and {data['tokens_out']:,} out at most"
+
+
+def _printer(shape: Shape, chat: bool, models: bool) -> People | Lines:
+    return Lines(shape, chat) if shape.json else People(shape.explain, chat, models)
 
 
 def remarks(answer: Answer) -> list[str]:

@@ -23,6 +23,8 @@ from pipeline.query.evidence.citations import (
 from pipeline.query.streaming import Live
 
 WORDS_PER_TOKEN = 0.75
+ANSWER_TOKENS = 800
+"""Length of an answer where settings give none."""
 Resolver = Callable[[str], Place | None]
 """From the sentence that cites something to the passage behind it."""
 
@@ -111,7 +113,12 @@ def show_chunks(chunks: Iterable[Chunk], offered: Offered) -> list[PassageShown]
 
 def n_words(settings: SearchSettings) -> int:
     """Return about how many words an answer may have."""
-    return int(settings.answer_tokens * WORDS_PER_TOKEN)
+    return words_of(settings.answer_tokens or ANSWER_TOKENS)
+
+
+def words_of(n_tokens: int) -> int:
+    """Return about how many words so many tokens are."""
+    return int(n_tokens * WORDS_PER_TOKEN)
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,25 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 
 CHUNKS_LOOKED_AT = 40
-"""Chunks of one statement that are searched for its words."""
+"""Chunks that are searched for the words of one sentence."""
+
+
+class FindingKey(NamedTuple):
+    """A finding of the report on a community: ``number`` counts from 1, 0 is the report's summary."""
+
+    community: int
+    number: int
 
 
 class ReportSources:
-    """Resolves statements of reports. A sentence that a chunk says in the same words is found there; one that a model
-    put in its own words is followed to the closest sentence of the chunks behind the rows that its finding cites.
+    """Resolves what rests on findings of reports: finding, cited rows, chunks. A sentence that a chunk says in the same words
+    is found there; another one is followed to the closest sentence of the chunks behind the findings it was written from.
     """
 
     def __init__(
@@ -28,37 +35,50 @@ class ReportSources:
         self._reports, self._communities, self._chunks = reports, communities, chunks
         self._tables = (entities, relationships, claims)
 
-    def place(self, communities: Sequence[int], statement: str) -> Place | None:
-        """Return the passage that a statement of these communities' reports rests on; None when there is none."""
-        cited = [id for number in communities for id in self._cited(self._reports[number], statement)]
-        texts = self._texts(cited)
-        exact = place_sentence(statement, texts)
+    def chunks(self, findings: Iterable[FindingKey]) -> list[str]:
+        """Return the ids of the chunks behind the rows that some findings cite, each once, in the order of the findings."""
+        return list(dict.fromkeys(chunk for finding in findings for chunk in self._cited(*finding)))
+
+    def place(self, findings: Sequence[FindingKey], sentence: str) -> Place | None:
+        """Return the passage that a sentence written from these findings rests on; None when there is none."""
+        texts = self._texts(self.chunks(findings))
+        exact = place_sentence(sentence, texts)
         if exact:
             return exact
-        wider = self._texts(id for number in communities for id in self._community_chunks.get(number, ()))
-        return place_sentence(statement, wider) or nearest_sentence(statement, texts or wider)
+        wider = self._texts(
+            id for number in dict.fromkeys(key.community for key in findings) for id in self._community_chunks[number]
+        )
+        return place_sentence(sentence, wider) or nearest_sentence(sentence, texts or wider)
 
     def of(self, community: int) -> Callable[[str], Place | None]:
-        """Return what finds the passage behind a sentence that cites the report of a community."""
-        return lambda sentence: self.place([community], sentence)
+        """Return what finds the passage behind a sentence that cites the report of a community as a whole."""
 
-    def _cited(self, report: dict[str, Any], statement: str) -> list[str]:
-        """Return the chunks behind the rows that the finding with the statement cites, of child reports theirs."""
-        said = [(report["summary"], report["summary_citations"])]
-        said += [
-            (f"{finding['explanation']} {finding['summary']}", finding["citations"]) for finding in report["findings"]
-        ]
+        def resolve(sentence: str) -> Place | None:
+            report = self._reports[community]
+            said = [report["summary"], *(f"{one['explanation']} {one['summary']}" for one in report["findings"])]
+            own = [FindingKey(community, number) for number, text in enumerate(said) if sentence in text]
+            return self.place(own or [FindingKey(community, number) for number in range(len(said))], sentence)
+
+        return resolve
+
+    def _cited(self, community: int, number: int) -> list[str]:
+        """Return the chunks behind the rows that a finding cites; of the report on a part, those behind all it says."""
+        report = self._reports[community]
+        rows = report["findings"][number - 1]["citations"] if number else report["summary_citations"]
         chunks: list[str] = []
-        for text, citations in said:
-            for id in citations if statement in text else ():
-                child = self._by_report_id.get(id)
-                chunks += self._cited(child, statement) if child else self._chunks_of.get(id, [])
+        for row in rows:
+            part = self._by_report_id.get(row)
+            if part is None:
+                chunks += self._chunks_of.get(row, [])
+            else:
+                every = range(len(part["findings"]) + 1)
+                chunks += self.chunks(FindingKey(part["community"], number) for number in every)
         return chunks
 
     def _texts(self, ids: Iterable[str]) -> list[tuple[str, str]]:
-        wanted = list(dict.fromkeys(ids))[:CHUNKS_LOOKED_AT]
-        rows = self._chunks.by_id(wanted, ["text"])
-        return [(id, rows[id]["text"]) for id in wanted if id in rows]
+        some = list(dict.fromkeys(ids))[:CHUNKS_LOOKED_AT]
+        rows = self._chunks.by_id(some, ["text"])
+        return [(id, rows[id]["text"]) for id in some if id in rows]
 
     @cached_property
     def _by_report_id(self) -> dict[str, dict[str, Any]]:

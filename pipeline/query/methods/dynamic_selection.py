@@ -2,7 +2,7 @@
 
 After Microsoft's dynamic community selection (FIELD: GraphRAG, step 7), with one change: a report gives way only to
 reports below it that are rated higher, so a question on the whole stays at the top and a question on a detail goes
-down to where the detail is told.
+down to the reports that hold it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,6 +15,7 @@ from pipeline.language.language import Language
 from pipeline.language.tasks.search.rate_reports import ReportsToRate, ReportToRate, rate_reports
 from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline, request_all
+from pipeline.query.methods.effort import CommunityTree, effort_of, reports_in_words
 
 OPENED = 1
 """Rating from which on the parts of a community are looked at: its report touches the subject."""
@@ -32,16 +33,16 @@ class Selection:
     rated: int = 0
     unrated: int = 0
     """Reports that should have been rated and were not, because calls failed or would have been too many."""
+    relevant: int = 0
+    """Reports worth reading, those included for which the effort has no room."""
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The selection in words."""
         left = f", {self.unrated} could not be rated" if self.unrated else ""
         if not self.reports:
             return f"none of {self.rated} community reports that were rated{left}"
-        levels = sorted({report["level"] for report in self.reports})
-        where = f"level {levels[0]}" if len(levels) == 1 else f"levels {', '.join(map(str, levels))}"
-        return f"{len(self.reports)} community reports of {where}, chosen out of {self.rated} rated{left}"
+        return f"{reports_in_words(self.reports)}, chosen out of {self.rated} rated{left}"
 
     @property
     def share(self) -> float:
@@ -61,13 +62,15 @@ def select_reports(
     """Return the reports worth reading for ``question``.
 
     A level's reports are rated, those rated OPENED but not FULL are opened, and their parts rated next. Where none of a
-    level touches the subject all of them are opened, so that what only a part tells is found. At most half of
-    ``settings.max_map_calls`` go into ratings. Reports of the top level whose rating failed are read all the same.
+    level touches the subject all of them are opened, so that what only a part says is found. At most half of
+    ``settings.max_map_calls`` go into ratings, and no more than the tokens of the effort. Reports of the top level whose
+    rating failed are read all the same.
     """
-    children = _children(communities, reports)
-    rater = _Rater(question, settings, language, deadline, trace)
+    tree = CommunityTree(communities, reports)
+    room = effort_of(settings).report_tokens
+    rater = _Rater(question, room, settings, language, deadline, trace)
     ratings: dict[int, int] = {}
-    level = children[-1]
+    level = tree.top
     selection = Selection()
     unknown: list[int] = []
     while level and rater.calls:
@@ -75,33 +78,26 @@ def select_reports(
         ratings |= rated
         missing = [number for number in level if number not in rated]
         selection.unrated += len(missing)
-        if level == children[-1]:
+        if level == tree.top:
             unknown = [number for number in missing if number in rater.failed]
         opened = [number for number in level if rated.get(number, 0) >= OPENED]
         if rated and max(ratings.values()) < OPENED:
             trace.step("select", f"no report of level {reports[level[0]]['level']} is relevant, so all are opened")
             opened = level
-        level = [child for number in opened if rated.get(number, 0) < FULL for child in children.get(number, ())]
-    chosen = [number for top in children[-1] for number in _standing(top, ratings, children)]
+        level = [child for number in opened if rated.get(number, 0) < FULL for child in tree.parts(number)]
+    chosen = [number for top in tree.top for number in _speakers(top, ratings, tree)]
     selection.rated = len(ratings)
-    selection.reports = [reports[number] for number in [*chosen, *unknown]]
-    trace.step("select", selection.told, ratings={str(number): ratings[number] for number in sorted(ratings)})
+    best = sorted(chosen, key=lambda number: (-ratings[number], -reports[number]["rank"], number))
+    selection.relevant = len(best) + len(unknown)
+    selection.reports = [reports[number] for number in tree.fitting([*best, *unknown], room)]
+    trace.step("select", selection.description, ratings={str(number): ratings[number] for number in sorted(ratings)})
     return selection
 
 
-def _children(communities: Rows, reports: dict[int, dict[str, Any]]) -> dict[int, list[int]]:
-    """Return the communities with a report by their parent, -1 for the top level, in the order of their numbers."""
-    found: dict[int, list[int]] = {-1: []}
-    for row in sorted(communities.table(["community", "parent"]).to_pylist(), key=lambda row: int(row["community"])):
-        if row["community"] in reports:
-            found.setdefault(row["parent"], []).append(row["community"])
-    return found
-
-
-def _standing(number: int, ratings: dict[int, int], children: dict[int, list[int]]) -> list[int]:
+def _speakers(number: int, ratings: dict[int, int], tree: CommunityTree) -> list[int]:
     """Return the communities whose reports speak for this one: parts of it where one is rated higher, else itself."""
     own = ratings.get(number, 0)
-    below = [part for child in children.get(number, ()) for part in _standing(child, ratings, children)]
+    below = [part for child in tree.parts(number) for part in _speakers(child, ratings, tree)]
     below = [part for part in below if ratings[part] >= own]
     if any(ratings[part] > own for part in below):
         return below
@@ -112,23 +108,30 @@ class _Rater:
     """Rates reports in batches that fit the context, within its share of calls."""
 
     def __init__(
-        self, question: str, settings: SearchSettings, language: Language, deadline: Deadline, trace: Trace
+        self, question: str, room: int, settings: SearchSettings, language: Language, deadline: Deadline, trace: Trace
     ) -> None:
         self._question, self._settings = question, settings
         self._language, self._deadline, self._trace = language, deadline, trace
         self.calls = max(settings.max_map_calls // 2, 1)
         """Calls left."""
+        self._room = room
+        """Tokens of reports that may still be rated; the batch that passes it is the last."""
         self.failed: set[int] = set()
 
     def rate(self, reports: Sequence[dict[str, Any]]) -> dict[int, int]:
         """Return the ratings by community; the most important reports first when calls are short."""
         order = sorted(reports, key=lambda report: (-report["rank"], report["community"]))
         batches = list(_batches(order, self._settings.context_tokens))
-        left = batches[self.calls :]
-        told = f"rating {len(reports)} reports of level {reports[0]['level']} in {len(batches) - len(left)} calls"
-        told += f", at most {self.calls} are left" if not left else f"; {sum(map(len, left))} reports are too many"
-        self._trace.step("rate", told)
-        requests = {f"level {reports[0]['level']} batch {i}": b for i, b in enumerate(batches[: self.calls], 1)}
+        allowed = []
+        for batch in batches[: self.calls]:
+            if self._room > 0:
+                allowed.append(batch)
+                self._room -= sum(report["n_tokens"] for report in batch)
+        left = sum(map(len, batches)) - sum(map(len, allowed))
+        detail = f"rating {len(reports)} reports of level {reports[0]['level']} in {len(allowed)} calls"
+        detail += f", at most {self.calls} are left" if not left else f"; {left} reports are too many"
+        self._trace.step("rate", detail)
+        requests = {f"level {reports[0]['level']} batch {i}": batch for i, batch in enumerate(allowed, 1)}
         self.calls -= len(requests)
         asked = request_all(
             rate_reports,

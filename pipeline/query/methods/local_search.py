@@ -25,6 +25,7 @@ from pipeline.language.tasks.reader.read_facts import read_facts
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import Place, Sources, check_support, cite
+from pipeline.query.evidence.cited_context import n_words
 from pipeline.query.evidence.known_names import known_names, types_of
 from pipeline.query.method import search
 from pipeline.query.reader.actions import TOKENS
@@ -36,8 +37,6 @@ from pipeline.query.reader.state import Walk
 from pipeline.query.streaming import Live
 from pipeline.retrieval.chunk_search import Finder, Passage
 from pipeline.text.question.terms import Wanted, names_in, want, weighed
-
-WORDS_PER_TOKEN = 0.75
 
 
 @search(
@@ -118,7 +117,7 @@ def _to_answer(
         plan=steps_of(read["plan"]),
         notebooks=notebooks,
         evidence=tuple(EvidenceShown(item.id, item.title, item.statement) for item in offered),
-        n_words=int(settings.answer_tokens * WORDS_PER_TOKEN),
+        n_words=n_words(settings),
         wanted=wanted,
         strength=0.0,
         types=types_of((name for item in offered for name in names_in(item.statement.text)), entities),

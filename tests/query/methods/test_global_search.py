@@ -10,13 +10,16 @@ from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
-from pipeline.language.tasks.search.map_reports import Point, Points, ReportsToMap
+from pipeline.language.tasks.search.map_reports import FindingShown, Point, Points, ReportShown, ReportsToMap
 from pipeline.language.tasks.search.rate_reports import Rating, Ratings, ReportsToRate, ReportToRate, check, offline
+from pipeline.language.tasks.search.reduce_points import PointsToReduce
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.deadline import WAVE, Deadline
 from pipeline.query.index import Index
 from pipeline.query.methods.dynamic_selection import Selection, select_reports
-from pipeline.query.methods.global_search import bounded_batches
+from pipeline.query.methods.effort import CommunityTree
+from pipeline.query.methods.global_search import LEAST_WORDS
+from pipeline.query.methods.report_batches import bounded_batches, dated_title
 from tests.query_cases import WEATHER, ask, check_answer, faults, plainly, sample
 
 THEMES = "What are the main themes?"
@@ -100,7 +103,7 @@ def test_where_nothing_at_the_top_is_relevant_its_parts_are_rated() -> None:
 
 def test_reports_that_could_not_be_rated_are_read_all_the_same_and_told() -> None:
     selection = select(THEMES, lambda request: Failure("away"))
-    assert selection.unrated == len(selection.reports) > 0 and "could not be rated" in selection.told
+    assert selection.unrated == len(selection.reports) > 0 and "could not be rated" in selection.description
 
 
 def test_ratings_take_at_most_half_of_the_calls() -> None:
@@ -134,7 +137,7 @@ def test_ratings_without_a_model_lie_in_their_range_and_fall_with_the_words_shar
 
 def test_map_calls_are_bounded_and_told_beforehand() -> None:
     answer, backend = ask(THEMES, "global", level=99, context_tokens=400, max_map_calls=4)
-    maps = [request for name, request in backend.asked if name == "map_reports"]
+    maps = [ask for name, ask in backend.asked if name == "map_reports"]
     assert len(maps) == 4 and calls(answer) == 5
     assert 0 < answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
     check_answer(answer)
@@ -162,7 +165,7 @@ def test_when_every_batch_fails_the_reports_are_read_the_offline_way_and_that_is
         THEMES, "global", {name: lambda request: Failure("away") for name in ("map_reports", "reduce_points")}
     )
     assert answer.supported and answer.coverage.share == 0
-    assert "none of which the model answered for" in answer.coverage.told
+    assert "read without a model because it answered for none of them" in answer.coverage.told
     check_answer(answer)
 
 
@@ -191,14 +194,78 @@ def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(level: 
 
 def test_reports_and_points_that_were_not_offered_are_removed_and_counted() -> None:
     def invent(request: ReportsToMap) -> Points:
-        known = Point(description="Joan of Arc was captured outside Compiègne.", score=90, reports=["r1", "r999"])
-        return Points(points=[known, Point(description="The moon landed.", score=99, reports=["r777"])])
+        known = Point(description="Joan of Arc was captured outside Compiègne.", score=90, findings=["r1.1", "r999.1"])
+        return Points(points=[known, Point(description="The moon landed.", score=99, findings=["r777"])])
 
     said = Prose(text="Joan of Arc was captured outside Compiègne. [p1] The moon landed. [p99] So it was [7].")
-    answer, _ = ask(THEMES, "global", {"map_reports": invent, "reduce_points": lambda request: said})
-    assert answer.removed_citations == 2 + 2
+    answer, backend = ask(THEMES, "global", {"map_reports": invent, "reduce_points": lambda request: said})
+    maps = sum(name == "map_reports" for name, _ in backend.asked)
+    assert answer.removed_citations == 2 * maps + 2
     assert answer.text.startswith("Joan of Arc was captured outside Compiègne. [1] The moon landed. [no source]")
     assert answer.unsupported_sentences == ("The moon landed.", "So it was.")
+
+
+def top_reports() -> list[dict[str, int]]:
+    rows = Index.open(sample()).generation.table("community_reports").to_pylist()
+    return [row for row in rows if row["level"] == 0]
+
+
+def reading(**search: object) -> list[ReportsToMap]:
+    _, backend = ask(THEMES, "global", **search)
+    return [asked for _, asked in backend.asked if isinstance(asked, ReportsToMap)]
+
+
+def test_more_effort_reads_more_reports_and_never_the_same_content_at_two_levels() -> None:
+    generation = Index.open(sample()).generation
+    reports = {row["community"]: row for row in generation.table("community_reports").to_pylist()}
+    rows = {row["community"]: row for row in generation.table("communities").to_pylist()}
+    sizes = []
+    for budget in (1, 300, 1200, 2400, 10**6):
+        chosen = CommunityTree(generation.rows("communities"), reports).within(budget)
+        entities = [id for number in chosen for id in rows[number]["entity_ids"]]
+        assert len(entities) == len(set(entities))
+        assert len(chosen) == 1 or sum(reports[number]["n_tokens"] for number in chosen) <= budget
+        sizes.append(len(entities))
+    assert sizes == sorted(sizes) and sizes[-1] == len(generation.table("entities"))
+    assert all(not rows[number]["children"] for number in chosen), "the finest cut holds leaves alone"
+    assert sum(len(one.reports) for one in reading(effort="low")) <= sum(len(one.reports) for one in reading())
+
+
+def test_calls_and_tokens_are_said_before_anybody_is_asked() -> None:
+    answer, backend = ask(THEMES, "global")
+    first = answer.steps[0]
+    assert first.data["calls"] == len(backend.asked)
+    assert first.data["tokens_in"] > sum(report["n_tokens"] for report in top_reports()) and first.data["tokens_out"]
+
+
+def test_maps_are_shown_documents_by_title_and_date_and_findings_by_their_own_ids() -> None:
+    shown = reading()[0]
+    reports, documents = shown.shown("reports"), shown.shown("documents")
+    first = shown.reports[0]
+    assert f"[{first.id}] {first.title} (from d" in reports and f"[{first.findings[0].id}] " in reports
+    assert documents.startswith("d1: ")
+    assert dated_title("Minutes", '{"date": "2024-03-11"}') == "Minutes (2024-03-11)"
+    assert dated_title("2024-03-11 Minutes", '{"date": "2024-03-11"}') == "2024-03-11 Minutes"
+
+
+def test_a_finding_is_shown_with_the_line_that_names_its_subject() -> None:
+    finding = FindingShown("r1.1", "Ada Thorne built the mole.", "She says so in her diary.")
+    whole = FindingShown("r1.2", "The mole broke.", "The mole broke in 1901, in a storm.")
+    asked = ReportsToMap("x", THEMES, (), (ReportShown("r1", "Carrow", 5.0, "", "A port.", (finding, whole)),))
+    assert asked.shown("reports").splitlines() == [
+        "[r1] Carrow: A port.",
+        "[r1.1] Ada Thorne built the mole. She says so in her diary.",
+        "[r1.2] The mole broke in 1901, in a storm.",
+    ]
+
+
+def test_the_answer_is_asked_for_no_more_words_than_its_points_hold_and_in_the_form_wanted() -> None:
+    def short(request: ReportsToMap) -> Points:
+        return Points(points=[Point(description=f"In {request.item} Joan won.", score=90, findings=["r1"])])
+
+    _, backend = ask(THEMES, "global", {"map_reports": short}, form="one sentence")
+    reduced = next(asked for name, asked in backend.asked if isinstance(asked, PointsToReduce))
+    assert reduced.n_words == LEAST_WORDS and reduced.form == "one sentence"
 
 
 def test_the_same_question_gives_the_same_answer() -> None:

@@ -11,45 +11,68 @@ from pipeline.text.overlap import asked_words, content_words, match_share
 from pipeline.text.sentences import split
 
 
+class FindingShown(NamedTuple):
+    """A finding under a short id, such as r3.2 for the second of report r3: its summary line, and what explains it."""
+
+    id: str
+    summary: str
+    explanation: str
+
+
 class ReportShown(NamedTuple):
-    """A report under a short id: its importance from 0 to 10, and the statements it makes, each whole."""
+    """A report under a short id: its importance from 0 to 10, the documents it was drawn from, and its findings."""
 
     id: str
     title: str
     rating: float
+    documents: str
     summary: str
-    statements: tuple[str, ...]
+    findings: tuple[FindingShown, ...]
+
+    def statements(self) -> list[tuple[str, str]]:
+        """Return the ids and texts of what it says: the summary under its own id, the findings under theirs."""
+        said = [(finding.id, finding.explanation or finding.summary) for finding in self.findings]
+        return [(self.id, self.summary), *said]
 
 
 class Point(BaseModel):
     """One point of an answer."""
 
-    description: str = Field(description="the point, in sentences that stand on their own", min_length=1)
+    description: str = Field(description="the point, in one to three sentences that can be read alone", min_length=1)
     score: int = Field(description="how much it helps to answer the question, from 0 (not) to 100", ge=0, le=100)
-    reports: list[str] = Field(description="ids of the reports that it rests on")
+    findings: list[str] = Field(description="ids of the findings that it rests on, such as r3.2")
 
 
 class Points(BaseModel):
     """What a batch of reports says to a question."""
 
-    points: list[Point] = Field(description="the points, none when the reports say nothing to the question")
+    points: list[Point] = Field(
+        description="the points, the most helpful first; none when nothing bears on the question"
+    )
 
 
 @dataclass(frozen=True)
 class ReportsToMap(Request):
-    """A question and a batch of reports."""
+    """A question, a batch of reports, and the documents behind them, a line each."""
 
     question: str
+    documents: tuple[str, ...]
     reports: tuple[ReportShown, ...]
 
     def shown(self, name: str) -> str:
-        """Return the reports as sections under their ids."""
-        if name != "reports":
-            return super().shown(name)
-        return "\n\n".join(
-            f"[{report.id}] {report.title}\n{report.summary}\n" + "\n".join(report.statements)
-            for report in self.reports
-        )
+        """Return the documents as lines, the reports as sections under their ids."""
+        if name == "documents":
+            return "\n".join(self.documents)
+        return "\n\n".join(map(_section, self.reports)) if name == "reports" else super().shown(name)
+
+
+def _section(report: ReportShown) -> str:
+    source = f" (from {report.documents})" if report.documents else ""
+    lines = [f"[{report.id}] {report.title}{source}: {report.summary}"]
+    for id, summary, explanation in report.findings:
+        new = not " ".join(explanation.split()).startswith(" ".join(summary.split()).rstrip(".…"))
+        lines.append(f"[{id}] {f'{summary} {explanation}'.strip() if new else explanation}")
+    return "\n".join(lines)
 
 
 POINTS_PER_REPORT = 2
@@ -68,43 +91,56 @@ def offline(request: ReportsToMap) -> Points:
     Once some statement speaks of the question, those that share no word with it contribute nothing. Where none shares a
     word, importance alone makes points, but only for a question that asks for the whole.
     """
-    wanted = asked_words(request.question)
+    asked = asked_words(request.question)
     sentences = {
-        report.id: [text[start:end] for text in (report.summary, *report.statements) for start, end in split(text)]
+        report.id: [(id, text[start:end]) for id, text in report.statements() for start, end in split(text)]
         for report in request.reports
     }
-    shares = {sentence: match_share(wanted, sentence) for some in sentences.values() for sentence in some}
+    shares = {sentence: match_share(asked, sentence) for some in sentences.values() for _, sentence in some}
     closest = max(shares.values(), default=0)
-    if not closest and wanted == content_words(request.question):
+    if not closest and asked == content_words(request.question):
         return Points(points=[])
     least = SOME if closest >= SPEAKS_OF_IT else 0.0
     points = []
-    said: set[str] = set()
+    used: set[str] = set()
     for report in request.reports:
         scored = []
-        for place, sentence in enumerate(sentences[report.id]):
+        for place, (id, sentence) in enumerate(sentences[report.id]):
             if shares[sentence] < least:
                 continue
             score = round(IMPORTANCE * report.rating / 10 + (100 - IMPORTANCE) * shares[sentence])
-            scored.append((len(sentence.split()) < LEAST_WORDS, -score, place, sentence))
-        best = [(score, sentence) for _, score, _, sentence in sorted(scored) if sentence not in said]
-        for score, sentence in best[:POINTS_PER_REPORT]:
-            said.add(sentence)
-            points.append(Point(description=sentence, score=-score, reports=[report.id]))
+            scored.append((len(sentence.split()) < LEAST_WORDS, -score, place, sentence, id))
+        best = [(score, sentence, id) for _, score, _, sentence, id in sorted(scored) if sentence not in used]
+        for score, sentence, id in best[:POINTS_PER_REPORT]:
+            used.add(sentence)
+            points.append(Point(description=sentence, score=-score, findings=[id]))
     return Points(points=sorted(points, key=lambda point: (-point.score, point.description)))
 
 
-SYSTEM = f"""You help to answer a question about a whole corpus. You see some of the reports on it; colleagues see the others.
+SYSTEM = f"""You help to answer a question about a whole collection of documents. You see some of the reports on its subjects; the
+others are read elsewhere, and one answer will be written from the points that all of them give.
 
-List the points that these reports contribute to an answer, each with a score from 0 to 100 for how much it helps, and
-the ids of the reports it rests on, only ids that are given in square brackets. Say nothing that the reports do not say.
-When they say nothing to the question, return no points.
+List the points that these reports contribute to the answer, the most helpful first. A point is one thing that bears on the
+question: who says or does what, with the reason, example, number or date that carries it.
+- Write each so that it can be read alone, in one to three sentences: full names in place of "she" or "the project", and the
+  document or occasion where that matters.
+- Join findings that say the same. Keep what different people say of one matter apart, so that they can be compared.
+- Score each from 0 to 100: 90 is a main part of the answer, 60 a good part or example, 30 a detail. Leave out what is
+  merely near the question.
+- Name the findings it rests on by their ids, such as r3.2 (r3 for the opening paragraph of a report).
+- Say nothing that the reports do not say. What somebody expects, doubts or denies is that person's view: say whose.
+When nothing here bears on the question, return no points.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
 USER = """Question: {question}
 
 <material>
+Documents:
+{documents}
+
+Reports:
+
 {reports}
 </material>
 

@@ -18,17 +18,18 @@ class PointShown(NamedTuple):
 
 @dataclass(frozen=True)
 class PointsToReduce(Request):
-    """A question and the points, best first."""
+    """A question, the points, best first, the form that the answer is to take, and how many words it may have."""
 
     question: str
     points: tuple[PointShown, ...]
+    form: str
     n_words: int
 
     def shown(self, name: str) -> str:
         """Return the points as lines under their ids."""
         if name != "points":
             return super().shown(name)
-        return "\n".join(f"[{point.id}] (score {point.score}) {point.description}" for point in self.points)
+        return "\n".join(f"[{point.id}] ({point.score}) {point.description}" for point in self.points)
 
 
 THEMES = 7
@@ -51,16 +52,28 @@ def offline(request: PointsToReduce) -> Prose:
     return Prose(text="\n\n".join(paragraphs))
 
 
-SYSTEM = f"""You write the answer to a question about a whole corpus from points that colleagues drew from reports on it.
+SYSTEM = f"""You write the answer to a question about a whole collection of documents, out of notes that were drawn from it. Whoever
+reads the answer knows neither notes nor documents: write about the subject, never about notes, points, reports, records or
+scores, nor about what they lack.
 
-Join what belongs together, weigh by score, keep names, dates and numbers, and say where points disagree. After each
-sentence put the ids of the points it rests on in square brackets, such as [p3] or [p1][p4]; use only ids that are given.
-Add nothing of your own. About {{n_words}} words, in paragraphs.
+- Open with the answer itself, in two or three sentences: what weighs most, in order of weight, and who or what shows it.
+- Then take up the themes of the answer, the weightiest first. Draw together what belongs to one theme from all the notes;
+  set people, groups or documents against each other: who agrees, who differs, and in what; give the example or number that
+  shows it best, and say what it means for the question.
+- Use what answers the question. Pass over what is merely near it, bare lists of names, and the same fact told twice.
+- Keep names, numbers and dates exact. What somebody claims, expects, doubts or denies is told as that person's view, as
+  firmly as it is held; where two accounts differ, give both only if the difference matters to the question.
+- After each sentence put the ids of all the notes that its facts come from in square brackets, such as [p3] or [p1][p4]; use
+  only ids that are given. Add no fact that no note holds. Headings carry no ids.
+
+Form: {{form}}
+Length: as much as the notes hold on the question, {{n_words}} words at most.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
 USER = """Question: {question}
 
+Notes, each under its id with a score from 0 to 100 for how much it helps:
 <material>
 {points}
 </material>
