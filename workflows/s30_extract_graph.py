@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import dump
-from pipeline.base.schema import CHUNKS, ENTITY_MENTIONS, OCCURRENCES, RELATIONSHIP_MENTIONS, VOCABULARY
+from pipeline.base.schema import CHUNKS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS, SENTENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Request
@@ -17,13 +17,13 @@ from pipeline.language.tasks.indexing.extract_graph import (
     extract_graph,
     glean_graph,
 )
+from workflows.shared.annotated_chunks import annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
-from workflows.shared.named_chunks import named_chunks, vocabulary_types
 from workflows.shared.one_pass import read_everything
 
 
 @workflow(
-    reads=(CHUNKS, VOCABULARY, OCCURRENCES),
+    reads=(CHUNKS, VOCABULARY, SENTENCES),
     settings=("extraction", "claims"),
     asks=(extract_graph, glean_graph, extract_all, glean_all),
     writes=(ENTITY_MENTIONS, RELATIONSHIP_MENTIONS),
@@ -31,19 +31,19 @@ from workflows.shared.one_pass import read_everything
 def extract_mentions(
     chunks: Rows,
     vocabulary: Rows,
-    occurrences: Rows,
+    sentences: Rows,
     settings: ExtractionSettings,
     claims: ClaimSettings,
     language: Language,
 ) -> Parts:
     """Extract, then glean; what was found first is kept whatever later rounds bring."""
-    named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))
+    annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
     rounds, total = settings.max_gleanings, chunks.num_rows
     groups: Iterator[Sequence[tuple[Request, Sequence[Graph | Everything]]]]
     if settings.one_pass:
-        groups = read_everything(named, claims.about, rounds, language, total)
+        groups = read_everything(annotated, claims.about, rounds, language, total)
     else:
-        requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in named)
+        requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading) for chunk in annotated)
         graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _again, rounds, total)
         groups = graphs_found
     for group in groups:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pipeline.base.ids import content_id, dump
-from pipeline.base.schema import CHUNKS, CLAIMS, ENTITIES, OCCURRENCES, VOCABULARY
+from pipeline.base.schema import CHUNKS, CLAIMS, ENTITIES, SENTENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
@@ -19,8 +19,8 @@ from pipeline.language.tasks.indexing.extract_claims import (
     glean_claims,
 )
 from pipeline.text.quotes import locate
+from workflows.shared.annotated_chunks import AnnotatedChunk, annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
-from workflows.shared.named_chunks import NamedChunk, named_chunks, vocabulary_types
 from workflows.shared.one_pass import read_everything
 
 Resolve = Callable[[str], str | None]
@@ -28,7 +28,7 @@ Resolve = Callable[[str], str | None]
 
 
 @workflow(
-    reads=(CHUNKS, VOCABULARY, OCCURRENCES, ENTITIES),
+    reads=(CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
     settings=("claims", "extraction"),
     asks=(extract_claims, glean_claims, extract_all, glean_all),
     writes=(CLAIMS,),
@@ -36,7 +36,7 @@ Resolve = Callable[[str], str | None]
 def extract_all_claims(
     chunks: Rows,
     vocabulary: Rows,
-    occurrences: Rows,
+    sentences: Rows,
     entities: Rows,
     settings: ClaimSettings,
     extraction: ExtractionSettings,
@@ -51,11 +51,11 @@ def extract_all_claims(
     rounds, total = extraction.max_gleanings, chunks.num_rows
     groups: Iterator[Sequence[tuple[ChunkToClaim | ChunkToRead, Sequence[Claims | Everything]]]]
     if extraction.one_pass:
-        named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))
-        groups = read_everything(named, settings.about, rounds, language, total)
+        annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
+        groups = read_everything(annotated, settings.about, rounds, language, total)
     else:
-        named = named_chunks(chunks, occurrences, lambda title: _named(resolve(title), types))
-        requests = _asks(named, _titles_by_chunk(entities), settings.about)
+        annotated = annotated_chunks(chunks, sentences, lambda title: _named(resolve(title), types))
+        requests = _asks(annotated, _titles_by_chunk(entities), settings.about)
         claims_found = read_and_glean(language, extract_claims, requests, glean_claims, _again, rounds, total)
         groups = claims_found
     lost = unquoted = 0
@@ -102,12 +102,12 @@ def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:
     return of_chunk
 
 
-def _asks(chunks: Iterable[NamedChunk], of_chunk: dict[str, list[str]], about: str) -> Iterator[ChunkToClaim]:
+def _asks(chunks: Iterable[AnnotatedChunk], of_chunk: dict[str, list[str]], about: str) -> Iterator[ChunkToClaim]:
     """Yield what is asked of each chunk; one without a known entity is not asked."""
     for chunk in chunks:
         if chunk.id in of_chunk:
             known = "; ".join(of_chunk[chunk.id])
-            yield ChunkToClaim(chunk.id, chunk.text, chunk.anchor, about, known, chunk.names)
+            yield ChunkToClaim(chunk.id, chunk.text, chunk.anchor, about, known, chunk.reading)
 
 
 def _again(request: ChunkToClaim, replies: Sequence[Claims]) -> ClaimsToGlean:

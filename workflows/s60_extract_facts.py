@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.ids import dump
-from pipeline.base.schema import CHUNKS, FACTS, KEY_ELEMENTS, OCCURRENCES, VOCABULARY
+from pipeline.base.schema import CHUNKS, FACTS, KEY_ELEMENTS, SENTENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Request
@@ -20,14 +20,14 @@ from pipeline.language.tasks.indexing.extract_facts import (
     glean_facts,
 )
 from pipeline.text.extraction.key_elements import normalise
+from workflows.shared.annotated_chunks import AnnotatedChunk, annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
-from workflows.shared.named_chunks import NamedChunk, named_chunks, vocabulary_types
 from workflows.shared.one_pass import read_everything
 from workflows.shared.stated_facts import Stated
 
 
 @workflow(
-    reads=(CHUNKS, VOCABULARY, OCCURRENCES),
+    reads=(CHUNKS, VOCABULARY, SENTENCES),
     settings=("facts", "extraction", "claims"),
     asks=(extract_facts, glean_facts, extract_all, glean_all),
     writes=(FACTS, KEY_ELEMENTS),
@@ -35,7 +35,7 @@ from workflows.shared.stated_facts import Stated
 def extract_all_facts(
     chunks: Rows,
     vocabulary: Rows,
-    occurrences: Rows,
+    sentences: Rows,
     settings: FactSettings,
     extraction: ExtractionSettings,
     claims: ClaimSettings,
@@ -44,9 +44,9 @@ def extract_all_facts(
 ) -> Parts:
     """Extract and glean facts, then normalise their key elements; rare and over-broad ones are dropped and told."""
     stated = Stated()
-    named = named_chunks(chunks, occurrences, vocabulary_types(vocabulary))
+    annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
     about = claims.about if extraction.one_pass else None
-    for id, fact in _extract(named, about, extraction.max_gleanings, language, chunks.num_rows):
+    for id, fact in _extract(annotated, about, extraction.max_gleanings, language, chunks.num_rows):
         raws = (" ".join(raw.split()) for raw in fact.key_elements if raw.strip())
         stated.add(id, " ".join(fact.text.split()), raws)
     counts, spread = stated.counts()
@@ -58,14 +58,14 @@ def extract_all_facts(
 
 
 def _extract(
-    chunks: Iterable[NamedChunk], about: str | None, rounds: int, language: Language, total: int
+    chunks: Iterable[AnnotatedChunk], about: str | None, rounds: int, language: Language, total: int
 ) -> Iterator[tuple[str, Fact]]:
     """Yield each fact with its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
     groups: Iterator[Sequence[tuple[Request, Sequence[Facts | Everything]]]]
     if about is not None:
         groups = read_everything(chunks, about, rounds, language, total)
     else:
-        requests = (ChunkToState(chunk.id, chunk.text, chunk.anchor, chunk.names) for chunk in chunks)
+        requests = (ChunkToState(chunk.id, chunk.text, chunk.anchor, chunk.reading) for chunk in chunks)
         facts_found = read_and_glean(language, extract_facts, requests, glean_facts, _again, rounds, total)
         groups = facts_found
     for group in groups:

@@ -7,11 +7,13 @@ from pipeline.base.schema import (
     RETRIEVAL_NAMES,
     RETRIEVAL_PASSAGES,
     RETRIEVAL_TERMS,
+    SENTENCES,
     VOCABULARY,
 )
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Parts, workflow
 from pipeline.retrieval.build import index_passages
+from workflows.shared.annotated_chunks import sentence_spans
 
 TABLES = {
     "passages": RETRIEVAL_PASSAGES,
@@ -22,10 +24,10 @@ TABLES = {
 
 
 @workflow(
-    reads=(CHUNKS, VOCABULARY, ENTITIES),
+    reads=(CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
     writes=(RETRIEVAL_PASSAGES, RETRIEVAL_TERMS, RETRIEVAL_NAMES, RETRIEVAL_FORMS),
 )
-def index_all_passages(chunks: Rows, vocabulary: Rows, entities: Rows) -> Parts:
+def index_all_passages(chunks: Rows, vocabulary: Rows, sentences: Rows, entities: Rows) -> Parts:
     """Index every chunk under its words and the names in it; common-noun phrases are words, not names."""
     anchors = chunks.column("anchor").to_pylist()
     texts = (text for batch in chunks.batches(["text"]) for text in batch.column("text").to_pylist())
@@ -37,7 +39,7 @@ def index_all_passages(chunks: Rows, vocabulary: Rows, entities: Rows) -> Parts:
         for title, aliases in zip(named["title"], named["aliases"], strict=True)
         if title not in phrases
     ]
-    read = index_passages(texts, anchors, names).tables()
+    read = index_passages(texts, anchors, names, sentence_spans(chunks, sentences)).tables()
     for name, table in TABLES.items():
         columns = {column: read[name][column] for column in read[name].column_names}
         if table is RETRIEVAL_PASSAGES:

@@ -3,7 +3,7 @@
 from pipeline.base.workflow import FILES, Workflow, check_plan
 from workflows.s10_load_documents import load_documents
 from workflows.s20_cut_chunks import cut_chunks
-from workflows.s25_collect_vocabulary import collect_vocabulary
+from workflows.s25_annotate_sentences import annotate_sentences
 from workflows.s30_extract_graph import extract_mentions
 from workflows.s40_merge_graph import merge_graph
 from workflows.s50_extract_claims import extract_all_claims
@@ -16,7 +16,7 @@ from workflows.s90_embed import embed
 STAGES: tuple[Workflow, ...] = (
     load_documents,
     cut_chunks,
-    collect_vocabulary,
+    annotate_sentences,
     extract_mentions,
     merge_graph,
     extract_all_claims,

@@ -60,14 +60,22 @@ VOCABULARY = Table(
     key=("title",),
 )
 
-OCCURRENCES = Table(
-    "occurrences",
-    "Where the vocabulary stands in the chunks, longest name first, without overlap.",
+SENTENCES = Table(
+    "sentences",
+    "Every sentence of the chunks, annotated once: the names of the vocabulary, longest first and without overlap, pronouns, dates.",
     (
         column("chunk_id", text, "the chunk", refers="chunks.id"),
-        column("title", text, "the name or phrase", refers="vocabulary.title"),
         column("start", whole, "character offset in the chunk's text"),
         column("end", whole, "end offset, exclusive"),
+        column("language", text, "two letters after ISO 639-1, or und"),
+        column("titles", texts, "names that are in it, and those its pronouns stand for", refers="vocabulary.title"),
+        column("starts", smalls, "where each of them starts in the chunk's text, ascending"),
+        column("ends", smalls, "where it ends, exclusive"),
+        column("roles", texts, "empty for a name; subject, object or possessive for a pronoun resolved to it"),
+        column("date_starts", smalls, "where each date starts in the chunk's text"),
+        column("date_ends", smalls, "where it ends, exclusive"),
+        column("date_firsts", texts, "its first day, ISO"),
+        column("date_lasts", texts, "its last day, ISO"),
     ),
     key=("chunk_id", "start"),
 )
@@ -319,7 +327,7 @@ TABLES: dict[str, Table] = {
         DOCUMENTS,
         CHUNKS,
         VOCABULARY,
-        OCCURRENCES,
+        SENTENCES,
         ENTITY_MENTIONS,
         RELATIONSHIP_MENTIONS,
         ENTITIES,

@@ -23,14 +23,17 @@ from pipeline.retrieval.phrase_matcher import Forms, flat
 
 
 def index_passages(
-    texts: Iterable[str], anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]] = ()
+    texts: Iterable[str],
+    anchors: Sequence[str],
+    names: Iterable[tuple[str, Sequence[str]]] = (),
+    sentences: Iterable[Sequence[tuple[int, int]]] | None = None,
 ) -> Passages:
     """Read passages; ``anchors[i]`` is the title of passage ``i``, or "title > heading", or empty.
 
     ``texts`` are gone through once and not held. ``names`` are (title, written forms) of what is known to be named in
-    them; they may be few or none. Linear in the texts; the same arguments give the same arrays.
+    them; they may be few or none. ``sentences`` are the spans of the sentences of each text, found here unless given. Linear in the texts; the same arguments give the same arrays.
     """
-    read = read_words(texts, anchors)
+    read = read_words(texts, anchors, sentences)
     found, anchored = collect_forms(read, anchors, list(names))
     row_of = {form: row for row, form in enumerate(found.names_of)}
     forms = Forms(*flat(list(found.names_of)), len(read.terms))

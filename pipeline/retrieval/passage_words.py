@@ -144,13 +144,17 @@ class _Spellings(dict[str, int]):
         return number
 
 
-def read_words(texts: Iterable[str], anchors: Sequence[str]) -> PassageWords:
-    """Read passages once; the words of their anchors enter the vocabulary, but not the stream."""
+def read_words(
+    texts: Iterable[str], anchors: Sequence[str], cuts: Iterable[Sequence[tuple[int, int]]] | None = None
+) -> PassageWords:
+    """Read passages once; the words of their anchors enter the vocabulary, but not the stream. ``cuts`` are the spans of
+    the sentences of each, found here unless given."""
     known = _Spellings()
     numbers, ends, characters, spans = array("i"), array("i"), array("q"), array("i")
     offsets = [0]
-    for text in texts:
-        for start, end in sentences.split(text):
+    cut_texts = zip(texts, cuts, strict=True) if cuts is not None else ((text, sentences.split(text)) for text in texts)
+    for text, cut in cut_texts:
+        for start, end in cut:
             found, gaps = words_and_gaps(text[start:end])
             if found:
                 first = len(numbers)

@@ -1,10 +1,10 @@
-"""Spans of characters: where a name stands in a text."""
+"""Spans of characters: where a name, or a pronoun that stands for one, is in a text."""
 
 from typing import NamedTuple
 
 
 class Match(NamedTuple):
-    """A known name found in a text: ``text[start:end]`` is one of its written forms."""
+    """A known name found in a text: ``text[start:end]`` is one of its written forms, or a pronoun that stands for it."""
 
     start: int
     end: int
@@ -12,3 +12,5 @@ class Match(NamedTuple):
     """Canonical spelling, the key of the name."""
     type: str
     """PERSON, ORGANIZATION, PLACE, EVENT, WORK or CONCEPT."""
+    role: str = ""
+    """Empty for a name as written; subject, object or possessive for a pronoun that was resolved to it."""

@@ -131,12 +131,23 @@ def citing(id: str) -> Callable[[Rows], Rows]:
     return how
 
 
+def moved_name(rows: Rows) -> Rows:
+    some(rows, lambda row: "" in row["roles"])["starts"][0] += 1
+    return rows
+
+
+def overlapping(rows: Rows) -> Rows:
+    rows[1]["start"] = rows[0]["end"] - 1
+    return rows
+
+
 PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a chunk whose text is not its document's": ("chunks", altered_text, "chunks are their document's text"),
     "a span that is off by two": ("chunks", moved("start", 2), "chunks are their document's text"),
     "chunks in the wrong order": ("chunks", swapped_positions, "chunks in reading order"),
     "a reference to a chunk that is not there": ("entities", dangling_chunk, "references"),
-    "a name where it does not stand": ("occurrences", moved("start", 1), "names stand where they should"),
+    "a name where it is not": ("sentences", moved_name, "names are where they should be"),
+    "sentences that overlap": ("sentences", overlapping, "names are where they should be"),
     "a quote where it does not stand": ("claims", moved("start", 3), "quotes stand in their chunk"),
     "a frequency that its mentions do not make": ("entities", raised("frequency", 1), "frequencies from mentions"),
     "a mention that was lost": ("entity_mentions", without_last, "frequencies from mentions"),

@@ -22,7 +22,7 @@ def test_a_first_run_fills_every_table_of_the_corpus(tmp_path: Path) -> None:
     outcome = run_index(project(tmp_path))
     assert outcome.status == "complete" and outcome.changes.added == 3
     filled = {name for name, rows in outcome.rows.items() if rows}
-    assert filled >= {"documents", "chunks", "vocabulary", "occurrences", "entity_mentions", "relationship_mentions"}
+    assert filled >= {"documents", "chunks", "vocabulary", "sentences", "entity_mentions", "relationship_mentions"}
     assert filled >= {
         "entities",
         "relationships",

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from pipeline.base.ids import dump
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, MoreToRead, extract_all, glean_all
+from workflows.shared.annotated_chunks import AnnotatedChunk
 from workflows.shared.gleaning import read_and_glean
-from workflows.shared.named_chunks import NamedChunk
 
 
 def read_everything(
-    chunks: Iterable[NamedChunk], about: str, rounds: int, language: Language, total: int
+    chunks: Iterable[AnnotatedChunk], about: str, rounds: int, language: Language, total: int
 ) -> Iterator[list[tuple[ChunkToRead, list[Everything]]]]:
     """Return groups of chunks with their replies; later rounds only add. ``about`` is what counts as a claim."""
-    requests = (ChunkToRead(chunk.id, chunk.text, chunk.anchor, about, chunk.names) for chunk in chunks)
+    requests = (ChunkToRead(chunk.id, chunk.text, chunk.anchor, about, chunk.reading) for chunk in chunks)
     return read_and_glean(language, extract_all, requests, glean_all, _again, rounds, total)
 
 

@@ -46,7 +46,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
     from pipeline.language.ledger import Ledger
     from pipeline.language.service import LanguageService
     from pipeline.runner.last_run import note_run
-    from workflows.s25_collect_vocabulary import collect_vocabulary
+    from workflows.s25_annotate_sentences import annotate_sentences
     from workflows.s60_extract_facts import extract_all_facts
     from workflows.s80_write_reports import write_reports
     from workflows.s85_index_passages import index_all_passages
@@ -56,7 +56,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
     last = project.store.last()
     tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     typer.echo(note, err=True)
-    stages = Stages(collect_vocabulary, extract_all_facts, write_reports, index_all_passages, embed)
+    stages = Stages(annotate_sentences, extract_all_facts, write_reports, index_all_passages, embed)
     settings, ledger, started = project.settings, Ledger(), time.monotonic()
     with ExitStack() as stack:
         service = stack.enter_context(closing(LanguageService(OfflineBackend(settings.language.workers), ledger)))

@@ -15,7 +15,7 @@ from pipeline.exchange.verify.communities import (
 )
 from pipeline.exchange.verify.graph import check_degrees, check_ends, check_facts, check_frequencies, check_weights
 from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
-from pipeline.exchange.verify.text import check_occurrences, check_order, check_quotes, check_spans
+from pipeline.exchange.verify.text import check_order, check_quotes, check_sentences, check_spans
 
 GRAPH = ("entities", "relationships")
 COMMUNITIES = ("communities", "entities")
@@ -26,7 +26,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], .
     ((), check_references),
     (("chunks", "documents"), check_spans),
     (("chunks", "documents"), check_order),
-    (("occurrences", "vocabulary", "chunks"), check_occurrences),
+    (("sentences", "vocabulary", "chunks"), check_sentences),
     (("claims", "chunks"), check_quotes),
     (("entities", "entity_mentions", "chunks"), check_frequencies),
     ((*GRAPH, "relationship_mentions", "chunks"), check_weights),

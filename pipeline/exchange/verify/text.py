@@ -49,31 +49,39 @@ def check_order(tables: Tables) -> Check:
     return listed("chunks in reading order", chunks.num_rows + tables["documents"].num_rows, wrong)
 
 
-def check_occurrences(tables: Tables) -> Check:
-    """Where a name is said to stand, one of its forms stands: the same letters, give or take case, marks and endings."""
-    occurrences, vocabulary = tables["occurrences"], tables["vocabulary"]
+def check_sentences(tables: Tables) -> Check:
+    """Sentences follow each other inside their chunk, and where a name is said to be, one of its forms is: the same
+    letters, give or take case, marks and endings."""
+    sentences, vocabulary = tables["sentences"], tables["vocabulary"]
     texts = dict(zip(*(tables["chunks"][name].to_pylist() for name in ("id", "text")), strict=True))
     seen: Counter[tuple[str, str]] = Counter()
     wrong: list[str] = []
     faults = 0
-    for chunk, title, start, end in rows_of(occurrences, "chunk_id", "title", "start", "end"):
+    before = ("", 0)
+    for chunk, begin, stop, *mentions in rows_of(
+        sentences, "chunk_id", "start", "end", "titles", "starts", "ends", "roles"
+    ):
         text = texts.get(chunk, "")
-        if not 0 <= start < end <= len(text):
+        if not (before[1] if before[0] == chunk else 0) <= begin < stop <= len(text):
             faults += 1
-            wrong.append(f"{title!r} at {start}-{end} of chunk {chunk}, which has {len(text)} characters")
-            continue
-        if _cut(text, start) or _cut(text, end):
-            faults += 1
-            wrong.append(f"{title!r} at {start}-{end} of chunk {chunk}, which cuts a word: {text[start:end]!r}")
-            continue
-        seen[title, text[start:end]] += 1
+            wrong.append(f"the sentence at {begin}-{stop} of chunk {chunk}, which has {len(text)} characters")
+        before = (chunk, stop)
+        for title, start, end, role in zip(*mentions, strict=True):
+            if not begin <= start < end <= len(text) or start >= stop:
+                faults += 1
+                wrong.append(f"{title!r} at {start}-{end} of chunk {chunk}, whose sentence is at {begin}-{stop}")
+            elif _cut(text, start) or _cut(text, end):
+                faults += 1
+                wrong.append(f"{title!r} at {start}-{end} of chunk {chunk}, which cuts a word: {text[start:end]!r}")
+            elif not role:
+                seen[title, text[start:end]] += 1
     forms = dict(zip(*(vocabulary[name].to_pylist() for name in ("title", "forms")), strict=True))
     letters = {title: _spellings((title, *known)) for title, known in forms.items()}
     for (title, found), count in sorted(seen.items()):
         if not _fits(found, letters.get(title, set()), title):
             faults += count
-            wrong.append(f"{title!r} where {found!r} stands, {count} times")
-    return checked("names stand where they should", occurrences.num_rows, wrong, faults)
+            wrong.append(f"{title!r} where {found!r} is, {count} times")
+    return checked("names are where they should be", sentences.num_rows, wrong, faults)
 
 
 def _cut(text: str, at: int) -> bool:

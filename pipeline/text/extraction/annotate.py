@@ -1,23 +1,13 @@
-"""A text as facts and claims read it: its sentences, each with the names, resolved pronouns and dates that stand in it."""
+"""A text as every stage reads it: its sentences, each with the names, the resolved pronouns and the dates in it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.text.dates import DateSpan, find_dates
-from pipeline.text.extraction.pronouns import Replacement, by_sentence, resolve
+from pipeline.text.extraction.pronouns import by_sentence, resolve
 from pipeline.text.scripts import language_of
 from pipeline.text.sentences import split
 from pipeline.text.spans import Match
-
-
-class Mention(NamedTuple):
-    """A name, or a pronoun that was resolved to it, at ``text[start:end]``."""
-
-    start: int
-    end: int
-    title: str
-    words: str
-    """What to write for a pronoun; empty for a name."""
 
 
 class Sentence(NamedTuple):
@@ -25,36 +15,38 @@ class Sentence(NamedTuple):
 
     start: int
     end: int
-    names: list[Match]
-    replaced: list[Replacement]
-    dates: list[DateSpan]
-    mentions: list[Mention]
-    """The names and resolved pronouns together."""
+    mentions: tuple[Match, ...]
+    """Names and resolved pronouns; the latter have a role."""
+    dates: tuple[DateSpan, ...]
+
+    @property
+    def names(self) -> list[Match]:
+        """The names as written, without pronouns."""
+        return [match for match in self.mentions if not match.role]
 
 
 class Reading(NamedTuple):
-    """All sentences of a text, and the language it was read in (a code of two letters)."""
+    """All sentences of a text, and the language it is read in (a code of two letters)."""
 
     language: str
-    sentences: list[Sentence]
+    sentences: tuple[Sentence, ...]
 
 
-def read(text: str, matches: Sequence[Match], anchor: str = "") -> Reading:
-    """Split ``text`` and sort what ``matches``, pronouns and dates tell by sentence; linear in the text."""
-    language = language_of(text)
-    spans = split(text)
+def annotate(
+    text: str,
+    matches: Sequence[Match],
+    anchor: str = "",
+    spans: Sequence[tuple[int, int]] | None = None,
+    language: str | None = None,
+) -> Reading:
+    """Sort names, resolved pronouns and dates by sentence; linear in the text.
+
+    ``spans`` and ``language`` are those of the text where they are known; they are found here otherwise.
+    """
+    spans = split(text) if spans is None else spans
+    language = language_of(text) if language is None else language
     names = sorted(matches)
-    replaced = resolve(text, names, anchor, spans, language)
-    dates = by_sentence(spans, find_dates(text))
-    found = zip(spans, by_sentence(spans, names), by_sentence(spans, replaced), dates, strict=True)
-    return Reading(
-        language, [Sentence(*span, named, meant, dated, _together(named, meant)) for span, named, meant, dated in found]
-    )
-
-
-def _together(names: Sequence[Match], replaced: Sequence[Replacement]) -> list[Mention]:
-    found = [Mention(match.start, match.end, match.title, "") for match in names]
-    if replaced:
-        found += [Mention(item.start, item.end, item.title, item.words) for item in replaced]
-        found.sort()
-    return found
+    mentions = sorted([*names, *resolve(text, names, anchor, spans, language)])
+    dated = by_sentence(spans, find_dates(text))
+    found = zip(spans, by_sentence(spans, mentions), dated, strict=True)
+    return Reading(language, tuple(Sentence(*span, tuple(named), tuple(dates)) for span, named, dates in found))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.text.dates import DateSpan
-from pipeline.text.extraction.annotate import Mention, Sentence, read
+from pipeline.text.extraction.annotate import Reading, Sentence
 from pipeline.text.extraction.claim_cues import OTHER, is_denied, is_hedged, is_verb, kind_of
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import CLOSED, QUESTION
@@ -80,18 +80,17 @@ _NEED_MORE = frozenset(("STATEMENT", "JOURNEY"))
 _TO = frozenset(("to", "until", "till", "–", "-", "—", "bis", "до"))
 
 
-def find_claims(text: str, matches: Sequence[Match], anchor: str = "") -> list[Claim]:
-    """Return the claims of ``text`` in reading order; ``anchor`` is the title or heading above it, or empty."""
-    reading = read(text, matches, anchor)
-    types = {match.title: match.type for match in sorted(matches, reverse=True)}
+def find_claims(text: str, reading: Reading) -> list[Claim]:
+    """Return the claims of ``text`` in reading order; ``reading`` is its annotation."""
+    types = {match.title: match.type for sentence in reading.sentences for match in sentence.mentions}
     vocabulary = words_of(reading.language)
     found: dict[tuple[str, str], Claim] = {}
     for sentence in reading.sentences:
         last = max(sentence.start, sentence.end - 6)
-        if not (sentence.names or sentence.replaced) or QUESTION.search(text, last, sentence.end):
+        if not sentence.mentions or QUESTION.search(text, last, sentence.end):
             continue
         subjects = list(_subjects(text, sentence, types, reading.language, vocabulary))
-        for claim in _claims(text, sentence, subjects, types):
+        for claim in _claims(text, sentence, subjects, types, reading.language):
             found.setdefault((claim.subject, claim.description), claim)
     return list(found.values())
 
@@ -127,10 +126,10 @@ def _subjects(
     return (found or subordinate)[:MOST]
 
 
-def _may_lead(text: str, start: int, item: Mention) -> bool:
+def _may_lead(text: str, start: int, item: Match) -> bool:
     """Whether a name can be a subject: not after a preposition, no possessive, no "him" or "her"."""
-    if item.words:
-        leads = item.words == item.title and text[item.start : item.end].lower() not in ("him", "her")
+    if item.role:
+        leads = item.role == "subject"
     else:
         leads = text[item.end : item.end + 2] not in ("'s", "’s", "s'", "s’")
     return leads and not governed(text, start, item.start)
@@ -162,14 +161,16 @@ def _verb(text: str, start: int, end: int, vocabulary: Words) -> int | None:
     return None
 
 
-def _claims(text: str, sentence: Sentence, subjects: Sequence[_Subject], types: Mapping[str, str]) -> Iterator[Claim]:
+def _claims(
+    text: str, sentence: Sentence, subjects: Sequence[_Subject], types: Mapping[str, str], language: str
+) -> Iterator[Claim]:
     for index, subject in enumerate(subjects):
         start = subject.clause if index else sentence.start
         end = sentence.end
         if index + 1 < len(subjects):
             *_, tie = _CLAUSE.finditer(text, subject.end, subjects[index + 1].start)
             end = tie.start()
-        claims = (_life(text, subject, sentence.dates), _claim(text, sentence, subject, (start, end), types))
+        claims = (_life(text, subject, sentence.dates), _claim(text, sentence, subject, (start, end), types, language))
         yield from (claim for claim in claims if claim)
 
 
@@ -203,7 +204,7 @@ def _when(written: str) -> str:
 
 
 def _claim(
-    text: str, sentence: Sentence, subject: _Subject, clause: tuple[int, int], types: Mapping[str, str]
+    text: str, sentence: Sentence, subject: _Subject, clause: tuple[int, int], types: Mapping[str, str], language: str
 ) -> Claim | None:
     """The claim that one clause makes of its subject; None where it holds nothing worth checking."""
     start, end = clause[0], clause[0] + len(text[slice(*clause)].rstrip())
@@ -217,9 +218,8 @@ def _claim(
         return None
     if kind in _NEED_MORE and not dates and object_ == NO_OBJECT:
         return None
-    names = [match for match in sentence.names if start <= match.start < end]
-    replaced = [item for item in sentence.replaced if start <= item.start < end]
-    told = written_out(text, start, end, names, replaced).rstrip(" ,;:")
+    inside = [match for match in sentence.mentions if start <= match.start < end]
+    told = written_out(text, start, end, inside, language).rstrip(" ,;:")
     told = told[:1].upper() + told[1:] + ("" if CLOSED.search(told) else ".")
     quote = text[start:end]
     status = "SUSPECTED" if is_hedged(quote) else "TRUE"

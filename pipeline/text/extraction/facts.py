@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.text.extraction.annotate import Sentence, read
+from pipeline.text.extraction.annotate import Reading, Sentence
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import (
     CLOSED,
@@ -24,7 +24,6 @@ from pipeline.text.extraction.self_contained import (
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import Words
 from pipeline.text.scripts import words_of
-from pipeline.text.spans import Match
 
 CONTEXT = 240
 """Characters; a longer sentence is cut when it stands before a fact as its context."""
@@ -59,19 +58,19 @@ _THIRD_PERSON = re.compile(r"\b(?:[Hh]e|[Ss]he|[Tt]hey)\b")
 _EAST_ASIAN_NOUN = re.compile(r"[\u4e00-\u9fff々]{2,6}|[\u30a1-\u30fa\u30fc]{3,}")
 
 
-def find_facts(text: str, matches: Sequence[Match], anchor: str) -> list[Fact]:
-    """Return the facts of ``text`` in reading order, each once; ``anchor`` is the title or heading above it, or empty."""
-    reading = read(text, matches, anchor)
+def find_facts(text: str, reading: Reading, anchor: str) -> list[Fact]:
+    """Return the facts of ``text`` in reading order, each once; ``reading`` is its annotation, ``anchor`` the title or
+    heading above it, or empty."""
     vocabulary = words_of(reading.language)
     title = anchor.split(" > ")[0].strip()
-    topic = _Context(title, _title_in(title, matches))
+    topic = _Context(title, _title_in(title, reading))
     facts: dict[str, Fact] = {}
     speaker, before = "", _Context()
     for sentence in reading.sentences:
         sentence, said_by = _turn(text, sentence)
         if said_by:
             speaker, before = said_by, _Context()
-        written = _cleaned(written_out(text, sentence.start, sentence.end, sentence.names, sentence.replaced))
+        written = _cleaned(written_out(text, sentence.start, sentence.end, sentence.mentions, reading.language))
         words = _key_words(text, sentence, vocabulary, reading.language)
         if not _states(text, written, sentence, words):
             before = _Context(written if QUESTION.search(written) else "")
@@ -86,10 +85,11 @@ def find_facts(text: str, matches: Sequence[Match], anchor: str) -> list[Fact]:
     return list(facts.values())
 
 
-def _title_in(anchor: str, matches: Sequence[Match]) -> str:
+def _title_in(anchor: str, reading: Reading) -> str:
     """The longest title that the anchor holds and the text names."""
     folded = anchor.casefold()
-    titles = {match.title for match in matches if match.title.casefold() in folded}
+    named = {match.title for sentence in reading.sentences for match in sentence.mentions if not match.role}
+    titles = {title for title in named if title.casefold() in folded}
     return min(titles, key=lambda title: (-len(title), title), default="")
 
 
@@ -106,8 +106,8 @@ def _turn(text: str, sentence: Sentence) -> tuple[Sentence, str]:
         speaker = label[1].title()
     if not speaker:
         return sentence, ""
-    named = [item for item in sentence.mentions if item.start >= label.end(1)]
-    return sentence._replace(start=label.end(), names=sentence.names[len(inside) :], mentions=named), speaker
+    named = tuple(item for item in sentence.mentions if item.start >= label.end(1))
+    return sentence._replace(start=label.end(), mentions=named), speaker
 
 
 def _cleaned(written: str) -> str:

@@ -30,16 +30,6 @@ KNOWN = 1.75
 """Points for a gender that the text tells, against one that is not known."""
 
 
-class Replacement(NamedTuple):
-    """A pronoun at ``text[start:end]`` that stands for the name ``title``; ``words`` is what to write in its place."""
-
-    start: int
-    end: int
-    title: str
-    words: str
-    """The title, with a possessive ending where the pronoun was a possessive."""
-
-
 class _Placed(Protocol):
     @property
     def start(self) -> int: ...
@@ -124,8 +114,8 @@ def resolve(
     anchor: str = "",
     sentences: Sequence[tuple[int, int]] | None = None,
     language: str | None = None,
-) -> list[Replacement]:
-    """Return the pronouns of ``text`` for which one name fits clearly better than any other, in reading order.
+) -> list[Match]:
+    """Return the pronouns of ``text`` for which one name fits clearly better than any other, in reading order, with a role.
 
     ``anchor`` is the title or heading above the text: where a match bears that name, it counts as spoken of before the
     first sentence. ``sentences`` and ``language`` are found by ``split`` and ``language_of`` unless given.
@@ -139,7 +129,8 @@ def resolve(
     if not any(pronouns):
         return []
     kinds = genders(text, grouped, [[(item.start, item.kind) for item in asked] for asked in pronouns])
-    found: list[Replacement] = []
+    found: list[Match] = []
+    types = {match.title: match.type for match in matches}
     recent: list[list[_Mention]] = [_from_anchor(anchor, matches, kinds)]
     for (start, end), names, asked in zip(spans, grouped, pronouns, strict=True):
         mentions = _mentions(text, start, end, names, kinds)
@@ -147,7 +138,7 @@ def resolve(
             opens = not text[start : pronoun.start].strip(_OPENERS)
             title = "" if _impersonal(text, pronoun, end) else _best(pronoun, mentions, recent[-WINDOW:], opens)
             if title:
-                found.append(Replacement(pronoun.start, pronoun.end, title, _words(title, pronoun.role, tongue)))
+                found.append(Match(pronoun.start, pronoun.end, title, types[title], pronoun.role))
                 mentions.append(_Mention(title, pronoun.kind, pronoun.start, pronoun.role != "object"))
         recent.append(sorted(mentions, key=lambda mention: mention.start)[:12])
     return found
@@ -165,31 +156,34 @@ def by_sentence(spans: Sequence[tuple[int, int]], items: Sequence[PlacedT]) -> l
     return grouped
 
 
-def written_out(text: str, start: int, end: int, names: Sequence[Match], replacements: Sequence[Replacement]) -> str:
+def written_out(text: str, start: int, end: int, mentions: Sequence[Match], language: str) -> str:
     """Return ``text[start:end]`` on one line, with names for pronouns: each name once, and only where it is not near.
 
-    ``names`` and ``replacements`` are those that lie within the span, in order. A pronoun stays where its name stands
-    before it in the span, and, unless it opens the span, where its name follows.
+    ``mentions`` are the names and resolved pronouns that lie within the span, in order. A pronoun stays where its name
+    comes before it in the span, and, unless it opens the span, where its name follows.
     """
-    first = {match.title: match.start for match in reversed(names)}
+    first = {match.title: match.start for match in reversed(mentions) if not match.role}
     parts: list[str] = []
     at = start
-    for item in replacements:
+    for item in mentions:
         named = first.get(item.title)
-        if at <= item.start and (
-            named is None or (named > item.start and not text[start : item.start].strip(_OPENERS))
+        if (
+            item.role
+            and at <= item.start
+            and (named is None or (named > item.start and not text[start : item.start].strip(_OPENERS)))
         ):
-            parts += [text[at : item.start], item.words]
+            parts += [text[at : item.start], in_words(item, language)]
             at = item.end
             first[item.title] = item.start
     parts.append(text[at:end])
     return " ".join("".join(parts).split())
 
 
-def _words(title: str, role: str, language: str) -> str:
-    if role != "possessive" or language != "en":
-        return title
-    return title + ("'" if title.endswith(("s", "S")) else "'s")
+def in_words(pronoun: Match, language: str) -> str:
+    """Return what to write for a resolved pronoun: the name, with the ending of a possessive."""
+    if pronoun.role != "possessive" or language != "en":
+        return pronoun.title
+    return pronoun.title + ("'" if pronoun.title.endswith(("s", "S")) else "'s")
 
 
 def find_pronouns(text: str, start: int, end: int, language: str) -> list[Pronoun]:

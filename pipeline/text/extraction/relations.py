@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pipeline.text import sentences
-from pipeline.text.spans import Match
+from pipeline.text.extraction.annotate import Reading
 
 NEAREST: Final = 5
 """In a sentence that names more than this, each name is related to its so many nearest followers only."""
@@ -22,13 +21,13 @@ class Relation(NamedTuple):
     """Number of sentences of the text that mention both."""
 
 
-def relate(text: str, matches: Sequence[Match]) -> list[Relation]:
-    """Pairs of different names that stand in one sentence, sorted by pair.
+def relate(text: str, reading: Reading) -> list[Relation]:
+    """Pairs of different names that one sentence of ``text`` holds, sorted by pair.
 
-    ``matches`` are spans of ``text`` in order, not overlapping. The number of pairs is linear in the number of matches.
+    Pronouns relate nobody. The number of pairs is linear in the number of names.
     """
     found: dict[tuple[str, str], tuple[str, float]] = {}
-    for (start, end), titles in _by_sentence(text, matches):
+    for (start, end), titles in _by_sentence(reading):
         sentence = " ".join(text[start:end].split())
         for pair in sorted(_pairs(titles)):
             description, weight = found.get(pair, (sentence, 0.0))
@@ -36,16 +35,13 @@ def relate(text: str, matches: Sequence[Match]) -> list[Relation]:
     return [Relation(*pair, description, weight) for pair, (description, weight) in sorted(found.items())]
 
 
-def _by_sentence(text: str, matches: Sequence[Match]) -> Iterator[tuple[tuple[int, int], list[str]]]:
-    """Sentences that hold at least two matches, with the titles in order, each once."""
-    position = 0
-    for span in sentences.split(text):
-        titles: dict[str, None] = {}
-        while position < len(matches) and matches[position].start < span[1]:
-            titles[matches[position].title] = None
-            position += 1
-        if len(titles) > 1:
-            yield span, list(titles)
+def _by_sentence(reading: Reading) -> Iterator[tuple[tuple[int, int], list[str]]]:
+    """Sentences that hold at least two names, with the titles in order, each once."""
+    for sentence in reading.sentences:
+        if len(sentence.mentions) > 1:
+            titles = list(dict.fromkeys(match.title for match in sentence.mentions if not match.role))
+            if len(titles) > 1:
+                yield (sentence.start, sentence.end), titles
 
 
 def _pairs(titles: Sequence[str]) -> set[tuple[str, str]]:

@@ -26,6 +26,8 @@ class Scan(BaseModel):
 
     language: str
     """ISO 639-1 code, or "und"."""
+    sentences: list[int]
+    """Start and end of each sentence, in turn."""
     anchored: tuple[str, ...]
     """Names read from the anchor: as written, and without its bracket."""
     n_words: int
@@ -54,10 +56,12 @@ def scan(text: str, anchor: str) -> Scan:
     """
     language = language_of(text)
     tally = Tally()
-    if "@" in text or "www." in text or "http" in text:
-        text = _LEAVE_OUT.sub(" ", text)
-    for start, end in sentences.split(text):
+    has_addresses = "@" in text or "www." in text or "http" in text
+    spans = sentences.split(text)
+    for start, end in spans:
         sentence = text[start:end]
+        if has_addresses:
+            sentence = _LEAVE_OUT.sub(" ", sentence)
         tokens = tokens_of(sentence)
         tally.n_words += len(tokens)
         if '"' in sentence or not sentence.isascii():
@@ -67,6 +71,7 @@ def scan(text: str, anchor: str) -> Scan:
         cjk_candidates.read_repeats(tally)
     return Scan(
         language=language,
+        sentences=[place for span in spans for place in span],
         anchored=_read_anchor(anchor, text, language),
         n_words=tally.n_words,
         names=tally.names,

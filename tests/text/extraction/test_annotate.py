@@ -1,19 +1,19 @@
 """A text as facts and claims read it."""
 
-from pipeline.text.extraction.annotate import read
+from pipeline.text.extraction.annotate import annotate
 from tests.text.extraction.test_pronouns import matches_in
 
 
 def test_every_sentence_holds_what_stands_in_it() -> None:
     text = "Joan of Arc came to Rouen in 1431. She died there."
-    reading = read(text, matches_in(text))
+    reading = annotate(text, matches_in(text))
     assert reading.language == "en"
     first, second = reading.sentences
     assert [match.title for match in first.names] == ["Joan of Arc", "Rouen"]
     assert [date.first for date in first.dates] == ["1431-01-01"]
-    assert [(item.title, item.words) for item in second.mentions] == [("Joan of Arc", "Joan of Arc")]
+    assert [(item.title, item.role) for item in second.mentions] == [("Joan of Arc", "subject")]
 
 
 def test_the_order_in_which_names_are_given_makes_no_difference() -> None:
     text = "Joan of Arc came to Rouen in 1431. She died there."
-    assert read(text, matches_in(text)[::-1]) == read(text, matches_in(text))
+    assert annotate(text, matches_in(text)[::-1]) == annotate(text, matches_in(text))

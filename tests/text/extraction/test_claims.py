@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.text.extraction.annotate import annotate
 from pipeline.text.extraction.claims import NO_OBJECT, SUBJECTS, Claim, find_claims
 from pipeline.text.spans import Match
 from tests.text.extraction.test_pronouns import NAMES, matches_in
 
 
 def claims(text: str) -> list[Claim]:
-    return find_claims(text, matches_in(text))
+    return find_claims(text, annotate(text, matches_in(text)))
 
 
 def claim(text: str) -> Claim:
@@ -108,10 +109,10 @@ def test_other_languages_claim_by_date_and_name() -> None:
         Match(0, 7, "Johanna", "PERSON"),
         Match(german.index("Rouen"), german.index("Rouen") + 5, "Rouen", "PLACE"),
     ]
-    (found,) = find_claims(german, names)
+    (found,) = find_claims(german, annotate(german, names))
     assert (found.subject, found.object, found.start_date) == ("Johanna", "Rouen", "1431-05-30")
     chinese = "贞德于1412年左右出生在栋雷米村。"
-    (found,) = find_claims(chinese, [Match(0, 2, "贞德", "PERSON")])
+    (found,) = find_claims(chinese, annotate(chinese, [Match(0, 2, "贞德", "PERSON")]))
     assert (found.subject, found.type, found.start_date) == ("贞德", "BIRTH OR DEATH", "1412-01-01")
 
 
@@ -159,5 +160,5 @@ def test_a_quote_is_in_the_text_and_subject_and_object_are_names(words: list[str
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
     names = [Match(found.start(), found.end(), found[0], "PERSON") for found in re.finditer(r"\w+", text)]
-    for found in find_claims(text, names):
+    for found in find_claims(text, annotate(text, names)):
         assert text[found.start : found.end] == found.quote

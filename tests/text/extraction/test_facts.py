@@ -3,12 +3,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.text.extraction.annotate import annotate
 from pipeline.text.extraction.facts import CONTEXT, Fact, find_facts
 from tests.text.extraction.test_pronouns import NAMES, matches_in
 
 
 def facts(text: str, anchor: str = "") -> list[Fact]:
-    return find_facts(text, matches_in(text), anchor)
+    return find_facts(text, annotate(text, matches_in(text), anchor), anchor)
 
 
 def texts(text: str, anchor: str = "") -> list[str]:
@@ -133,4 +134,4 @@ def test_facts_lie_in_the_text_in_order_and_rest_on_something(words: list[str]) 
 @settings(deadline=None, max_examples=100)
 @given(st.text(max_size=200), st.text(max_size=20))
 def test_any_text_is_read(text: str, anchor: str) -> None:
-    assert find_facts(text, [], anchor) == find_facts(text, [], anchor)
+    assert find_facts(text, annotate(text, [], anchor), anchor) == find_facts(text, annotate(text, [], anchor), anchor)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.extraction.pronouns import Replacement, resolve, written_out
+from pipeline.text.extraction.pronouns import in_words, resolve, written_out
 from pipeline.text.spans import Match
 
 NAMES = {
@@ -27,7 +27,7 @@ def matches_in(text: str, names: Mapping[str, str] = NAMES) -> list[Match]:
 
 
 def resolved(text: str, anchor: str = "", names: Mapping[str, str] = NAMES) -> list[tuple[str, str]]:
-    return [(text[item.start : item.end], item.words) for item in resolve(text, matches_in(text, names), anchor)]
+    return [(text[p.start : p.end], in_words(p, "en")) for p in resolve(text, matches_in(text, names), anchor)]
 
 
 def test_a_pronoun_stands_for_the_subject_of_the_sentence_before() -> None:
@@ -104,8 +104,8 @@ def test_other_languages_resolve_the_pronoun_that_opens_a_sentence() -> None:
 
 def test_a_name_is_written_out_once_and_not_beside_itself() -> None:
     text = "She said that she was Joan."
-    twice = [Replacement(0, 3, "Joan of Arc", "Joan of Arc"), Replacement(14, 17, "Joan of Arc", "Joan of Arc")]
-    assert written_out(text, 0, len(text), [], twice) == "Joan of Arc said that she was Joan."
+    twice = [Match(0, 3, "Joan of Arc", "PERSON", "subject"), Match(14, 17, "Joan of Arc", "PERSON", "subject")]
+    assert written_out(text, 0, len(text), twice, "en") == "Joan of Arc said that she was Joan."
 
 
 @settings(deadline=None, max_examples=100)
@@ -124,7 +124,7 @@ def test_replacements_are_pronouns_in_order_and_name_a_match(words: list[str]) -
     for item in resolve(text, names):
         assert at <= item.start < item.end <= len(text)
         assert item.title in {match.title for match in names}
-        assert item.words.startswith(item.title)
+        assert item.role and in_words(item, "en").startswith(item.title)
         at = item.end
 
 

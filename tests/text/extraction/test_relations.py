@@ -5,7 +5,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.extraction.relations import NEAREST, relate
+from pipeline.text.extraction.annotate import annotate
+from pipeline.text.extraction.relations import NEAREST, Relation, relate
 from pipeline.text.spans import Match
 
 
@@ -19,11 +20,15 @@ def matches(text: str, *names: str) -> list[Match]:
     return sorted(found)
 
 
+def related(text: str, names: list[Match]) -> list[Relation]:
+    return relate(text, annotate(text, names))
+
+
 TEXT = "Joan came to Rouen.\nJoan met Cauchon in Rouen. Nobody else came. Cauchon left."
 
 
 def test_names_of_one_sentence_are_related_by_it() -> None:
-    found = {(one.source, one.target): one for one in relate(TEXT, matches(TEXT, "Joan", "Rouen", "Cauchon"))}
+    found = {(one.source, one.target): one for one in related(TEXT, matches(TEXT, "Joan", "Rouen", "Cauchon"))}
     assert set(found) == {("Joan", "Rouen"), ("Cauchon", "Joan"), ("Cauchon", "Rouen")}
     assert found["Joan", "Rouen"].weight == 2.0
     assert found["Joan", "Rouen"].description == "Joan came to Rouen."
@@ -31,11 +36,11 @@ def test_names_of_one_sentence_are_related_by_it() -> None:
 
 def test_a_name_is_not_related_to_itself_nor_across_sentences() -> None:
     text = "Joan saw Joan. Rouen was far."
-    assert relate(text, matches(text, "Joan", "Rouen")) == []
+    assert related(text, matches(text, "Joan", "Rouen")) == []
 
 
 def test_ends_are_ordered_and_pairs_sorted() -> None:
-    found = relate(TEXT, matches(TEXT, "Joan", "Rouen", "Cauchon"))
+    found = related(TEXT, matches(TEXT, "Joan", "Rouen", "Cauchon"))
     assert all(one.source < one.target for one in found)
     assert all((one.source, one.target) < (other.source, other.target) for one, other in pairwise(found))
 
@@ -43,7 +48,7 @@ def test_ends_are_ordered_and_pairs_sorted() -> None:
 def test_a_long_list_relates_only_neighbours() -> None:
     names = [f"N{n:03}" for n in range(100)]
     text = ", ".join(names) + "."
-    found = relate(text, matches(text, *names))
+    found = related(text, matches(text, *names))
     assert len(found) <= NEAREST * len(names)
     assert ("N000", "N001") in {(one.source, one.target) for one in found}
     assert ("N000", "N099") not in {(one.source, one.target) for one in found}
@@ -52,10 +57,10 @@ def test_a_long_list_relates_only_neighbours() -> None:
 @given(st.lists(st.sampled_from(["Anna", "Bob", "Cid", ". ", " ", "\n\n"]), max_size=60).map("".join))
 @settings(deadline=None, max_examples=150)
 def test_every_pair_stands_in_its_description(text: str) -> None:
-    for relation in relate(text, matches(text, "Anna", "Bob", "Cid")):
+    for relation in related(text, matches(text, "Anna", "Bob", "Cid")):
         assert relation.source in relation.description and relation.target in relation.description
         assert relation.weight >= 1.0
 
 
 def test_no_names_no_relations() -> None:
-    assert relate("", []) == [] and relate("Nobody came.", []) == []
+    assert related("", []) == [] and related("Nobody came.", []) == []

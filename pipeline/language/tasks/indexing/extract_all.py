@@ -12,7 +12,7 @@ from pipeline.language.tasks.indexing.extract_facts import offline as facts_offl
 from pipeline.language.tasks.indexing.extract_graph import ChunkToExtract, Entity, Relationship
 from pipeline.language.tasks.indexing.extract_graph import offline as graph_offline
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.spans import Match
+from pipeline.text.extraction.annotate import Reading
 
 
 class Everything(BaseModel):
@@ -26,12 +26,12 @@ class Everything(BaseModel):
 
 @dataclass(frozen=True)
 class ChunkToRead(Request):
-    """A chunk, its anchor, what counts as a claim, and the known names that stand in it."""
+    """A chunk, its anchor, what counts as a claim, and its sentences with the known names in them."""
 
     text: str
     anchor: str
     about: str
-    names: tuple[Match, ...]
+    reading: Reading
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class MoreToRead(Request):
 
 def offline(request: ChunkToRead) -> Everything:
     """Return what the three single extractions find without a model."""
-    graph = graph_offline(ChunkToExtract(request.item, request.text, request.anchor, request.names))
+    graph = graph_offline(ChunkToExtract(request.item, request.text, request.anchor, request.reading))
     return Everything(
         entities=graph.entities,
         relationships=graph.relationships,
         claims=claims_offline(
-            ChunkToClaim(request.item, request.text, request.anchor, request.about, "", request.names)
+            ChunkToClaim(request.item, request.text, request.anchor, request.about, "", request.reading)
         ).claims,
-        facts=facts_offline(ChunkToState(request.item, request.text, request.anchor, request.names)).facts,
+        facts=facts_offline(ChunkToState(request.item, request.text, request.anchor, request.reading)).facts,
     )
 
 

@@ -7,8 +7,8 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.extraction.annotate import Reading
 from pipeline.text.extraction.claims import find_claims
-from pipeline.text.spans import Match
 
 
 class Claim(BaseModel):
@@ -36,13 +36,13 @@ class Claims(BaseModel):
 
 @dataclass(frozen=True)
 class ChunkToClaim(Request):
-    """A chunk, its anchor, what counts as a claim, the entities known in it, and where they stand."""
+    """A chunk, its anchor, what counts as a claim, the entities known in it, and its sentences with their names."""
 
     text: str
     anchor: str
     about: str
     entities: str
-    names: tuple[Match, ...]
+    reading: Reading
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def offline(request: ChunkToClaim) -> Claims:
                 end_date=found.end_date,
                 quote=found.quote,
             )
-            for found in find_claims(request.text, request.names, request.anchor)
+            for found in find_claims(request.text, request.reading)
         ]
     )
 

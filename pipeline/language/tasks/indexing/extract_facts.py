@@ -6,8 +6,8 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.extraction.annotate import Reading
 from pipeline.text.extraction.facts import find_facts
-from pipeline.text.spans import Match
 
 
 class Fact(BaseModel):
@@ -25,11 +25,11 @@ class Facts(BaseModel):
 
 @dataclass(frozen=True)
 class ChunkToState(Request):
-    """A chunk, its anchor, and the known names that stand in it."""
+    """A chunk, its anchor, and its sentences with the known names in them."""
 
     text: str
     anchor: str
-    names: tuple[Match, ...]
+    reading: Reading
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def offline(request: ChunkToState) -> Facts:
     return Facts(
         facts=[
             Fact(text=found.text, key_elements=list(found.key_elements))
-            for found in find_facts(request.text, request.names, request.anchor)
+            for found in find_facts(request.text, request.reading, request.anchor)
         ]
     )
 

@@ -1,15 +1,13 @@
 """Entities and relationships of a chunk, and what a first reading missed of them (Edge et al. 2024, section 3.1.2)."""
 
-import re
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.extraction.annotate import Reading
 from pipeline.text.extraction.relations import relate
-from pipeline.text.sentences import split
-from pipeline.text.spans import Match
 
 
 class Entity(BaseModel):
@@ -38,11 +36,11 @@ class Graph(BaseModel):
 
 @dataclass(frozen=True)
 class ChunkToExtract(Request):
-    """A chunk, its anchor, and the known names that stand in it (the offline way rests on them)."""
+    """A chunk, its anchor, and its sentences with the known names in them, for the extraction without a model."""
 
     text: str
     anchor: str
-    names: tuple[Match, ...]
+    reading: Reading
 
 
 @dataclass(frozen=True)
@@ -65,34 +63,38 @@ def offline(request: ChunkToExtract) -> Graph:
             Relationship(
                 source=found.source, target=found.target, description=_closed(found.description), weight=found.weight
             )
-            for found in relate(request.text, request.names)
+            for found in relate(request.text, request.reading)
         ],
     )
 
 
 def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
     """Return for each name the statement that opens with it, else the first that holds it, else a heading."""
-    spans = split(request.text)
     best: dict[tuple[str, str], tuple[bool, bool, int]] = {}
-    sentence = 0
-    for name in request.names:
-        while sentence + 1 < len(spans) and spans[sentence][1] <= name.start:
-            sentence += 1
-        written = request.text[slice(*spans[sentence])]
-        rank = (not STATEMENT.search(written), name.start - spans[sentence][0] > OPENING, sentence)
-        key = (name.title, name.type)
-        best[key] = min(best.get(key, rank), rank)
-    return {key: _closed(request.text[slice(*spans[at])]) for key, (_, _, at) in best.items()}
+    for at, sentence in enumerate(request.reading.sentences):
+        names = sentence.names
+        fragment = bool(names) and not is_statement(request.text[sentence.start : sentence.end])
+        for name in names:
+            rank = (fragment, name.start - sentence.start > OPENING, at)
+            key = (name.title, name.type)
+            best[key] = min(best.get(key, rank), rank)
+    sentences = request.reading.sentences
+    return {key: _closed(request.text[sentences[at].start : sentences[at].end]) for key, (_, _, at) in best.items()}
 
 
 def _closed(written: str) -> str:
     """Return a sentence on one line; a heading gets a full stop, so that it stays apart when descriptions are joined."""
     flat = " ".join(written.lstrip("#=*- ").split())
-    return flat if STATEMENT.search(flat) else f"{flat}."
+    return flat if is_statement(flat) else f"{flat}."
 
 
-STATEMENT = re.compile(r"[^#\s].*[.!?。！？؟।…][\"'”’»)\]]*$", re.DOTALL)
-"""What reads as a sentence rather than as a heading or a fragment: it ends as sentences do."""
+def is_statement(written: str) -> bool:
+    """Return whether a text reads as a sentence rather than as a heading or a fragment: it ends as sentences do."""
+    core = written.rstrip().rstrip("\"'”’»)]")
+    return core.endswith(tuple(_ENDS)) and bool(core.rstrip(_ENDS).strip(" #\t\r\n"))
+
+
+_ENDS = ".!?。！？؟।…"
 OPENING = 4
 """Characters before a name within which a sentence still opens with it: an article, a bracket, a quotation mark."""
 

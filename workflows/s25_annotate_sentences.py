@@ -1,0 +1,64 @@
+"""Stage 25: names and salient phrases of the whole corpus, by statistics, and every sentence with those in it."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pipeline.base.schema import CHUNKS, SENTENCES, VOCABULARY
+from pipeline.base.store import Rows
+from pipeline.base.workflow import Parts, workflow
+from pipeline.language.language import Language, Reply
+from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
+from pipeline.text.extraction.annotate import annotate
+from pipeline.text.names.names import Scan
+from pipeline.text.names.vocabulary import Matcher, choose
+from workflows.shared.annotated_chunks import sentence_part
+
+UNKNOWN = "und"
+"""The language of a text that none of the known ones is told from."""
+
+
+@workflow(reads=(CHUNKS,), asks=(scan_text,), writes=(VOCABULARY, SENTENCES))
+def annotate_sentences(chunks: Rows, language: Language) -> Parts:
+    """Scan each chunk by itself, choose names over the whole corpus, then find them, pronouns and dates in every sentence."""
+    requests = (
+        ChunkToScan(row["id"], row["text"], row["anchor"])
+        for batch in chunks.batches(["id", "text", "anchor"])
+        for row in batch.to_pylist()
+    )
+    cuts: list[tuple[str, array[int]]] = []
+
+    def scans() -> Iterator[Scan]:
+        for _, reply in language.map(scan_text, requests, total=chunks.num_rows):
+            if isinstance(reply, Reply):
+                cuts.append((reply.value.language, array("i", reply.value.sentences)))
+                yield reply.value
+
+    names = choose(scans())
+    yield (
+        VOCABULARY,
+        VOCABULARY.rows((n.title, n.kind, n.type, list(n.forms), n.frequency, n.spread) for n in names),
+    )
+    languages = _languages(chunks.column("document_id").to_pylist(), [code for code, _ in cuts])
+    matcher = Matcher(names)
+    known = zip(languages, (cut for _, cut in cuts), strict=True)
+    for batch in chunks.batches(["id", "text", "anchor"]):
+        readings = []
+        for row in batch.to_pylist():
+            code, cut = next(known)
+            spans = list(zip(cut[::2], cut[1::2], strict=True))
+            readings.append((row["id"], annotate(row["text"], matcher.find(row["text"]), row["anchor"], spans, code)))
+        yield SENTENCES, sentence_part(readings)
+
+
+def _languages(documents: Sequence[str], found: Sequence[str]) -> list[str]:
+    """Return the language of each chunk; one too short to tell is in the language of most chunks of its document."""
+    counts: dict[str, Counter[str]] = {}
+    for document, code in zip(documents, found, strict=True):
+        if code != UNKNOWN:
+            counts.setdefault(document, Counter())[code] += 1
+    main = {document: min(codes, key=lambda code: (-codes[code], code)) for document, codes in counts.items()}
+    return [
+        main.get(document, UNKNOWN) if code == UNKNOWN else code
+        for document, code in zip(documents, found, strict=True)
+    ]

@@ -1,0 +1,128 @@
+"""The table of sentences, written and read: chunks together with the names, pronouns and dates of their sentences."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.base.schema import SENTENCES
+from pipeline.base.store import Rows
+from pipeline.text.dates import DateSpan
+from pipeline.text.extraction.annotate import Reading, Sentence
+from pipeline.text.spans import Match
+
+ROWS_AT_ONCE = 4096
+
+Kind = Callable[[str], tuple[str, str] | None]
+"""From a title of the vocabulary to the (title, type) under which it counts; None leaves it out."""
+
+
+class AnnotatedChunk(NamedTuple):
+    """A chunk and what is known of its sentences."""
+
+    id: str
+    anchor: str
+    text: str
+    reading: Reading
+
+
+def sentence_part(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
+    """Return a part of the table of sentences from pairs of chunk id and annotation."""
+    rows = [(id, reading.language, sentence) for id, reading in readings for sentence in reading.sentences]
+    mentions, dates = [row[2].mentions for row in rows], [row[2].dates for row in rows]
+    return SENTENCES.build(
+        chunk_id=pa.array([row[0] for row in rows], pa.string()),
+        start=pa.array([row[2].start for row in rows], pa.int64()),
+        end=pa.array([row[2].end for row in rows], pa.int64()),
+        language=pa.array([row[1] for row in rows], pa.string()),
+        titles=_lists(mentions, 2, pa.string()),
+        starts=_lists(mentions, 0, pa.int32()),
+        ends=_lists(mentions, 1, pa.int32()),
+        roles=_lists(mentions, 4, pa.string()),
+        date_starts=_lists(dates, 0, pa.int32()),
+        date_ends=_lists(dates, 1, pa.int32()),
+        date_firsts=_lists(dates, 2, pa.string()),
+        date_lasts=_lists(dates, 3, pa.string()),
+    )
+
+
+def _lists(rows: Sequence[Sequence[tuple[Any, ...]]], field: int, type: pa.DataType) -> pa.Array:
+    """Return one field of the items of each row, as an array of lists."""
+    offsets = np.cumsum([0, *map(len, rows)], dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array([item[field] for row in rows for item in row], type))
+
+
+def annotated_chunks(chunks: Rows, sentences: Rows, kind: Kind) -> Iterator[AnnotatedChunk]:
+    """Yield the chunks in order, each with its annotation.
+
+    Both tables are in the order of chunks, so they are read side by side and neither is held whole.
+    """
+    found = groupby(_sentences(sentences, kind), key=itemgetter(0))
+    waiting = next(found, None)
+    for id, anchor, text in _rows(chunks, ["id", "anchor", "text"]):
+        reading = Reading("und", ())
+        if waiting is not None and waiting[0] == id:
+            rows = list(waiting[1])
+            reading = Reading(rows[0][1], tuple(sentence for _, _, sentence in rows))
+            waiting = next(found, None)
+        yield AnnotatedChunk(id, anchor, text, reading)
+
+
+def sentence_spans(chunks: Rows, sentences: Rows) -> Iterator[list[tuple[int, int]]]:
+    """Yield the spans of the sentences of each chunk, in the order of chunks."""
+    found = groupby(_rows(sentences, ["chunk_id", "start", "end"]), key=itemgetter(0))
+    waiting = next(found, None)
+    for (id,) in _rows(chunks, ["id"]):
+        spans: list[tuple[int, int]] = []
+        if waiting is not None and waiting[0] == id:
+            spans = [(start, end) for _, start, end in waiting[1]]
+            waiting = next(found, None)
+        yield spans
+
+
+def _sentences(table: Rows, kind: Kind) -> Iterator[tuple[str, str, Sentence]]:
+    """Yield (chunk id, language, sentence), names under what they count as."""
+    for batch in table.batches(rows=ROWS_AT_ONCE):
+        named = zip(*(_flat(batch, name) for name in ("starts", "ends", "titles", "roles")), strict=True)
+        dated = zip(*(_flat(batch, f"date_{name}") for name in ("starts", "ends", "firsts", "lasts")), strict=True)
+        mentions, dates = list(named), [DateSpan(*row) for row in dated]
+        first, first_date = _offsets(batch, "starts"), _offsets(batch, "date_starts")
+        columns = [batch.column(name).to_pylist() for name in ("chunk_id", "language", "start", "end")]
+        for at, (id, language, start, end) in enumerate(zip(*columns, strict=True)):
+            inside = tuple(
+                Match(begins, ends, *known, role)
+                for begins, ends, title, role in mentions[first[at] : first[at + 1]]
+                if (known := kind(title)) is not None
+            )
+            yield id, language, Sentence(start, end, inside, tuple(dates[first_date[at] : first_date[at + 1]]))
+
+
+def _flat(batch: pa.Table, name: str) -> list[Any]:
+    """Return the items of a column of lists; texts by way of a dictionary, since the same ones come again and again."""
+    values = batch.column(name).combine_chunks().flatten()
+    if values.type != pa.string():
+        found: list[Any] = values.to_numpy().tolist()
+        return found
+    coded = values.dictionary_encode()
+    texts = coded.dictionary.to_pylist()
+    return [texts[code] for code in coded.indices.to_numpy().tolist()]
+
+
+def _offsets(batch: pa.Table, name: str) -> list[int]:
+    offsets = batch.column(name).combine_chunks().offsets.to_numpy()
+    found: list[int] = (offsets - offsets[0]).tolist()
+    return found
+
+
+def _rows(table: Rows, columns: list[str]) -> Iterator[tuple[Any, ...]]:
+    for batch in table.batches(columns, ROWS_AT_ONCE):
+        yield from zip(*(batch.column(i).to_pylist() for i in range(len(columns))), strict=True)
+
+
+def vocabulary_types(vocabulary: Rows) -> Kind:
+    """Return the function from a title of the vocabulary to (title, type)."""
+    table = vocabulary.table(["title", "type"]).to_pydict()
+    return {title: (title, type) for title, type in zip(table["title"], table["type"], strict=True)}.get
