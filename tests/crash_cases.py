@@ -114,20 +114,20 @@ def _in_cache_commit(before: bool) -> None:
 
 
 def _half_retired() -> None:
-    def rmtree(path: Any, *more: Any, **others: Any) -> None:
-        if Path(path).name.startswith(".gone"):
-            (Path(path) / "chunks.parquet").unlink()
+    def remove(path: Path) -> None:
+        if path.name.startswith(".gone"):
+            (path / "chunks.parquet").unlink()
             end()
-        before(path, *more, **others)
+        before(path)
 
-    before = shutil.rmtree
-    shutil.rmtree = rmtree  # type: ignore[assignment]
+    before = store.remove_generation
+    store.remove_generation = remove
 
 
 BOUNDARIES: dict[str, Callable[[], None]] = {
     "before anything is written": lambda: _at(store._Writer, "add"),
     "in the middle of a table": lambda: _at(store._Writer, "add", 6),
-    "after a table, before its name": lambda: _at(store, "_settle", 5),
+    "after a table, before its name": lambda: _at(store, "finish", 5),
     "before a kept reply is committed": lambda: _in_cache_commit(True),
     "after a kept reply is committed": lambda: _in_cache_commit(False),
     "before the draft has its manifest": lambda: _at(os, "replace", 1, _onto("manifest.json")),
@@ -135,7 +135,9 @@ BOUNDARIES: dict[str, Callable[[], None]] = {
     "between rename and manifest": lambda: _at(Store, "swap"),
     "in the swap of the manifest": lambda: _at(os, "replace", 2, _onto("manifest.json")),
     "after the swap, before the plain names": lambda: _at(Store, "show"),
-    "among the plain names": lambda: _at(store, "_link", 9, lambda source, target: Path(target).suffix == ".new"),
+    "among the plain names": lambda: _at(
+        store, "link_or_copy", 9, lambda source, target: Path(target).suffix == ".new"
+    ),
     "while an old generation is removed": _half_retired,
     "before the note on the run": lambda: _at(Store, "note"),
     "in the note on the run": lambda: _at(os, "replace", 1, _onto("run.json")),

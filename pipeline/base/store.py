@@ -1,63 +1,39 @@
 """The only place that touches Parquet: generations of tables, published by one atomic swap of a manifest."""
 
-import errno
-import json
 import os
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pipeline.base.errors import StoreError, TableError
 from pipeline.base.files import jail
-from pipeline.base.schema import TABLES
+from pipeline.base.schema import CALLS, FAILURES, TABLES
+from pipeline.base.storage.disk import (
+    damaged,
+    disk_errors,
+    file_hash,
+    finish,
+    link_or_copy,
+    remove_generation,
+    sync_folder,
+    write_whole,
+)
+from pipeline.base.storage.manifest import Entry, Manifest, Stage, read_manifest
 from pipeline.base.table import Table
+
+__all__ = ["Draft", "Entry", "Generation", "Manifest", "Rows", "Stage", "Store", "file_hash", "write_apart"]
 
 BATCH_ROWS = 1024
 """Rows of a batch; a constant, because the parts that stages write follow it and the same input must give the same bytes."""
 
-
-class Entry(BaseModel):
-    """One table of a generation: its file under the output folder, rows, content hash and schema version."""
-
-    model_config = ConfigDict(extra="forbid")
-    file: str
-    rows: int
-    hash: str
-    version: int
-
-
-class Stage(BaseModel):
-    """What one workflow did: the fingerprint of everything that shaped its tables, and how many items failed."""
-
-    model_config = ConfigDict(extra="forbid")
-    fingerprint: str
-    settings: str = ""
-    """Hash of the stage's own settings: when they change, nothing is taken over from the last generation."""
-    failed: int = 0
-
-
-class Manifest(BaseModel):
-    """A published generation. ``status`` is complete or partial; ``tokenizer`` what counted its tokens."""
-
-    model_config = ConfigDict(extra="forbid")
-    format: int = 1
-    generation: int
-    status: str
-    tokenizer: str
-    tables: dict[str, Entry]
-    stages: dict[str, Stage]
-    files: str = ""
-    """Content hash of the input files that were read."""
+MANIFEST = "manifest.json"
 
 
 class Rows:
@@ -69,20 +45,35 @@ class Rows:
     @property
     def num_rows(self) -> int:
         """Number of rows, read from the file's footer."""
-        with _told(self.path):
-            return int(pq.read_metadata(self.path).num_rows)
+        with disk_errors(self.path), self._open() as file:
+            return int(file.metadata.num_rows)
 
     def table(self, columns: Sequence[str] | None = None, coded: Sequence[str] = ()) -> pa.Table:
         """Return the rows, of the named columns or all; the columns ``coded`` as Arrow dictionaries, which where texts
         repeat take a fraction of the memory."""
-        with _told(self.path):
-            return pq.ParquetFile(self.path, memory_map=True, read_dictionary=list(coded) or None).read(columns=columns)
+        with disk_errors(self.path):
+            return self._open(memory_map=True, read_dictionary=list(coded) or None).read(columns=columns)
 
     def batches(self, columns: Sequence[str] | None = None, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """Yield the rows in order, at most ``rows`` at a time."""
-        with _told(self.path), pq.ParquetFile(self.path) as file:
+        with disk_errors(self.path), self._open() as file:
             for batch in file.iter_batches(rows, columns=columns):
                 yield pa.Table.from_batches([batch])
+
+    def _open(self, **options: Any) -> pq.ParquetFile:
+        """Open the file; StoreError where it is another table's. Pages with flipped bits are errors when they are read."""
+        file = pq.ParquetFile(self.path, page_checksum_verification=True, **options)
+        name = (file.metadata.metadata or {}).get(b"graphstrata.table", b"").decode("utf-8", "replace")
+        if name != self.declared.name:
+            raise damaged(self.path, f"it is {f'the table {name!r}' if name else 'no table of graphstrata'}")
+        types = {field.name: field.type for field in file.schema_arrow}
+        for column in self.declared.columns:
+            found = types.get(column.name)
+            if (
+                found != column.type and getattr(found, "value_type", None) != column.type
+            ):  # coded columns have a value type
+                raise damaged(self.path, f"its column {column.name} is {found}, declared {column.type}")
+        return file
 
     def beside(self, name: str) -> "Rows":
         """Return another table of the same generation."""
@@ -121,6 +112,43 @@ class Generation:
             )
         return Rows(TABLES[name], self.path(name))
 
+    def damage(self, thorough: bool = False) -> dict[str, str]:
+        """Return the tables that cannot be used as they are, each with what is wrong with it.
+
+        A file whose size is the published one and that was not written to since the manifest was, is taken to be whole;
+        all others are compared with their content hash, and ``thorough`` compares all.
+        """
+        published = self.folder / MANIFEST
+        with disk_errors(published):
+            since = published.stat().st_mtime_ns
+            copy = self.folder / "generations" / f"{self.manifest.generation:06d}" / MANIFEST
+            thorough = thorough or not copy.is_file() or copy.read_bytes() != published.read_bytes()
+        found = {}
+        for table in (FAILURES, CALLS):  # these are written by every run, and by no stage
+            if table.name not in self.manifest.tables:
+                found[table.name] = "missing from the manifest"
+        for name in self.manifest.tables.keys() & TABLES.keys():
+            what = self._damage_of(name, since, thorough)
+            if what:
+                found[name] = what
+        return dict(sorted(found.items()))
+
+    def _damage_of(self, name: str, since: int, thorough: bool) -> str:
+        entry = self.manifest.tables[name]
+        if entry.version != TABLES[name].version:
+            return f"schema version {entry.version}, this program writes {TABLES[name].version}"
+        try:
+            path = self.path(name)
+            if not path.exists():
+                return "the file is missing"
+            state = path.stat()
+            if not thorough and state.st_size == entry.size and state.st_mtime_ns <= since:
+                return ""
+            same = file_hash(path) == entry.hash and Rows(TABLES[name], path).num_rows == entry.rows
+        except (StoreError, OSError) as error:
+            return f"the file cannot be read ({str(error).splitlines()[0]})"
+        return "" if same else "the file is not the one that was published"
+
     def path(self, name: str) -> Path:
         """Return the file of the table ``name``; StoreError where it is a link out of the index, or no regular file."""
         return jail(self.folder, self.manifest.tables[name].file, StoreError)
@@ -131,14 +159,18 @@ class Generation:
 
 
 class Draft:
-    """A generation in the making. Nothing of it is seen before ``Store.publish``."""
+    """A generation in the making. Nothing of it is seen before ``Store.publish``.
 
-    def __init__(self, folder: Path, number: int, last: Generation | None) -> None:
-        self.folder, self.number, self.last = folder, number, last
+    ``last`` is what was published before it; None where nothing was, or where ``unreadable`` says why it cannot be used.
+    """
+
+    def __init__(
+        self, folder: Path, number: int, last: Generation | None, unreadable: StoreError | None = None
+    ) -> None:
+        self.folder, self.number, self.last, self.unreadable = folder, number, last, unreadable
         self.path = folder / "generations" / f".draft-{number:06d}"
         self.entries: dict[str, Entry] = {}
-        with _told(self.path):
-            shutil.rmtree(self.path, ignore_errors=True)
+        with disk_errors(self.path):
             self.path.mkdir(parents=True)
 
     def rows(self, name: str) -> Rows:
@@ -150,29 +182,30 @@ class Draft:
         if self.last is None:
             raise StoreError(f"no last generation to keep {table.name} from")
         entry = self.last.manifest.tables[table.name]
-        with _told(self.path):
-            _link(self.last.path(table.name), self.path / f"{table.name}.parquet")
+        with disk_errors(self.path):
+            link_or_copy(self.last.path(table.name), self.path / f"{table.name}.parquet")
         self._enter(table, entry.rows, entry.hash)
 
     def write(self, tables: Sequence[Table], parts: Iterable[tuple[Table, pa.Table]]) -> None:
         """Check and write the parts of ``tables`` as they come, then check keys and references over the whole."""
-        with _told(self.path), ExitStack() as open_files:
+        with disk_errors(self.path), ExitStack() as open_files:
             writers = {table.name: _Writer(table, self.path, open_files) for table in tables}
             for table, part in parts:
                 if table.name not in writers:
                     raise TableError(f"a part of {table.name} where only {', '.join(writers)} are declared")
                 writers[table.name].add(table.check(part))
-        with _told(self.path):
+        with disk_errors(self.path):
             for table in tables:
                 path = self.path / f"{table.name}.parquet"
-                _settle(writers[table.name].path, path)
+                finish(writers[table.name].path, path)
                 self._enter(table, int(pq.read_metadata(path).num_rows), file_hash(path))
         for table in tables:
             self._check_whole(table)
 
     def _enter(self, table: Table, rows: int, hash: str) -> None:
         file = f"generations/{self.number:06d}/{table.name}.parquet"
-        self.entries[table.name] = Entry(file=file, rows=rows, hash=hash, version=table.version)
+        size = (self.path / f"{table.name}.parquet").stat().st_size
+        self.entries[table.name] = Entry(file=file, rows=rows, hash=hash, version=table.version, size=size)
 
     def _check_whole(self, table: Table) -> None:
         if table.key:
@@ -193,21 +226,42 @@ class Store:
         self.folder = folder
 
     def prepare(self) -> None:
-        """Make the folder; StoreError when it cannot be written."""
-        with _told(self.folder):
+        """Make the folder; StoreError when it cannot be written, or holds files of others under the names of tables."""
+        with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
+            self._refuse_foreign_files()
             jail(self.folder, "generations", StoreError).mkdir(exist_ok=True)
             probe = self.folder / ".probe"
             probe.write_bytes(b"")
             probe.unlink()
 
+    def _refuse_foreign_files(self) -> None:
+        """Raise StoreError where files would be overwritten in a folder in which graphstrata never published anything."""
+        if any((self.folder / "generations" / f"{number:06d}" / MANIFEST).is_file() for number in self.numbers()):
+            return
+        names = [MANIFEST, *(f"{name}.parquet" for name in sorted(TABLES))]
+        foreign = [name for name in names if os.path.lexists(self.folder / name)]
+        if foreign:
+            raise StoreError(
+                f"the output folder {self.folder} holds files that graphstrata did not write: {', '.join(foreign)}",
+                "the index is written under these names, and would overwrite them",
+                "set output.folder to a new folder, or move these files away",
+            )
+
     def last(self) -> Generation | None:
         """Return the published generation, or None where nothing was published yet."""
-        path = jail(self.folder, "manifest.json", StoreError)
+        path = jail(self.folder, MANIFEST, StoreError)
         if not path.exists():
             return None
-        with _told(path):
-            return Generation(self.folder, _read_manifest(path))
+        with disk_errors(path):
+            return Generation(self.folder, read_manifest(path))
+
+    def last_or_error(self) -> tuple[Generation | None, StoreError | None]:
+        """Return the published generation, or why its manifest cannot be used; neither where nothing was published yet."""
+        try:
+            return self.last(), None
+        except StoreError as error:
+            return None, error
 
     def open(self) -> Generation:
         """Return the published generation; StoreError where there is none."""
@@ -222,19 +276,24 @@ class Store:
         return sorted(int(path.name) for path in folder.glob("[0-9]*") if re.fullmatch(r"\d{6}", path.name))
 
     def draft(self) -> Draft:
-        """Begin the next generation; remains of killed runs are removed."""
-        with _told(self.folder):
-            for made in (".draft-*", ".gone-*"):
-                for remains in (self.folder / "generations").glob(made):
-                    shutil.rmtree(remains)
-            for remains in self.folder.glob(".*.new"):
-                remains.unlink()
-        return Draft(self.folder, max(self.numbers(), default=0) + 1, self.last())
+        """Begin the next generation; what killed runs left is removed, and nothing that others put there."""
+        ours = {f".{name}.new" for name in (MANIFEST, "run.json", *(f"{name}.parquet" for name in TABLES))}
+        with disk_errors(self.folder):
+            for path in (self.folder / "generations").iterdir():
+                if re.fullmatch(r"\.(draft|gone)-\d{6}", path.name):
+                    remove_generation(path)
+            for path in self.folder.glob(".*.new"):
+                if path.name in ours:
+                    path.unlink()
+            number = max(self.numbers(), default=0) + 1
+            while (self.folder / "generations" / f".draft-{number:06d}").exists():
+                number += 1
+        return Draft(self.folder, number, *self.last_or_error())
 
     def discard(self, draft: Draft) -> None:
         """Remove a draft that turned out to hold nothing new."""
-        with _told(draft.path):
-            shutil.rmtree(draft.path)
+        with disk_errors(draft.path):
+            remove_generation(draft.path)
 
     def publish(
         self, draft: Draft, status: str, tokenizer: str, stages: dict[str, Stage], keep: int, files: str = ""
@@ -249,12 +308,12 @@ class Store:
             stages=stages,
             files=files,
         )
-        with _told(self.folder):
+        with disk_errors(self.folder):
             content = manifest.model_dump_json(indent=1).encode()
-            _write_through(draft.path / "manifest.json", content)
-            _sync_folder(draft.path)
+            write_whole(draft.path / MANIFEST, content)
+            sync_folder(draft.path)
             draft.path.rename(self.folder / "generations" / f"{draft.number:06d}")
-            _sync_folder(self.folder / "generations")
+            sync_folder(self.folder / "generations")
         return self.swap(draft.number, keep)
 
     def swap(self, number: int, keep: int | None = None) -> Generation:
@@ -262,15 +321,15 @@ class Store:
 
         With ``keep`` that many remain on disk: this one, the one published until now, and the newest of the others.
         """
-        path = self.folder / "generations" / f"{number:06d}" / "manifest.json"
+        path = self.folder / "generations" / f"{number:06d}" / MANIFEST
         if not path.exists():
             raise StoreError(
                 f"no generation {number}", f"on disk are {self.numbers()}", "choose one of these: graphstrata status"
             )
-        with _told(self.folder):
+        with disk_errors(self.folder):
             before = self.published()
-            _write_through(self.folder / "manifest.json", path.read_bytes())
-            generation = Generation(self.folder, _read_manifest(path))
+            write_whole(self.folder / MANIFEST, path.read_bytes())
+            generation = Generation(self.folder, read_manifest(path))
             self.show(generation)
             if keep is not None:
                 self._retire(number, before, keep)
@@ -278,13 +337,13 @@ class Store:
 
     def check(self, number: int) -> Manifest:
         """Return the manifest of a generation on disk; StoreError unless each of its files is there and unchanged."""
-        path = self.folder / "generations" / f"{number:06d}" / "manifest.json"
+        path = self.folder / "generations" / f"{number:06d}" / MANIFEST
         if not path.exists():
             raise StoreError(
                 f"no generation {number}", f"on disk are {self.numbers()}", "choose one of these: graphstrata status"
             )
-        with _told(path):
-            manifest = _read_manifest(path)
+        with disk_errors(path):
+            manifest = read_manifest(path)
             generation = Generation(self.folder, manifest)
             for name, entry in manifest.tables.items():
                 if file_hash(generation.path(name)) != entry.hash:
@@ -297,15 +356,12 @@ class Store:
 
     def note(self, name: str, content: str) -> None:
         """Write a small file beside the tables, whole or not at all."""
-        with _told(self.folder):
-            _write_through(self.folder / name, content.encode("utf-8", "surrogatepass"))
+        with disk_errors(self.folder):
+            write_whole(self.folder / name, content.encode("utf-8", "surrogatepass"))
 
     def published(self) -> int | None:
         """Return the number of the published generation; None where there is none, or no manifest that can be read."""
-        try:
-            last = self.last()
-        except StoreError:
-            return None
+        last, _ = self.last_or_error()
         return last.manifest.generation if last else None
 
     def _retire(self, number: int, before: int | None, keep: int) -> None:
@@ -314,7 +370,7 @@ class Store:
             # Renamed first: a kill in the middle must not leave half a generation under its number.
             gone = self.folder / "generations" / f".gone-{old:06d}"
             (self.folder / "generations" / f"{old:06d}").rename(gone)
-            shutil.rmtree(gone)
+            remove_generation(gone)
 
     def show(self, generation: Generation) -> None:
         """Put the generation's tables under their plain names, for people and pandas."""
@@ -324,10 +380,13 @@ class Store:
                 continue
             new = self.folder / f".{name}.parquet.new"
             new.unlink(missing_ok=True)
-            _link(source, new)
+            link_or_copy(source, new)
             os.replace(new, plain)
         for name in TABLES.keys() - generation.manifest.tables.keys():
             (self.folder / f"{name}.parquet").unlink(missing_ok=True)
+
+
+_WRITING: dict[str, Any] = {"compression": "zstd", "write_page_checksum": True}
 
 
 class _Writer:
@@ -335,7 +394,7 @@ class _Writer:
 
     def __init__(self, table: Table, folder: Path, open_files: ExitStack) -> None:
         self.path = folder / f".{table.name}.parquet.new"
-        self._file = open_files.enter_context(pq.ParquetWriter(self.path, table.schema, compression="zstd"))
+        self._file = open_files.enter_context(pq.ParquetWriter(self.path, table.schema, **_WRITING))
 
     def add(self, part: pa.Table) -> None:
         if part.num_rows:
@@ -344,100 +403,8 @@ class _Writer:
 
 def write_apart(declared: Table, table: pa.Table, path: Path) -> None:
     """Check a table that belongs to no index and write it to ``path``, where it replaces what stood there."""
-    with _told(path):
+    with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.new")
-        pq.write_table(declared.check(table), temporary, compression="zstd")
-        _settle(temporary, path)
-
-
-def file_hash(path: Path) -> str:
-    """Return the content hash of a table's file, 32 hex digits."""
-    digest = blake2b(digest_size=16)
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-def _read_manifest(path: Path) -> Manifest:
-    try:
-        manifest = Manifest.model_validate(json.loads(path.read_bytes()))
-    except (ValueError, RecursionError, ValidationError) as error:
-        raise StoreError(
-            f"{path} is not a manifest that this program can read", "it names the tables of the published index", _AGAIN
-        ) from error
-    for name, entry in manifest.tables.items():
-        if not _NAME.fullmatch(name) or entry.file != f"generations/{manifest.generation:06d}/{name}.parquet":
-            raise StoreError(
-                f"{path} names the file {entry.file!r} for the table {name!r}",
-                "tables stand in the folder of their generation, each under its own name",
-                _AGAIN,
-            )
-    return manifest
-
-
-_NAME = re.compile(r"[a-z][a-z_]*")
-_AGAIN = "run: graphstrata rollback, or delete the file and run: graphstrata index"
-
-
-def _link(source: Path, target: Path) -> None:
-    """Hard-link, or copy where the file system has no links."""
-    try:
-        os.link(source, target)
-    except OSError as error:
-        if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.EXDEV, errno.EMLINK, errno.ENOSYS):
-            raise
-        shutil.copyfile(source, target)
-
-
-def _settle(temporary: Path, final: Path) -> None:
-    with temporary.open("rb") as file:
-        os.fsync(file.fileno())
-    os.replace(temporary, final)
-
-
-def _write_through(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.new")
-    with temporary.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
-    _sync_folder(path.parent)
-
-
-def _sync_folder(path: Path) -> None:
-    if os.name != "posix":
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-_REASONS = {
-    errno.ENOSPC: ("the disk is full", "free some space and run again"),
-    errno.EDQUOT: ("the disk quota is used up", "free some space and run again"),
-    errno.EROFS: ("the file system is read-only", "choose another output folder in settings.yaml"),
-    errno.EACCES: ("permission was denied", "give yourself the right to it, or choose another output folder"),
-    errno.EPERM: ("permission was denied", "give yourself the right to it, or choose another output folder"),
-    errno.ENOENT: ("it is gone", "ask again; when it stays so, run: graphstrata index"),
-}
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Turn errors of the file system and of Parquet into StoreError."""
-    try:
-        yield
-    except OSError as error:
-        why, fix = _REASONS.get(error.errno or 0, (str(error), "mend that and run again"))
-        raise StoreError(
-            f"{error.filename or path} cannot be used: {why}", "the last published index is unchanged", fix
-        ) from error
-    except pa.ArrowInvalid as error:
-        raise StoreError(
-            f"{path} is not a table that can be read: {error}", "the file is damaged", "run: graphstrata verify"
-        ) from error
+        pq.write_table(declared.check(table), temporary, **_WRITING)
+        finish(temporary, path)

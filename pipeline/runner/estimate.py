@@ -39,7 +39,7 @@ def estimate_index(project: Project, progress: Progress | None = None) -> list[B
     """
     progress = progress or Silent()
     store = project.store
-    last = store.last()
+    last, _ = store.last_or_error()
     tokenizer, _ = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     kept = store.folder / "cache.sqlite"
     cache = ReadOnlyCache(kept) if kept.exists() else None
@@ -49,6 +49,7 @@ def estimate_index(project: Project, progress: Progress | None = None) -> list[B
         draft = Draft(Path(scratch), 1, last)
         files = InputFiles(project.input, project.settings.input)
         run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder)
+        run.damage = last.damage() if last else {}
         for stage in STAGES:
             run.go(stage)
     return _bills(opened.service.ledger.calls)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from pipeline.base.ids import content_id, dump
+from pipeline.base.schema import FAILURES
 from pipeline.base.settings import Settings
 from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Manifest
@@ -36,9 +37,11 @@ def settings_hash(stage: Workflow, settings: Settings) -> str:
     return content_id(dump([getattr(settings, section).model_dump(mode="json") for section in stage.settings]))
 
 
-def reason(stage: Workflow, mark: str, inputs: Mapping[str, str], last: Manifest | None) -> str | None:
+def reason(
+    stage: Workflow, mark: str, inputs: Mapping[str, str], last: Manifest | None, damage: Mapping[str, str]
+) -> str | None:
     """Return why ``stage``, whose fingerprint is ``mark``, has to run after the generation ``last``; None when it is up
-    to date."""
+    to date. ``damage`` holds the published tables that cannot be used, each with what is wrong with it."""
     if last is None:
         return "first run"
     before = last.stages.get(stage.name)
@@ -46,6 +49,10 @@ def reason(stage: Workflow, mark: str, inputs: Mapping[str, str], last: Manifest
         return "the index was imported, not made from the input folder"
     if before is None or any(table.name not in last.tables for table in stage.writes):
         return "new stage"
+    # The rows of failures are carried over from stages that are up to date: without them every stage has to say its own.
+    broken = [name for name in (*(table.name for table in stage.writes), FAILURES.name) if name in damage]
+    if broken:
+        return f"{broken[0]}: {damage[broken[0]]}"
     if before.failed:
         return f"{before.failed} items failed before"
     if before.fingerprint == mark:

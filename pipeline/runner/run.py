@@ -88,6 +88,8 @@ class Run:
     fresh: bool = False
     whole: bool = False
     """Whether every stage is executed, up to date or not."""
+    damage: dict[str, str] = field(default_factory=dict)
+    """Tables of the last generation that cannot be used as they are, each with what is wrong with it."""
     stages: dict[str, Stage] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
 
@@ -138,7 +140,11 @@ class Run:
             return "everything is gone through, to forget"
         if self.last is not None and self.fresh and stage.previous:
             return "a fresh start was asked for"
-        return reason(stage, mark, self._inputs(), self.last.manifest if self.last else None)
+        return reason(stage, mark, self._inputs(), self.last.manifest if self.last else None, self.damage)
+
+    def previous(self, table: str) -> Rows | None:
+        """Return a table of the last generation; None where there is none, or none that can be used."""
+        return self.last.rows(table) if self.last and table not in self.damage else None
 
     def _parts(self, stage: Workflow) -> Parts:
         given: dict[str, Any] = {}
@@ -162,7 +168,7 @@ class Run:
         before = self.last.manifest.stages.get(stage.name) if self.last else None
         if self.last is None or before is None or self.fresh:
             return None
-        return self.last.rows(table.name) if before.settings == settings_hash(stage, self.project.settings) else None
+        return self.previous(table.name) if before.settings == settings_hash(stage, self.project.settings) else None
 
     def _refuse_total_failure(self, stage: Workflow) -> None:
         """Raise ModelError when a stage asked and not one request was answered; tasks that fall back always answer."""
@@ -228,13 +234,14 @@ def run_index(
         )
         progress.line(opened.told)
         progress.line(note)
-        run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder, fresh, forget)
+        damage = _damage(draft, progress)
+        run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder, fresh, forget, damage)
         try:
             with closing(opened):
                 _check_input(files, forget)
                 for stage in stages:
                     run.go(stage)
-                changes = compare(run.last.rows("documents") if run.last else None, draft.rows("documents"))
+                changes = compare(run.previous("documents"), draft.rows("documents"))
                 generation, status = _publish(run, store)
                 forgotten = cache.prune(queries=True, unused=True) if forget else 0
         except BaseException:
@@ -253,9 +260,9 @@ def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
     ledger = run.service.ledger
     failures = ledger.failures_table()
     status: Status = "partial" if "failed" in failures["kind"].to_pylist() else "complete"
-    if run.ran:
+    if run.ran or run.damage:
         run.draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, ledger.calls_table())]))
-    if run.last is not None and (not run.ran or _came_to_the_same(run, run.last)):
+    if run.last is not None and not run.damage and (not run.ran or _came_to_the_same(run, run.last)):
         store.discard(run.draft)
         store.show(run.last)
         return run.last, status
@@ -276,7 +283,7 @@ def _outcome(
 ) -> Outcome:
     return Outcome(
         status=status,
-        unchanged=not run.ran,
+        unchanged=not run.ran and not run.damage,
         generation=generation.manifest.generation,
         rows={name: entry.rows for name, entry in generation.manifest.tables.items()},
         ran=run.ran,
@@ -293,6 +300,16 @@ def _asked(run: Run) -> dict[str, tuple[int, int]]:
     answered = run.service.ledger.answered
     cached = {stage: answered[f"{stage}/cached"] for stage in run.ran if answered[stage]}
     return {stage: (answered[stage] - kept, kept) for stage, kept in cached.items()}
+
+
+def _damage(draft: Draft, progress: Progress) -> dict[str, str]:
+    """Return the published tables that have to be made again, and report them."""
+    if draft.unreadable:
+        progress.line(f"{draft.unreadable.found}: every table is made again")
+    damage = draft.last.damage() if draft.last else {}
+    for name, what in damage.items():
+        progress.line(f"the published table {name} is made again: {what}")
+    return damage
 
 
 def _check_input(files: InputFiles, forget: bool) -> None:

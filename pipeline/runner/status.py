@@ -24,9 +24,10 @@ def project_status(project: Project) -> dict[str, Any]:
     """
     generation = project.store.open()
     manifest = generation.manifest
+    damage = generation.damage()
     files = InputFiles(project.input, project.settings.input)
     try:
-        changes: Changes | None = _changes(project, generation, files)
+        changes: Changes | None = _changes(project, None if "documents" in damage else generation, files)
         trouble = "readable"
     except InputError as error:
         changes, trouble = None, error.found
@@ -35,17 +36,18 @@ def project_status(project: Project) -> dict[str, Any]:
         "generation": manifest.generation,
         "generations_kept": ", ".join(map(str, project.store.numbers())),
         "status": manifest.status,
+        "damaged": damage,
         "tokenizer": manifest.tokenizer,
         "documents": manifest.tables["documents"].rows,
         "input": trouble,
         "since_then": str(changes) if changes else "unknown",
-        "would_redo": _would_redo(project, manifest, files) if changes else {"": "unknown"},
+        "would_redo": _would_redo(project, manifest, files, damage) if changes else {"": "unknown"},
         "last_run": told_last_run(project.store),
         "failed_items": sum(stage.failed for stage in manifest.stages.values()),
     }
 
 
-def _changes(project: Project, generation: Generation, files: InputFiles) -> Changes:
+def _changes(project: Project, generation: Generation | None, files: InputFiles) -> Changes:
     """Compare the published documents with those that the files hold now."""
     tokenizer, _ = choose("estimate", None)  # counts are not looked at
     found: dict[str, set[str]] = {}
@@ -54,10 +56,10 @@ def _changes(project: Project, generation: Generation, files: InputFiles) -> Cha
     ):
         for id, source in zip(part["id"].to_pylist(), part["source"].to_pylist(), strict=True):
             found.setdefault(source, set()).add(id)
-    return compare_sources(generation.rows("documents"), found)
+    return compare_sources(generation.rows("documents") if generation else None, found)
 
 
-def _would_redo(project: Project, manifest: Manifest, files: InputFiles) -> dict[str, str]:
+def _would_redo(project: Project, manifest: Manifest, files: InputFiles, damage: dict[str, str]) -> dict[str, str]:
     """Return the stages that are out of date, and why; what rests on them follows when their tables come out otherwise."""
     tokenizer, _ = choose(project.settings.chunks.tokenizer, manifest.tokenizer)
     inputs = {"files": files.hash} | {name: entry.hash for name, entry in manifest.tables.items()}
@@ -73,7 +75,8 @@ def _would_redo(project: Project, manifest: Manifest, files: InputFiles) -> dict
             if any(isinstance(read, Table) and read.name not in inputs for read in stage.reads):
                 found[stage.name] = "new stage"
                 continue
-            why = reason(stage, fingerprint(stage, project.settings, opened.service, marks, inputs), inputs, manifest)
+            mark = fingerprint(stage, project.settings, opened.service, marks, inputs)
+            why = reason(stage, mark, inputs, manifest, damage)
             if why is not None:
                 found[stage.name] = why
     return found

@@ -11,7 +11,7 @@ import typer
 
 from pipeline.base.errors import GraphstrataError
 from pipeline.base.input_files import InputFiles
-from pipeline.base.store import Generation, file_hash
+from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
 from pipeline.language.transport.api_keys import read_key
 from pipeline.runner.project import Project
@@ -98,18 +98,14 @@ def _last(project: Project) -> Generation | None:
 def _index(last: Generation | None) -> str:
     if last is None:
         return "none yet"
-    broken = [name for name, entry in last.manifest.tables.items() if _hash(last.path(name)) != entry.hash]
+    broken = last.damage(thorough=True)
     if broken:
         raise GraphstrataError(
-            f"files differ from the manifest: {', '.join(broken)}",
-            "they were changed or damaged",
-            "graphstrata verify tells more",
+            "; ".join(f"{name}: {what}" for name, what in broken.items()),
+            "questions that read these tables fail",
+            "run: graphstrata index",
         )
     return f"generation {last.manifest.generation}, {last.manifest.status}, all files as published"
-
-
-def _hash(path: Path) -> str:
-    return file_hash(path) if path.exists() else "gone"
 
 
 def _key(name: str, variable: str | None) -> str:

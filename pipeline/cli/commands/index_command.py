@@ -104,5 +104,6 @@ def tell_status(root: Path, json: bool) -> None:
     redo = status["would_redo"]
     follows = "" if not redo or "" in redo else "; then what rests on tables that came out otherwise"
     status["would_redo"] = told_stages(redo) + follows or "nothing"
+    status["damaged"] = ", ".join(f"{name} ({what})" for name, what in status["damaged"].items()) or "no table"
     for key, value in status.items():
         typer.echo(f"{key.replace('_', ' '):18} {value}")

@@ -1,6 +1,5 @@
 """The way without a model: each task's own offline function, over several processes when there is much to do."""
 
-import gc
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -10,6 +9,7 @@ from typing import Any
 from pipeline.base.ids import content_id, dump
 from pipeline.base.source_hash import source_hash
 from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
+from pipeline.base.worker_process import start_worker
 from pipeline.language.backends.backend import accept
 from pipeline.language.language import Reply
 
@@ -59,9 +59,10 @@ class OfflineBackend:
     def _processes(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._pool is None:
-                # Forking would copy the locks of threads that pyarrow has started. Replies hold no cycles, so nothing
-                # in a worker waits for the collector.
-                self._pool = ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=gc.disable)
+                # Forking would copy the locks of threads that pyarrow has started.
+                self._pool = ProcessPoolExecutor(
+                    self._workers, mp_context=get_context("spawn"), initializer=start_worker
+                )
             return self._pool
 
 
