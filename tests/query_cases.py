@@ -77,3 +77,18 @@ def check_answer(answer: Answer) -> None:
         if source.document_id:
             assert documents[source.document_id][source.start : source.end] == source.quote
     assert 0 <= answer.coverage.share <= 1 and answer.coverage.told
+
+
+def check_unanswered(answer: Answer) -> None:
+    """Assert that an answer asserts nothing and shows the closest passages word for word, or names what is not held."""
+    assert answer.outcome in ("closest", "nothing") and not answer.supported
+    assert not answer.sources and not answer.unsupported_sentences
+    if answer.outcome == "nothing":
+        assert answer.text.startswith("No passage has anything to do with this.")
+        assert not answer.closest and all(word in answer.text for word in answer.missing)
+        return
+    assert answer.text.endswith("No passage clearly answers this. Closest passages:") and 1 <= len(answer.closest) <= 5
+    documents = Index.open(sample()).documents.set_index("id").text
+    for source in answer.closest:
+        assert documents[source.document_id][source.start : source.end] == source.quote and source.heading
+        assert source.quote in str(answer)

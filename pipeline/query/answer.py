@@ -1,10 +1,14 @@
-"""What every search returns: text, numbered sources down to characters of a file, steps, and what it rests on."""
+"""What every search returns: an outcome, text, numbered sources down to characters of a file, steps, and coverage."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pipeline.base.task import NOT_SAID as NOT_SAID
+
+Outcome = Literal["answered", "closest", "nothing"]
+"""``answered``; ``closest``: no passage clearly answers, and the closest ones are shown; ``nothing``: no passage has
+anything to do with the question."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,8 @@ class Source:
     start: int
     end: int
     quote: str
+    heading: str = ""
+    """What the passage is under: the document's title and the headings above it."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,11 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer. ``supported`` is False when the corpus does not say; ``usage`` counts calls, tokens and cost."""
+    """An answer. ``usage`` counts calls, tokens and cost.
+
+    A search method sets ``outcome`` to "answered", or to "nothing" where it found no answer; ``Index.ask`` then looks
+    for the closest passages, so that the contract is the same for every method.
+    """
 
     question: str
     method: str
@@ -61,22 +71,35 @@ class Answer:
     sources: tuple[Source, ...]
     steps: tuple[Step, ...]
     coverage: Coverage
-    supported: bool = True
+    outcome: Outcome = "answered"
+    closest: tuple[Source, ...] = ()
+    """Where the outcome is "closest": the passages themselves, best first."""
+    missing: tuple[str, ...] = ()
+    """Words and names of the question that the corpus does not hold anywhere; looked up where it was not answered."""
+    suggestions: tuple[str, ...] = ()
+    """Names of the corpus that one of them may be a misspelling of."""
     unsupported_sentences: tuple[str, ...] = ()
     removed_citations: int = 0
     usage: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def supported(self) -> bool:
+        """Whether the corpus answers the question."""
+        return self.outcome == "answered"
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
-        return asdict(self)
+        return asdict(self) | {"supported": self.supported}
 
     def __str__(self) -> str:
         sources = self.sources_text()
         return f"{self.text}\n\n{sources}" if sources else self.text
 
     def sources_text(self) -> str:
-        """Return the sources, one a line under their heading; empty when there are none."""
-        lines = [f"[{s.number}] {s.file} ({s.start}-{s.end}): {_shorten(s.quote)}" for s in self.sources]
+        """Return what belongs below the text: the sources, one a line, or the closest passages in full."""
+        if self.closest:
+            return "\n\n".join(f"{s.number}. {s.heading or s.title} ({_place(s)})\n{s.quote}" for s in self.closest)
+        lines = [f"[{s.number}] {_place(s)}: {_shorten(s.quote)}" for s in self.sources]
         return "\n".join(["Sources", *lines]) if lines else ""
 
     def _repr_html_(self) -> str:
@@ -85,7 +108,7 @@ class Answer:
         rows = "".join(
             f"<li value={s.number}><b>{escape(s.title)}</b> <code>{escape(s.file)} {s.start}-{s.end}</code> "
             f"<q>{escape(_shorten(s.quote))}</q></li>"
-            for s in self.sources
+            for s in self.sources or self.closest
         )
         paragraphs = "".join(f"<p>{escape(part)}</p>" for part in self.text.split("\n") if part.strip())
         return f"<div>{paragraphs}<ol>{rows}</ol><small>{escape(self.coverage.told)}</small></div>"
@@ -119,14 +142,21 @@ class Trace:
     def show(self, text: str, whole: bool = False) -> None:
         """Show what the answer's text is so far: what is new of it, or all of it again where it no longer begins as it did.
 
-        ``whole`` says that no more will come. Until then a text that was shown before and is repeated is waited for.
+        ``whole`` says that no more will come. Until then a text that was shown before and is repeated is waited for, and
+        that the corpus does not say is not shown: the closest passages will stand in its place.
         """
         if self._listen is None or text == self.shown or (not whole and self.shown.startswith(text)):
+            return
+        if not whole and (text.startswith(NOT_SAID) or NOT_SAID.startswith(text)):
             return
         goes_on = bool(self.shown) and text.startswith(self.shown)
         piece = Piece(text[len(self.shown) :] if goes_on else text, not goes_on)
         self.shown = text
         self._listen(piece)
+
+
+def _place(source: Source) -> str:
+    return f"{source.file} {source.start}-{source.end}"
 
 
 def _shorten(quote: str, length: int = 240) -> str:

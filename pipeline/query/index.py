@@ -17,6 +17,7 @@ from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
 from pipeline.query.conversation import History, stand_alone
 from pipeline.query.events import Emit, Event, events
+from pipeline.query.evidence.closest_passages import without_answer
 from pipeline.query.method import Search
 from pipeline.query.partial import tell_partial
 
@@ -104,6 +105,8 @@ class Index:
                 question=asked, **rows, settings=self.settings.search, language=service, trace=trace
             )
             usage = service.ledger.used(before)
+        if not answer.supported:
+            answer = without_answer(answer, asked, self.finder(), self._rows("chunks"), self._rows("documents"))
         answer = tell_partial(replace(answer, question=question, usage=usage), self.generation)
         trace.show(answer.text, whole=True)
         return answer

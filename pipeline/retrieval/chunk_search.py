@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
+from pipeline.retrieval.bm25 import fold_word, words
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.text.overlap import content_words, match_share, shortened
@@ -56,7 +57,7 @@ class Finder:
         for order, id in enumerate(dict.fromkeys(chunk_ids)):
             text = rows[id]["text"]
             for start, end in split(text):
-                share = self._weighted(wanted, text[start:end])
+                share = self.share(wanted, text[start:end])
                 if share > 0:
                     found.append((-share, order, start, Passage(id, start, end, text[start:end], share)))
         unique = {" ".join(passage.text.split()): passage for *_, passage in sorted(found, reverse=True)}
@@ -81,9 +82,18 @@ class Finder:
 
     def strength(self, question: str, passages: Sequence[Passage]) -> float:
         """Return how well passages together support an answer, 0 to 1: the share of the question's weight they meet."""
-        return self._weighted(content_words(question), " ".join(passage.text for passage in passages))
+        return self.share(content_words(question), " ".join(passage.text for passage in passages))
 
-    def _weighted(self, wanted: frozenset[str], text: str) -> float:
+    def missing(self, question: str) -> tuple[str, ...]:
+        """Return the words of a question, as it writes them, that no passage holds in any form: postings are looked up."""
+        lookup = self.retrieval.lookup
+        known = {shortened(term) for term in lookup.row_of}
+        content = content_words(question)
+        found = [word for word in words(question) if shortened(word.casefold()) in content]
+        return tuple(dict.fromkeys(word for word in found if shortened(fold_word(word)) not in known))
+
+    def share(self, wanted: frozenset[str], text: str) -> float:
+        """Return which share of the weight of some content words a text meets, 0 to 1."""
         weights = {word: self._idf.get(word, self._rarest) for word in sorted(wanted)}
         total = sum(weights.values())
         met = sum(weight for word, weight in weights.items() if match_share(frozenset([word]), text))

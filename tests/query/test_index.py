@@ -78,7 +78,16 @@ def test_an_answer_as_json_holds_everything(method: str) -> None:
     held = json.loads(json.dumps(answer.to_dict()))
     assert held["question"] == BATTLES and held["coverage"]["told"] == answer.coverage.told
     assert [source["quote"] for source in held["sources"]] == [source.quote for source in answer.sources]
-    assert set(held) >= {"text", "steps", "usage", "supported", "unsupported_sentences", "removed_citations"}
+    assert set(held) >= {
+        "text",
+        "steps",
+        "usage",
+        "outcome",
+        "closest",
+        "supported",
+        "unsupported_sentences",
+        "removed_citations",
+    }
     check_answer(answer)
 
 

@@ -179,8 +179,8 @@ def _retrieval(index: Index, examples: Sequence[Example], gold: GoldDocuments) -
 
 
 def _measured(example: Example, method: str, answer: Answer, gold: GoldDocuments) -> dict[str, Any]:
-    said = without_marks(answer.text)
-    claims = claims_of(answer.text)
+    said = without_marks(answer.text) if answer.supported else ""
+    claims = claims_of(answer.text) if answer.supported else []
     unique = unique_claims(claims)
     wanted, lost = gold.find(example.gold)
     cited = [source.document_id for source in answer.sources]

@@ -45,7 +45,7 @@ class Sources:
 
     def listed(self) -> tuple[Source, ...]:
         """Return the sources in the order of their numbers."""
-        rows = self._chunks.by_id([place.chunk_id for place in self._found], ["document_id", "start", "text"])
+        rows = self._chunks.by_id([place.chunk_id for place in self._found], ["document_id", "start", "text", "anchor"])
         documents = self._documents.by_id([row["document_id"] for row in rows.values()], ["title", "source"])
         sources = []
         for place, number in self._found.items():
@@ -65,6 +65,7 @@ class Sources:
                     start=chunk["start"] + place.start,
                     end=chunk["start"] + place.end,
                     quote=chunk["text"][place.start : place.end],
+                    heading=chunk["anchor"],
                 )
             )
         return tuple(sources)

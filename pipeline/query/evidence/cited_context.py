@@ -133,33 +133,38 @@ class Writer:
     language: Language
     trace: Trace
 
-    def write(
-        self, task: Task[RequestT, Prose], request: RequestT, coverage: Coverage, removed: int = 0, lacking: str = ""
-    ) -> Answer:
+    def write(self, task: Task[RequestT, Prose], request: RequestT, coverage: Coverage, removed: int = 0) -> Answer:
         """Return the answer to ``request`` with its sources; without asking anyone where nothing was offered.
 
         ``removed`` counts ids that were cited on the way though not offered; those of the answer itself are added.
-        ``lacking`` says what was not found, and is put behind an answer that nothing supports.
         """
         if not len(self.offered):
             self.trace.step("answer", "nothing was found, so nobody was asked")
-            return self.finish(NOT_SAID, coverage, removed, lacking)
+            return self.finish(NOT_SAID, coverage, removed)
         live = Live(self.trace, self.offered, self.offered.resolve, self.chunks, self.documents, self.offered.pages)
         text, by = write(task, request, self.language, live)
         self.trace.step("answer", f"written by {by}")
         if by.startswith("offline, because"):
             told = coverage.told.removeprefix("partial: ")
             coverage = Coverage(coverage.share, f"partial: {told}; the answer was written {by}")
-        return self.finish(text, coverage, removed, lacking)
+        return self.finish(text, coverage, removed)
 
-    def finish(self, text: str, coverage: Coverage, removed: int = 0, lacking: str = "") -> Answer:
+    def finish(self, text: str, coverage: Coverage, removed: int = 0) -> Answer:
         """Return a text as an answer whose ids are numbered sources and whose sentences without any are marked."""
         sources = Sources(self.chunks, self.documents, self.offered.pages)
         text, more = cite(text, self.offered, self.offered.resolve, sources)
         text, unsupported = check_support(text)
         listed = sources.listed()
         supported = bool(listed) and not text.startswith(NOT_SAID)
-        if not supported and lacking:
-            text = f"{text} {lacking}"
         steps = tuple(self.trace.steps)
-        return Answer(self.question, self.method, text, listed, steps, coverage, supported, unsupported, removed + more)
+        return Answer(
+            self.question,
+            self.method,
+            text,
+            listed,
+            steps,
+            coverage,
+            "answered" if supported else "nothing",
+            unsupported_sentences=unsupported,
+            removed_citations=removed + more,
+        )

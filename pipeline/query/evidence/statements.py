@@ -1,7 +1,7 @@
 """The statements that found chunks make, measured against a question: what an answer without a model is picked from."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pipeline.base.store import Rows
 from pipeline.language.tasks.search.answer_from_passages import Statements, Told
@@ -127,15 +127,6 @@ class Measured:
             return own
         joined = {id: self.support([*told[best], *some]) for id, some in told.items() if own[id] < least}
         return own | {id: least for id, share in joined.items() if share - own[best] >= ADDS}
-
-    def lacking(self, told: Iterable[Told]) -> tuple[str, ...]:
-        """Return the words of the question, as written, that none of some statements speaks of."""
-        met = [0.0] * len(self.wanted.terms)
-        for one in told:
-            met = list(map(max, met, self.wanted.met_under(one.text, one.title)))
-        missing = {term.base for term, share in zip(self.wanted.terms, met, strict=True) if not share}
-        words = _WORD.findall(self.question)
-        return tuple(dict.fromkeys(word for word in words if base(word) in missing))
 
     def _closeness(self, one: Told) -> float:
         key = (one.text, one.title)

@@ -220,7 +220,7 @@ class _Flow:
         shown = tuple(PassageShown(strip.id, strip.title, strip.text) for strip in strips)
         request = PassagesToAnswer("answer", self.question, shown, n_words(self.settings), statements)
         coverage = self._coverage(state)
-        return {"answer": writer.write(answer_from_passages, request, coverage, self.removed, self._lacking(state))}
+        return {"answer": writer.write(answer_from_passages, request, coverage, self.removed)}
 
     def _query(self, question: str) -> str:
         reply = self.language.one(write_web_query, QuestionToSearch("web", question))
@@ -253,15 +253,6 @@ class _Flow:
             return Coverage(1.0, told)
         why = f"{self.failed} of {self.asked} requests had no reply: {', '.join(self.troubles)}"
         return Coverage(1 - self.failed / self.asked, f"partial: {told}; {why}")
-
-    def _lacking(self, state: State) -> str:
-        """What to say behind an answer that nothing supports: which words no document speaks of, and where was looked."""
-        told = self.measured.told([doc.id for doc in state["documents"]], lambda id: id)
-        words = self.measured.lacking(told)
-        parts = [f"Nothing was found on: {', '.join(words)}."] if words else []
-        if self.web is None:
-            parts.append("No web search is set up.")
-        return " ".join(parts)
 
 
 def _counted(verdicts: dict[str, Verdict]) -> str:

@@ -80,7 +80,7 @@ def global_search(
     best = fill(found.points, settings.context_tokens)
     if not best:
         steps = tuple(trace.steps)
-        return Answer(question, "global", NOT_SAID, (), steps, coverage, False, removed_citations=found.removed)
+        return Answer(question, "global", NOT_SAID, (), steps, coverage, "nothing", removed_citations=found.removed)
     resolver = ReportSources(reports, communities, entities, relationships, claims, chunks)
 
     @cache
@@ -101,9 +101,9 @@ def global_search(
         sources.listed(),
         tuple(trace.steps),
         coverage,
-        not text.startswith(NOT_SAID),
-        unsupported,
-        found.removed + removed,
+        "nothing" if text.startswith(NOT_SAID) else "answered",
+        unsupported_sentences=unsupported,
+        removed_citations=found.removed + removed,
     )
 
 

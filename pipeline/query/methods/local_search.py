@@ -66,7 +66,9 @@ def local_search(
     if not held.evidence:
         trace.step("answer", "nothing was noted")
         coverage = _coverage(read, walks, "")
-        return Answer(question, "local", NOT_SAID, (), tuple(trace.steps), coverage, False, removed_citations=removed)
+        return Answer(
+            question, "local", NOT_SAID, (), tuple(trace.steps), coverage, "nothing", removed_citations=removed
+        )
     offered = _fitting(held.evidence, wanted, settings.context_tokens)
     request = _to_answer(question, read, walks, held, offered, wanted, finder, entities, settings)
     by_id = {item.id: item for item in offered}
@@ -87,7 +89,7 @@ def local_search(
         sources=listed,
         steps=tuple(trace.steps),
         coverage=_coverage(read, walks, by),
-        supported=not text.startswith(NOT_SAID) and bool(listed),
+        outcome="answered" if listed and not text.startswith(NOT_SAID) else "nothing",
         unsupported_sentences=unsupported,
         removed_citations=removed + invented,
     )

@@ -143,7 +143,7 @@ def want(question: str, known: Mapping[str, Sequence[str]] | None = None) -> Wan
     ``known`` holds names that stand in the question, in any case, each with other forms of it.
     """
     known = known or {}
-    language = _language(question)
+    language = question_language(question)
     function = words_of(language).function
     names = _names(question, function, known, language)
     terms: dict[str, Term] = {}
@@ -206,7 +206,7 @@ def names_in(text: str) -> list[str]:
     return list(dict.fromkeys(name for name, _ in _runs(text, words_of(language_of(text)).function)))
 
 
-def _language(question: str) -> str:
+def question_language(question: str) -> str:
     """Return the language of a question told without its names, which may be foreign; English where it is not told."""
     rest = question
     for name, _ in _runs(question, ()):

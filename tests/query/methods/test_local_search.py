@@ -20,7 +20,7 @@ from pipeline.runner.run import run_index
 from tests.language_cases import settings_for
 from tests.lookalike import LookAlike
 from tests.lookalike.replies import schema_of
-from tests.query_cases import BATTLES, WEATHER, ask, check_answer, faults, plainly, sample
+from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
 
 JOURNEYS = "Did Joan of Arc visit any cities in early life where she won battles later?"
 
@@ -66,8 +66,7 @@ def test_the_cities_of_the_early_life_are_answered_from_where_they_are_told() ->
 )
 def test_what_the_corpus_does_not_say_is_not_said(question: str) -> None:
     answer = plainly(question, "local")
-    assert answer.text == NOT_SAID and not answer.supported and not answer.sources
-    assert not answer.unsupported_sentences
+    check_unanswered(answer)
 
 
 @pytest.mark.parametrize(
@@ -140,12 +139,12 @@ def test_ids_that_were_not_offered_are_removed_and_sentences_without_support_are
 def test_an_answer_that_cites_nothing_is_not_supported() -> None:
     scripts: dict[str, Script] = {"answer_from_notebook": lambda request: Prose(text="She lost at Waterloo.")}
     answer, _ = ask(BATTLES, "local", scripts)
-    assert not answer.supported and answer.unsupported_sentences == ("She lost at Waterloo.",)
+    assert not answer.supported and "Waterloo" not in answer.text
 
 
 def test_a_model_may_find_that_the_corpus_does_not_say() -> None:
     answer, _ = ask(BATTLES, "local", {"answer_from_notebook": lambda request: Prose(text=NOT_SAID)})
-    assert answer.text == NOT_SAID and not answer.supported and not answer.unsupported_sentences
+    check_unanswered(answer)
 
 
 def test_evidence_is_offered_under_its_title_and_each_piece_once() -> None:

@@ -1,0 +1,21 @@
+"""What an answer says where it does not answer, in the language of the question; the texts are in messages.json."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+Message = Literal["closest", "nothing", "missing", "suggestion"]
+
+
+def message(which: Message, language: str, names: tuple[str, ...] = ()) -> str:
+    """Return a message in a language (ISO 639-1), in English where there is no other; ``names`` fills its list."""
+    texts = _messages()[which]
+    separator = "、" if language in ("ja", "zh") else "، " if language == "ar" else ", "
+    return texts.get(language, texts["en"]).format(names=separator.join(names))
+
+
+@cache
+def _messages() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(files("pipeline.query").joinpath("messages.json").read_text("utf-8"))
+    return found

@@ -1,0 +1,82 @@
+"""The blocks of a text as a reader sees them: headings, paragraphs, list items, tables, code, and turns of speech."""
+
+import re
+from typing import Literal, NamedTuple
+
+from pipeline.text.sentences import paragraphs, split
+
+Kind = Literal["heading", "prose", "item", "row", "code"]
+
+_FENCE = re.compile(r"[ \t]*(```|~~~)")
+_HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
+_ITEM = re.compile(r"(?:[-*•–▪◦‣+\x7f]|\(?\d{1,3}[.)、]|\(?[a-z]\))\s*\S|[一二三四五六七八九十]+、")
+_CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
+HEADING_CHARACTERS = 80
+"""Longest line that may be a heading without a mark."""
+
+
+class Unit(NamedTuple):
+    """A piece of a text that can be printed by itself: ``text[start:end]``.
+
+    Units are sentences, list items, table rows, headings, and whole blocks of code. Those with one ``block`` belong
+    together: the sentences of a paragraph, the items of a list, the rows of a table.
+    """
+
+    start: int
+    end: int
+    kind: Kind
+    block: int
+
+
+def units(text: str) -> list[Unit]:
+    """Return the units of a text in its order; they do not overlap and leave out nothing but white space."""
+    found: list[Unit] = []
+    block = -1
+    before: Kind | None = None
+    last = 0
+    for start, end, code in _parts(text):
+        spans = [(start, end)] if code else [(start + a, start + b) for a, b in paragraphs(text[start:end])]
+        for begin, stop in spans:
+            kind: Kind = "code" if code else _kind(text, begin, stop)
+            blank = text.count("\n", last, begin) > 1
+            if kind not in ("item", "row") or kind != before or (blank and kind == "row"):
+                block += 1
+            if kind == "prose":
+                found += [Unit(begin + a, begin + b, kind, block) for a, b in split(text[begin:stop])]
+            else:
+                found.append(Unit(begin, stop, kind, block))
+            before, last = kind, stop
+    return found
+
+
+def _parts(text: str) -> list[tuple[int, int, bool]]:
+    """Return the spans between and of fenced code, the fences included."""
+    found: list[tuple[int, int, bool]] = []
+    at = offset = 0
+    fence = ""
+    opened = 0
+    for line in text.splitlines(keepends=True):
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence, opened = mark[1], offset
+        elif mark and mark[1] == fence:
+            found += [(at, opened, False), (opened, offset + len(line.rstrip()), True)]
+            fence, at = "", offset + len(line)
+        offset += len(line)
+    return [*found, (at, len(text), False)]
+
+
+def _kind(text: str, start: int, end: int) -> Kind:
+    line = text[start:end]
+    if line[0] == "|" and line.count("|") > 1:
+        return "row"
+    if _HEADING.match(line):
+        return "heading"
+    if _ITEM.match(line):
+        return "item"
+    short = len(line) <= HEADING_CHARACTERS and "\n" not in line
+    alone = (start == 0 or text[:start].rstrip(" \t\r").endswith("\n")) and text[end : end + 3].lstrip(" \t\r")[:1] in (
+        "\n",
+        "",
+    )
+    return "heading" if short and alone and not _CLOSED.search(line) else "prose"

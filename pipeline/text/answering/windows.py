@@ -1,0 +1,43 @@
+"""The part of a long passage that is closest to a question: neighbouring units of a text, cut where a reader would cut."""
+
+from collections.abc import Callable, Sequence
+
+from pipeline.text.answering.blocks import Unit, units
+
+LENGTH = 700
+"""Characters of a window, at most, where its closest unit is not longer by itself."""
+
+
+def closest_window(text: str, weight: Callable[[str], float], length: int = LENGTH) -> tuple[int, int, float]:
+    """Return start, end and weight of the window of a text that weighs most: whole units, about ``length`` characters.
+
+    ``weight`` says how much of a question a text speaks of, from 0 to 1. Of equal windows the shorter, then the first is
+    taken; a text that fits is returned as a whole.
+    """
+    found = units(text)
+    if not found:
+        return 0, 0, 0.0
+    whole = found[0].start, found[-1].end
+    if whole[1] - whole[0] <= length:
+        return *whole, weight(text[slice(*whole)])
+    best: tuple[float, int, int, int] | None = None
+    for first, unit in enumerate(found):
+        last = _last(found, first, length)
+        end = found[last].end
+        value = weight(text[unit.start : end])
+        rank = (round(value, 9), -(end - unit.start), -unit.start, end)
+        if best is None or rank[:3] > best[:3]:
+            best = rank
+    value, _, start, end = best or (0.0, 0, 0, 0)
+    return -start, end, value
+
+
+def _last(found: Sequence[Unit], first: int, length: int) -> int:
+    """Return the last unit of a window that begins at ``first``: no heading, and within ``length`` characters."""
+    last = first
+    for place in range(first, len(found)):
+        if found[place].end - found[first].start > length and place > first:
+            break
+        if found[place].kind != "heading":
+            last = place
+    return last

@@ -1,0 +1,20 @@
+"""Messages: what an answer says where it does not answer is there in every language that has one of them."""
+
+import json
+from importlib.resources import files
+
+from pipeline.query.messages import message
+
+
+def test_every_message_is_there_in_every_language_and_lists_what_it_is_given() -> None:
+    texts = json.loads(files("pipeline.query").joinpath("messages.json").read_text("utf-8"))
+    languages = set(texts["closest"])
+    assert languages >= {"en", "de", "fr", "es", "it", "pt", "nl", "ru", "zh", "ja", "ar"}
+    for which in ("closest", "nothing", "missing", "suggestion"):
+        assert set(texts[which]) == languages
+        for language in languages:
+            assert ("Anna" in message(which, language, ("Anna",))) == (which in ("missing", "suggestion"))
+
+
+def test_a_language_without_messages_is_answered_in_english() -> None:
+    assert message("nothing", "und") == message("nothing", "en")

@@ -1,0 +1,61 @@
+"""Blocks: a text falls into headings, sentences, list items, table rows and code, none cut in two and none lost."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.text.answering.blocks import units
+from pipeline.text.answering.windows import closest_window
+
+NOTE = """# Key
+
+Renew it every May:
+
+```sh
+key rotate --now
+
+# then restart
+```
+
+1. Stop the service.
+2. Start it again.
+
+| Name | Fee |
+|---|---|
+| Corvo | 2.1 % |
+
+It is done. Nobody waits.
+"""
+
+
+def test_lists_tables_and_code_are_blocks_of_their_own() -> None:
+    found = [(unit.kind, NOTE[unit.start : unit.end].split("\n")[0]) for unit in units(NOTE)]
+    assert found == [
+        ("heading", "# Key"),
+        ("prose", "Renew it every May:"),
+        ("code", "```sh"),
+        ("item", "1. Stop the service."),
+        ("item", "2. Start it again."),
+        ("row", "| Name | Fee |"),
+        ("row", "|---|---|"),
+        ("row", "| Corvo | 2.1 % |"),
+        ("prose", "It is done."),
+        ("prose", "Nobody waits."),
+    ]
+    blocks = [unit.block for unit in units(NOTE)]
+    assert blocks == [0, 1, 2, 3, 3, 4, 4, 4, 5, 5]
+
+
+@given(st.text(alphabet="ab.|#-`1) \n。", max_size=200))
+def test_units_are_in_order_and_hold_all_that_is_no_space(text: str) -> None:
+    found = units(text)
+    at = 0
+    for unit in found:
+        assert not text[at : unit.start].strip() and unit.start < unit.end
+        at = unit.end
+    assert not text[at:].strip()
+
+
+def test_the_window_of_a_long_passage_is_where_the_question_is_spoken_of() -> None:
+    text = "\n\n".join(["Nothing of note happened."] * 40 + ["The port is 5020."] + ["Rain fell."] * 40)
+    start, end, value = closest_window(text, lambda part: float("5020" in part))
+    assert "5020" in text[start:end] and end - start <= 700 and value == 1.0
