@@ -85,7 +85,7 @@ _REASONS = {
     errno.EROFS: ("the file system is read-only", "choose another output folder in settings.yaml"),
     errno.EACCES: ("permission was denied", "give yourself the right to it, or choose another output folder"),
     errno.EPERM: ("permission was denied", "give yourself the right to it, or choose another output folder"),
-    errno.ENOENT: ("the file is missing", f"try again; if it is still missing, {REPAIR}"),
+    errno.ENOENT: ("it is gone", f"try again; if it is still gone, {REPAIR}"),
 }
 
 
