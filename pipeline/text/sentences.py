@@ -69,6 +69,9 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for block in _blocks(text):
         start, end = block[0]
+        if len(block) == 1:
+            spans.append((start, end))
+            continue
         before = block[0]
         widest = max(_NARROWEST, max(b - a for a, b in block))
         for line in block[1:]:
@@ -86,7 +89,7 @@ def split(text: str) -> list[tuple[int, int]]:
 
     Linear in the text; a sentence never crosses a paragraph and is at most LONGEST characters long.
     """
-    caseless = text == text.lower()
+    caseless = text.islower() or text == text.lower()
     spans: list[tuple[int, int]] = []
     for start, end in paragraphs(text):
         for found in _TERMINATOR.finditer(text, start, end):

@@ -56,7 +56,7 @@ def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_docum
     top = max(given, default=0.0) or 1.0
     for row, rank in zip(rows, given, strict=True):
         share = 1.0 + rank / top
-        for name in _names_of(row):
+        for name in _names_of(row.kind, row.title):
             if share > ranks.get(name, 0.0):
                 ranks[name] = share
     names: dict[str, float] = {}
@@ -71,14 +71,15 @@ def rank_of(row: Evidence) -> float:
     return max(0.0, row.rank) if math.isfinite(row.rank) else 0.0
 
 
-def _names_of(row: Evidence) -> list[str]:
-    title = " ".join(row.title.split())
-    if row.kind == "entity":
-        return [title] if title else []
-    if row.kind == "report":
+@lru_cache(maxsize=REMEMBERED)
+def _names_of(kind: str, title: str) -> tuple[str, ...]:
+    title = " ".join(title.split())
+    if kind == "entity":
+        return (title,) if title else ()
+    if kind == "report":
         parts = re.split(r", | and | und | et | y | и |、", title)
-        return [part.strip() for part in parts if 1 < len(part.strip()) <= 60]
-    return [part.strip() for part in title.split(" - ") if part.strip()]
+        return tuple(part.strip() for part in parts if 1 < len(part.strip()) <= 60)
+    return tuple(part.strip() for part in title.split(" - ") if part.strip())
 
 
 def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Line]:
@@ -145,7 +146,7 @@ _is_standing = lru_cache(maxsize=REMEMBERED)(stands_alone)
 
 def _named(row: Evidence) -> list[str]:
     """Whole sentences, behind the name that they are told of where they do not open with it."""
-    names = [name for name in _names_of(row) if row.kind != "claim"][:2]
+    names = () if row.kind == "claim" else _names_of(row.kind, row.title)[:2]
     title = " / ".join(name[:1].upper() + name[1:] for name in names)
     whole = [sentence for sentence in _sentences(row) if CLOSED.search(sentence) and len(sentence) > 8]
     return [f"{title}: {said}" if title and not said.startswith(title) else said for said in whole]

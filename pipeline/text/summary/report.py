@@ -8,13 +8,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from pipeline.text.dates import find_dates
 from pipeline.text.extraction.self_contained import UNSPACED
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.scripts import fold, language_of
-from pipeline.text.summary.quotable_sentences import Evidence, Line, lines_of, name_weights, rank_of
+from pipeline.text.summary.quotable_sentences import REMEMBERED, Evidence, Line, lines_of, name_weights, rank_of
 from pipeline.text.summary.sentence_ranking import rank_sentences, terms
 
 __all__ = ["EMPTY", "Evidence", "Finding", "Report", "write_report"]
@@ -96,7 +97,7 @@ def write_report(
     rows = sorted(evidence, key=lambda row: -rank_of(row))
     weights = name_weights(rows, document_frequency or {}, n_documents)
     lines = lines_of(rows, weights)
-    language = language_of(" ".join(line.text for line in lines[:40]) or rows[0].title)
+    language = language_of(" ".join(line.text for line in lines[:12]) or rows[0].title)
     weights = _with_mentions(weights, lines)
     title = _joined(_title_names(weights), language) or "Untitled community"
     rating, why = _rating(rows)
@@ -217,6 +218,7 @@ def _topics(told: Sequence[Line], weights: Mapping[str, float], language: str) -
         yield from map(_opened, names)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _year(text: str) -> str:
     """The first date that lies within one year, as that year; empty where there is none."""
     years = (date.first[:4].lstrip("0") for date in find_dates(text) if date.first[:4] == date.last[:4])

@@ -2,14 +2,15 @@
 
 Centrality is the mean cosine similarity to all other sentences (degree centrality of LexRank, Erkan and Radev 2004, arXiv
 1109.2128) over tf-idf vectors of the sentences themselves; redundancy is removed by maximal marginal relevance (Carbonell and
-Goldstein 1998). Linear in the text for a given number of sentences wanted: no sentence is compared with all others.
+Goldstein 1998). Linear in the text for a given number of sentences to return: a chosen sentence is compared with those
+that share a term with it, and with no other.
 """
 
+import math
 import re
-from collections.abc import Sequence
-
-import numpy as np
-import numpy.typing as npt
+from collections import Counter
+from collections.abc import Container, Sequence
+from functools import lru_cache
 
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 
@@ -20,7 +21,8 @@ _SHORTEST, _LONGEST = 5, 60  # terms; sentences outside say too little, or more 
 _SAME = 0.85  # cosine; a sentence so close to a chosen one says nothing new
 _QUERY_SHARE = 0.7  # of the relevance, when there is a query; the rest is centrality
 
-Vector = npt.NDArray[np.float64]
+REMEMBERED = 1 << 14
+"""Sentences whose terms are remembered: the same ones come again in other reports and one level up."""
 
 
 def terms(text: str) -> list[str]:
@@ -43,6 +45,11 @@ def _bag(text: str, function: frozenset[str]) -> list[str]:
     return [term[:-1] if len(term) > 3 and term[-1] == "s" and term[-2] != "s" else term for term in meant]
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _counted(text: str, language: str) -> Counter[str]:
+    return Counter(_bag(text, words_of(language).function))
+
+
 def rank_sentences(
     sentences: Sequence[str],
     query: str | None = None,
@@ -58,74 +65,86 @@ def rank_sentences(
     Sentences without a single term of meaning are never returned. ``language`` is told from the sentences where it is
     not given.
     """
-    function = words_of(language or language_of(" ".join(sentences[:20]))).function
-    bags = [_bag(sentence, function) for sentence in sentences]
-    filled = [index for index, bag in enumerate(bags) if bag]
+    language = language or language_of(" ".join(sentences[:20]))
+    counted = [_counted(sentence, language) for sentence in sentences]
+    filled = [index for index, counts in enumerate(counted) if counts]
     if not filled or limit < 1:
         return []
-    asked = set(_bag(query, function)) if query else set()
-    weighted = _Weighted([bags[index] for index in filled])
-    return [(filled[at], score) for at, score in _diverse(weighted, weighted.relevance(asked), limit, diversity)]
+    asked = set(_counted(query, language)) if query else set()
+    vectors = _Vectors([counted[index] for index in filled])
+    return [(filled[at], score) for at, score in _diverse(vectors, vectors.relevance(asked), limit, diversity)]
 
 
-class _Weighted:
-    """Unit tf-idf vectors of sentences, as parallel arrays of row, column and value; a sentence counts as a document."""
+class _Vectors:
+    """Unit tf-idf vectors of sentences, each a mapping from term to value, and the sentences of each term; for the
+    weights a sentence counts as a document."""
 
-    def __init__(self, bags: Sequence[Sequence[str]]) -> None:
-        self.n = len(bags)
-        self.lengths = np.array([len(bag) for bag in bags])
-        columns: dict[str, int] = {}
-        number = columns.setdefault
-        found = np.array([number(term, len(columns)) for bag in bags for term in bag])
-        self.columns = columns
-        pairs, counts = np.unique(np.repeat(np.arange(self.n), self.lengths) * len(columns) + found, return_counts=True)
-        self.row, self.column = np.divmod(pairs, len(columns))
-        self.idf = np.log1p(self.n / np.bincount(self.column))
-        value = (1.0 + np.log(counts)) * self.idf[self.column]
-        self.value = value / np.sqrt(np.bincount(self.row, value * value))[self.row]
+    def __init__(self, counted: Sequence[Counter[str]]) -> None:
+        self.n = len(counted)
+        self.lengths = [counts.total() for counts in counted]
+        spread = Counter(term for counts in counted for term in counts)
+        by_spread = {n: math.log1p(self.n / n) for n in set(spread.values())}
+        self.idf = {term: by_spread[n] for term, n in spread.items()}
+        self.vectors = [self._vector(counts) for counts in counted]
+        self.postings: dict[str, list[tuple[int, float]]] = {term: [] for term, n in spread.items() if n > 1}
+        for row, vector in enumerate(self.vectors):
+            for term, value in vector.items():
+                if term in self.postings:
+                    self.postings[term].append((row, value))
 
-    def relevance(self, asked: set[str]) -> Vector:
+    def _vector(self, counts: Counter[str]) -> dict[str, float]:
+        values = {term: self.idf[term] * (1.0 + math.log(n) if n > 1 else 1.0) for term, n in counts.items()}
+        length = math.sqrt(sum(value * value for value in values.values()))
+        return {term: value / length for term, value in values.items()}
+
+    def relevance(self, asked: set[str]) -> list[float]:
         """Centrality and closeness to the query, each scaled so that the best sentence has 1, with odd lengths damped."""
-        total = np.bincount(self.column, self.value).astype(np.float64)
-        relevance = _scaled(self._sums(total) - (1.0 if self.n > 1 else 0.0))
-        known = [self.columns[term] for term in sorted(asked) if term in self.columns]
+        totals = {term: sum(value for _, value in rows) for term, rows in self.postings.items()}
+        own = 1.0 if self.n > 1 else 0.0
+        central = [
+            sum(value * totals.get(term, value) for term, value in vector.items()) - own for vector in self.vectors
+        ]
+        relevance = _scaled(central)
+        known = sorted(asked & self.idf.keys())
         if known:
-            wanted = np.zeros(len(self.columns))
-            wanted[known] = self.idf[known]
-            close = _scaled(self._sums(wanted))
-            relevance = (1.0 - _QUERY_SHARE) * relevance + _QUERY_SHARE * close
-        short = np.minimum(1.0, self.lengths / _SHORTEST)
-        long = np.minimum(1.0, _LONGEST / self.lengths)
-        return np.round(np.maximum(relevance, 1e-6) * short * long, 6)
+            close = _scaled(
+                [sum(self.idf[term] * vector[term] for term in known if term in vector) for vector in self.vectors]
+            )
+            relevance = [
+                (1.0 - _QUERY_SHARE) * one + _QUERY_SHARE * other for one, other in zip(relevance, close, strict=True)
+            ]
+        return [
+            round(max(value, 1e-6) * min(1.0, length / _SHORTEST) * min(1.0, _LONGEST / length), 6)
+            for value, length in zip(relevance, self.lengths, strict=True)
+        ]
 
-    def similarity(self, row: int) -> Vector:
-        """Cosine of every sentence to one of them."""
-        own = self.row == row
-        wanted = np.zeros(len(self.columns))
-        wanted[self.column[own]] = self.value[own]
-        return np.round(self._sums(wanted), 6)
-
-    def _sums(self, per_column: Vector) -> Vector:
-        """Dot product of every sentence with a vector of terms."""
-        return np.bincount(self.row, self.value * per_column[self.column]).astype(np.float64)
-
-
-def _scaled(values: Vector) -> Vector:
-    top = values.max()
-    return np.clip(values / top, 0.0, 1.0) if top > 0 else np.ones_like(values)
+    def similar(self, row: int, others: Container[int]) -> dict[int, float]:
+        """Cosine of one sentence to each of ``others`` that shares a term with it."""
+        found: dict[int, float] = {}
+        for term, own in self.vectors[row].items():
+            for other, value in self.postings.get(term, ()):
+                if other in others:
+                    found[other] = found.get(other, 0.0) + own * value
+        return found
 
 
-def _diverse(weighted: _Weighted, relevance: Vector, limit: int, diversity: float) -> list[tuple[int, float]]:
+def _scaled(values: list[float]) -> list[float]:
+    top = max(values)
+    return [min(max(value / top, 0.0), 1.0) for value in values] if top > 0 else [1.0] * len(values)
+
+
+def _diverse(vectors: _Vectors, relevance: list[float], limit: int, diversity: float) -> list[tuple[int, float]]:
     """Take the best again and again, each time lowering the others by how alike they are to what was taken."""
-    nearest = np.zeros(weighted.n)
-    free = np.ones(weighted.n, dtype=bool)
+    nearest = [0.0] * vectors.n
+    worth = dict(enumerate(relevance))
     chosen: list[tuple[int, float]] = []
-    while len(chosen) < limit and free.any():
-        value = np.where(free, relevance * (1.0 - diversity * nearest), -1.0)
-        best = int(value.argmax())
-        chosen.append((best, float(value[best])))
-        similar = weighted.similarity(best)
-        nearest = np.maximum(nearest, np.minimum(similar, 1.0))
-        free &= similar < _SAME
-        free[best] = False
+    while len(chosen) < limit and worth:
+        best = max(worth, key=worth.__getitem__)
+        chosen.append((best, worth.pop(best)))
+        for other, value in vectors.similar(best, worth).items():
+            if value >= _SAME:
+                del worth[other]
+            elif value > nearest[other]:
+                nearest[other] = value
+                worth[other] = relevance[other] * (1.0 - diversity * round(value, 6))
     return chosen
