@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
-from pipeline.base.release_memory import release
+from pipeline.base.release_memory import collected_rarely, release
 from pipeline.base.schema import CALLS, FAILURES
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
@@ -215,7 +215,7 @@ def run_index(
     store = project.store
     files = InputFiles(project.input, project.settings.input)
     store.prepare()
-    with only_writer(store.folder):
+    with only_writer(store.folder), collected_rarely():
         draft = store.draft()
         tokenizer, note = choose(
             project.settings.chunks.tokenizer, draft.last.manifest.tokenizer if draft.last else None

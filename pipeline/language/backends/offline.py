@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 from typing import Any
 
@@ -74,4 +75,8 @@ def _answer(name: str, requests: list[Request]) -> list[str]:
 
 
 def _code(task: Task[Any, Any]) -> str:
-    return source_hash(task.offline.__module__) + source_hash(task.reply.__module__)
+    return _hash(task.offline.__module__) + _hash(task.reply.__module__)
+
+
+_hash = cache(source_hash)
+"""The hash of a module's sources, which do not change while a process runs."""

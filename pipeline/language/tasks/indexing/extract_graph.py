@@ -54,13 +54,14 @@ class ChunkToGlean(Request):
 
 def offline(request: ChunkToExtract) -> Graph:
     """Return the known names with the sentence that tells most of each, and the pairs that share a sentence."""
-    return Graph(
+    # Constructed without validation, which would take longer than finding them.
+    return Graph.model_construct(
         entities=[
-            Entity(title=title, type=type, description=description)
+            Entity.model_construct(title=title, type=type, description=description)
             for (title, type), description in _described(request).items()
         ],
         relationships=[
-            Relationship(
+            Relationship.model_construct(
                 source=found.source, target=found.target, description=_closed(found.description), weight=found.weight
             )
             for found in relate(request.text, request.reading)
