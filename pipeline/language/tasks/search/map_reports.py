@@ -1,5 +1,6 @@
 """What a batch of community reports says to a question, point by point, with a score of how much it helps."""
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -66,12 +67,22 @@ class ReportsToMap(Request):
         return "\n\n".join(map(_section, self.reports)) if name == "reports" else super().shown(name)
 
 
+REPEATED = 0.8
+"""Share of a summary line's words in what explains it from which on the line says nothing new."""
+
+
+def _repeats(explanation: str, summary: str) -> bool:
+    """Return whether an explanation has all names and numbers of the line above it and most of its words."""
+    words = content_words(summary)
+    marked = words & content_words(" ".join(re.findall(r"\b(?:[^\W_a-z]\w*)", summary)))
+    return match_share(words, explanation) >= REPEATED and (not marked or match_share(marked, explanation) == 1)
+
+
 def _section(report: ReportShown) -> str:
     source = f" (from {report.documents})" if report.documents else ""
     lines = [f"[{report.id}] {report.title}{source}: {report.summary}"]
     for id, summary, explanation in report.findings:
-        new = not " ".join(explanation.split()).startswith(" ".join(summary.split()).rstrip(".…"))
-        lines.append(f"[{id}] {f'{summary} {explanation}'.strip() if new else explanation}")
+        lines.append(f"[{id}] {explanation if _repeats(explanation, summary) else f'{summary} {explanation}'.strip()}")
     return "\n".join(lines)
 
 

@@ -63,8 +63,8 @@ scores, nor about what they lack.
 - Use what answers the question. Pass over what is merely near it, bare lists of names, and the same fact told twice.
 - Keep names, numbers and dates exact. What somebody claims, expects, doubts or denies is told as that person's view, as
   firmly as it is held; where two accounts differ, give both only if the difference matters to the question.
-- After each sentence put the ids of all the notes that its facts come from in square brackets, such as [p3] or [p1][p4]; use
-  only ids that are given. Add no fact that no note holds. Headings carry no ids.
+- Each sentence that says something of the subject, the opening included, ends with the ids of all the notes that its facts
+  come from, such as [p3] or [p1][p4]; use only ids that are given. Headings carry none. Add no fact that no note holds.
 
 Form: {{form}}
 Length: as much as the notes hold on the question, {{n_words}} words at most.
