@@ -1,11 +1,11 @@
-"""What an answer says where it does not answer, in the language of the question; the texts are in messages.json."""
+"""What an answer says in words of its own where no model writes it, in the language of the question; the texts are in messages.json."""
 
 import json
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-Message = Literal["closest", "nothing", "missing", "suggestion"]
+Message = Literal["closest", "nothing", "missing", "suggestion", "documents", "passages"]
 
 
 def message(which: Message, language: str, names: tuple[str, ...] = ()) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from typing import Any
 
 from pipeline.base.schema import (
@@ -12,6 +13,8 @@ from pipeline.base.schema import (
     COMMUNITY_REPORTS,
     DOCUMENTS,
     ENTITIES,
+    FACTS,
+    KEY_ELEMENTS,
     RELATIONSHIPS,
 )
 from pipeline.base.settings import SearchSettings
@@ -19,22 +22,30 @@ from pipeline.base.store import Rows
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
-from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, reduce_points
+from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Place, Sources, check_support, cite
 from pipeline.query.evidence.cited_context import words_of
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
+from pipeline.query.evidence.themes import Theme, ThemeFinder
+from pipeline.query.messages import message
 from pipeline.query.method import search
 from pipeline.query.methods.dynamic_selection import select_reports
 from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
 from pipeline.query.streaming import Live
+from pipeline.text.overlap import asked_words, content_words
+from pipeline.text.scripts import language_of
 
 FORM = "paragraphs, under headings where the answer is longer than about 250 words (## and what the part says, not its topic)"
 """The form of an answer where settings name none."""
 SHARE_OF_POINTS = 0.8
 """Words of an answer, at most, as a share of those of its points."""
+THEMES, FEW_THEMES = 8, 3
+"""Themes of an answer without a model, and how few are none where a question does not ask for the whole."""
+QUOTED = 10
+"""Points of which an answer without a model is written where nothing recurs."""
 LEAST_WORDS = 60
 """Words that an answer may have however little its points hold."""
 PROMPT_TOKENS = 450
@@ -43,18 +54,19 @@ PROMPT_TOKENS = 450
 
 @dataclass(frozen=True)
 class Scored:
-    """A point that a map found, the findings it rests on, and the title of the first one's report."""
+    """A point that a map found, and the findings it rests on."""
 
     score: int
     description: str
     findings: tuple[FindingKey, ...]
-    title: str
 
 
 @search(
-    reads=(COMMUNITY_REPORTS, COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, CHUNKS, DOCUMENTS),
+    reads=(
+        COMMUNITY_REPORTS, COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, CHUNKS, FACTS, KEY_ELEMENTS, DOCUMENTS,
+    ),
     asks=(rate_reports, map_reports, reduce_points),
-)
+)  # fmt: skip
 def global_search(
     question: str,
     community_reports: Rows,
@@ -63,6 +75,8 @@ def global_search(
     relationships: Rows,
     claims: Rows,
     chunks: Rows,
+    facts: Rows,
+    key_elements: Rows,
     documents: Rows,
     settings: SearchSettings,
     language: Language,
@@ -78,20 +92,27 @@ def global_search(
     found = _map(question, shown, language, deadline, trace)
     coverage = _coverage(found, sum(map(len, batches)), chosen, share, settings)
     best = fill(found.points, settings.context_tokens)
+    themes = find_themes(question, ThemeFinder(facts, key_elements, chunks, entities))
+    trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     if not best:
         steps = tuple(trace.steps)
         return Answer(question, "global", NOT_SAID, (), steps, coverage, "nothing", removed_citations=found.removed)
     resolver = ReportSources(reports, communities, entities, relationships, claims, chunks)
+    quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
     @cache
     def place(id: str, sentence: str) -> Place | None:
-        return resolver.place(best[int(id[1:]) - 1].findings, sentence)
+        return quoted[id] if id in quoted else resolver.place(best[int(id[1:]) - 1].findings, sentence)
 
-    offered = {f"p{i}" for i in range(1, len(best) + 1)}
-    live = Live(trace, offered, place, chunks, documents)
-    text, by = write(reduce_points, _points(question, best, settings), language, live)
+    points = {f"p{i}" for i in range(1, len(best) + 1)}
+    live = Live(trace, points | quoted.keys(), place, chunks, documents)
+    quotes = [] if themes else _quotes(best[:QUOTED], resolver, chunks)
+    request = _points(question, best, themes, quotes, settings)
+    text, by = write(reduce_points, request, language, live)
     trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents)
+    # A model was not shown the themes, so only the answer without one may cite them.
+    offered = points | quoted.keys() if text == reduce_points.offline(request).text else points
     text, removed = cite(text, offered, place, sources)
     text, unsupported = check_support(text)
     return Answer(
@@ -105,6 +126,13 @@ def global_search(
         unsupported_sentences=unsupported,
         removed_citations=found.removed + removed,
     )
+
+
+def find_themes(question: str, finder: ThemeFinder) -> list[Theme]:
+    """Return the themes of what a question asks for as a whole; none where it asks for one thing, or where little recurs."""
+    asked = asked_words(question)
+    themes = finder.find(asked, THEMES) if asked != content_words(question) else []
+    return themes if len(themes) >= FEW_THEMES or not asked else []
 
 
 def choose_reports(
@@ -155,15 +183,13 @@ def _map(question: str, shown: ReportContext, language: Language, deadline: Dead
     found.offline = bool(requests) and not asked.replies
     for request, reply in asked.replies or [(request, map_reports.offline(request)) for request in requests]:
         keys = shown.keys[request.item]
-        titles = {report.id: report.title for report in request.reports}
         for point in reply.points:
             cited = [id.strip("[] ") for id in dict.fromkeys(point.findings)]
             known = [id for id in cited if id in keys]
             found.removed += len(cited) - len(known)
             if point.score > 0 and known:
                 findings = tuple(dict.fromkeys(keys[id] for id in known))
-                title = titles[known[0].partition(".")[0]]
-                found.points.append(Scored(point.score, point.description, findings, title))
+                found.points.append(Scored(point.score, point.description, findings))
         trace.step("map", f"{request.item}: {len(reply.points)} points")
     return found
 
@@ -184,11 +210,31 @@ def fill(points: Sequence[Scored], budget: int) -> list[Scored]:
     return best
 
 
-def _points(question: str, best: Sequence[Scored], settings: SearchSettings) -> PointsToReduce:
-    shown = tuple(PointShown(f"p{i}", p.title, p.description, p.score) for i, p in enumerate(best, 1))
+def _quotes(points: Sequence[Scored], resolver: ReportSources, chunks: Rows) -> list[str]:
+    """Return the words of the corpus that each point rests on, on one line; empty where there are none."""
+    places = [resolver.place(point.findings, point.description) for point in points]
+    texts = chunks.by_id([place.chunk_id for place in places if place], ["text"])
+    return [" ".join(texts[p.chunk_id]["text"][p.start : p.end].split()) if p else "" for p in places]
+
+
+def _points(
+    question: str, best: Sequence[Scored], themes: Sequence[Theme], quotes: Sequence[str], settings: SearchSettings
+) -> PointsToReduce:
+    pairs = zip(best, [*quotes, *[""] * (len(best) - len(quotes))], strict=True)
+    points = tuple(PointShown(f"p{i}", one.description, one.score, quote) for i, (one, quote) in enumerate(pairs, 1))
     said = sum(len(point.description.split()) for point in best)
     most = min(words_of(effort_of(settings).answer_tokens), max(int(SHARE_OF_POINTS * said), LEAST_WORDS))
-    return PointsToReduce("answer", question, shown, settings.form or FORM, most)
+    ids = (f"t{i}" for i in count(1))
+    shown = tuple(
+        ThemeShown(
+            theme.title,
+            theme.related,
+            message(theme.unit, language_of(question), (f"{theme.found_in}/{theme.total}",)),
+            tuple((text, next(ids)) for text, _ in theme.sentences),
+        )
+        for theme in themes
+    )
+    return PointsToReduce("answer", question, points, settings.form or FORM, most, shown)
 
 
 def _coverage(found: Mapped, offered: int, chosen: Chosen, considered: float, settings: SearchSettings) -> Coverage:

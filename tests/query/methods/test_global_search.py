@@ -1,5 +1,6 @@
 """Global search: by level or by rating, bounded and told beforehand; a failure lowers coverage and never ends in silence."""
 
+import re
 import time
 
 import pytest
@@ -266,6 +267,29 @@ def test_the_answer_is_asked_for_no_more_words_than_its_points_hold_and_in_the_f
     _, backend = ask(THEMES, "global", {"map_reports": short}, form="one sentence")
     reduced = next(asked for name, asked in backend.asked if isinstance(asked, PointsToReduce))
     assert reduced.n_words == LEAST_WORDS and reduced.form == "one sentence"
+
+
+def test_without_a_model_themes_are_named_with_how_often_they_recur_and_shown_in_the_words_of_their_sources() -> None:
+    answer = plainly(THEMES, "global")
+    headings = re.findall(r"^\*\*(.+?)\*\*: ", answer.text, re.MULTILINE)
+    assert len(headings) >= 5 and all(re.search(r"\(\d+/18 documents\)$", heading) for heading in headings)
+    for source in answer.sources:
+        assert " ".join(source.quote.split()) in answer.text
+    assert "- **" in plainly(THEMES, "global", form="list").text
+    assert "\n" not in plainly(THEMES, "global", form="one sentence").text
+
+
+def test_a_question_on_one_thing_is_answered_in_the_words_of_the_sources() -> None:
+    answer = plainly(HELD, "global")
+    assert "documents)**" not in answer.text and all(
+        " ".join(source.quote.split()) in answer.text for source in answer.sources
+    )
+
+
+def test_a_model_that_cites_a_theme_it_was_not_shown_cites_nothing() -> None:
+    said = Prose(text="Joan of Arc was captured outside Compiègne. [t1]")
+    answer, _ = ask(THEMES, "global", {"reduce_points": lambda request: said})
+    assert not answer.sources and answer.removed_citations == 1
 
 
 def test_the_same_question_gives_the_same_answer() -> None:

@@ -5,25 +5,39 @@ from typing import NamedTuple
 
 from pipeline.base.task import Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.search.answer_from_passages import cited
 
 
 class PointShown(NamedTuple):
-    """A point under a short id, the title of the report it came from, and its score."""
+    """A point under a short id with its score, and the words of the corpus that it rests on, empty where nobody looked."""
 
     id: str
-    title: str
     description: str
     score: int
+    quote: str = ""
+
+
+class ThemeShown(NamedTuple):
+    """A theme that recurs: what names it, what is bound to it, how often it recurs, and sentences that show it, with ids."""
+
+    title: str
+    related: tuple[str, ...]
+    recurs: str
+    sentences: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class PointsToReduce(Request):
-    """A question, the points, best first, the form that the answer is to take, and how many words it may have."""
+    """A question, the points, best first, the form that the answer is to take, and how many words it may have.
+
+    ``themes`` are what an answer without a model names where a question asks for the whole.
+    """
 
     question: str
     points: tuple[PointShown, ...]
     form: str
     n_words: int
+    themes: tuple[ThemeShown, ...] = ()
 
     def shown(self, name: str) -> str:
         """Return the points as lines under their ids."""
@@ -32,24 +46,36 @@ class PointsToReduce(Request):
         return "\n".join(f"[{point.id}] ({point.score}) {point.description}" for point in self.points)
 
 
-THEMES = 7
-PER_THEME = 2
+CLOSE = 0.6
+"""Share of the best point's score that a point needs to be shown beside it without a model."""
 
 
 def offline(request: PointsToReduce) -> Prose:
-    """Return the best points grouped under the reports they came from, each with its id."""
-    themes: dict[str, list[PointShown]] = {}
-    for point in request.points:
-        themes.setdefault(point.title, []).append(point)
-    paragraphs: list[str] = []
+    """Return the themes, each with sentences that show it; where there are none, the best points. Each with its id.
+
+    Of the forms, a list, a paragraph and a sentence are known; others are written as paragraphs.
+    """
+    form = request.form.casefold()
+    least = CLOSE * max((point.score for point in request.points), default=0)
+    close = {point.quote: point.id for point in reversed(request.points) if point.quote and point.score >= least}
+    themes = list(map(_theme, request.themes)) or [("", cited([pair])) for pair in reversed(close.items())]
+    if "sentence" in form:
+        return Prose(text=themes[0][1].partition("] ")[0].rstrip("]") + "]" if themes else "")
+    parts: list[str] = []
     words = 0
-    for title, points in list(themes.items())[:THEMES]:
-        said = " ".join(f"{point.description} [{point.id}]" for point in points[:PER_THEME])
-        words += len(said.split())
-        if words > request.n_words and paragraphs:
+    for heading, text in themes:
+        words += len(heading.split()) + len(text.split())
+        if words > request.n_words and parts:
             break
-        paragraphs.append(f"{title}: {said}")
-    return Prose(text="\n\n".join(paragraphs))
+        mark = "- " if "list" in form else ""
+        parts.append(f"{mark}**{heading}**: {text}" if heading else f"{mark}{text}")
+    return Prose(text=(" " if form == "one paragraph" else "\n" if "list" in form else "\n\n").join(parts))
+
+
+def _theme(theme: ThemeShown) -> tuple[str, str]:
+    related = f": {', '.join(theme.related)}" if theme.related else ""
+    title = theme.title[:1].upper() + theme.title[1:]
+    return f"{title}{related} ({theme.recurs})", cited(theme.sentences)
 
 
 SYSTEM = f"""You write the answer to a question about a whole collection of documents, out of notes that were drawn from it. Whoever

@@ -1,0 +1,204 @@
+"""The themes of a corpus without a model: key elements that recur together, in facts of different documents.
+
+A theme is a key element whose facts share other elements far more often than chance has it: "trial" with "judges" and
+"Rouen". Words that stand beside everything ("man", "year") hold nothing together and are no theme; neither are persons and
+numbers, though they may belong to one. A statement that many documents repeat counts once, so a licence, a signature or a
+navigation bar does not recur; what speaks of such things is left out by its words.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.store import Rows
+from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.text.overlap import asked_words, content_words, match_share
+
+CANDIDATES = 400
+"""Key elements, the most frequent, among which themes are looked for."""
+RELATED = 3
+"""Elements that are named beside a theme."""
+BOUND = 0.1
+"""Cosine of two elements over their facts, shrunk, from which on they belong together."""
+SHRINKAGE = 4
+"""What is added to the geometric mean of two elements' facts: two facts that share rare words are no theme yet."""
+NAME_WEIGHT = {"PERSON": 0.0, "PLACE": 0.5, "ORGANIZATION": 0.5, "EVENT": 1.0, "WORK": 0.5}
+"""What the type of a name leaves of its score as a theme: a noun says more of what a text is about than a name."""
+ALIKE = 0.7
+"""Share of a sentence's words in another one from which on it is not shown beside it."""
+OVERLAP = 0.5
+"""Share of a theme's facts in earlier themes from which on it is the same theme; half of it where one names it already."""
+QUOTED, LOOKED_AT = 2, 12
+"""Sentences shown of a theme, and facts among which they are looked for."""
+WORDS = (6, 45)
+"""Fewest and most words of a sentence that is shown."""
+MATCHING = 0.5
+"""Share of the best fact's agreement with the question that others need."""
+FEW_DOCUMENTS = 10
+"""Documents below which recurrence is counted in passages."""
+
+
+class Theme(NamedTuple):
+    """A theme: the element that names it, those bound to it, in how many of how many documents or passages, and sentences
+    that show it, with their places."""
+
+    title: str
+    related: tuple[str, ...]
+    found_in: int
+    total: int
+    unit: Literal["documents", "passages"]
+    sentences: tuple[tuple[str, Place], ...]
+
+
+class _Fact(NamedTuple):
+    text: str
+    chunk: str
+    unit: str
+    elements: tuple[str, ...]
+
+
+class ThemeFinder:
+    """Finds themes in the facts of an index; ``entities`` say which elements are persons."""
+
+    def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows, entities: Rows) -> None:
+        self._facts, self._elements, self._chunks, self._entities = facts, key_elements, chunks, entities
+
+    def find(self, asked: Collection[str], n: int) -> list[Theme]:
+        """Return the ``n`` themes that most documents share, of the facts that speak of ``asked`` (stems) where it holds any."""
+        units, unit = self._units()
+        facts = self._read(asked, units)
+        titles = self._titles(facts, asked)
+        of: dict[str, list[str]] = defaultdict(list)
+        for id, fact in facts.items():
+            for element in fact.elements:
+                if element in titles:
+                    of[element].append(id)
+        scored = []
+        for element, ids in of.items():
+            count = len({facts[id].unit for id in ids})
+            bound = self._bound(element, of, facts)
+            if count > 1 and bound and titles[element].weight:
+                cohesion = sum(strength for strength, _ in bound) / RELATED
+                scored.append((-titles[element].weight * count * cohesion, titles[element].title, element, bound))
+        themes: list[Theme] = []
+        used: set[str] = set()
+        for _, title, element, bound in sorted(scored):
+            related = [other for _, other in bound]
+            own = set(of[element])
+            named = any(titles[element].title in theme.related for theme in themes)
+            if len(own & used) > OVERLAP * len(own) / (1 + named):
+                continue
+            wide = own | {id for other in related for id in of[other] if id in own}
+            shown = self._sentences(wide, {element, *related}, facts)
+            if not shown:
+                continue
+            used |= wide
+            count = len({facts[id].unit for id in own})
+            names = tuple(titles[other].title for other in related)
+            themes.append(Theme(title, names, count, len(set(units.values())), unit, shown))
+            if len(themes) == n:
+                break
+        return themes
+
+    def _units(self) -> tuple[dict[str, str], Literal["documents", "passages"]]:
+        """Return what recurrence is counted in, by chunk: documents, or chunks where documents are few."""
+        table = self._chunks.table(["id", "document_id"]).to_pydict()
+        if len(set(table["document_id"])) >= FEW_DOCUMENTS:
+            return dict(zip(table["id"], table["document_id"], strict=True)), "documents"
+        return {id: id for id in table["id"]}, "passages"
+
+    def _read(self, asked: Collection[str], units: Mapping[str, str]) -> dict[str, _Fact]:
+        table = self._facts.table(["id", "text", "chunk_ids", "key_element_ids"])
+        if asked and table.num_rows:
+            stems = "|".join(re.escape(stem) for stem in sorted(asked))
+            table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))
+            shares = [match_share(frozenset(asked), text) for text in table["text"].to_pylist()]
+            least = MATCHING * max(shares, default=0.0)
+            table = table.filter(pa.array([bool(share) and share >= least for share in shares], pa.bool_()))
+        table = table.filter(pc.invert(pc.match_substring_regex(table["text"], boilerplate(), ignore_case=True)))
+        rows = zip(*table.to_pydict().values(), strict=True)
+        return {
+            id: _Fact(text, chunks[0], units[chunks[0]], tuple(elements))
+            for id, text, chunks, elements in rows
+            if chunks and chunks[0] in units
+        }
+
+    def _titles(self, facts: Mapping[str, _Fact], asked: Collection[str]) -> dict[str, "_Title"]:
+        counts = Counter(element for fact in facts.values() for element in fact.elements)
+        best = [id for id, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES]]
+        rows = self._elements.by_id(best, ["title"])
+        named = [rows[id]["title"] for id in best if id in rows]
+        types = self._entities.table(["title", "type"])
+        types = types.filter(pc.is_in(types["title"], value_set=pa.array(named, pa.string()))).to_pydict()
+        type_of = dict(zip(types["title"], types["type"], strict=True))
+        return {
+            id: _Title(title, NAME_WEIGHT.get(type_of.get(title, ""), 1.0))
+            for id, title in zip(best, named, strict=True)
+            if not _NUMBER.search(title) and not asked_words(title) <= set(asked)
+        }
+
+    def _bound(self, element: str, of: Mapping[str, list[str]], facts: Mapping[str, _Fact]) -> list[tuple[float, str]]:
+        """Return the elements bound to one in more than one unit, with the strength of the bond, RELATED at most, the closest
+        first."""
+        own = of[element]
+        shared: dict[str, list[str]] = defaultdict(list)
+        for id in own:
+            for other in set(facts[id].elements) & of.keys() - {element}:
+                shared[other].append(facts[id].unit)
+        strengths = [
+            (len(units) / ((len(own) * len(of[other])) ** 0.5 + SHRINKAGE), other)
+            for other, units in shared.items()
+            if len(set(units)) > 1
+        ]
+        return sorted((pair for pair in strengths if pair[0] >= BOUND), key=lambda pair: (-pair[0], pair[1]))[:RELATED]
+
+    def _sentences(
+        self, ids: Collection[str], elements: Collection[str], facts: Mapping[str, _Fact]
+    ) -> tuple[tuple[str, Place], ...]:
+        """Return sentences as their chunks have them, those of most of the theme's elements first, of different documents."""
+        order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), len(facts[id].text), id))
+        fitting = [facts[id] for id in order if WORDS[0] <= len(facts[id].text.split()) <= WORDS[1]][:LOOKED_AT]
+        texts = self._chunks.by_id(sorted({fact.chunk for fact in fitting}), ["text"])
+        found = []
+        for fact in fitting:
+            chunk = [(fact.chunk, texts[fact.chunk]["text"])]
+            exact = place_sentence(fact.text, chunk)
+            place = exact or nearest_sentence(fact.text, chunk)
+            if place is not None:
+                found.append((exact is None, fact.unit, " ".join(chunk[0][1][place.start : place.end].split()), place))
+        shown: list[tuple[str, Place]] = []
+        units: set[str] = set()
+        for _, unit, text, place in sorted(found, key=lambda one: one[0]):
+            words = content_words(text)
+            if (
+                unit not in units
+                and len(text.split()) >= WORDS[0] - 1
+                and all(match_share(words, other) < ALIKE for other, _ in shown)
+            ):
+                units.add(unit)
+                shown.append((text, place))
+        return tuple(shown[:QUOTED])
+
+
+class _Title(NamedTuple):
+    title: str
+    weight: float
+    """How well it can name a theme, 0 to 1."""
+
+
+_NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
+"""Figures, dates and years."""
+
+
+@cache
+def boilerplate() -> str:
+    """Return a pattern of what licences, navigation bars and signatures are made of."""
+    text = (files("pipeline.text.lexicon") / "boilerplate.txt").read_text(encoding="utf-8")
+    phrases = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return "|".join(rf"\b{re.escape(phrase)}\b" for phrase in phrases)

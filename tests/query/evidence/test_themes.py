@@ -1,0 +1,41 @@
+"""Themes: what recurs over documents has a name, boilerplate and what stands beside everything has none."""
+
+from pathlib import Path
+
+from pipeline.base.settings import parse_settings
+from pipeline.query.evidence.themes import Theme, ThemeFinder
+from pipeline.query.index import Index
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
+
+LICENCE = "Permission is granted under the licence of Carrow Press. All rights reserved by Carrow Press and its heirs."
+
+
+def themes(folder: Path, texts: list[str]) -> list[Theme]:
+    (folder / "input").mkdir()
+    for place, text in enumerate(texts):
+        (folder / "input" / f"{place:02}.txt").write_text(text, encoding="utf-8")
+    project = Project(folder, parse_settings({}))
+    run_index(project)
+    rows = Index.open(project.store.folder).generation.rows
+    return ThemeFinder(*map(rows, ("facts", "key_elements", "chunks", "entities"))).find((), 8)
+
+
+def test_what_documents_share_is_named_with_its_count_and_a_licence_in_all_of_them_is_not(tmp_path: Path) -> None:
+    towns = ("Farra", "Corvo", "Lundy", "Gannoch", "Heron", "Skerry", "Brae", "Ness", "Tolsta", "Voe", "Uig", "Ardvar")
+    texts = [
+        f"The ferry brought {n + 20} passengers to the pier of {town} in the storm. The weather in {town} was dull.\n\n{LICENCE}"
+        for n, town in enumerate(towns)
+    ]
+    found = themes(tmp_path, texts)
+    named = " ".join(name.lower() for theme in found for name in (theme.title, *theme.related))
+    assert any(word in named for word in ("ferry", "pier", "storm", "passengers"))
+    assert "licence" not in named and "carrow" not in named
+    best = found[0]
+    assert best.unit == "documents" and best.found_in == best.total == len(towns)
+    for text, place in best.sentences:
+        assert place.end - place.start >= len(text) > 0
+
+
+def test_nothing_recurs_in_texts_that_share_nothing(tmp_path: Path) -> None:
+    assert themes(tmp_path, ["The ferry reached Farra.", "A baker in Corvo sells rye bread."]) == []
