@@ -38,6 +38,7 @@ from pipeline.runner.status import project_status
 from tests.corpora import TEXTS, project, write_texts
 from tests.lookalike import LookAlike
 from tests.lookalike.replies import schema_of, valid
+from tests.query_cases import reads_as
 from tests.runner.test_models import modelled, reply
 
 CANARY = "Zyxqorv"
@@ -230,16 +231,13 @@ def test_records_that_stand_in_a_text_enter_no_table_and_quotes_that_stand_nowhe
 
 def test_reports_and_answers_cite_only_what_they_were_shown(attacked: dict[str, tuple[Project, list[Answer]]]) -> None:
     for settled, answers in attacked.values():
-        documents = dict(
-            zip(*(settled.store.open().table("documents")[name].to_pylist() for name in ("id", "text")), strict=True)
-        )
         for answer in answers:
             cited = {int(number) for number in re.findall(r"\[(\d+)\]", answer.text)}
             listed = {source.number for source in answer.sources}
             assert cited <= listed and not re.search(r"\[[a-z]\d", answer.text), (answer.method, answer.text)
             for source in answer.sources:
                 if source.document_id:
-                    assert documents[source.document_id][source.start : source.end] == source.quote
+                    assert reads_as(settled.input, source)
 
 
 def test_verify_finds_no_fault_in_an_index_of_hostile_texts(

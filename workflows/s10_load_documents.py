@@ -9,49 +9,58 @@ from pipeline.base.schema import DOCUMENTS
 from pipeline.base.settings import InputSettings
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import FILES, Notes, Parts, workflow
-from pipeline.documents.formats import FormatOptions, Parsed, parse
+from pipeline.documents.formats import FormatOptions, LeftOut, Parsed, parse
 
 PART_CHARACTERS = 16_000_000
-"""Characters of text held before a part is written."""
+"""Characters of text in memory before a part is written."""
 
 
 @workflow(reads=(FILES,), settings="input", writes=(DOCUMENTS,))
 def load_documents(
     files: Iterable[InputFile | Problem], settings: InputSettings, tokenizer: Tokenizer, notes: Notes
 ) -> Parts:
-    """Read every file, in the order of paths; a text that stood in an earlier one is skipped and told."""
+    """Read every file, in the order of paths.
+
+    A file whose text is that of an earlier one is skipped and logged; records are documents whatever their texts.
+    """
     seen: dict[str, str] = {}
     rows: list[tuple[str, Parsed]] = []
-    held = 0
-    for source, found in _records(files, settings):
-        if isinstance(found, Problem):
-            notes.problem(_place(source, found.key), found.reason, found.kind)
-            continue
-        place = _place(source, found.key)
-        first = seen.setdefault(content_id(found.text), place)
-        if first != place:
-            notes.problem(place, f"the same text as {first}", "skipped")
-            continue
+    characters = 0
+    for source, found in _documents(files, settings, notes):
+        if not found.key:
+            first = seen.setdefault(content_id(found.text), source)
+            if first != source:
+                notes.problem(source, f"the same text as {first}", "skipped")
+                continue
         rows.append((source, found))
-        held += len(found.text)
-        if held >= PART_CHARACTERS:
+        characters += len(found.text)
+        if characters >= PART_CHARACTERS:
             yield DOCUMENTS, DOCUMENTS.rows(_rows(rows, tokenizer))
-            rows, held = [], 0
+            rows, characters = [], 0
     yield DOCUMENTS, DOCUMENTS.rows(_rows(rows, tokenizer))
 
 
-def _records(files: Iterable[InputFile | Problem], settings: InputSettings) -> Iterator[tuple[str, Parsed | Problem]]:
-    options = FormatOptions(settings.text_column, settings.title_column, settings.metadata_columns)
+def _documents(
+    files: Iterable[InputFile | Problem], settings: InputSettings, notes: Notes
+) -> Iterator[tuple[str, Parsed]]:
+    """Yield the documents of all files; log what was left out, and enter what could not be read."""
+    options = FormatOptions(
+        settings.text_column,
+        settings.title_column,
+        settings.metadata_columns,
+        settings.id_column,
+        settings.date_column,
+    )
     for file in files:
-        if isinstance(file, Problem):
-            yield file.source, file
-            continue
-        for found in parse(file.source, file.data, options):
-            yield file.source, found
-
-
-def _place(source: str, key: str) -> str:
-    return f"{source}#{key}" if key else source
+        for found in (file,) if isinstance(file, Problem) else parse(file.source, file.data, options):
+            if isinstance(found, Parsed):
+                yield file.source, found
+            elif isinstance(found, LeftOut):
+                columns = ", ".join(f"{name} ({count:,})" for name, count in sorted(found.columns.items()))
+                notes.tell(f"{file.source}: values that are not kept as metadata, by column: {columns}")
+            else:
+                place = f"{file.source}#{found.key}" if found.key else file.source
+                notes.problem(place, found.reason, found.kind)
 
 
 def _rows(documents: Sequence[tuple[str, Parsed]], tokenizer: Tokenizer) -> Iterator[tuple[object, ...]]:
@@ -59,4 +68,4 @@ def _rows(documents: Sequence[tuple[str, Parsed]], tokenizer: Tokenizer) -> Iter
     for (source, found), n_tokens in zip(documents, counts, strict=True):
         id = content_id(source, found.key, found.text)
         metadata = {"record": found.key, **found.metadata} if found.key else found.metadata
-        yield id, found.title, source, found.text, n_tokens, dump(metadata)
+        yield id, found.title, source, found.text, n_tokens, dump(metadata), *found.places

@@ -25,10 +25,19 @@ DOCUMENTS = Table(
         column("id", text, "hash of source, record key and text"),
         column("title", text, "title column, first heading, or the file's name in words"),
         column("source", text, "path relative to the input folder"),
-        column("text", text, "the whole text; every span of characters counts from its start"),
+        column("text", text, "the text that was read; spans of chunks count from its start"),
         column("n_tokens", whole, "length in tokens"),
-        column("metadata", text, "JSON object: encoding, record key, and the metadata columns that settings name"),
+        column(
+            "metadata", text, "JSON object: encoding, record key, date, and the metadata columns that settings name"
+        ),
+        column("place_unit", text, "what the file is counted in: line, page, paragraph, row, record; empty: unknown"),
+        column("place_first", small, "number of the first unit, where units have no labels"),
+        column("place_offsets", smalls, "where stretches of the text begin, and where the text ends"),
+        column("place_starts", smalls, "the position in the file of each stretch; -1 for what reading inserted"),
+        column("place_breaks", smalls, "the position in the file at which each unit begins"),
+        column("place_labels", texts, "names of the units, where they are no mere numbers"),
     ),
+    version=2,
 )
 
 CHUNKS = Table(

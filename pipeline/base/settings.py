@@ -39,7 +39,15 @@ class InputSettings(Section):
     exclude: tuple[str, ...] = Field((), description="glob patterns of files to leave out")
     text_column: str = Field("text", description="column or key that holds the text, in .csv, .json and .jsonl")
     title_column: str = Field("title", description="column or key that holds the title, where there is one")
-    metadata_columns: tuple[str, ...] = Field((), description="columns or keys to keep as metadata of the document")
+    id_column: str = Field(
+        "", description="column or key that names a record; empty: id, key, ticket, ... where there is one"
+    )
+    date_column: str = Field(
+        "", description="column or key that holds a record's date; empty: date, created, ... likewise"
+    )
+    metadata_columns: tuple[str, ...] = Field(
+        ("*",), description="columns or keys to keep as metadata of a record; * for all that are short"
+    )
     max_file_mb: Annotated[float, Field(gt=0)] = Field(200, description="larger files are refused, in megabytes")
 
 

@@ -7,14 +7,17 @@ from pathlib import PurePosixPath
 
 from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
+from pipeline.documents.csv_files import read_csv
 from pipeline.documents.encoding import Decoded, clean, decode
-from pipeline.documents.markup import declared_encoding, read_html, read_markdown
-from pipeline.documents.parsed import NOTE, FormatOptions, Parsed, Read, readable_name
+from pipeline.documents.json_files import read_json, read_json_lines
+from pipeline.documents.markdown import read_markdown
+from pipeline.documents.parsed import NOTE, FormatOptions, LeftOut, Parsed, Read, readable_name
 from pipeline.documents.pdf import read_pdf
-from pipeline.documents.records import read_csv, read_json, read_json_lines
+from pipeline.documents.places import copied, line_starts
+from pipeline.documents.web_page import declared_encoding, read_html
 from pipeline.documents.word import read_docx
 
-__all__ = ["ENCODING", "NOTE", "FormatOptions", "Parsed", "Problem", "Read", "parse"]
+__all__ = ["ENCODING", "NOTE", "FormatOptions", "LeftOut", "Parsed", "Problem", "Read", "decoded", "parse"]
 
 ENCODING = "encoding"
 """Key of the metadata that holds the encoding of a text file."""
@@ -22,7 +25,7 @@ ENCODING = "encoding"
 
 def _read_text(source: str, text: str, options: FormatOptions) -> Read:
     """One document, titled by the file's name."""
-    parsed = Parsed(readable_name(source), text)
+    parsed = Parsed(readable_name(source), text, places=copied(text, 0, line_starts(text)))
     ending = PurePosixPath(source).suffix.lower()
     yield parsed if ending in (*_TEXTS, "") else parsed.noted(f"read as plain text: {ending} has no reader of its own")
 
@@ -78,9 +81,9 @@ def _read(source: str, data: bytes | str, options: FormatOptions) -> Read:
     if ending in _BINARIES and isinstance(data, bytes):
         yield from _BINARIES[ending](source, data, options)
         return
-    decoded = _decoded(data, ending)
-    for item in _TEXTS.get(ending, _read_text)(source, decoded.text, options):
-        yield _with_encoding(item, decoded) if isinstance(item, Parsed) else item
+    text = decoded(source, data)
+    for item in _TEXTS.get(ending, _read_text)(source, text.text, options):
+        yield _with_encoding(item, text) if isinstance(item, Parsed) else item
 
 
 def _reason(error: Exception) -> str:
@@ -89,11 +92,13 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {clean(message[:200])[0]}" if message else type(error).__name__
 
 
-def _decoded(data: bytes | str, ending: str) -> Decoded:
+def decoded(source: str, data: bytes | str) -> Decoded:
+    """The characters of a text file, in which places are counted. Raises InputError for binary data."""
     if isinstance(data, str):
         text, replaced = clean(data.removeprefix("\ufeff"))
         return Decoded(text, "", bool(replaced))
-    return decode(data, declared_encoding(data) if _TEXTS.get(ending) is read_html else None)
+    page = _TEXTS.get(PurePosixPath(source).suffix.lower()) is read_html
+    return decode(data, declared_encoding(data) if page else None)
 
 
 def _with_encoding(parsed: Parsed, decoded: Decoded) -> Parsed:

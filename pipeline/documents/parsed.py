@@ -1,16 +1,19 @@
-"""What reading a file yields: documents and problems; the options of reading, and what all formats share."""
+"""What reading a file yields: documents, problems and what was left out; the options of reading, titles and values."""
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
+from pipeline.documents.places import NO_PLACES, PlaceMap
 
 Scalar = str | int | float | bool | None
+EVERY = "*"
+"""Stands for all columns that are neither text nor title and short enough for metadata."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +22,11 @@ class FormatOptions:
 
     text_column: str = "text"
     title_column: str = "title"
-    metadata_columns: tuple[str, ...] = ()
-    key_column: str = "id"
-    """Column that names a record, where there is one; else its place in the file does."""
+    metadata_columns: tuple[str, ...] = (EVERY,)
+    id_column: str = ""
+    """Column that names a record; "" for one that is called as such columns are, and the place in the file without one."""
+    date_column: str = ""
+    """Column that holds a record's date; "" for one that is called as such columns are."""
     max_depth: int = 64
     """Levels of nesting in JSON and in front matter."""
     max_record: int = 20_000_000
@@ -43,6 +48,12 @@ class Parsed:
     text: str
     metadata: dict[str, Scalar] = field(default_factory=dict)
     key: str = ""
+    places: PlaceMap = NO_PLACES
+    """The way from the text back to the file."""
+
+    def at(self, places: PlaceMap) -> "Parsed":
+        """The same with this way back to the file."""
+        return replace(self, places=places)
 
     def noted(self, note: str) -> "Parsed":
         """The same with a sentence about its reading in ``metadata[NOTE]``, behind what is there already."""
@@ -50,7 +61,14 @@ class Parsed:
         return replace(self, metadata={**self.metadata, NOTE: f"{before}; {note}" if before else note})
 
 
-Read = Iterator[Parsed | Problem]
+class LeftOut(NamedTuple):
+    """What was left out of a file's records: for each column the number of records that have it."""
+
+    source: str
+    columns: dict[str, int]
+
+
+Read = Iterator[Parsed | Problem | LeftOut]
 
 NOTE = "reading_note"
 """Key of the metadata that says what was decided or lost while reading, such as characters replaced."""
@@ -77,40 +95,6 @@ def one_line(title: str) -> str:
     return " ".join(title[: 10 * _LONGEST_TITLE].split())[:_LONGEST_TITLE].rstrip()
 
 
-def from_record(
-    source: str, place: str, record: Mapping[str, Any], options: FormatOptions, seen: set[str]
-) -> Parsed | Problem:
-    """Make a document of a record of named values.
-
-    Its key is the value of the key column where that is new in the file (``seen`` holds the ones before), else ``place``.
-    """
-    name, value = _pick(record, options.text_column)
-    if name is None:
-        return Problem(
-            source, place, f"no {options.text_column!r} among its keys: {_listed(record)}; set input.text_column"
-        )
-    if value is None:
-        return Problem(source, place, f"its {name!r} is null", "skipped")
-    if isinstance(value, list | dict):
-        return Problem(
-            source, place, f"its {name!r} is a {'list' if isinstance(value, list) else 'group of values'}, not text"
-        )
-    text, replaced = clean(str(value))
-    title = _pick(record, options.title_column)[1]
-    parsed = Parsed(
-        one_line(clean(str(title))[0] if isinstance(title, str | int | float) else "")
-        or f"{readable_name(source)}, {place}",
-        text,
-        metadata_of(record, options.metadata_columns),
-        _key(place, _pick(record, options.key_column)[1], seen),
-    )
-    if not isinstance(value, str):
-        parsed = parsed.noted(
-            f"its {name!r} was not text but {'a truth value' if isinstance(value, bool) else 'a number'}"
-        )
-    return parsed.noted(f"{replaced} unusable characters replaced") if replaced else parsed
-
-
 _WIDEST = 64
 """Bits of a whole number that metadata hold as a number."""
 
@@ -131,54 +115,6 @@ def name_of(value: Any) -> str:
     return str(scalar(value))
 
 
-_NESTED = (list, tuple, dict, set)
-
-
-def metadata_of(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Scalar]:
-    """The named values of a record that are there; lists of plain values are joined, deeper ones left out and noted."""
-    metadata: dict[str, Scalar] = {}
-    left_out = []
-    for column in names:
-        name, value = _pick(record, column)
-        if name is None:
-            continue
-        plain = _joined(value) if isinstance(value, _NESTED) else scalar(value)
-        if plain is None and value is not None:
-            left_out.append(column)
-        else:
-            metadata[column] = plain
-    if left_out:
-        metadata[NOTE] = f"nested values left out: {', '.join(left_out)}"
-    return metadata
-
-
-def _joined(value: Any) -> str | None:
-    """A list of plain values as one text, a set of them in the order of its texts; None for anything deeper."""
-    if not isinstance(value, list | set) or any(isinstance(item, _NESTED) for item in value):
-        return None
-    items = [str(scalar(item)) for item in value]
-    return ", ".join(sorted(items) if isinstance(value, set) else items)
-
-
-def _pick(record: Mapping[str, Any], wanted: str) -> tuple[str | None, Any]:
-    """A record's own name for ``wanted`` and its value; case is ignored where the exact name is missing."""
-    if wanted in record:
-        return wanted, record[wanted]
-    near = [name for name in record if name.strip().casefold() == wanted.casefold()]
-    return (near[0], record[near[0]]) if near else (None, None)
-
-
-def _key(place: str, value: Any, seen: set[str]) -> str:
-    usable = isinstance(value, str | int) and not isinstance(value, bool)
-    key = one_line(clean(str(value))[0]) if usable else ""
-    if not key:
-        return place
-    if key in seen:
-        return f"{key} ({place})"
-    seen.add(key)
-    return key
-
-
-def _listed(record: Mapping[str, Any]) -> str:
-    names = [one_line(clean(str(name))[0])[:40] for name in list(record)[:12]]
-    return ", ".join(names) + (", ..." if len(record) > 12 else "") if names else "it has none"
+def millions(characters: int) -> str:
+    """A number of characters as messages give it."""
+    return f"{characters / 1e6:,.1f} million characters"

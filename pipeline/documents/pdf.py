@@ -8,6 +8,7 @@ from typing import Any
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
+from pipeline.documents.places import MappedText
 
 
 def read_pdf(source: str, data: bytes, options: FormatOptions) -> Read:
@@ -30,20 +31,22 @@ def _document(source: str, reader: Any, options: FormatOptions) -> Parsed | Prob
     if len(reader.pages) > options.max_pages:
         return Problem(source, "", f"the PDF has {len(reader.pages)} pages, more than the limit of {options.max_pages}")
     began = time.process_time()
-    pages: list[str] = []
-    size = 0
-    for page in reader.pages:
-        pages.append(page.extract_text().strip())
-        size += len(pages[-1])
+    text = MappedText()
+    starts = [0]
+    replaced = 0
+    for number, page in enumerate(reader.pages, 1):
+        words, bad = clean(page.extract_text())
         if time.process_time() - began > options.max_seconds:
-            return Problem(source, "", f"page {len(pages)} passed the limit of {options.max_seconds:g} CPU seconds")
-        if size > options.max_unpacked:
-            return Problem(
-                source, "", f"page {len(pages)} passed the limit of {options.max_unpacked / 1e6:g} MB of text"
-            )
-    if not size:
+            return Problem(source, "", f"page {number} passed the limit of {options.max_seconds:g} CPU seconds")
+        if starts[-1] + len(words) > options.max_unpacked:
+            return Problem(source, "", f"page {number} passed the limit of {options.max_unpacked / 1e6:g} MB of text")
+        if words.strip():
+            text.insert("\n\n" if text.length else "")
+            text.copy(words.rstrip(), starts[-1])
+        starts.append(starts[-1] + len(words))
+        replaced += bad
+    if not text.length:
         return Problem(source, "", "the PDF has no text layer, only images; recognise its text first", "skipped")
     title = one_line(clean(str(getattr(reader.metadata, "title", None) or ""))[0]) or readable_name(source)
-    text, replaced = clean("\n\n".join(page for page in pages if page))
-    parsed = Parsed(title, text)
+    parsed = Parsed(title, text.text(), places=text.places("page", 1, starts[:-1]))
     return parsed.noted(f"{replaced} unusable characters replaced") if replaced else parsed

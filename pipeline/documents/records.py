@@ -1,220 +1,212 @@
-"""Reads files of many records: CSV, JSON and JSON lines. A bad record is one problem; the others are kept."""
+"""Makes documents of records, which are values under names: which name holds the text, the id, the date; metadata."""
 
-import csv
-import io
-import json
 import re
-from collections.abc import Iterator
-from itertools import accumulate
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from pipeline.base.files import Problem
-from pipeline.documents.parsed import FormatOptions, Parsed, Read, from_record
+from pipeline.documents.encoding import clean
+from pipeline.documents.parsed import (
+    EVERY,
+    NOTE,
+    FormatOptions,
+    LeftOut,
+    Parsed,
+    Scalar,
+    name_of,
+    one_line,
+    readable_name,
+    scalar,
+)
+from pipeline.documents.places import record_text
+from pipeline.text.dates import find_dates
 
-_DELIMITERS = (",", ";", "\t", "|")
-_WRAPPERS = ("records", "documents", "data", "items", "rows", "results")
-"""Keys under which a JSON object may hold its records."""
+_IDS = ("id", "key", "ticket", "uuid", "guid", "number", "no", "nr", "ref", "reference", "case")
+_TITLES = ("title", "subject", "headline", "name")
+_DATES = (
+    "date",
+    "created",
+    "created at",
+    "created on",
+    "timestamp",
+    "sent",
+    "published",
+    "datum",
+    "fecha",
+    "data",
+    "дата",
+    "日期",
+    "日付",
+)
+"""Names by which a column is known for what it holds, the first one that is there."""
+_LONGEST_VALUE = 500
+"""Characters of a value that is kept as metadata without being named in the settings."""
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
-def read_csv(source: str, text: str, options: FormatOptions) -> Read:
-    """One document a row; the first row names the columns. Rows are numbered as a spreadsheet does, the header being 1.
+class _Columns(NamedTuple):
+    """What the names of a record are for; None where there is none."""
 
-    The delimiter is the first of comma, semicolon, tab and bar that gives a header with the text column.
-    """
-    text, delimiter = _told_delimiter(text)
-    delimiter = delimiter or _delimiter(text, options)
-    # This limit is the whole process's, so it is only ever raised.
-    csv.field_size_limit(max(csv.field_size_limit(), options.max_record))
-    rows = _rows(text, delimiter)
-    header = next((cells for _, cells, _ in rows if cells), [])
-    columns = {name.casefold().strip() for name in header}
-    if options.text_column.casefold() not in columns:
-        yield Problem(
-            source,
-            "",
-            f"no column {options.text_column!r}; its columns are: {', '.join(header)[:200]}; set input.text_column",
+    text: str | None
+    title: str | None
+    id: str | None
+    date: str | None
+    metadata: tuple[tuple[str, str], ...]
+    """The key of the metadata and the record's own name."""
+    ignored: tuple[str, ...]
+
+
+class Records:
+    """The records of one file, one after the other."""
+
+    def __init__(self, source: str, options: FormatOptions) -> None:
+        self.source, self.options = source, options
+        self.left_out: Counter[str] = Counter()
+        """Columns that are not kept, and in how many records."""
+        self._ids: set[str] = set()
+        self._columns: dict[tuple[str, ...], _Columns] = {}
+
+    def columns(self, record: Mapping[str, Any]) -> _Columns:
+        """What the names of ``record`` are for; looked up once for all records of the same names."""
+        names = tuple(record)
+        found = self._columns.get(names)
+        if found is None:
+            found = self._columns[names] = _assigned(names, self.options)
+        return found
+
+    def document(self, place: str, number: int, record: Mapping[str, Any], note: str = "") -> Parsed | Problem:
+        """Make a document of record ``number``, which is at ``place`` in the file, or say why it is none.
+
+        Its key is the value of its id column where that is new in the file, else its place.
+        """
+        columns = self.columns(record)
+        if columns.text is None:
+            reason = f"no {self.options.text_column!r} among its keys: {_listed(record)}; set input.text_column"
+            return Problem(self.source, place, reason)
+        value = record[columns.text]
+        if value is None:
+            return Problem(self.source, place, f"its {columns.text!r} is null", "skipped")
+        if isinstance(value, list | dict):
+            kind = "a list" if isinstance(value, list) else "a group of values"
+            return Problem(self.source, place, f"its {columns.text!r} is {kind}, not text")
+        if not isinstance(value, str):
+            kind = "a truth value" if isinstance(value, bool) else "a number"
+            note = f"its {columns.text!r} was not text but {kind}"
+        return self.with_text(place, number, record, value if isinstance(value, str) else name_of(value), columns, note)
+
+    def with_text(
+        self, place: str, number: int, record: Mapping[str, Any], value: str, columns: _Columns, note: str = ""
+    ) -> Parsed:
+        """Make a document of this text and the record's other values."""
+        text, replaced = clean(value)
+        key = self._key(place, record.get(columns.id) if columns.id is not None else None)
+        title = record.get(columns.title) if columns.title is not None else None
+        if replaced:
+            note = "; ".join(filter(None, (note, f"{replaced} unusable characters replaced")))
+        return Parsed(
+            (one_line(name_of(title)) if isinstance(title, str | int | float) else "")
+            or f"{readable_name(self.source)}, {key or place}".removesuffix(", "),
+            text,
+            self._metadata(record, columns, note),
+            key,
+            record_text(len(text), number, label(key, place, columns.text)),
         )
-        return
-    for missing in [name for name in options.metadata_columns if name.casefold() not in columns]:
-        yield Problem(source, f"column {missing}", "there is no such column to keep as metadata", "skipped")
-    seen: set[str] = set()
-    for number, cells, reason in rows:
-        place = f"row {number}"
-        if reason:
-            yield Problem(source, place, reason)
-        elif cells:
-            yield _document(source, place, header, cells, delimiter, options, seen)
+
+    def rest(self) -> list[LeftOut]:
+        """What was left out of the records so far, if anything."""
+        return [LeftOut(self.source, dict(self.left_out))] if self.left_out else []
+
+    def _metadata(self, record: Mapping[str, Any], columns: _Columns, note: str) -> dict[str, Scalar]:
+        metadata: dict[str, Scalar] = {}
+        for key, name in columns.metadata:
+            value = record[name]
+            plain = scalar(value) if not isinstance(value, NESTED) else joined(value)
+            long = key == name and isinstance(plain, str) and len(plain) > _LONGEST_VALUE
+            if (plain is None and value is not None) or (long and name not in self.options.metadata_columns):
+                self.left_out[name] += 1
+            elif value not in (None, "") or name in self.options.metadata_columns:
+                metadata[key] = plain
+        if columns.date is not None and isinstance(record[columns.date], str | int):
+            metadata["date"] = _day(name_of(record[columns.date]))
+        for name in columns.ignored:
+            self.left_out[name] += 1
+        if note:
+            metadata[NOTE] = note
+        return metadata
+
+    def _key(self, place: str, value: Any) -> str:
+        usable = isinstance(value, str | int) and not isinstance(value, bool)
+        key = one_line(name_of(value)) if usable else ""
+        if not key:
+            return place
+        if key in self._ids:
+            return f"{key} ({place})"
+        self._ids.add(key)
+        return key
 
 
-def _document(
-    source: str, place: str, header: list[str], cells: list[str], delimiter: str, options: FormatOptions, seen: set[str]
-) -> Parsed | Problem:
-    note = ""
-    if len(cells) < len(header):
-        note = f"the row has {len(cells)} cells, its header {len(header)}"
-    elif len(cells) > len(header) and header[-1].casefold().strip() == options.text_column.casefold():
-        cells = [*cells[: len(header) - 1], delimiter.join(cells[len(header) - 1 :])]
-        note = "the row has more cells than its header; the last ones were joined"
-    elif len(cells) > len(header):
-        note = f"the row has {len(cells)} cells, its header {len(header)}; left out: {delimiter.join(cells[len(header) :])[:200]}"
-    record: dict[str, Any] = dict.fromkeys(header)
-    record.update(zip(header, cells, strict=False))
-    parsed = from_record(source, place, record, options, seen)
-    return parsed.noted(note) if note and isinstance(parsed, Parsed) else parsed
+def label(key: str, place: str, text_column: str | None) -> str:
+    """What a record is called where an answer names its source: "record T-10003, column note"."""
+    called = f"record {key}" if key != place else place
+    return f"{called}, column {text_column}" if text_column not in (None, "text", "Text") else called
 
 
-def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str], str]]:
-    """Number, cells and "", or number, no cells and a reason; blank lines count as rows without cells."""
-    lines: list[str] = []
-
-    def remembered() -> Iterator[str]:
-        for line in io.StringIO(text, newline=""):
-            lines.append(line)
-            yield line
-
-    reader = csv.reader(remembered(), delimiter=delimiter, strict=True)
-    number = 0
-    while True:
-        number += 1
-        first = reader.line_num + 1
-        lines.clear()
-        try:
-            yield number, next(reader), ""
-        except StopIteration:
-            return
-        except csv.Error as error:
-            if "field limit" in str(error):
-                yield (
-                    number,
-                    [],
-                    f"it begins a cell of more than {_millions(csv.field_size_limit())}; nothing behind it is read",
-                )
-                return
-            if "unexpected end" in str(error):
-                reason = f"the quote opened on line {first} is never closed; {len(lines)} lines to the end are lost"
-                yield number, [], reason
-            else:  # text behind a closing quote: read as spreadsheets do, as part of the cell
-                yield number, next(csv.reader(lines, delimiter=delimiter)), ""
+def values_of(record: Mapping[str, Any]) -> dict[str, Scalar]:
+    """All values of a record as metadata; lists of plain values are joined, deeper ones left out and noted."""
+    plain = {name: joined(value) if isinstance(value, NESTED) else scalar(value) for name, value in record.items()}
+    left_out = [name for name, value in plain.items() if value is None and record[name] is not None]
+    metadata = {name: value for name, value in plain.items() if name not in left_out}
+    return metadata | ({NOTE: f"nested values left out: {', '.join(left_out)}"} if left_out else {})
 
 
-def _told_delimiter(text: str) -> tuple[str, str]:
-    """The text without the "sep=;" line that spreadsheets write, and the delimiter that it names."""
-    told = re.match(r"sep=(.)\r?\n", text, re.IGNORECASE)
-    return (text[told.end() :], told[1]) if told else (text, "")
+NESTED = (list, tuple, dict, set)
 
 
-def _delimiter(text: str, options: FormatOptions) -> str:
-    headers = []
-    for delimiter in _DELIMITERS:
-        try:
-            header = next(csv.reader(io.StringIO(text[:65536], newline=""), delimiter=delimiter), [])
-        except csv.Error:
-            header = []
-        if options.text_column.casefold() in (name.casefold().strip() for name in header):
-            return delimiter
-        headers.append(len(header))
-    return _DELIMITERS[headers.index(max(headers))]
+def joined(value: Any) -> str | None:
+    """A list of plain values as one text, a set of them in the order of its texts; None for anything deeper."""
+    if not isinstance(value, list | set) or any(isinstance(item, NESTED) for item in value):
+        return None
+    items = [str(scalar(item)) for item in value]
+    return ", ".join(sorted(items) if isinstance(value, set) else items)
 
 
-def read_json(source: str, text: str, options: FormatOptions) -> Read:
-    """One document a record: of an array, of an object's array under a key such as "records", or one object as a whole."""
-    content = _loaded(text, options)
-    if isinstance(content, str):
-        yield Problem(source, "", content)
-        return
-    records = _records(content[0], options)
-    seen: set[str] = set()
-    for number, record in enumerate(records, 1):
-        place = "" if record is content[0] else f"record {number}"
-        yield _checked(source, place, record, options, seen)
+def _assigned(names: tuple[str, ...], options: FormatOptions) -> _Columns:
+    by_name: dict[str, str] = {}
+    for name in names:
+        by_name.setdefault(_folded(name), name)
+
+    def one_of(setting: str, usual: tuple[str, ...]) -> str | None:
+        wished = (setting,) if setting else usual
+        return next((by_name[_folded(name)] for name in wished if _folded(name) in by_name), None)
+
+    text = one_of(options.text_column, ())
+    title = one_of(options.title_column, ()) or one_of("", _TITLES)
+    id = one_of(options.id_column, _IDS)
+    if id is None and not options.id_column:
+        id = next((name for name in names if _folded(name).endswith((" id", " key", " no", " number"))), None)
+    date = one_of(options.date_column, _DATES)
+    every = EVERY in options.metadata_columns
+    own = {by_name[_folded(name)]: name for name in options.metadata_columns if _folded(name) in by_name}
+    used = {text, title, id, None}
+    metadata = [(own.get(name, name_of(name)), name) for name in names if name in own or (every and name not in used)]
+    ignored = [name for name in names if not every and name not in own and name not in used and name != date]
+    return _Columns(text, title, id, date, tuple(metadata), tuple(ignored))
 
 
-def read_json_lines(source: str, text: str, options: FormatOptions) -> Read:
-    """One document a line; blank lines are passed over."""
-    seen: set[str] = set()
-    for number, line in enumerate(_lines(text), 1):
-        if line.strip():
-            place = f"line {number}"
-            if len(line) > options.max_record:
-                limit = _millions(options.max_record)
-                yield Problem(
-                    source, place, f"the record has {_millions(len(line))}, more than the limit of {limit}; split it"
-                )
-                continue
-            content = _loaded(line, options)
-            if isinstance(content, str):
-                yield Problem(source, place, content)
-            else:
-                yield _checked(source, place, content[0], options, seen)
+def _folded(name: Any) -> str:
+    """A name without regard to case, and to what parts its words: "created_at", "CreatedAt" and "Created at" are one."""
+    return " ".join(re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", str(name)).casefold().split())
 
 
-def _lines(text: str) -> Iterator[str]:
-    """Lines ended by LF or CRLF; JSON strings may hold the other line ends of Unicode as they are."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        yield text[start:end]
-        start = end + 1
+def _day(value: str) -> str:
+    """A date as its ISO day where it can be read as one, else as it is."""
+    if _ISO_DAY.match(value):
+        return value
+    found = find_dates(value[:200])
+    return found[0].first if found else value
 
 
-def _checked(source: str, place: str, record: Any, options: FormatOptions, seen: set[str]) -> Parsed | Problem:
-    if isinstance(record, str):
-        record = {options.text_column: record}
-    if not isinstance(record, dict):
-        return Problem(source, place, f"it is {_kind(record)}, not an object with a {options.text_column!r}")
-    return from_record(source, place, record, options, seen)
-
-
-def _records(content: Any, options: FormatOptions) -> list[Any]:
-    if isinstance(content, list):
-        return content
-    if not isinstance(content, dict) or options.text_column in content:
-        return [content]
-    lists = {
-        key: value for key, value in content.items() if isinstance(value, list) and value and isinstance(value[0], dict)
-    }
-    for key in _WRAPPERS:
-        if key in lists:
-            return list(lists[key])
-    return list(*lists.values()) if len(lists) == 1 else [content]
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "null"
-    return {list: "an array", bool: "a truth value", int: "a number", float: "a number"}.get(
-        type(value), "something else"
-    )
-
-
-_STRINGS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
-
-
-def _loaded(text: str, options: FormatOptions) -> tuple[Any] | str:
-    """What JSON text holds, in a tuple, or the reason why it cannot be read."""
-    brackets = text.count("[") + text.count("{")
-    if brackets + text.count(",") > options.max_values:
-        return (
-            f"it holds more than {options.max_values:,} values, the limit of one JSON text; split it, or name it .jsonl"
-        )
-    if brackets > options.max_depth and _depth(text) > options.max_depth:
-        return f"nested more than {options.max_depth} levels deep"
-    try:
-        return (json.loads(text),)
-    except json.JSONDecodeError as error:
-        hint = "; a file of one record a line is to be named .jsonl" if error.msg == "Extra data" else ""
-        return f"not valid JSON: {error.msg} at line {error.lineno}, character {error.colno}{hint}"
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits
-        return f"not usable JSON: {error}"
-
-
-def _depth(text: str) -> int:
-    """Levels of nesting, outside strings."""
-    brackets = re.sub(r"[^\[\]{}]+", "", _STRINGS.sub("", text))
-    return max(accumulate(_STEPS[bracket] for bracket in brackets), default=0)
-
-
-def _millions(characters: int) -> str:
-    return f"{characters / 1e6:,.1f} million characters"
+def _listed(record: Mapping[str, Any]) -> str:
+    names = [one_line(name_of(name))[:40] for name in list(record)[:12]]
+    return ", ".join(names) + (", ..." if len(record) > 12 else "") if names else "it has none"

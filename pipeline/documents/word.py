@@ -11,7 +11,9 @@ from xml.parsers import expat
 
 from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
+from pipeline.documents.encoding import clean
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
+from pipeline.documents.places import MappedText
 
 _MOST_FILES = 20_000
 _MOST_PACKED = 200
@@ -37,12 +39,11 @@ def read_docx(source: str, data: bytes, options: FormatOptions) -> Read:
         body = _Body(styles.shapes())
         with archive.open(main) as part:
             _parse(part, body)
-    if not body.blocks:
+    if not body.text.length:
         yield Problem(source, "", "the Word document has no text", "skipped")
         return
-    headings = [text[2:] for text, _ in body.blocks if text.startswith("# ")]
-    title = one_line(core.title) or one_line(headings[0] if headings else "") or readable_name(source)
-    yield Parsed(title, body.text())
+    title = one_line(core.title) or one_line(body.heading) or readable_name(source)
+    yield Parsed(title, body.text.text(), places=body.text.places("paragraph", 1, body.breaks, body.labels))
 
 
 def _refusal(data: bytes, options: FormatOptions) -> str:
@@ -190,95 +191,172 @@ def _level(number: str, first: int) -> int:
     return max(1, min(int(number[:3]) + first, 6))
 
 
+class _Row:
+    """A row of a table: for each cell its paragraphs."""
+
+    def __init__(self) -> None:
+        self.cells: list[list[str]] = []
+        self.spans = self.repeated = self.bold = False
+        """Whether a cell spans columns; whether the row is repeated on every page; whether all its text is bold."""
+
+    def words(self) -> list[str]:
+        """The text of each cell on one line."""
+        return [" ".join(" ".join(cell).split()) for cell in self.cells]
+
+
+_MOST_SURE = 3
+"""Columns from which on a first row of words is taken for the names of the columns; two may be names and values."""
+
+
+def _column_names(rows: list[_Row]) -> list[str]:
+    """What the first row calls the columns, or nothing where it is not sure to do so."""
+    names = rows[0].words()
+    if len(rows) < 2 or rows[0].spans or not all(names) or len({*names}) < len(names) or len(names) < 2:
+        return []
+    marked = rows[0].repeated or (rows[0].bold and not rows[1].bold)
+    plain = len(names) >= _MOST_SURE and not any(character.isdigit() for name in names[:2] for character in name)
+    return names if marked or plain else []
+
+
 class _Body(_XmlReader):
-    """Collects paragraphs and rows of tables. A table within a table is part of the cell it is in."""
+    """Writes paragraphs and rows of tables. A table within a table is part of the cell it is in.
+
+    Paragraphs are numbered as Word's own are: those of the body from 1 on, empty ones among them, those of tables apart.
+    """
 
     def __init__(self, shapes: dict[str, int]) -> None:
         self._shapes = shapes
-        self.blocks: list[tuple[str, str]] = []
-        """Text and kind: paragraph, list or row."""
-        self._texts: list[list[str]] = []
-        """The text of each open paragraph; a text box is a paragraph within one."""
-        self._shape: list[int] = []
-        self._tables = 0
-        self._cells: list[list[str]] = []
+        self.text = MappedText()
+        self.heading = ""
+        self.breaks: list[int] = []
+        self.labels: list[str] = []
+        self._length = 0
+        """Characters of the paragraphs and rows so far, what reading inserts left aside."""
+        self._last = ""
+        """The last block: paragraph, list or the table it is of."""
+        self._open: list[_Paragraph] = []
+        """A text box is a paragraph within one."""
+        self._paragraphs = self._tables = self._depth = 0
+        self._rows: list[_Row] = []
+        """The rows of the open table."""
+        self._bold = False
         self._in_text = self._properties = self._skipped = 0
 
     def start(self, name: str, attributes: Attributes) -> None:
         if self._skipped or name in _SKIPPED:
             self._skipped += 1
         elif name == "p":
-            self._texts.append([])
-            self._shape.append(0)
+            self._paragraphs += not self._depth and not self._open
+            self._open.append(_Paragraph())
         elif name == "t":
             self._in_text += 1
-        elif name in ("pPr", "tblPr", "tblGrid"):
+        elif name == "r":
+            self._bold = False
+        elif name in _PROPERTIES:
             self._properties += 1
         elif self._properties:
             self._property(name, attributes.get("val", ""))
-        elif name in _SIGNS and self._texts and attributes.get("type", "textWrapping") == "textWrapping":
-            self._texts[-1].append(_SIGNS[name])
+        elif name in _SIGNS and self._open and attributes.get("type", "textWrapping") == "textWrapping":
+            self._open[-1].texts.append(_SIGNS[name])
         elif name == "tbl":
-            self._tables += 1
-        elif name == "tr" and self._tables == 1:
-            self._cells = []
-        elif name == "tc" and self._tables == 1:
-            self._cells.append([])
+            self._depth += 1
+            self._rows = [] if self._depth == 1 else self._rows
+        elif name == "tr" and self._depth == 1:
+            self._rows.append(_Row())
+            self._rows[-1].bold = True
+        elif name == "tc" and self._depth == 1 and self._rows:
+            self._rows[-1].cells.append([])
+        elif name == "b":
+            self._bold = attributes.get("val", "1") not in ("0", "false", "off")
 
     def _property(self, name: str, value: str) -> None:
-        if not self._shape:
+        if name in ("gridSpan", "tblHeader") and self._rows:
+            self._rows[-1].spans |= name == "gridSpan"
+            self._rows[-1].repeated |= name == "tblHeader"
+        elif not self._open:
             return
-        if name == "pStyle":
-            self._shape[-1] = self._shapes.get(value, 0)
+        elif name == "pStyle":
+            self._open[-1].shape = self._shapes.get(value, 0)
         elif name == "outlineLvl" and value.isdecimal() and int(value[:3]) < 9:
-            self._shape[-1] = _level(value, 1)
-        elif name == "numPr" and self._shape[-1] == 0:
-            self._shape[-1] = _LIST
+            self._open[-1].shape = _level(value, 1)
+        elif name == "numPr" and self._open[-1].shape == 0:
+            self._open[-1].shape = _LIST
 
     def end(self, name: str) -> None:
         if self._skipped:
             self._skipped -= 1
-        elif name == "p" and self._texts:
-            self._end_paragraph("".join(self._texts.pop()), self._shape.pop())
+        elif name == "p" and self._open:
+            self._end_paragraph(self._open.pop())
         elif name == "t":
             self._in_text -= 1
-        elif name in ("pPr", "tblPr", "tblGrid"):
+        elif name in _PROPERTIES:
             self._properties -= 1
-        elif name == "tr" and self._tables == 1:
-            cells = [" ".join(" ".join(cell).split()) for cell in self._cells]
-            if any(cells):
-                self.blocks.append((" | ".join(cells), "row"))
         elif name == "tbl":
-            self._tables -= 1
+            self._depth -= 1
+            if not self._depth and self._rows:
+                self._end_table(self._rows)
 
     def characters(self, text: str) -> None:
-        if self._in_text and self._texts and not self._skipped:
-            self._texts[-1].append(text)
+        if self._in_text and self._open and not self._skipped:
+            self._open[-1].texts.append(text)
+            if self._depth and self._rows:
+                self._rows[-1].bold &= self._bold
 
-    def _end_paragraph(self, text: str, shape: int) -> None:
-        if not text.strip():
-            return
-        if self._tables:
-            if self._cells:
-                self._cells[-1].append(text)
-        elif shape > 0:
-            self.blocks.append((f"{'#' * shape} {' '.join(text.split())}", "paragraph"))
-        elif shape == _LIST:
-            self.blocks.append((f"- {text.strip()}", "list"))
-        else:
-            self.blocks.append((text, "paragraph"))
+    def _end_paragraph(self, paragraph: "_Paragraph") -> None:
+        text = clean("".join(paragraph.texts))[0]
+        if self._depth:
+            if self._rows and self._rows[-1].cells:
+                self._rows[-1].cells[-1].append(text)
+        elif text.strip():
+            shape = paragraph.shape
+            self._begin("list" if shape == _LIST else "paragraph", f"paragraph {self._paragraphs}")
+            if shape > 0:
+                text = " ".join(text.split())
+                self.heading = self.heading or (text if shape == 1 else "")
+                self.text.insert("#" * shape + " ")
+            elif shape == _LIST:
+                self.text.insert("- ")
+            self._copy(text)
 
-    def text(self) -> str:
-        """All blocks: rows of a table and items of a list on lines, others with blank lines between them."""
-        pieces: list[str] = []
-        before = ""
-        for text, kind in self.blocks:
-            pieces.append(("\n" if kind == before != "paragraph" else "\n\n") if pieces else "")
-            pieces.append(text)
-            before = kind
-        return "".join(pieces)
+    def _end_table(self, rows: list[_Row]) -> None:
+        """Write the rows of a table, each cell behind the name of its column where the first row gives names."""
+        self._tables += 1
+        names = _column_names(rows)
+        for number, row in enumerate(rows, 1):
+            cells = row.words()
+            if not any(cells):
+                continue
+            self._begin(f"table {self._tables}", f"table {self._tables}, row {number}")
+            labelled = number > 1 and len(cells) == len(names) and not row.spans
+            separator = ""
+            for name, words in zip(names if labelled else [""] * len(cells), cells, strict=True):
+                if words or not name:
+                    self.text.insert(separator + (f"{name}: " if name else ""))
+                    self._copy(words)
+                    separator = " | "
+
+    def _begin(self, kind: str, label: str) -> None:
+        """Begin a block: rows of a table and items of a list follow on lines, others behind blank lines."""
+        if self._last:
+            self.text.insert("\n" if kind == self._last != "paragraph" else "\n\n")
+        self._last = kind
+        self.breaks.append(self._length)
+        self.labels.append(label)
+
+    def _copy(self, text: str) -> None:
+        self.text.copy(text, self._length)
+        self._length += len(text)
 
 
+class _Paragraph:
+    """The texts of a paragraph, and its shape."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.shape = 0
+
+
+_PROPERTIES = frozenset(("pPr", "tblPr", "tblGrid", "trPr", "tcPr"))
 _SKIPPED = frozenset(("Fallback", "pPrChange", "rPrChange", "moveFrom"))
 """A second version of a drawing for older programs, and what tracked changes replaced."""
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}

@@ -13,7 +13,7 @@ anything to do with the question."""
 
 @dataclass(frozen=True)
 class Source:
-    """A passage that a sentence of the answer rests on: ``document.text[start:end] == quote``."""
+    """A passage that a sentence of the answer rests on, and where a reader finds it in the file."""
 
     number: int
     """The answer's text refers to it as [number]."""
@@ -24,9 +24,16 @@ class Source:
     """Path relative to the input folder."""
     start: int
     end: int
+    """Characters of the file; where ``page`` or ``record`` is a number, of that page's or record's text; in Word
+    documents of the paragraph that ``place`` names."""
     quote: str
     heading: str = ""
     """What the passage is under: the document's title and the headings above it."""
+    place: str = ""
+    """Where in the file, for people: "line 41", "page 3", "paragraph 12", "record T-10003"; empty where it is not known."""
+    page: int | None = None
+    record: int | None = None
+    """The number of a record of JSON, or its line in JSON Lines."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +113,7 @@ class Answer:
         from html import escape
 
         rows = "".join(
-            f"<li value={s.number}><b>{escape(s.title)}</b> <code>{escape(s.file)} {s.start}-{s.end}</code> "
+            f"<li value={s.number}><b>{escape(s.title)}</b> <code>{escape(_place(s))}</code> "
             f"<q>{escape(_shorten(s.quote))}</q></li>"
             for s in self.sources or self.closest
         )
@@ -156,7 +163,7 @@ class Trace:
 
 
 def _place(source: Source) -> str:
-    return f"{source.file} {source.start}-{source.end}"
+    return f"{source.file}, {source.place}" if source.place else f"{source.file} {source.start}-{source.end}"
 
 
 def _shorten(quote: str, length: int = 240) -> str:

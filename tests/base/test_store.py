@@ -13,13 +13,14 @@ from pipeline.base.errors import LockError, StoreError, TableError
 from pipeline.base.lock import only_writer
 from pipeline.base.schema import CHUNKS, DOCUMENTS
 from pipeline.base.store import Stage, Store
+from pipeline.documents.places import NO_PLACES
 from pipeline.language.cache import Cache
 
 Row = tuple[object, ...]
 
 
 def document(id: str = "d1", text: str = "One. Two.") -> Row:
-    return (id, "Title", "a.txt", text, 4, "{}")
+    return (id, "Title", "a.txt", text, 4, "{}", *NO_PLACES)
 
 
 def chunk(id: str = "c1", document_id: str = "d1") -> Row:

@@ -91,7 +91,8 @@ def raising(error: Exception) -> Callable[[object], str]:
     return extract_text
 
 
-def test_a_word_document_keeps_headings_lists_and_tables() -> None:
+@pytest.mark.parametrize(("bold", "pairs"), [(False, "Born | 1412"), (True, "Name: Born | Joan: 1412")])
+def test_a_word_document_keeps_headings_lists_and_tables(bold: bool, pairs: str) -> None:
     docx = pytest.importorskip("docx")
     document = docx.Document()
     document.add_heading("The Siege", 0)
@@ -99,11 +100,12 @@ def test_a_word_document_keeps_headings_lists_and_tables() -> None:
     document.add_paragraph("by boat", style="List Bullet")
     document.add_paragraph("by night", style="List Number")
     document.add_heading("After", 2)
-    table = document.add_table(2, 2)
-    for cell, words in zip(
-        [cell for row in table.rows for cell in row.cells], ["Year", "Event", "1429", "Relief"], strict=True
-    ):
-        cell.text = words
+    for cells in (["Year", "Event", "Place", "1429", "Relief", "Orléans"], ["Name", "Joan", "Born", "1412"]):
+        table = document.add_table(2, len(cells) // 2)
+        for cell, words in zip([cell for row in table.rows for cell in row.cells], cells, strict=True):
+            cell.text = words
+    for cell in table.rows[0].cells:
+        cell.paragraphs[0].runs[0].bold = bold
     document.add_paragraph("End.")
     target = io.BytesIO()
     document.save(target)
@@ -114,7 +116,8 @@ def test_a_word_document_keeps_headings_lists_and_tables() -> None:
         "Joan came.",
         "- by boat\n- by night",
         "## After",
-        "Year | Event\n1429 | Relief",
+        "Year | Event | Place\nYear: 1429 | Event: Relief | Place: Orléans",
+        "Name | Joan\n" + pairs,
         "End.",
     ]
     assert found.title == "The Siege"

@@ -8,10 +8,13 @@ import pyarrow as pa
 import pytest
 
 from pipeline.base.errors import StoreError, VerifyError
+from pipeline.base.input_files import InputFiles
 from pipeline.base.schema import EMBEDDINGS
 from pipeline.cli.commands.exchange_commands import verify_index
 from pipeline.exchange.verify.check import Check, as_json, told
 from pipeline.exchange.verify.verify import verify
+from pipeline.runner.run import run_index
+from tests.corpora import TEXTS, project
 from tests.exchange_cases import Row, change, copy_of, first, make_index, opened, save_manifest, write
 
 Rows = list[Row]
@@ -141,11 +144,23 @@ def overlapping(rows: Rows) -> Rows:
     return rows
 
 
+def with_a_gap(rows: Rows) -> Rows:
+    rows[0]["place_offsets"] = [1, *rows[0]["place_offsets"][1:]]
+    return rows
+
+
+def shifted(rows: Rows) -> Rows:
+    for row in rows:
+        row["place_starts"] = [start + 3 for start in row["place_starts"]]
+    return rows
+
+
 PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a chunk whose text is not its document's": ("chunks", altered_text, "chunks are their document's text"),
     "a span that is off by two": ("chunks", moved("start", 2), "chunks are their document's text"),
     "chunks in the wrong order": ("chunks", swapped_positions, "chunks in reading order"),
     "a reference to a chunk that is not there": ("entities", dangling_chunk, "references"),
+    "a stretch of a text that leads nowhere": ("documents", with_a_gap, "places of documents are whole"),
     "a name where it is not": ("sentences", moved_name, "names are where they should be"),
     "sentences that overlap": ("sentences", overlapping, "names are where they should be"),
     "a quote where it does not stand": ("claims", moved("start", 3), "quotes stand in their chunk"),
@@ -182,6 +197,23 @@ def test_it_finds(fault: str, good: Path, tmp_path: Path) -> None:
     index = copy_of(good, tmp_path / "index")
     change(index, table, how)
     assert expected in faults(index)
+
+
+def test_it_finds_places_that_are_not_where_the_files_have_the_words(tmp_path: Path) -> None:
+    made = project(tmp_path / "made")
+    run_index(made)
+    files = InputFiles(made.input, made.settings.input)
+
+    def found() -> dict[str, tuple[int, str]]:
+        return {check.name: (check.faults, check.note) for check in verify(made.store.folder, files)[1]}
+
+    name = "places are those of the files"
+    assert found()[name] == (0, "")
+    change(made.store.folder, "documents", shifted)
+    assert found()[name] == (len(TEXTS), "")
+    (made.input / "railway.txt").write_text("other words")
+    files = InputFiles(made.input, made.settings.input)
+    assert found()[name] == (0, "not checked: the input files are others than those that were indexed")
 
 
 def test_it_finds_a_citation_of_a_row_outside_the_community(good: Path, tmp_path: Path) -> None:

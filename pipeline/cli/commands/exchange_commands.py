@@ -14,17 +14,21 @@ KINDS = ("graphml", "json", "microsoft", "neo4j")
 
 def verify_index(root: Path, path: Path | None, json: bool) -> None:
     """Print what is wrong with the index in ``path``, by default the project's; VerifyError when anything is."""
+    from pipeline.base.input_files import InputFiles
     from pipeline.exchange.verify.check import as_json, told
     from pipeline.exchange.verify.verify import verify
 
-    folder = Project.open(root).store.folder if path is None else path
-    kind, checks = verify(folder)
+    files = None
+    if path is None:
+        project = Project.open(root)
+        path, files = project.store.folder, InputFiles(project.input, project.settings.input)
+    kind, checks = verify(path, files if files and files.folder.is_dir() else None)
     faults = sum(check.faults for check in checks)
     typer.echo(as_json(kind, checks) if json else told(checks))
     if faults:
         wrong = [check.name for check in checks if check.faults]
         raise VerifyError(
-            f"{faults:,} faults in {folder}: {', '.join(wrong)}",
+            f"{faults:,} faults in {path}: {', '.join(wrong)}",
             "the lines above give counts and examples",
             "run graphstrata index, or graphstrata rollback"
             if kind == "graphstrata"

@@ -8,6 +8,7 @@ from pipeline.base.ids import content_id, dump
 from pipeline.base.schema import CHUNKS, DOCUMENTS
 from pipeline.base.settings import ChunkSettings
 from pipeline.base.tokens import Tokenizer
+from pipeline.documents.places import NO_PLACES
 from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 from pipeline.exchange.microsoft.import_report import Told
@@ -48,7 +49,7 @@ def read_texts(index: MicrosoftIndex, settings: ChunkSettings, tokenizer: Tokeni
     """
     documents = _documents(index)
     placed = _place(index, documents, told)
-    rows = [(d.id, d.title, d.source, d.text, tokenizer.count(d.text), dump(d.metadata)) for d in placed]
+    rows = [(d.id, d.title, d.source, d.text, tokenizer.count(d.text), dump(d.metadata), *NO_PLACES) for d in placed]
     chunks: list[tuple[object, ...]] = []
     chunk_of: dict[str, str] = {}
     for document in placed:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Generation
 from pipeline.exchange.verify.check import Check
 from pipeline.exchange.verify.communities import (
@@ -14,6 +15,7 @@ from pipeline.exchange.verify.communities import (
     check_reports,
 )
 from pipeline.exchange.verify.graph import check_degrees, check_ends, check_facts, check_frequencies, check_weights
+from pipeline.exchange.verify.places import check_files, check_places
 from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
 from pipeline.exchange.verify.text import check_order, check_quotes, check_sentences, check_spans
 
@@ -26,6 +28,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], .
     ((), check_references),
     (("chunks", "documents"), check_spans),
     (("chunks", "documents"), check_order),
+    (("documents",), check_places),
     (("sentences", "vocabulary", "chunks"), check_sentences),
     (("claims", "chunks"), check_quotes),
     (("entities", "entity_mentions", "chunks"), check_frequencies),
@@ -45,8 +48,8 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], .
 """Tables that a check needs, and the check. An index without the table ``embeddings`` has nothing to check there."""
 
 
-def verify_own(generation: Generation) -> list[Check]:
-    """Check one generation of an index; nothing is raised for what is found."""
+def verify_own(generation: Generation, files: InputFiles | None = None) -> list[Check]:
+    """Check one generation of an index, and places against the input files; nothing is raised for what is found."""
     tables, checks = read_tables(generation)
     for needed, check in CHECKS:
         missing = [name for name in needed if name not in tables]
@@ -55,6 +58,8 @@ def verify_own(generation: Generation) -> list[Check]:
             continue
         result = check(tables)
         checks += result if isinstance(result, list) else [result]
+    if files and "documents" in tables:
+        checks.append(check_files(tables, files, generation.manifest.files))
     return checks
 
 

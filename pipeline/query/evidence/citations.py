@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
+from pipeline.documents.places import PLACE_COLUMNS, file_place
 from pipeline.query.answer import NOT_SAID, Source
 from pipeline.text.quotes import locate
 from pipeline.text.sentences import split
@@ -46,7 +47,8 @@ class Sources:
     def listed(self) -> tuple[Source, ...]:
         """Return the sources in the order of their numbers."""
         rows = self._chunks.by_id([place.chunk_id for place in self._found], ["document_id", "start", "text", "anchor"])
-        documents = self._documents.by_id([row["document_id"] for row in rows.values()], ["title", "source"])
+        columns = ["title", "source", *PLACE_COLUMNS]
+        documents = self._documents.by_id([row["document_id"] for row in rows.values()], columns)
         sources = []
         for place, number in self._found.items():
             if page := self._pages.get(place.chunk_id):
@@ -55,6 +57,7 @@ class Sources:
                 continue
             chunk = rows[place.chunk_id]
             document = documents[chunk["document_id"]]
+            found = file_place(document, chunk["start"] + place.start, chunk["start"] + place.end)
             sources.append(
                 Source(
                     number=number,
@@ -62,9 +65,12 @@ class Sources:
                     document_id=chunk["document_id"],
                     title=document["title"],
                     file=document["source"],
-                    start=chunk["start"] + place.start,
-                    end=chunk["start"] + place.end,
+                    start=found.start,
+                    end=found.end,
                     quote=chunk["text"][place.start : place.end],
+                    place=found.label,
+                    page=found.page,
+                    record=found.record,
                     heading=chunk["anchor"],
                 )
             )

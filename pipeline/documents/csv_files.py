@@ -1,0 +1,180 @@
+"""Reads CSV: a row is a record. A bad row is one problem; the others are read."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pipeline.base.files import Problem
+from pipeline.documents.parsed import EVERY, FormatOptions, Parsed, Read, millions
+from pipeline.documents.places import MappedText
+from pipeline.documents.records import Records, label
+
+_DELIMITERS = (",", ";", "\t", "|")
+_MOST_COLUMNS = 10_000
+_LONGEST_CELL = 200
+"""Characters of the cells of a row that is written on one line."""
+
+
+class _Row(NamedTuple):
+    """A row: its number as a spreadsheet has it, the header being 1; its cells, or why there are none.
+
+    ``raw`` is the row as it is in the file from ``start`` on.
+    """
+
+    number: int
+    cells: list[str]
+    reason: str
+    raw: str
+    start: int
+
+
+def read_csv(source: str, text: str, options: FormatOptions) -> Read:
+    """One document a row; the first row names the columns. Without a text column a row reads "name: value | name: value".
+
+    The delimiter is the first of comma, semicolon, tab and bar that gives a header with the text column, else the one
+    that gives most columns.
+    """
+    named = re.match(r"sep=(.)\r?\n", text, re.IGNORECASE)  # the line that spreadsheets write
+    delimiter = named[1] if named else _delimiter(text, options)
+    csv.field_size_limit(max(csv.field_size_limit(), options.max_record))  # the whole process's: it is only ever raised
+    rows = _rows(text, named.end() if named else 0, delimiter)
+    header = next((row.cells for row in rows if row.cells), [])
+    records = Records(source, options)
+    columns = records.columns(dict.fromkeys(header))
+    if len(header) > _MOST_COLUMNS:
+        yield Problem(source, "", f"it has {len(header):,} columns, more than the limit of {_MOST_COLUMNS:,}")
+        return
+    if columns.text is None and (options.text_column != FormatOptions.text_column or len(header) < 2):
+        reason = f"no column {options.text_column!r}; its columns are: {', '.join(header)[:200]}; set input.text_column"
+        yield Problem(source, "", reason)
+        return
+    known = {name.casefold().strip() for name in header}
+    for missing in [name for name in options.metadata_columns if name != EVERY and name.casefold() not in known]:
+        yield Problem(source, f"column {missing}", "there is no such column to keep as metadata", "skipped")
+    for row in rows:
+        if row.reason:
+            yield Problem(source, f"row {row.number}", row.reason)
+        elif row.cells:
+            yield _document(records, row, header, delimiter)
+    yield from records.rest()
+
+
+def _document(records: Records, row: _Row, header: list[str], delimiter: str) -> Parsed | Problem:
+    cells, note = _fitted(row.cells, header, delimiter, records.options)
+    record: dict[str, Any] = dict.fromkeys(header)
+    record.update(zip(header, cells, strict=False))
+    columns = records.columns(record)
+    place = f"row {row.number}"
+    starts = _cell_starts(row, cells, delimiter)
+    if columns.text is None:
+        text = _labelled(header, cells, starts)
+        parsed = records.with_text(place, row.number, record, text.text(), columns, note)
+        return parsed.at(text.places("row", row.number, (), (label(parsed.key, place, None),)))
+    found = records.document(place, row.number, record, note)
+    at = header.index(columns.text)
+    if isinstance(found, Problem) or at >= len(starts):
+        return found
+    text = MappedText()
+    _copy(text, cells[at], *starts[at])
+    return found.at(text.places("row", row.number, (), found.places.labels))
+
+
+def _fitted(cells: list[str], header: list[str], delimiter: str, options: FormatOptions) -> tuple[list[str], str]:
+    """As many cells as the header has, or fewer, and a note where there were more or fewer."""
+    if len(cells) < len(header):
+        return cells, f"the row has {len(cells)} cells, its header {len(header)}"
+    if len(cells) == len(header):
+        return cells, ""
+    first, rest = cells[: len(header)], cells[len(header) :]
+    if header[-1].casefold().strip() == options.text_column.casefold():
+        joined = [*first[:-1], delimiter.join([first[-1], *rest])]
+        return joined, "the row has more cells than its header; the last ones were joined"
+    left_out = delimiter.join(rest)[:200]
+    return first, f"the row has {len(cells)} cells, its header {len(header)}; left out: {left_out}"
+
+
+def _labelled(header: list[str], cells: list[str], starts: list[tuple[int, bool]]) -> MappedText:
+    """A row that can be read by itself: each value behind the name of its column, on one line where all are short."""
+    shown = [(name.strip(), k) for k, (name, cell) in enumerate(zip(header, cells, strict=False)) if cell.strip()]
+    short = all(len(cells[k]) <= _LONGEST_CELL and "\n" not in cells[k] for _, k in shown)
+    text = MappedText()
+    for order, (name, k) in enumerate(shown):
+        separator = (" | " if short else "\n") if order else ""
+        if separator or name:
+            text.insert(separator + (f"{name}: " if name else ""))
+        if k < len(starts):
+            _copy(text, cells[k], *starts[k])
+        else:
+            text.insert(cells[k])
+    return text
+
+
+def _cell_starts(row: _Row, cells: list[str], delimiter: str) -> list[tuple[int, bool]]:
+    """Where the cells begin in the file and whether they are quoted, as far as the row is written in the usual way."""
+    starts = []
+    at = 0
+    for cell in cells:
+        quoted = row.raw.startswith('"', at)
+        written = f'"{cell.replace(chr(34), chr(34) * 2)}"' if quoted else cell
+        if not row.raw.startswith(written, at):
+            break
+        starts.append((row.start + at + quoted, quoted))
+        at += len(written) + len(delimiter)
+    return starts
+
+
+def _copy(text: MappedText, cell: str, start: int, quoted: bool) -> None:
+    """Copy a cell; where it is quoted, the file has each quotation mark in it twice."""
+    parts = re.findall(r'[^"]*"|[^"]+', cell) if quoted and '"' in cell else [cell]
+    for part in parts:
+        text.copy(part, start)
+        start += len(part) + (len(parts) > 1 and part.endswith('"'))
+
+
+def _rows(text: str, start: int, delimiter: str) -> Iterator[_Row]:
+    """The rows behind ``start``; blank lines count as rows without cells."""
+    lines: list[str] = []
+
+    def remembered() -> Iterator[str]:
+        for line in io.StringIO(text[start:], newline=""):
+            lines.append(line)
+            yield line
+
+    reader = csv.reader(remembered(), delimiter=delimiter, strict=True)
+    number = 0
+    while True:
+        number += 1
+        first = reader.line_num + 1
+        start += sum(map(len, lines))
+        lines.clear()
+        cells: list[str] = []
+        reason = ""
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            if "field limit" in str(error):
+                reason = f"it begins a cell of more than {millions(csv.field_size_limit())}; nothing behind it is read"
+                yield _Row(number, [], reason, "", start)
+                return
+            if "unexpected end" in str(error):
+                reason = f"the quote opened on line {first} is never closed; {len(lines)} lines to the end are lost"
+            else:  # text behind a closing quote: read as spreadsheets do, as part of the cell
+                cells = next(csv.reader(lines, delimiter=delimiter))
+        yield _Row(number, cells, reason, "".join(lines), start)
+
+
+def _delimiter(text: str, options: FormatOptions) -> str:
+    headers = []
+    for delimiter in _DELIMITERS:
+        try:
+            header = next(csv.reader(io.StringIO(text[:65536], newline=""), delimiter=delimiter), [])
+        except csv.Error:
+            header = []
+        if options.text_column.casefold() in (name.casefold().strip() for name in header):
+            return delimiter
+        headers.append(len(header))
+    return _DELIMITERS[headers.index(max(headers))]

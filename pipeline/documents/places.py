@@ -1,0 +1,168 @@
+"""Maps a document's text back to its file: characters and lines, pages, paragraphs, records.
+
+A map has positions: characters of the decoded file (the byte order mark apart) where the file keeps the text's characters,
+else characters of the text of its pages, paragraphs or record, counted through. Stretches of the text lead to positions.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+_NONE = -1
+"""The position of a stretch that reading inserted: a list's sign, a separator of cells, a label."""
+_LINE_END = re.compile(r"\r\n?|\n")
+_WITHIN = ("page", "paragraph", "record")
+"""Units within which ``start`` and ``end`` count; in any other case they count in the file."""
+
+
+class PlaceMap(NamedTuple):
+    """The columns ``place_*`` of the table documents, in their order.
+
+    Stretch k of the text begins at ``offsets[k]`` and at position ``starts[k]``, -1 where it is not in the file; the last
+    offset is the text's length. An offset that is there twice ends what is shorter in the text than in the file, such as
+    a character reference. Unit k begins at position ``breaks[k]``; it is called ``labels[k]``, or by its number from
+    ``first`` on where there are no labels.
+    """
+
+    unit: str = ""
+    first: int = 1
+    offsets: Sequence[int] = ()
+    starts: Sequence[int] = ()
+    breaks: Sequence[int] = ()
+    labels: Sequence[str] = ()
+
+
+NO_PLACES = PlaceMap()
+"""The map of a text that came from no file."""
+PLACE_COLUMNS = tuple(f"place_{name}" for name in PlaceMap._fields)
+
+
+class FilePlace(NamedTuple):
+    """Where a span of a text is in its file.
+
+    ``label`` is for people: "line 41", "lines 41-43", "page 3", "paragraph 12", "record T-10003". ``start`` and ``end``
+    count characters of the file; of the page where ``page`` is a number, of the record's text where ``record`` is one,
+    of the paragraph (row of a table) in Word documents.
+    """
+
+    label: str
+    start: int
+    end: int
+    page: int | None = None
+    record: int | None = None
+
+
+def file_place(document: Mapping[str, Any], start: int, end: int) -> FilePlace:
+    """Where ``document["text"][start:end]`` is in the file; ``document`` needs the PLACE_COLUMNS alone.
+
+    What reading inserted at the span's ends is left out. Without a map (imported indexes) the span is returned as it is.
+    """
+    places = PlaceMap(*(document[name] for name in PLACE_COLUMNS))
+    if not places.offsets:
+        return FilePlace("", start, end)
+    first, last = _first_position(places, start), _last_position(places, end)
+    first, last = (first, last) if first < last else (min(first, last),) * 2
+    unit = max(bisect_right(places.breaks, first) - 1, 0)
+    base = places.breaks[unit] if places.unit in _WITHIN and places.breaks else 0
+    number = places.first + unit
+    return FilePlace(
+        _label(places, unit, max(bisect_left(places.breaks, last) - 1, unit)),
+        first - base,
+        last - base,
+        number if places.unit == "page" else None,
+        number if places.unit == "record" else None,
+    )
+
+
+def _first_position(places: PlaceMap, offset: int) -> int:
+    k = bisect_right(places.offsets, offset) - 1
+    if places.starts[k] != _NONE:
+        return places.starts[k] + offset - places.offsets[k]
+    return next((position for position in places.starts[k:] if position != _NONE), places.starts[-1])
+
+
+def _last_position(places: PlaceMap, offset: int) -> int:
+    k = bisect_left(places.offsets, offset)
+    if places.offsets[k] == offset and places.offsets[min(k + 1, len(places.offsets) - 1)] == offset:
+        return places.starts[k]
+    k -= 1
+    while k > 0 and places.starts[k] == _NONE:
+        k, offset = k - 1, places.offsets[k]
+    return max(places.starts[k], 0) + offset - places.offsets[k]
+
+
+def _label(places: PlaceMap, first: int, last: int) -> str:
+    if places.labels:
+        labels = places.labels[first], places.labels[last]
+        return labels[0] if first == last else f"{labels[0]} to {labels[1]}"
+    number, to = places.first + first, places.first + last
+    return f"{places.unit} {number}" if first == last else f"{places.unit}s {number}-{to}"
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line of a text begins; lines end with LF, CRLF or CR."""
+    return [0, *(found.end() for found in _LINE_END.finditer(text))]
+
+
+def copied(text: str, start: int, breaks: Sequence[int]) -> PlaceMap:
+    """The map of a text that is its file's from ``start`` on, character for character, given the file's lines."""
+    return PlaceMap("line", 1, (0, len(text)), (start, start + len(text)), breaks)
+
+
+def record_text(length: int, number: int, label: str) -> PlaceMap:
+    """The map of a text that is the value of a record, whose characters the file may write in another way."""
+    return PlaceMap("record", number, (0, length), (0, length), (), (label,))
+
+
+class MappedText:
+    """A text in the making, and the way back from it: pieces are copied from positions of the file, or inserted."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self.length = 0
+        """Characters so far."""
+        self._offsets: list[int] = []
+        self._starts: list[int] = []
+        self._next = _NONE
+        """The position behind the last piece, where one that is copied from there continues the stretch."""
+        self._end = 0
+
+    def copy(self, text: str, start: int) -> None:
+        """Add a piece whose characters are those from position ``start`` on, one for one."""
+        if start != self._next:
+            self._begin(start)
+        self._next = self._end = start + len(text)
+        self._add(text)
+
+    def insert(self, text: str) -> None:
+        """Add a piece that is not in the file, if it has any character."""
+        if not text:
+            return
+        if not self._starts or self._starts[-1] != _NONE:
+            self._begin(_NONE)
+        self._next = _NONE
+        self._add(text)
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Add a piece that the file writes in other characters, those from ``start`` to ``end``."""
+        self._begin(start)
+        self._add(text)
+        self._begin(end)
+        self._next, self._end = _NONE, end
+
+    def _begin(self, start: int) -> None:
+        self._offsets.append(self.length)
+        self._starts.append(start)
+
+    def _add(self, text: str) -> None:
+        self._pieces.append(text)
+        self.length += len(text)
+
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self._pieces)
+
+    def places(self, unit: str, first: int, breaks: Sequence[int], labels: Sequence[str] = ()) -> PlaceMap:
+        """The map of the text so far."""
+        return PlaceMap(unit, first, (*self._offsets, self.length), (*self._starts, self._end), breaks, labels)
