@@ -94,3 +94,11 @@ def test_data_files_beside_a_module_count_and_those_elsewhere_do_not(tmp_path: P
 def test_a_module_without_a_source_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match="no source file"):
         source_hash("pipeline.nowhere", tmp_path)
+
+
+def test_the_index_can_still_be_imported_from_pipeline_and_no_stage_rests_on_it() -> None:
+    import graphstrata
+    import pipeline
+
+    assert pipeline.Index is graphstrata.Index
+    assert all("pipeline.query.index" not in closure(stage.module) for stage in STAGES)
