@@ -37,6 +37,17 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Sentence:
+    """A sentence of an answer: ``answer.text[start:end]``, a block of code among them, and the numbers of its sources."""
+
+    start: int
+    end: int
+    sources: tuple[int, ...]
+    asserts: bool = True
+    """False for headings, lead-ins that end in a colon and questions, which need no source."""
+
+
+@dataclass(frozen=True)
 class Step:
     """One thing a search did, for those who watch or ask why."""
 
@@ -85,7 +96,7 @@ class Answer:
     """Words and names of the question that the corpus does not hold anywhere; looked up where it was not answered."""
     suggestions: tuple[str, ...] = ()
     """Names of the corpus that one of them may be a misspelling of."""
-    unsupported_sentences: tuple[str, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
     removed_citations: int = 0
     usage: dict[str, float] = field(default_factory=dict)
 
@@ -94,9 +105,16 @@ class Answer:
         """Whether the corpus answers the question."""
         return self.outcome == "answered"
 
+    @property
+    def unsupported_sentences(self) -> tuple[str, ...]:
+        """The sentences that assert something and have no source."""
+        bare = (self.text[s.start : s.end] for s in self.sentences if s.asserts and not s.sources)
+        return tuple(" ".join(sentence.split()) for sentence in bare)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
-        return asdict(self) | {"supported": self.supported}
+        plain = asdict(self) | {"supported": self.supported}
+        return plain | {"unsupported_sentences": self.unsupported_sentences}
 
     def __str__(self) -> str:
         sources = self.sources_text()
@@ -105,7 +123,7 @@ class Answer:
     def sources_text(self) -> str:
         """Return what belongs below the text: the sources, one a line, or the closest passages in full."""
         if self.closest:
-            return "\n\n".join(f"{s.number}. {s.heading or s.title} ({_place(s)})\n{s.quote}" for s in self.closest)
+            return "\n\n".join(f"{s.number}. {s.heading or s.title}, {_place(s)}\n{s.quote}" for s in self.closest)
         lines = [f"[{s.number}] {_place(s)}: {_shorten(s.quote)}" for s in self.sources]
         return "\n".join(["Sources", *lines]) if lines else ""
 
@@ -163,7 +181,11 @@ class Trace:
 
 
 def _place(source: Source) -> str:
+<<<<<<< HEAD
     return f"{source.file}, {source.place}" if source.place else f"{source.file} {source.start}-{source.end}"
+=======
+    return f"{source.file} ({source.start}-{source.end})"
+>>>>>>> ea05884 (Answers without a model are excerpts, word for word, chosen for what the question asks; citations cannot be forged)
 
 
 def _shorten(quote: str, length: int = 240) -> str:

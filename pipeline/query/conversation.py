@@ -41,7 +41,7 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
 def _said(answer: "str | Answer") -> str:
     """Return the text of an answer without citations and marks, cut at the end of a word."""
     text = answer if isinstance(answer, str) else answer.text
-    text = re.sub(r"[ \t]*\[(?:\d+|no source)\]", "", text)
+    text = re.sub(r"[ \t]*\[\d+\]", "", text)
     return text if len(text) <= ANSWER else text[:ANSWER].rsplit(None, 1)[0] + " …"
 
 

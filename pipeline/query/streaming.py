@@ -6,9 +6,8 @@ from functools import cache
 
 from pipeline.base.store import Rows
 from pipeline.query.answer import Trace
-from pipeline.query.evidence.citations import CITATION, Page, Resolve, Sources, check_support, cite
+from pipeline.query.evidence.citations import BRACKETED, Page, Resolve, Sources, cite, sentence_spans
 from pipeline.text.scripts import UNSPACED
-from pipeline.text.sentences import split
 
 _OPEN = re.compile(r"\s*(?:[\[【][^\]】]*)?\Z")
 """The end of a text that may still become a citation, with the space before it."""
@@ -23,8 +22,7 @@ class Live:
     """Shows an answer under way to whoever listens to ``trace``; what is offered and how it is resolved is as in ``cite``.
 
     Of the sentence that is being written, words are shown up to its first bracket. When the next one has begun, the
-    numbers of its sources follow, or the mark that it has none. Both are found from the text so far by what also
-    makes the final answer; where the two should differ after all, the answer is shown again as a whole in the end.
+    numbers of its sources follow. They are found from the text so far by what also makes the final answer; where the two should differ after all, the answer is shown again as a whole in the end.
     """
 
     def __init__(
@@ -62,18 +60,17 @@ class Live:
         last = _last_start(_WORD.sub("", tail) if whole == tail else whole)
         if last:
             self._closed += last
-            numbered, _ = cite(self._raw[: self._closed], self._offered, self._resolve, Sources(*self._rows))
-            self._done, _ = check_support(numbered)
+            self._done = cite(self._raw[: self._closed], self._offered, self._resolve, Sources(*self._rows)).text
 
 
 def _last_start(text: str) -> int:
     """Return where the last sentence of a text begins, behind what the one before it cites; 0 when there is but one."""
-    spans = split(CITATION.sub("", text))
+    spans = sentence_spans(BRACKETED.sub("", text))
     if len(spans) < 2:
         return 0
     end, start = spans[-2][1], spans[-1][0]
     taken = 0
-    for mark in CITATION.finditer(text):
+    for mark in BRACKETED.finditer(text):
         at = mark.start() - taken
         if at > start:
             break

@@ -10,6 +10,7 @@ from pipeline.retrieval.bm25 import fold_word, words
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.text.overlap import content_words, match_share, shortened
+from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
 
 
@@ -91,6 +92,21 @@ class Finder:
         content = content_words(question)
         found = [word for word in words(question) if shortened(word.casefold()) in content]
         return tuple(dict.fromkeys(word for word in found if shortened(fold_word(word)) not in known))
+
+    def rarity(self, word: str) -> float:
+        """Return ln(1 + N / passages with a word in any form), or with all characters of a word of an unspaced script;
+        0 for a word that is in none.
+        """
+        lookup = self.retrieval.lookup
+        if not is_unspaced(word):
+            return self._idf.get(shortened(fold_word(word)), 0.0)
+        rows = [lookup.row_of.get(char, lookup.n_terms) for char in word]
+        if lookup.n_terms in rows:
+            return 0.0
+        offsets, texts = lookup.bm25.offsets, lookup.bm25.texts
+        held = [set(texts[offsets[row] : offsets[row + 1]].tolist()) for row in rows]
+        shared = len(set.intersection(*held))
+        return math.log(1 + self._n_chunks / shared) if shared else 0.0
 
     def share(self, wanted: frozenset[str], text: str) -> float:
         """Return which share of the weight of some content words a text meets, 0 to 1."""

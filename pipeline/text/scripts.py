@@ -107,6 +107,14 @@ def token_spans(text: str) -> list[tuple[int, int, str]]:
     return [(*found.span(), found.group()) for found in pattern.finditer(text)]
 
 
+def is_unspaced(text: str) -> bool:
+    """Return whether a text begins in a script that puts no space between words."""
+    return bool(_OPENS_UNSPACED.match(text))
+
+
+_OPENS_UNSPACED = re.compile(f"[{UNSPACED}]")
+
+
 def words_of(language: str) -> Words:
     """The word list of a language: the English one for an untold language in Latin letters, an empty one for others."""
     return ENGLISH if language == "und" else LANGUAGES.get(language, _UNKNOWN)

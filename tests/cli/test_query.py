@@ -150,7 +150,7 @@ def test_with_a_model_the_answer_is_streamed_numbered_and_its_price_told(root: P
     with LookAlike(lambda body: "Ada Thorne built it. [c1] It fell.") as server:
         folder = with_model(root, tmp_path, server)
         done = run(folder, "query", "basic", BUILT, "--stream", "--language", "German", "--length", "short")
-        assert done.stdout.startswith("Ada Thorne built it. [1] It fell. [no source]\n\nSources\n[1] harbour.md")
+        assert done.stdout.startswith("Ada Thorne built it. [1] It fell.\n\nSources\n[1] harbour.md")
         assert "(1 calls, 0 replies from the cache" in done.stderr and "cost 0.000" in done.stderr
         told = server.asked[0]["messages"][0]["content"]
         assert server.asked[0]["stream"] is True and "Write in German." in told and "About 150 words" in told

@@ -81,7 +81,7 @@ def test_a_model_is_shown_the_turns_without_citations_and_its_question_is_asked(
         return Standalone(question="When was \n Joan of Arc captured?")
 
     service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": script}))
-    history = [(f"question {i}", "It fell. [1][2] Nobody knows. [no source]") for i in range(9)]
+    history = [(f"question {i}", "It fell. [1][2] Nobody knows.") for i in range(9)]
     answer = index().ask("And when?", "basic", history=history, language=service)
     assert standing(answer) == "When was Joan of Arc captured?"
     assert requests[0].turns == tuple(Turn(f"question {i}", "It fell. Nobody knows.") for i in (6, 7, 8))

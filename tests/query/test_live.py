@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.query.answer import Piece, Trace
-from pipeline.query.evidence.citations import Place, Sources, check_support, cite
+from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.streaming import Live
 
 OFFERED = {"c1": Place("a", 0, 4), "c2": Place("a", 5, 9), "p3": Place("b", 0, 4), "f4": None}
@@ -29,8 +29,7 @@ def resolve(id: str, sentence: str) -> Place | None:
 
 
 def final(text: str) -> str:
-    numbered, _ = cite(text.strip(), OFFERED, resolve, Sources(ROWS, ROWS))
-    return check_support(numbered)[0]
+    return cite(text.strip(), OFFERED, resolve, Sources(ROWS, ROWS)).text
 
 
 def shown(parts: list[str]) -> list[Piece]:
@@ -108,6 +107,7 @@ def test_ids_that_were_not_offered_are_never_shown() -> None:
                 " [c1]",
                 "[c2]",
                 "[z1]",
+                "[[x9]1]",
                 "\n",
                 "\n\n- ",
                 " ",

@@ -1,16 +1,22 @@
 """From evidence to sources: a sentence is found in its chunk, the chunk's place in its document, the document's file.
 
-An answer cites ids of what it was offered; here they become numbered sources, and sentences without any are marked.
+An answer cites ids of what it was offered; here they become numbered sources, sentence by sentence.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
+<<<<<<< HEAD
 from pipeline.documents.places import PLACE_COLUMNS, file_place
 from pipeline.query.answer import NOT_SAID, Source
+=======
+from pipeline.query.answer import NOT_SAID, Sentence, Source
+from pipeline.text.answering.blocks import units
+>>>>>>> ea05884 (Answers without a model are excerpts, word for word, chosen for what the question asks; citations cannot be forged)
 from pipeline.text.quotes import locate
 from pipeline.text.sentences import split
 
@@ -106,103 +112,144 @@ def nearest_sentence(statement: str, chunks: Sequence[tuple[str, str]]) -> Place
 Resolve = Callable[[str, str], Place | None]
 """From an id that was offered and the sentence that cites it to the passage it stands for; None when there is none."""
 
-UNSUPPORTED = " [no source]"
-"""What marks a sentence that rests on nothing that was offered."""
 
-_ID = r"[A-Za-z]?\d{1,3}"
-CITATION = re.compile(rf"[ \t]?[\[【]({_ID}(?:(?:[\s,;&–-]|and)+{_ID})*)[\]】]")
-"""Ids in brackets as answers cite them, [p3] or [f1, c2]; bare numbers too, which no answer may bring along."""
-_NUMBERS = re.compile(r"[ \t]*(?:\[\d+\])+")
+class Cited(NamedTuple):
+    """An answer's text with the numbers of its sources, its sentences, and how many citations were removed."""
 
-
-def number_citations(text: str, places: Mapping[str, Place | None], sources: Sources) -> tuple[str, int]:
-    """Replace ids in brackets by the numbers of their sources; ids that were not offered are removed and counted."""
-    return cite(text, places, lambda id, _: places[id], sources)
+    text: str
+    sentences: tuple[Sentence, ...]
+    removed: int
 
 
-def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources) -> tuple[str, int]:
-    """Replace ids in brackets by numbered sources; ids that were not offered are removed and counted.
+_ID = r"[A-Za-z]?\d+"
+_SEPARATOR = r"(?:[\s,;&–-]|and)+"
+BRACKETED = re.compile(rf"[ \t]?[\[【]\s*({_ID}(?:{_SEPARATOR}{_ID})*)\s*[\]】]")
+"""What has the form of a citation: ids in brackets as answers cite them, [p3] or [f1, c2], and bare numbers, which no
+answer may bring along."""
+_GUARDS = {"[": "\ue200", "]": "\ue201", "【": "\ue202", "】": "\ue203"}
+"""Private characters that stand for brackets which are quoted from a source, so that code keeps its ``a[0]``."""
+_GUARD = str.maketrans(_GUARDS)
+_UNGUARD = str.maketrans({guard: bracket for bracket, guard in _GUARDS.items()})
+
+
+def guarded(text: str) -> str:
+    """Return a verbatim text so that nothing in it is taken for a citation; ``cite`` gives its brackets back."""
+    return text.translate(_GUARD)
+
+
+class _Read(NamedTuple):
+    """A text without anything that has the form of a citation; the offered ids with where in it they were, in order."""
+
+    bare: str
+    marks: list[tuple[int, list[str], bool]]
+    """Place in the bare text, ids, and whether a space stood before them."""
+    removed: int
+
+
+def _read(text: str, offered: Collection[str]) -> _Read:
+    """Take citations out of a text. Only ids that were offered are citations; what else has their form is removed, also
+    what takes that form when something inside it is removed: ``[[x9]1]`` does not become ``[1]``."""
+    kept = list(range(len(text)))
+    found: list[tuple[int, list[str], bool]] = []
+    removed = 0
+    first = True
+    while matches := list(BRACKETED.finditer("".join(text[place] for place in kept))):
+        gone: set[int] = set()
+        for match in matches:
+            ids = [id.lower() for id in re.findall(_ID, match[1])]
+            known = [id for id in ids if first and id in offered]
+            removed += len(ids) - len(known)
+            gone.update(range(*match.span()))
+            if known:
+                found.append((kept[match.start()], known, match[0][0] in " \t"))
+        kept = [place for at, place in enumerate(kept) if at not in gone]
+        first = False
+    bare = "".join(text[place] for place in kept)
+    places = [(bisect_left(kept, at), ids, spaced) for at, ids, spaced in found]
+    return _Read(bare, places, removed)
+
+
+def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources) -> Cited:
+    """Replace ids in brackets by numbered sources; what was not offered is removed and counted.
 
     ``resolve`` is given the sentence with the id, so that of a long text that was offered the passage is cited that the
-    sentence rests on. Sources are numbered in the order of the text.
+    sentence rests on. A citation belongs to the sentence in or right behind which it is, at the start of a line to the
+    one that follows. Sources are numbered in the order of the text.
     """
-    bare, marks = _without(CITATION, text)
-    spans = split(bare)
-    removed = 0
-    parts = []
-    at = 0
-    for match, place in marks:
-        ids = [id.lower() for id in re.findall(_ID, match[1])]
-        removed += sum(id not in offered for id in ids)
-        sentence = bare[slice(*spans[_sentence_at(spans, bare, place)])] if spans else ""
-        found = [resolve(id, sentence) for id in ids if id in offered]
-        numbers = dict.fromkeys(sources.number(passage) for passage in found if passage is not None)
-        space = match[0][: len(match[0]) - len(match[0].lstrip())] if numbers else ""
-        parts += [text[at : match.start()], space, *(f"[{number}]" for number in numbers)]
-        at = match.end()
-    return _REPEATED.sub(r"\1", "".join([*parts, text[at:]])), removed
+    bare, marks, removed = _read(text, offered)
+    spans = sentence_spans(bare)
+    numbers: list[dict[int, None]] = [{} for _ in spans]
+    parts: list[str] = []
+    bounds = [[0, 0] for _ in spans]
+    at = length = 0
+
+    def write(piece: str) -> None:
+        nonlocal length
+        parts.append(piece)
+        length += len(piece)
+
+    def copy(until: int) -> None:
+        nonlocal at
+        for place, (start, end) in enumerate(spans):
+            if at <= start < until or (start == until == len(bare)):
+                bounds[place][0] = length + start - at
+            if at < end <= until:
+                bounds[place][1] = length + end - at
+        write(bare[at:until])
+        at = until
+
+    last: tuple[int, tuple[int, ...]] | None = None
+    for place, ids, spaced in marks:
+        owner = _sentence_at(spans, bare, place)
+        sentence = bare[slice(*spans[owner])].translate(_UNGUARD) if spans else ""
+        found = [resolve(id, sentence) for id in ids]
+        shown = dict.fromkeys(sources.number(passage) for passage in found if passage is not None)
+        copy(place)
+        new = tuple(number for number in shown if last is None or last[0] != place or number not in last[1])
+        if spans:
+            numbers[owner].update(shown)
+        if new:
+            write((" " if spaced else "") + "".join(f"[{number}]" for number in new))
+        last = (place, (*(last[1] if last and last[0] == place else ()), *shown))
+    copy(len(bare))
+    sentences = tuple(
+        Sentence(start, end, tuple(cited), _asserts(bare[slice(*span)]))
+        for (start, end), cited, span in zip(bounds, numbers, spans, strict=True)
+    )
+    return Cited("".join(parts).translate(_UNGUARD), sentences, removed)
 
 
 def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
     """Return a text whose ids in brackets were all offered, and how many others it had: for texts on the way to an answer."""
-    removed = 0
-
-    def kept(match: re.Match[str]) -> str:
-        nonlocal removed
-        ids = [id.lower() for id in re.findall(_ID, match[1])]
-        known = list(dict.fromkeys(id for id in ids if id in offered))
-        removed += sum(id not in offered for id in ids)
-        return " " + "".join(f"[{id}]" for id in known) if known else ""
-
-    return CITATION.sub(kept, text), removed
-
-
-_REPEATED = re.compile(r"(\[\d+\])(?:[ \t]*\1)+")
-
-
-def check_support(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return an answer with ``UNSUPPORTED`` behind each sentence that cites no numbered source, and those sentences.
-
-    A citation supports the sentence in or right behind which it stands. Headings, lead-ins that end in a colon, and
-    the sentence that the corpus does not say are no assertions and need none.
-    """
-    bare, marks = _without(_NUMBERS, text)
-    spans = split(bare)
-    supported = {_sentence_at(spans, bare, place) for _, place in marks} if spans else set()
+    bare, marks, removed = _read(text, offered)
     parts = []
-    missing = []
     at = 0
-    for position, (start, end) in enumerate(spans):
-        sentence = bare[start:end]
-        if position in supported or not _asserts(sentence):
-            continue
-        missing.append(" ".join(sentence.split()))
-        stop = end + sum(len(match[0]) for match, place in marks if place <= start)
-        parts += [text[at:stop], UNSUPPORTED]
-        at = stop
-    return "".join([*parts, text[at:]]), tuple(missing)
+    for place, ids, _ in marks:
+        parts += [bare[at:place], " ", *(f"[{id}]" for id in dict.fromkeys(ids))]
+        at = place
+    return "".join([*parts, bare[at:]]), removed
 
 
-def _without(pattern: re.Pattern[str], text: str) -> tuple[str, list[tuple[re.Match[str], int]]]:
-    """Return a text without what a pattern finds, and each finding with its place in the text without them."""
-    parts: list[str] = []
-    marks = []
-    at = length = 0
-    for match in pattern.finditer(text):
-        parts.append(text[at : match.start()])
-        length += match.start() - at
-        marks.append((match, length))
-        at = match.end()
-    return "".join([*parts, text[at:]]), marks
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return the spans of the sentences of an answer; a block of code is one."""
+    spans: list[tuple[int, int]] = []
+    for unit in units(text):
+        if unit.kind == "code":
+            spans.append((unit.start, unit.end))
+        else:
+            spans += [(unit.start + a, unit.start + b) for a, b in split(text[unit.start : unit.end])]
+    return spans
 
 
 def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int) -> int:
     """Return the position of the sentence that a citation at ``place`` belongs to: the last that began before it.
 
-    At the start of a line it belongs to the sentence that follows.
+    At the start of a line it belongs to the sentence that follows, unless code ends before it.
     """
     before = sum(start < place for start, _ in spans)
-    opens = not text[:place].rpartition("\n")[2].strip("-*•># \t")
+    opens = not text[:place].rpartition("\n")[2].strip("-*•># \t") and not text[:place].rstrip().endswith(
+        ("```", "~~~")
+    )
     return min(before, len(spans) - 1) if opens else max(before - 1, 0)
 
 
@@ -210,12 +257,14 @@ def _asserts(sentence: str) -> bool:
     core = sentence.strip(" \t-*•_>")
     if sentence.lstrip().startswith("#") or core.endswith((":", "：", "?", "？")) or core == NOT_SAID:
         return False
+    if not any(char.isalnum() for char in core):
+        return False
     closed = re.search(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$", sentence.rstrip())
     heading = sentence.strip().endswith("**") or (len(core.split()) <= HEADING_WORDS and not _ITEM.match(sentence))
     return bool(closed) or not heading
 
 
-_ITEM = re.compile(r"\s*[-*•]\s|\s*\d+[.)]\s")
+_ITEM = re.compile(r"\s*[-*•]\s|\s*\d+[.)]\s|\s*\|")
 HEADING_WORDS = 6
 """Words up to which a line without a full stop is taken for a heading."""
 

@@ -15,7 +15,6 @@ from pipeline.query.evidence.citations import (
     Page,
     Place,
     Sources,
-    check_support,
     cite,
     nearest_sentence,
     place_sentence,
@@ -150,21 +149,20 @@ class Writer:
         return self.finish(text, coverage, removed)
 
     def finish(self, text: str, coverage: Coverage, removed: int = 0) -> Answer:
-        """Return a text as an answer whose ids are numbered sources and whose sentences without any are marked."""
+        """Return a text as an answer whose ids are numbered sources."""
         sources = Sources(self.chunks, self.documents, self.offered.pages)
-        text, more = cite(text, self.offered, self.offered.resolve, sources)
-        text, unsupported = check_support(text)
+        cited = cite(text, self.offered, self.offered.resolve, sources)
         listed = sources.listed()
-        supported = bool(listed) and not text.startswith(NOT_SAID)
+        supported = bool(listed) and not cited.text.startswith(NOT_SAID)
         steps = tuple(self.trace.steps)
         return Answer(
             self.question,
             self.method,
-            text,
+            cited.text,
             listed,
             steps,
             coverage,
             "answered" if supported else "nothing",
-            unsupported_sentences=unsupported,
-            removed_citations=removed + more,
+            sentences=cited.sentences,
+            removed_citations=removed + cited.removed,
         )

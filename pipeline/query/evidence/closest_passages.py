@@ -43,5 +43,5 @@ def without_answer(answer: Answer, question: str, finder: Finder, chunks: Rows, 
         outcome="closest" if closest else "nothing",
         closest=closest,
         missing=missing,
-        unsupported_sentences=(),
+        sentences=(),
     )

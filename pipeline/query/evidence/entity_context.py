@@ -11,15 +11,13 @@ import pyarrow.compute as pc
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Estimate
-from pipeline.language.tasks.search.answer_from_passages import PassageShown, Told
+from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.query.evidence.citations import Place
 from pipeline.query.evidence.cited_context import Offered, fit, place_in, read_chunks, show_chunks
 from pipeline.query.evidence.question_entities import Found
 from pipeline.query.evidence.report_sources import ReportSources
-from pipeline.query.evidence.statements import is_whole
 from pipeline.query.methods.fusion import fuse
 from pipeline.retrieval.chunk_search import Hit
-from pipeline.text.sentences import split
 
 LOOKED_AT = 40
 """Chunks of one record in which the words are looked for that a sentence takes from it."""
@@ -47,8 +45,6 @@ class EntityContext:
     passages: list[PassageShown] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     chunk_ids: dict[str, str] = field(default_factory=dict)
-    told: list[Told] = field(default_factory=list)
-    """The sentences of the records, for an answer without a model."""
 
     def add(self, kind: str, records: Sequence[Record], budget: float, offered: Offered) -> float:
         """Offer the records that fit, in their order, a long one passed over for shorter ones; return the tokens left."""
@@ -60,9 +56,6 @@ class EntityContext:
             id = offered.offer(record.letter, record.key, record.resolver)
             self.passages.append(PassageShown(id, record.title, record.text))
             self.counts[kind] += 1
-            flat = " ".join(record.text.split())
-            sentences = (flat[start:end] for start, end in split(flat))
-            self.told += [Told(id, sentence, record.title) for sentence in sentences if is_whole(sentence)]
         return budget
 
 

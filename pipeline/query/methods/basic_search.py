@@ -1,22 +1,21 @@
 """Basic search: the chunks closest to the question, and an answer from them; the plain way that others are measured by."""
 
-from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS
+from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, KEY_ELEMENTS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
-from pipeline.query.evidence.statements import Measured
-from pipeline.query.method import named, search
+from pipeline.query.evidence.excerpts import Excerpts
+from pipeline.query.method import search
 from pipeline.retrieval.chunk_search import Finder
 
 
-@search(reads=(CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, DOCUMENTS), asks=(answer_from_passages,))
+@search(reads=(CHUNKS, KEY_ELEMENTS, ENTITIES, DOCUMENTS), asks=(answer_from_passages,))
 def basic_search(
     question: str,
     chunks: Rows,
-    facts: Rows,
     key_elements: Rows,
     entities: Rows,
     documents: Rows,
@@ -31,11 +30,8 @@ def basic_search(
     trace.step("find", f"{len(read)} chunks of {chunks.num_rows}, closest first", chunks=[one.id for one in read])
     offered = Offered()
     shown = show_chunks(read, offered)
-    ids = {chunk.id: passage.id for chunk, passage in zip(read, shown, strict=True)}
-    tables = named(chunks, facts, key_elements, entities)
-    measured = Measured(question, tables, finder)
-    statements = measured.statements(measured.told(list(ids), ids.__getitem__), n_words(settings))
-    request = PassagesToAnswer("answer", question, tuple(shown), n_words(settings), statements)
+    draft = Excerpts(question, entities, finder).draft_from_chunks(read, offered)
+    request = PassagesToAnswer("answer", question, tuple(shown), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on the {len(read)} chunks closest to the question, of {chunks.num_rows}")
     writer = Writer(question, "basic", offered, chunks, documents, language, trace)
     return writer.write(answer_from_passages, request, coverage)

@@ -1,25 +1,21 @@
 """Corrective retrieval (CRAG, arXiv 2401.15884): documents are graded, those that help are refined in strips."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.language.language import Language
-from pipeline.language.tasks.search.answer_from_passages import Told
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
 from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.cited_context import Offered
-from pipeline.query.evidence.statements import Measured, is_whole
+from pipeline.query.evidence.statements import Measured
 from pipeline.text.extraction.self_contained import CLOSED
-from pipeline.text.near_words import bases
 from pipeline.text.sentences import paragraphs, split
 
 PER_STRIP = 2
 """Sentences of a strip."""
-WITHIN = 0.6
-"""Share of a fact's words that a strip must hold to be where the fact stands: facts have their pronouns replaced."""
 
 
 class Document(NamedTuple):
@@ -116,32 +112,3 @@ def strips_of(text: str) -> list[tuple[int, str]]:
             some = spans[place : place + PER_STRIP]
             found.append((some[0][0], text[some[0][0] : some[-1][1]]))
     return found
-
-
-def told_in(strips: Sequence[KeptStrip], measured: Measured, pages: Collection[str]) -> list[Told]:
-    """Return the statements that strips make: the facts of their chunks that stand in them, or their sentences where
-    the document is one of the ``pages``."""
-    by_document: dict[str, list[KeptStrip]] = {}
-    for strip in strips:
-        by_document.setdefault(strip.document, []).append(strip)
-    stated = measured.told_by([id for id in by_document if id not in pages])
-    told = []
-    for document, some in by_document.items():
-        facts = stated.get(document, [])
-        for fact in facts:
-            words = set(bases(fact.text))
-            share, strip = max(((_share(words, one.text), one) for one in some), key=lambda pair: pair[0])
-            if share >= WITHIN:
-                told.append(Told(strip.id, fact.text, fact.title))
-        if not facts:
-            told += [
-                Told(strip.id, sentence, strip.title)
-                for strip in some
-                for a, b in split(strip.text)
-                if is_whole(sentence := " ".join(strip.text[a:b].split()))
-            ]
-    return told
-
-
-def _share(words: set[str], text: str) -> float:
-    return len(words & set(bases(text))) / max(len(words), 1)

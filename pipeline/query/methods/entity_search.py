@@ -7,7 +7,6 @@ from pipeline.base.schema import (
     COMMUNITY_REPORTS,
     DOCUMENTS,
     ENTITIES,
-    FACTS,
     KEY_ELEMENTS,
     RELATIONSHIPS,
 )
@@ -16,24 +15,23 @@ from pipeline.base.store import Rows
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Trace
-from pipeline.query.evidence.cited_context import Offered, Writer, n_words
+from pipeline.query.evidence.cited_context import Offered, Writer, n_words, read_chunks
 from pipeline.query.evidence.entity_context import gather
+from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.question_entities import question_entities
-from pipeline.query.evidence.statements import Measured
 from pipeline.query.method import named, search
 from pipeline.retrieval.chunk_search import Finder
 
 
 @search(
     reads=(
-        CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, DOCUMENTS,
+        CHUNKS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, DOCUMENTS,
     ),
     asks=(answer_from_passages,),
 )  # fmt: skip
 def entity_search(
     question: str,
     chunks: Rows,
-    facts: Rows,
     key_elements: Rows,
     entities: Rows,
     relationships: Rows,
@@ -50,20 +48,14 @@ def entity_search(
     hits = finder.find([question], settings.chunks)[0]
     found = question_entities(question, hits, entities, settings.entities)
     trace.step("entities", ", ".join(one.title for one in found) or "none", ids=[one.id for one in found])
-    tables = named(chunks, facts, key_elements, entities, relationships, claims, communities, community_reports)
+    tables = named(chunks, key_elements, entities, relationships, claims, communities, community_reports)
     offered = Offered()
     context = gather(found, hits, tables, settings, offered)
     told = ", ".join(f"{count} {kind}" for kind, count in context.counts.items() if count)
     trace.step("context", told or "nothing", **context.counts)
-    measured = Measured(question, tables, finder)
-    statements = [*measured.told(list(context.chunk_ids), context.chunk_ids.__getitem__), *context.told]
-    request = PassagesToAnswer(
-        "answer",
-        question,
-        tuple(context.passages),
-        n_words(settings),
-        measured.statements(statements, n_words(settings)),
-    )
+    read = read_chunks(context.chunk_ids, chunks)
+    draft = Excerpts(question, entities, finder).draft_from_chunks(read, offered)
+    request = PassagesToAnswer("answer", question, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on {told or 'nothing'} of the {len(found)} entities closest to the question")
     writer = Writer(question, "entity", offered, chunks, documents, language, trace)
     return writer.write(answer_from_passages, request, coverage)

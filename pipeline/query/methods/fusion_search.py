@@ -22,12 +22,14 @@ from pipeline.language.transport.event_loop import untraced
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks
+from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.statements import Measured
 from pipeline.query.method import named, search
-from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine, told_in
+from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine
 from pipeline.query.methods.fusion import fuse, vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
 from pipeline.retrieval.chunk_search import Finder, Hit
+from pipeline.text.answering.excerpt_selection import PassageText
 
 PAGES = 3
 """Pages taken from the web."""
@@ -215,10 +217,18 @@ class _Flow:
         strips = state["strips"]
         rows = self.tables["chunks"], self.tables["documents"]
         writer = Writer(self.question, "fusion", self.offered, *rows, self.language, self.trace)
-        pages = {page.url for page in self.offered.pages}
-        statements = self.measured.statements(told_in(strips, self.measured, pages), n_words(self.settings))
+        pages = {page.url: page for page in self.offered.pages}
+        kept = [PassageText(doc.id, doc.title, doc.text) for doc in state["documents"]]
+        kept += [PassageText(page.url, page.title, page.text) for page in pages.values()]
+
+        def id_of(passage: PassageText) -> str:
+            if passage.id in pages:
+                return self.offered.strip(passage.id, 0, passage.text)
+            return self.offered.chunk(passage.id, passage.text)
+
+        draft = Excerpts(self.question, self.tables["entities"], self.finder).draft(kept, id_of)
         shown = tuple(PassageShown(strip.id, strip.title, strip.text) for strip in strips)
-        request = PassagesToAnswer("answer", self.question, shown, n_words(self.settings), statements)
+        request = PassagesToAnswer("answer", self.question, shown, n_words(self.settings), draft)
         coverage = self._coverage(state)
         return {"answer": writer.write(answer_from_passages, request, coverage, self.removed)}
 

@@ -25,7 +25,7 @@ from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline, request_all, write
-from pipeline.query.evidence.citations import Place, Sources, check_support, cite
+from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import words_of
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
@@ -111,20 +111,24 @@ def global_search(
     text, by = write(reduce_points, request, language, live)
     trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents)
+<<<<<<< HEAD
     # A model was not shown the themes, so only the answer without one may cite them.
     offered = points | quoted.keys() if text == reduce_points.offline(request).text else points
     text, removed = cite(text, offered, place, sources)
     text, unsupported = check_support(text)
+=======
+    cited = cite(text, offered, place, sources)
+>>>>>>> ea05884 (Answers without a model are excerpts, word for word, chosen for what the question asks; citations cannot be forged)
     return Answer(
         question,
         "global",
-        text,
+        cited.text,
         sources.listed(),
         tuple(trace.steps),
         coverage,
         "nothing" if text.startswith(NOT_SAID) else "answered",
-        unsupported_sentences=unsupported,
-        removed_citations=found.removed + removed,
+        sentences=cited.sentences,
+        removed_citations=found.removed + cited.removed,
     )
 
 

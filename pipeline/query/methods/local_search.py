@@ -24,7 +24,7 @@ from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
-from pipeline.query.evidence.citations import Place, Sources, check_support, cite
+from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import n_words
 from pipeline.query.evidence.known_names import known_names, types_of
 from pipeline.query.method import search
@@ -79,19 +79,18 @@ def local_search(
     text, by = write(answer_from_notebook, request, language, Live(trace, by_id, place, chunks, documents))
     trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
     sources = Sources(chunks, documents)
-    text, invented = cite(text, by_id, place, sources)
-    text, unsupported = check_support(text)
+    cited = cite(text, by_id, place, sources)
     listed = sources.listed()
     return Answer(
         question=question,
         method="local",
-        text=text,
+        text=cited.text,
         sources=listed,
         steps=tuple(trace.steps),
         coverage=_coverage(read, walks, by),
         outcome="answered" if listed and not text.startswith(NOT_SAID) else "nothing",
-        unsupported_sentences=unsupported,
-        removed_citations=removed + invented,
+        sentences=cited.sentences,
+        removed_citations=removed + cited.removed,
     )
 
 

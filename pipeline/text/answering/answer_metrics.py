@@ -13,7 +13,7 @@ ARTICLES = frozenset(("a", "an", "the"))
 CLUSTER_DISTANCES = (0.5, 0.6, 0.7, 0.8)
 """Distances (1 - ROUGE-L) up to which claims are one cluster, as Edge et al. (2404.16130v2, section 4) report them."""
 
-_MARKS = re.compile(r"[ \t]*\[(?:\d+|no source)\]")
+_MARKS = re.compile(r"[ \t]*\[\d+\]")
 _TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}])\S)+")
 _ENDS = re.compile(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$")
 _LIST_MARK = re.compile(r"^(?:[-*•–·>#]+|\(?\d{1,3}[.)])\s+")

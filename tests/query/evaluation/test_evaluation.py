@@ -167,7 +167,7 @@ def test_the_judge_sees_no_numbers_of_sources_and_each_criterion_with_its_meanin
         requests.append(request)
         return Verdict(reason="", winner="tie")
 
-    judge({1: (BATTLES, {"a": "It fell. [1] So. [no source]", "b": "It rose."})}, ["a", "b"], service(note))
+    judge({1: (BATTLES, {"a": "It fell. [1] So.", "b": "It rose."})}, ["a", "b"], service(note))
     assert {(request.first, request.second) for request in requests} == {
         ("It fell. So.", "It rose."),
         ("It rose.", "It fell. So."),

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from pipeline.base.task import NOT_SAID
 from pipeline.query.evidence.citations import (
-    UNSUPPORTED,
+    Cited,
     Page,
     Place,
     Sources,
-    check_support,
     cite,
+    guarded,
     keep_offered,
-    number_citations,
 )
 
 PLACES: dict[str, Place | None] = {"c1": Place("a", 0, 4), "c2": Place("a", 5, 9), "p3": Place("b", 0, 4), "f4": None}
@@ -29,6 +28,17 @@ class NoRows:
 
     def table(self, columns: Any = None) -> Any:
         raise AssertionError("nothing is looked up before sources are listed")
+
+
+def numbered(text: str) -> Cited:
+    return cite(text, PLACES, lambda id, _: PLACES[id], sources())
+
+
+def uncited(text: str) -> list[str]:
+    """The sentences that assert something and cite nothing; ``[c1]`` is a citation."""
+    found = numbered(text)
+    bare = (found.text[one.start : one.end] for one in found.sentences if one.asserts and not one.sources)
+    return [re.sub(r" ?\[\d+\]", "", sentence) for sentence in bare]
 
 
 def sources() -> Sources:
@@ -47,20 +57,25 @@ def sources() -> Sources:
         ("It broke [C1].", "It broke [1].", 0),
         ("It broke 【c1】.", "It broke [1].", 0),
         ("It broke [3].", "It broke.", 1),
+        ("It broke [[x9]1].", "It broke.", 2),
+        ("It broke [[c1]2].", "It broke[1].", 1),
+        ("It broke [1234][0007].", "It broke.", 2),
+        ("It broke [[[7]8]9].", "It broke.", 3),
+        ("It broke [ 12 ].", "It broke.", 1),
+        ("It broke [c1].[1]", "It broke [1].", 1),
         ("It broke [f4].", "It broke.", 0),
         ("In [May 1871] it broke [sic].", "In [May 1871] it broke [sic].", 0),
     ],
 )
 def test_ids_become_numbers_in_the_order_of_the_text(text: str, expected: str, removed: int) -> None:
-    assert number_citations(text, PLACES, sources()) == (expected, removed)
+    assert (numbered(text).text, numbered(text).removed) == (expected, removed)
 
 
 @given(st.text(st.sampled_from("ab. [],c129p3\n"), max_size=60))
 @settings(deadline=None, max_examples=200)
 def test_no_id_and_no_number_that_was_not_given_survives(text: str) -> None:
-    found = sources()
-    written, _ = number_citations(text, PLACES, found)
-    numbers = {int(number) for number in re.findall(r"\[(\d{1,3})\]", written)}
+    written = numbered(text).text
+    numbers = {int(number) for number in re.findall(r"\[(\d+)\]", written)}
     assert numbers <= set(range(1, 4))
     assert not re.search(r"\[[a-z]\d+\]", written)
 
@@ -83,28 +98,33 @@ def test_a_text_on_the_way_keeps_offered_ids_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("text", "missing"),
     [
-        ("It broke. [1] It held [2].", []),
-        ("It broke. It held. [1]", ["It broke."]),
-        ("It broke.[1] It held.", ["It held."]),
-        ("# Heading\n\nIt broke. [1]", []),
-        ("Told:\n- it broke in 1874 [1]\n- it held for three years before", ["- it held for three years before"]),
+        ("It broke. [c1] It held [c2].", []),
+        ("It broke. It held. [c1]", ["It broke."]),
+        ("It broke.[c1] It held.", ["It held."]),
+        ("# Heading\n\nIt broke. [c1]", []),
+        ("Told:\n- it broke in 1874 [c1]\n- it held for three years before", ["- it held for three years before"]),
         (NOT_SAID, []),
-        ("The mole: It broke in a night. [1] It was built in 1871. [2]", []),
+        ("The mole: It broke in a night. [c1] It was built in 1871. [c2]", []),
     ],
 )
-def test_a_sentence_without_a_source_is_marked_and_listed(text: str, missing: list[str]) -> None:
-    marked, found = check_support(text)
-    assert list(found) == missing
-    assert marked.count(UNSUPPORTED) == len(missing)
-    assert marked.replace(UNSUPPORTED, "") == text
+def test_a_sentence_without_a_source_is_listed(text: str, missing: list[str]) -> None:
+    assert uncited(text) == missing
+
+
+def test_brackets_of_quoted_code_are_no_citations_and_stay() -> None:
+    code = guarded("```py\nx = a[0] + b[c1]\n\ny = [1]\n```")
+    found = numbered(f"It runs: [c1]\n{code}\n[c2]\nIt ends. [p3]")
+    assert found.text == "It runs: [1]\n```py\nx = a[0] + b[c1]\n\ny = [1]\n```\n[2]\nIt ends. [3]"
+    assert [one.sources for one in found.sentences] == [(1,), (2,), (3,)] and not found.removed
+    said = [found.text[one.start : one.end] for one in found.sentences]
+    assert said[0] == "It runs:" and said[1].startswith("```py") and said[1].endswith("```") and said[2] == "It ends."
 
 
 @given(st.lists(st.tuples(st.sampled_from(["It broke.", "Ada Thorne built it in 1871."]), st.booleans()), min_size=1))
 @settings(deadline=None, max_examples=100)
-def test_exactly_the_sentences_without_a_number_are_marked(parts: list[tuple[str, bool]]) -> None:
-    text = " ".join(f"{sentence} [1]" if cited else sentence for sentence, cited in parts)
-    _, missing = check_support(text)
-    assert list(missing) == [sentence for sentence, cited in parts if not cited]
+def test_exactly_the_sentences_without_a_number_are_listed(parts: list[tuple[str, bool]]) -> None:
+    text = " ".join(f"{sentence} [c1]" if cited else sentence for sentence, cited in parts)
+    assert uncited(text) == [sentence for sentence, cited in parts if not cited]
 
 
 def test_a_page_of_the_web_is_a_source_by_its_address() -> None:

@@ -44,7 +44,7 @@ def test_scripts_without_spaces_are_compared_by_characters() -> None:
 
 
 def test_marks_of_sources_are_no_part_of_an_answer() -> None:
-    assert without_marks("It fell. [1][12] Nobody knows. [no source]") == "It fell. Nobody knows."
+    assert without_marks("It fell. [1][12] Nobody knows.") == "It fell. Nobody knows."
 
 
 def test_recall_counts_gold_things_any_of_whose_ids_is_among_the_first() -> None:

@@ -40,12 +40,12 @@ class Statements(NamedTuple):
 
 @dataclass(frozen=True)
 class PassagesToAnswer(Request):
-    """A question, the passages, and the statements they make."""
+    """A question, the passages, and ``draft``, the answer without a model: excerpts of them, each with its id."""
 
     question: str
     passages: tuple[PassageShown, ...]
     n_words: int
-    statements: Statements
+    draft: str
 
     def shown(self, name: str) -> str:
         """Return the passages as sections under their ids."""
@@ -55,8 +55,8 @@ class PassagesToAnswer(Request):
 
 
 def offline(request: PassagesToAnswer) -> Prose:
-    """Return the few statements that meet the question best, each with its id, or that the corpus does not say."""
-    return Prose(text=picked_answer(request.statements, request.n_words))
+    """Return the excerpts that answer, each with its id, or that the corpus does not say."""
+    return Prose(text=request.draft)
 
 
 def picked_answer(statements: Statements, n_words: int) -> str:

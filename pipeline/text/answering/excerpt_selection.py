@@ -1,0 +1,328 @@
+"""Which excerpts of some passages answer a question, word for word: the sentence, row, list or code that does, and what it
+needs beside it to be read alone.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pipeline.text.answering.blocks import Kind, Unit, units
+from pipeline.text.answering.question_profile import Profile, keys_of, offers_choice, shows
+from pipeline.text.question.terms import names_in
+
+NEAR, HEADING, TITLE, REST = 0.7, 0.8, 0.7, 0.3
+"""What a term counts for a unit that only its neighbours, its heading, the passage's title, or the rest of the passage say."""
+ASKED = 0.95
+"""The same where the question before it says so: an interview, a list of frequent questions."""
+OWN, CONTEXT, KIND, PRIOR = 0.45, 0.55, 0.25, 0.12
+"""Of a unit's score: the share of the question that it meets itself, that it meets with its context, the right kind of
+thing, and the first place of its passage (a further one has PRIOR / rank)."""
+QUESTION, LONE = 0.4, 0.05
+"""What is left of the score of a unit that only asks; what a very short unit loses."""
+GAIN = 0.1
+"""Share of the question that a further excerpt must add."""
+MOST = 4
+"""Excerpts of an answer, at most."""
+ALSO = 0.72
+"""Share of the first excerpt's score from which another is printed, though it adds nothing that the question says."""
+WORDS = 80
+"""Words of an answer, at most, where its first excerpt is not longer by itself."""
+BLOCK_WORDS = 140
+"""Words of a list, table or code that is printed as a whole."""
+LEAST = 0.5
+"""Share of the question's weight that an answer must meet with its context."""
+SHOWN = {"number": 0.4, "money": 0.4, "date": 0.5, "duration": 0.5}
+"""How surely an answer must hold the number, sum or time that is asked for."""
+
+_ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
+_RULE = re.compile(r"[\s|:+-]+$")
+_LEADS = re.compile(r"[:：][*_]*$")
+
+
+class PassageText(NamedTuple):
+    """A passage in which an answer is looked for; ``title`` is what stands above it. Given best first."""
+
+    id: str
+    title: str
+    text: str
+
+
+class Excerpt(NamedTuple):
+    """A unit of a passage, as it is printed: ``passages[passage].text[start:end]``; of one paragraph, list or table all
+    have the same ``block``."""
+
+    passage: int
+    start: int
+    end: int
+    kind: Kind
+    block: int
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Excerpts in the order of reading, the first the one that answers; how much of the question they meet, 0 to 1; and
+    whether that is an answer."""
+
+    excerpts: tuple[Excerpt, ...]
+    cover: float
+    answered: bool
+
+
+class _Candidate(NamedTuple):
+    passage: int
+    place: int
+    unit: Unit
+    own: tuple[float, ...]
+    met: tuple[float, ...]
+    """With its context."""
+    kind: float
+    score: float
+
+
+class _Text:
+    """A passage cut into units, each measured."""
+
+    def __init__(self, passage: PassageText, profile: Profile) -> None:
+        self.text = passage.text
+        self.units = units(passage.text)
+        self.own = [profile.met(keys_of(passage.text[u.start : u.end])) for u in self.units]
+        self.title = profile.met(keys_of(passage.title))
+        self.whole = _union([*self.own, self.title], len(profile.terms))
+        self.headings: list[tuple[float, ...]] = []
+        current = (0.0,) * len(profile.terms)
+        for unit, own in zip(self.units, self.own, strict=True):
+            current = own if unit.kind == "heading" else current
+            self.headings.append(current)
+
+    def said(self, unit: Unit) -> str:
+        return self.text[unit.start : unit.end]
+
+    def met(self, place: int) -> tuple[float, ...]:
+        """Return how far a unit meets each term with its context."""
+        unit = self.units[place]
+        parts = [self.own[place]]
+        for other in (place - 1, place + 1):
+            if 0 <= other < len(self.units):
+                asks = other < place and self.asks(other)
+                parts.append(_scaled(self.own[other], ASKED if asks else NEAR))
+        block = [own for own, other in zip(self.own, self.units, strict=True) if other.block == unit.block]
+        lead = next((i for i in range(place - 1, -1, -1) if self.units[i].block != unit.block), None)
+        if unit.kind in ("item", "row", "code") and lead is not None:
+            block.append(self.own[lead])
+        parts += [_scaled(own, NEAR) for own in block]
+        parts += [_scaled(self.headings[place], HEADING), _scaled(self.title, TITLE), _scaled(self.whole, REST)]
+        return _union(parts, len(self.title))
+
+    def asks(self, place: int) -> bool:
+        return bool(_ASKS.search(self.said(self.units[place])))
+
+    def block(self, place: int) -> list[int]:
+        """Return the places of the units of one block."""
+        return [i for i, unit in enumerate(self.units) if unit.block == self.units[place].block]
+
+
+def select(
+    profile: Profile, passages: Sequence[PassageText], people: frozenset[str] = frozenset(), n_words: int = WORDS
+) -> Selection:
+    """Choose the excerpts that answer a question; ``people`` are names of persons that the index knows."""
+    texts = [_Text(passage, profile) for passage in passages]
+    candidates = [one for number, text in enumerate(texts) for one in _candidates(number, text, profile, people)]
+    if not candidates or not profile.terms:
+        return Selection((), 0.0, False)
+    candidates.sort(key=lambda one: (-round(one.score, 9), one.passage, one.place))
+    chosen: list[_Candidate] = []
+    printed: list[list[Excerpt]] = []
+    length = 0
+    met = (0.0,) * len(profile.terms)
+    cover = 0.0
+    while len(chosen) < MOST:
+        best = _next(candidates, chosen, met, texts, profile)
+        if best is None:
+            break
+        excerpts = _printed(best, texts[best.passage], profile, people, n_words - length)
+        words = sum(_length(texts[e.passage].text[e.start : e.end]) for e in excerpts)
+        if chosen and length + words > n_words:
+            candidates = [one for one in candidates if one is not best]
+            continue
+        cover = max(cover, profile.share(_union([best.met, *_met_in(excerpts, texts, profile)], len(met))))
+        chosen.append(best)
+        printed.append(excerpts)
+        length += words
+        met = _union([met, best.met, *_met_in(excerpts, texts, profile)], len(met))
+        candidates = [one for one in candidates if not _inside(one, excerpts)]
+    if not chosen:
+        return Selection((), 0.0, False)
+    kind = max(
+        shows(profile.kind, texts[e.passage].text[e.start : e.end], profile, people) for some in printed for e in some
+    )
+    cover = (cover + profile.share(met)) / 2
+    answered = cover >= LEAST and profile.named(met) == profile.names
+    answered = answered and kind >= SHOWN.get(profile.kind, 0.0)
+    order = tuple(dict.fromkeys(excerpt for some in printed for excerpt in some))
+    return Selection(order, cover, answered)
+
+
+def _candidates(number: int, text: _Text, profile: Profile, people: frozenset[str]) -> list[_Candidate]:
+    found = []
+    for place, unit in enumerate(text.units):
+        said = text.said(unit)
+        if unit.kind == "heading" or _RULE.match(said) or not any(c.isalnum() for c in said):
+            continue
+        if unit.kind == "row" and place + 1 < len(text.units) and _RULE.match(text.said(text.units[place + 1])):
+            continue
+        met = text.met(place)
+        kind = shows(profile.kind, said, profile, people)
+        if "definition" in profile.kinds:
+            kind = _defines(said, profile)
+        if "list" in profile.kinds or "how" in profile.kinds:
+            kind = max(kind, {"item": 0.8, "code": 0.9, "row": 0.3}.get(unit.kind, 0.0))
+        score = OWN * profile.share(text.own[place]) + CONTEXT * profile.share(met) + KIND * kind
+        score += PRIOR / (number + 1)
+        if not any(text.own[place]) and not kind:
+            score -= KIND
+        if text.asks(place):
+            score *= QUESTION
+        if _length(said) < 4:
+            score -= LONE
+        found.append(_Candidate(number, place, unit, text.own[place], met, kind, score))
+    return found
+
+
+def _defines(said: str, profile: Profile) -> float:
+    """Return how likely a sentence says who or what the question's name is: it is about it, and says something beside it."""
+    best = 0.0
+    for term in profile.terms:
+        for match in re.finditer(re.escape(term.word), said) if term.name else ():
+            before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
+            best = max(best, 0.3)
+            if _APPOSED.match(after):
+                best = max(best, 1.0)
+            if _NOUN_BEFORE.search(before):
+                best = max(best, 0.8)
+    names = len(names_in(said))
+    return best * (1.0 if names <= 4 else 0.5)
+
+
+_APPOSED = re.compile(
+    r"(?: [A-Z][\w.]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
+    r"| ?[(（]|,\s\w+ \w+|[—–-]|是|は|：|,? который|,? которая|,? был)"
+)
+_NOUN_BEFORE = re.compile(r"(?:[^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者|[\u3400-\u9fff]) ?$")
+
+
+def _next(
+    candidates: Sequence[_Candidate],
+    chosen: Sequence[_Candidate],
+    met: tuple[float, ...],
+    texts: Sequence[_Text],
+    profile: Profile,
+) -> _Candidate | None:
+    """Return the candidate that adds most: the best of all, then what is connected and says more of the question."""
+    if not chosen:
+        return candidates[0] if candidates else None
+    if not candidates:
+        return None
+    several = offers_choice(profile.question) or profile.kind == "list"
+    names = {name for one in chosen for name in names_in(texts[one.passage].said(one.unit))}
+    names = {name for name in names if name.casefold() not in profile.question.casefold()}
+    best: tuple[float, int] | None = None
+    for at, one in enumerate(candidates[:60]):
+        gain = profile.share(_union([met, one.own], len(met))) - profile.share(met)
+        said = texts[one.passage].said(one.unit)
+        linked = any(name in said for name in names)
+        beside = any(one.passage == other.passage for other in chosen)
+        as_good = one.score >= (ALSO - 0.1 * several) * chosen[0].score
+        if as_good or (gain >= GAIN and (linked or beside)):
+            value = gain * (linked or beside) + 0.6 * one.score + 0.1 * linked
+            if best is None or value > best[0]:
+                best = value, at
+    return candidates[best[1]] if best else None
+
+
+def _printed(one: _Candidate, text: _Text, profile: Profile, people: frozenset[str], room: int) -> list[Excerpt]:
+    """Return a unit as it is printed: with its list, its table's head, the code that it introduces, the sentence beside."""
+    place, unit = one.place, one.unit
+    block = text.block(place)
+    wide = profile.kinds[:1] in (("list",), ("how",)) or "how" in profile.kinds or "list" in profile.kinds
+    lead = block[0] - 1
+    led = lead >= 0 and text.units[lead].kind == "prose" and _LEADS.search(text.said(text.units[lead]))
+    if unit.kind == "row":
+        rows = [i for i in block if not _RULE.match(text.said(text.units[i]))]
+        whole = sum(_length(text.said(text.units[i])) for i in rows) <= 40
+        places = rows if whole or wide else sorted({rows[0], place})
+    elif unit.kind == "item" and (wide or led) and _words(text, block) <= BLOCK_WORDS:
+        places = block
+        after = block[-1] + 1
+        if _LEADS.search(text.said(text.units[block[-1]])) and after < len(text.units):
+            places = [*block, *text.block(after)]
+    elif unit.kind == "prose":
+        places = _sentences(place, block, text, profile, people, room)
+        after = block[-1] + 1
+        if _LEADS.search(text.said(text.units[places[-1]])) and after < len(text.units):
+            follows = text.block(after)
+            if text.units[after].kind != "heading" and _words(text, follows) <= BLOCK_WORDS:
+                places = [*places, *follows]
+    else:
+        places = [place]
+    if unit.kind in ("item", "code") and led:
+        places = [lead, *places]
+    return [Excerpt(one.passage, *text.units[i]) for i in places]
+
+
+def _sentences(
+    place: int, block: Sequence[int], text: _Text, profile: Profile, people: frozenset[str], room: int
+) -> list[int]:
+    """Return a sentence and those right beside it in its paragraph that say more of what is asked."""
+    taken = [place]
+    met = text.own[place]
+    kind = shows(profile.kind, text.said(text.units[place]), profile, people)
+    length = _length(text.said(text.units[place]))
+    for _ in range(2):
+        best: tuple[float, int] | None = None
+        for other in (taken[-1] + 1, taken[0] - 1):
+            if other not in block:
+                continue
+            said = text.said(text.units[other])
+            if length + _length(said) > max(room, 45) or (text.asks(other) and other > place):
+                continue
+            gain = profile.share(_union([met, text.own[other]], len(met))) - profile.share(met)
+            gain += KIND * max(0.0, shows(profile.kind, said, profile, people) - kind)
+            gain += 0.03 if other > place else 0.0
+            if gain >= 0.03 and (best is None or gain > best[0]):
+                best = gain, other
+        if best is None:
+            break
+        taken = sorted([*taken, best[1]])
+        met = _union([met, text.own[best[1]]], len(met))
+        kind = max(kind, shows(profile.kind, text.said(text.units[best[1]]), profile, people))
+        length += _length(text.said(text.units[best[1]]))
+        if length > 60:
+            break
+    return taken
+
+
+def _met_in(excerpts: Sequence[Excerpt], texts: Sequence[_Text], profile: Profile) -> list[tuple[float, ...]]:
+    return [profile.met(keys_of(texts[e.passage].text[e.start : e.end])) for e in excerpts]
+
+
+def _inside(one: _Candidate, excerpts: Sequence[Excerpt]) -> bool:
+    return any(e.passage == one.passage and e.start <= one.unit.start < e.end for e in excerpts)
+
+
+def _words(text: _Text, places: Sequence[int]) -> int:
+    return sum(_length(text.said(text.units[i])) for i in places)
+
+
+def _length(text: str) -> int:
+    """Return the words of a text; of an unspaced script two characters are one."""
+    spaced = len(text.split())
+    return max(spaced, sum(ord(c) > 0x2E80 for c in text) // 2)
+
+
+def _union(parts: Sequence[Sequence[float]], size: int) -> tuple[float, ...]:
+    return tuple(max(column) for column in zip(*parts, strict=True)) if parts else (0.0,) * size
+
+
+def _scaled(met: Sequence[float], share: float) -> tuple[float, ...]:
+    return tuple(share * m for m in met)
