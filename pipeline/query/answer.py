@@ -181,11 +181,7 @@ class Trace:
 
 
 def _place(source: Source) -> str:
-<<<<<<< HEAD
     return f"{source.file}, {source.place}" if source.place else f"{source.file} {source.start}-{source.end}"
-=======
-    return f"{source.file} ({source.start}-{source.end})"
->>>>>>> ea05884 (Answers without a model are excerpts, word for word, chosen for what the question asks; citations cannot be forged)
 
 
 def _shorten(quote: str, length: int = 240) -> str:

@@ -10,13 +10,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
-<<<<<<< HEAD
 from pipeline.documents.places import PLACE_COLUMNS, file_place
-from pipeline.query.answer import NOT_SAID, Source
-=======
 from pipeline.query.answer import NOT_SAID, Sentence, Source
 from pipeline.text.answering.blocks import units
->>>>>>> ea05884 (Answers without a model are excerpts, word for word, chosen for what the question asks; citations cannot be forged)
 from pipeline.text.quotes import locate
 from pipeline.text.sentences import split
 

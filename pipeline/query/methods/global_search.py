@@ -111,14 +111,9 @@ def global_search(
     text, by = write(reduce_points, request, language, live)
     trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents)
-<<<<<<< HEAD
     # A model was not shown the themes, so only the answer without one may cite them.
     offered = points | quoted.keys() if text == reduce_points.offline(request).text else points
-    text, removed = cite(text, offered, place, sources)
-    text, unsupported = check_support(text)
-=======
     cited = cite(text, offered, place, sources)
->>>>>>> ea05884 (Answers without a model are excerpts, word for word, chosen for what the question asks; citations cannot be forged)
     return Answer(
         question,
         "global",
