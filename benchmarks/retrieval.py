@@ -30,12 +30,13 @@ sys.path.insert(0, str(ROOT))
 import numpy as np
 
 from pipeline.retrieval import build
-from pipeline.retrieval.bm25 import Bm25, best, fuse, words
+from pipeline.retrieval.bm25 import Bm25, best, fuse
 from pipeline.retrieval.index_arrays import Lists, Passages
 from pipeline.retrieval.passage_names import OWN
 from pipeline.retrieval.search import Mix, RetrievalIndex
 from pipeline.text.names import names as scans
 from pipeline.text.names import vocabulary
+from pipeline.text.tokenizer import words
 
 DATA = ROOT.parent / "shared" / "data" / "2wiki"
 DEPTH = 100
@@ -79,13 +80,13 @@ def by_stems(index: RetrievalIndex, questions: Sequence[str]) -> Ranking:
     """BM25 over stems instead of words."""
     lookup, postings = index.lookup, index.passages.postings
     n = max(1, lookup.n)
-    pairs, which = np.unique(lookup.stems[postings.rows()] * n + postings.items, return_inverse=True)
+    pairs, which = np.unique(index.passages.stems[postings.rows()] * n + postings.items, return_inverse=True)
     counts = np.bincount(which, weights=index.passages.counts.items).astype(np.int64)
     lengths = np.bincount(pairs % n, weights=counts, minlength=lookup.n)
-    offsets = np.searchsorted(pairs // n, np.arange(int(lookup.stems.max(initial=-1)) + 2))
+    offsets = np.searchsorted(pairs // n, np.arange(int(index.passages.stems.max(initial=-1)) + 2))
     ranker = Bm25(offsets, pairs % n, counts, lengths)
     rows = [lookup.rows(words(question)) for question in questions]
-    return [best(ranker.scores(lookup.stems[r[r < lookup.n_terms]].tolist()), DEPTH).tolist() for r in rows]
+    return [best(ranker.scores(index.passages.stems[r[r < lookup.n_terms]].tolist()), DEPTH).tolist() for r in rows]
 
 
 def by_walk(index: RetrievalIndex, questions: Sequence[str]) -> Ranking:

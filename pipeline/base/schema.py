@@ -262,6 +262,8 @@ RETRIEVAL_TERMS = Table(
         column("terms", text, "the word"),
         column("capitals", small, "how often it has a capital inside a sentence"),
         column("lowers", small, "how often it is in lower case"),
+        column("stems", small, "number of its stem; words of one stem are forms of one word"),
+        column("families", small, "number of its family: words that begin alike"),
         column("stem_spread", small, "number of chunks with a word of the same stem"),
         column("postings", smalls, "chunks that hold it, rows of retrieval_passages, ascending"),
         column("counts", smalls, "how often each of them holds it"),

@@ -1,7 +1,7 @@
 """Bridging: from what a question names, over the sentences that speak of it, to the names that the question only describes.
 
 "The director of The Last Coupon": in a sentence on The Last Coupon the name that stands behind "directed by" is meant. A name
-is reached by the question's words close to it (same stem, the nearer the more). A second hop goes on from the names reached,
+is reached by the question's words close to it (same family, the nearer the more). A second hop goes on from the names reached,
 without the words that led to them: each word of a question is one step of its chain.
 """
 
@@ -45,7 +45,7 @@ class Reached(NamedTuple):
 
 
 class Cue:
-    """The words of a question that no name covers, by stem: their weights, and one bit for each."""
+    """The words of a question that no name covers, by family: their weights, and one bit for each."""
 
     def __init__(self, question: QuestionWords, used: Iterable[int], lookup: PassageLookup) -> None:
         covered = set(used)
@@ -53,9 +53,9 @@ class Cue:
         self.bits: Ints = np.zeros(len(lookup.arrays.terms) + 1, dtype=np.int64)
         for place, row in enumerate(question.rows.tolist()):
             if row < lookup.n_terms and place not in covered:
-                stem = lookup.stems[row]
-                self.weights[stem] = lookup.stem_idf[row]
-                self.bits[stem] = 1 << (place % 62)
+                family = lookup.families[row]
+                self.weights[family] = lookup.stem_idf[row]
+                self.bits[family] = 1 << (place % 62)
 
 
 def hop(
@@ -91,10 +91,10 @@ def _near(mentions: Ints, first: Ints, end: Ints, spent: Ints, cue: Cue, lookup:
     for distance in range(1, NEAR + 1):
         for place, worth in ((starts - distance, 1.0), (ends - 1 + distance, AFTER)):
             inside = (place >= first) & (place < end)
-            stems = lookup.token_stems[np.where(inside, place, 0)]
-            stems = np.where(inside, stems, -1)  # the last, empty place of the cue
-            bit = cue.bits[stems]
-            found.append(np.where(bit & spent, 0.0, cue.weights[stems]) * worth * DECAY ** (distance - 1))
+            families = lookup.token_families[np.where(inside, place, 0)]
+            families = np.where(inside, families, -1)  # the last, empty place of the cue
+            bit = cue.bits[families]
+            found.append(np.where(bit & spent, 0.0, cue.weights[families]) * worth * DECAY ** (distance - 1))
             bits.append(bit)
     total = np.sum(found, axis=0)
     led = np.zeros(len(mentions), dtype=np.int64)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.retrieval.bm25 import Floats, Ints, fold_word, stem, words
+from pipeline.retrieval.bm25 import Floats, Ints
 from pipeline.retrieval.index_arrays import Lists, Passages, by_row
 from pipeline.retrieval.passage_names import (
     IMPLIED,
@@ -20,6 +20,8 @@ from pipeline.retrieval.passage_names import (
 )
 from pipeline.retrieval.passage_words import Ints32, PassageWords, read_words
 from pipeline.retrieval.phrase_matcher import Forms, flat
+from pipeline.retrieval.term_stems import family_numbers, stem_numbers
+from pipeline.text.tokenizer import fold_word, words
 
 
 def index_passages(
@@ -51,6 +53,8 @@ def index_passages(
         terms=read.terms,
         capitals=read.cases.capitals,
         lowers=read.cases.lowers,
+        stems=postings.stems,
+        families=family_numbers(read.terms),
         stem_spread=postings.stem_spread,
         postings=postings.passages,
         counts=postings.counts,
@@ -167,10 +171,11 @@ def _weights(
 
 
 class _Postings(NamedTuple):
-    """The passages of each word, how often they hold it, and the number of passages with a word of the same stem."""
+    """The passages of each word, how often they hold it, and of each word its stem's number and passages."""
 
     passages: Lists
     counts: Lists
+    stems: Ints
     stem_spread: Ints
 
 
@@ -179,7 +184,7 @@ def _postings(read: PassageWords, anchors: Sequence[str]) -> _Postings:
     n, n_terms = max(1, len(anchors)), len(read.terms)
     in_anchors = [(row, read.row_of[fold_word(word)]) for row, anchor in enumerate(anchors) for word in words(anchor)]
     extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
-    stems = _stems(read.terms)
+    stems = stem_numbers(read)
     spread = np.zeros(n_terms, np.int64)
     found: tuple[list[Ints32], list[Ints32], list[Ints32]] = ([], [], [])
     for block in read.blocks():
@@ -196,7 +201,7 @@ def _postings(read: PassageWords, anchors: Sequence[str]) -> _Postings:
     del of_words
     in_passages = in_passages[order]
     counts = counts[order]
-    return _Postings(Lists(offsets, in_passages), Lists(offsets, counts), spread[stems])
+    return _Postings(Lists(offsets, in_passages), Lists(offsets, counts), stems, spread[stems])
 
 
 def _joined(parts: list[Ints32]) -> Ints32:
@@ -204,12 +209,6 @@ def _joined(parts: list[Ints32]) -> Ints32:
     whole = np.concatenate([np.zeros(0, np.int32), *parts])
     parts.clear()
     return whole
-
-
-def _stems(terms: Sequence[str]) -> Ints:
-    """The number of each word's stem, in the order of first appearance."""
-    numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(stem(term), len(numbers)) for term in terms], dtype=np.int64)
 
 
 def _sentences(read: PassageWords, n_passages: int) -> dict[str, Lists]:

@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
-from pipeline.retrieval.bm25 import fold_word, words
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.text.overlap import content_words, match_share, shortened
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
+from pipeline.text.tokenizer import fold_word, words
 
 
 class Hit(NamedTuple):

@@ -44,6 +44,10 @@ class Passages:
     """(V) how often a word has a capital inside a sentence."""
     lowers: Ints
     """(V) how often it is in lower case."""
+    stems: Ints
+    """(V) number of its stem, from 0, in the order of first appearance."""
+    families: Ints
+    """(V) number of its family, a wider circle than its stem: words that begin alike, "directed" and "director"."""
     stem_spread: Ints
     """(V) number of passages with a word of the same stem."""
     postings: Lists
@@ -119,7 +123,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "subjects",
         "subject_weights",
     ),
-    "terms": ("terms", "capitals", "lowers", "stem_spread", "postings", "counts"),
+    "terms": ("terms", "capitals", "lowers", "stems", "families", "stem_spread", "postings", "counts"),
     "names": ("titles",),
     "forms": ("forms", "form_names", "form_spread", "form_capital"),
 }

@@ -6,13 +6,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.retrieval.bm25 import Bm25, Floats, Ints, fold_word, stem
+from pipeline.retrieval.bm25 import Bm25, Floats, Ints, Stem
 from pipeline.retrieval.index_arrays import Lists, Passages, by_row
 from pipeline.retrieval.pagerank import Walk
 from pipeline.retrieval.phrase_matcher import Forms
+from pipeline.text.tokenizer import fold_word
 
 HUB: Final = 0.01
 """Share of the passages beyond which a name is a hub: to stand in the same sentence with it means nothing."""
+FEW: Final = 5
+"""Passages about a name that are few: its article, the sections of its page; a speaker or a hero has many."""
 LEAST_HUB: Final = 5
 """Passages; in a small corpus a hundredth is less than one."""
 MOST_OWN: Final = 30
@@ -54,12 +57,9 @@ class PassageLookup:
         return np.append(self.bm25.idf, 0.0)
 
     @cached_property
-    def stems(self) -> Ints:
-        """Number of the stem of each word; -2 for a word that stands nowhere."""
-        numbers: dict[str, int] = {}
-        return np.array(
-            [*(numbers.setdefault(stem(term), len(numbers)) for term in self.arrays.terms), -2], dtype=np.int64
-        )
+    def families(self) -> Ints:
+        """Number of the family of each word; -2 for a word that stands nowhere."""
+        return np.append(self.arrays.families, -2)
 
     @cached_property
     def stem_idf(self) -> Floats:
@@ -78,13 +78,13 @@ class PassageLookup:
         return np.append(self.arrays.lowers, 0)
 
     @cached_property
-    def token_stems(self) -> Ints:
-        """Stem of every token, passages end to end; -1 inside a mention, whose words tell nothing of the others."""
-        stems: Ints = self.stems[self.arrays.tokens.items]
-        change = np.zeros(len(stems) + 1, dtype=np.int64)
+    def token_families(self) -> Ints:
+        """Family of every token, passages end to end; -1 inside a mention, whose words tell nothing of the others."""
+        families: Ints = self.families[self.arrays.tokens.items]
+        change = np.zeros(len(families) + 1, dtype=np.int64)
         np.add.at(change, self.mention_starts, 1)
         np.add.at(change, self.mention_ends, -1)
-        return np.where(np.cumsum(change[:-1]) > 0, -1, stems)
+        return np.where(np.cumsum(change[:-1]) > 0, -1, families)
 
     @cached_property
     def sentence_ends(self) -> Ints:
@@ -105,6 +105,16 @@ class PassageLookup:
     def rows(self, words: list[str]) -> Ints:
         """Row of each word; ``n_terms`` for a word that stands nowhere."""
         return np.array([self.row_of.get(fold_word(word), self.n_terms) for word in words], dtype=np.int64)
+
+    def closeness(self, rows: Ints) -> Floats:
+        """Score of every passage for the words of a question, by words and stems; rows from ``n_terms`` on find nothing."""
+        known = list(dict.fromkeys(rows[rows < self.n_terms].tolist()))
+        numbers = dict.fromkeys(self.arrays.stems[known].tolist())
+        words: dict[int, list[int]] = {number: [] for number in numbers}
+        for word in np.flatnonzero(np.isin(self.arrays.stems, np.array(list(numbers), dtype=np.int64))).tolist():
+            words[int(self.arrays.stems[word])].append(word)
+        stems = [Stem(forms, float(self.stem_idf[forms[0]])) for forms in words.values()]
+        return self.bm25.scores_by_stems(known, stems)
 
     def rarity(self, spread: float) -> float:
         """ln(1 + N / spread)."""

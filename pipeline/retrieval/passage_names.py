@@ -37,6 +37,7 @@ _LONGEST_SHORTENED: Final = 8
 """Words; the ways to leave out middle words double with each."""
 
 _FUNCTION: Final = frozenset().union(*(lists.function for lists in LANGUAGES.values()))
+_MADE_UP: Final = re.compile(r", (?:line|record|row) \d+$")
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 
 
@@ -93,9 +94,12 @@ def collect_forms(
 
 
 def anchor_names(anchor: str) -> Iterator[tuple[str, float]]:
-    """What an anchor ("title > heading") names: the title and the heading, whole, and each without its bracket."""
+    """What an anchor ("title > heading") names: the title and the heading, whole, and each without its bracket.
+
+    A title that was made from the place of a record without one ("Notes, line 12") names nothing.
+    """
     for part in dict.fromkeys(part.strip() for part in anchor.split(" > ")):
-        if part:
+        if part and not _MADE_UP.search(part):
             yield part, WHOLE
             bare = _BRACKET.sub("", part)
             if bare and bare != part:

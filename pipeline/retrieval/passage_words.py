@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.retrieval.bm25 import Ints, fold_word, words, words_and_gaps
+from pipeline.retrieval.bm25 import Ints
 from pipeline.text import sentences
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.name_spans import CONNECTORS
 from pipeline.text.scripts import LANGUAGES
+from pipeline.text.tokenizer import fold_word, words, words_and_gaps
 
 Flags = NDArray[np.bool_]
 Ints32 = NDArray[np.int32]

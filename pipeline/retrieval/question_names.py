@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.retrieval.bm25 import Floats, Ints, words
+from pipeline.retrieval.bm25 import Floats, Ints
 from pipeline.retrieval.lookup import PassageLookup, expanded
 from pipeline.retrieval.passage_names import OPENING_WORDS, WHOLE
+from pipeline.text.tokenizer import words
 
 Flags = NDArray[np.bool_]
 
@@ -47,6 +48,8 @@ class Phrase(NamedTuple):
     shares: Floats
     sentences: Ints
     """Sentences that hold the phrase, and all of a passage that opens with it."""
+    n_about: int
+    """Passages that open with it."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class QuestionWords:
     rows: Ints
     """Row of each word; ``n_terms`` where it stands nowhere."""
     scores: Floats
-    """BM25 of every passage."""
+    """BM25 of every passage, by words and stems."""
     cased: bool
     """Capitals mean something: there is one after the first word, or the script has none."""
     capital: Flags
@@ -68,13 +71,12 @@ def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
     """Look up the words of a question."""
     written = words(question)
     rows = lookup.rows(written)
-    known = rows < lookup.n_terms
     cased = any(w != w.lower() for w in written[1:]) or all(w.lower() == w.upper() for w in written)
     if cased:
         capital = np.array([not word.islower() for word in written], dtype=bool)
     else:
         capital = (lookup.capitals[rows] >= lookup.lowers[rows]) & (lookup.capitals[rows] > 0)
-    return QuestionWords(written, rows, lookup.bm25.scores(rows[known].tolist()), cased, capital)
+    return QuestionWords(written, rows, lookup.closeness(rows), cased, capital)
 
 
 def find_names(question: QuestionWords, lookup: PassageLookup) -> list[Named]:
@@ -191,7 +193,7 @@ def _phrase(question: QuestionWords, start: int, end: int, places: Ints, lookup:
     own = expanded(lookup.arrays.sentence_ends, passages[opens])
     weight = PHRASE * lookup.rarity(len(passages)) ** 2 / np.log(len(passages) + 2)
     sentences = np.unique(np.concatenate([inside, own]))
-    return Phrase(start, end, float(weight), passages, shares / shares.sum(), sentences)
+    return Phrase(start, end, float(weight), passages, shares / shares.sum(), sentences, int(opens.sum()))
 
 
 def closeness(scores: Floats, passages: Ints) -> Floats:

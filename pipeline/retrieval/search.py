@@ -1,7 +1,7 @@
 """Retrieval over the graph of passages and names, without a language model: from a question to the passages that answer it.
 
 What a question names, the passages about it, the names reached by bridging and a little text similarity make the restart of
-a personalised PageRank; its visits rank the passages. ``benchmarks/retrieval.py --ablation`` shows what each part adds.
+a personalised PageRank; its visits and the closeness in words rank the passages (``pipeline.retrieval.blend``). ``benchmarks/retrieval.py --ablation`` shows what each part adds.
 
 Measured and left out (recall@5 in points, 2WikiMultiHopQA with titles unless said otherwise; "free form" are some ninety
 questions written for its passages in other words):
@@ -24,11 +24,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from pipeline.retrieval.blend import blended
 from pipeline.retrieval.bm25 import Floats, Ints, best
 from pipeline.retrieval.bridging import Cue, Origin, Reached, hop
 from pipeline.retrieval.build import index_passages
 from pipeline.retrieval.index_arrays import Passages
-from pipeline.retrieval.lookup import PassageLookup
+from pipeline.retrieval.lookup import FEW, PassageLookup
 from pipeline.retrieval.pagerank import DAMPING, Floats32
 from pipeline.retrieval.question_names import (
     Named,
@@ -46,7 +47,7 @@ CLOSEST: Final = 20
 
 
 class Hit(NamedTuple):
-    """A passage that was found; ``score`` is the share of a walk's visits, and orders the hits of one question."""
+    """A passage that was found; ``score`` orders the hits of one question and means nothing across questions."""
 
     row: int
     score: float
@@ -80,6 +81,8 @@ class Reading:
     bridges: list[Reached]
     uncovered: float
     """Share of the question's weight (idf) that no name and no phrase covers, 0 to 1."""
+    titled: float
+    """Share of what it names that a few passages are about, 0 to 1."""
     restart_names: dict[int, float]
     restart_passages: tuple[Ints, Floats]
 
@@ -120,15 +123,22 @@ class RetrievalIndex:
         bridges = self._bridge(words, names, phrases, named)
         weights = named | {reached.name: reached.score for reached in bridges}
         uncovered = self._uncovered(words, names, phrases)
-        return Reading(
-            words, names, phrases, bridges, uncovered, weights, self._passages(words, phrases, weights, uncovered)
-        )
+        titled = sum(one.weight for one in names for name in one.names if 0 < len(self.lookup.about[name]) <= FEW)
+        titled += sum(one.weight for one in phrases if 0 < one.n_about <= FEW)
+        passages = self._passages(words, phrases, weights, uncovered)
+        return Reading(words, names, phrases, bridges, uncovered, titled, weights, passages)
 
     def rank(self, readings: Sequence[Reading], k: int) -> list[list[Hit]]:
         """Walk from the restarts of some questions, in one batch."""
         passages, names = self._restarts(readings)
         visits = self.lookup.walk.spread_from(passages, names, self.mix.damping)
-        return [[Hit(int(row), float(column[row])) for row in best(column, k)] for column in visits.T]
+        return [
+            [Hit(int(row), float(scores[row])) for row in best(scores, k)]
+            for scores in (
+                blended(column, reading.words.scores, reading.titled)
+                for column, reading in zip(visits.T, readings, strict=True)
+            )
+        ]
 
     def why(self, reading: Reading) -> Why:
         """Put a reading into words."""

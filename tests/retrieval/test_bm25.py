@@ -1,4 +1,4 @@
-"""pipeline/text/ranking.py: words, BM25, best rows, reciprocal rank fusion."""
+"""Lexical ranking: BM25 over words and stems, best rows, reciprocal rank fusion."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.retrieval.bm25 import K1, B, Bm25, best, fold_word, fuse, stem, words, words_and_gaps
+from pipeline.retrieval.bm25 import K1, B, Bm25, Stem, best, fuse
 
 QUICK = settings(deadline=None, max_examples=60)
 
@@ -16,32 +16,6 @@ def ranker(texts: list[list[int]], n_words: int) -> Bm25:
     offsets = np.searchsorted([word for word, *_ in pairs], np.arange(n_words + 1))
     rows, counts = np.array([row for _, row, _ in pairs]), np.array([count for *_, count in pairs])
     return Bm25(offsets, rows, counts, np.array([len(text) for text in texts]))
-
-
-def test_hyphens_and_apostrophes_cut_words() -> None:
-    assert words("Holstein-Gottorp's abbey, 3rd (of 5)") == ["Holstein", "Gottorp", "s", "abbey", "3rd", "of", "5"]
-
-
-def test_scripts_without_spaces_give_single_characters_and_vowel_signs_stay_in_their_words() -> None:
-    assert words("東京は大きい") == list("東京は大きい")
-    assert words("हिन्दी भाषा") == ["हिन्दी", "भाषा"]
-
-
-def test_case_and_accents_make_no_difference() -> None:
-    assert {fold_word(word) for word in ("Méliès", "MELIES", "melies")} == {"melies"}
-    assert fold_word("Łódź") == "lodz"
-
-
-def test_forms_of_a_word_share_a_stem() -> None:
-    assert stem("directed") == stem("director") != stem("married")
-
-
-@QUICK
-@given(st.text(max_size=60))
-def test_words_and_gaps_make_up_the_text_after_its_first_word(text: str) -> None:
-    found, gaps = words_and_gaps(text)
-    assert found == words(text) and len(found) == len(gaps)
-    assert text.endswith("".join(word + gap for word, gap in zip(found, gaps, strict=True)))
 
 
 def test_a_score_is_the_one_of_the_formula() -> None:
@@ -54,6 +28,12 @@ def test_a_score_is_the_one_of_the_formula() -> None:
 def test_texts_without_a_word_of_the_question_score_nothing() -> None:
     scores = ranker([[0, 1], [1, 2]], 4).scores([0, 3])
     assert scores[0] > 0 and scores[1] == 0
+
+
+def test_a_stem_counts_its_forms_together_and_the_very_word_once_more() -> None:
+    index = ranker([[0, 2], [1, 2], [2, 2]], 3)
+    scores = index.scores_by_stems([0], [Stem([0, 1], 1.0)])
+    assert scores[0] > scores[1] > scores[2] == 0
 
 
 @QUICK

@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.retrieval.bm25 import words, words_and_gaps
 from pipeline.retrieval.build import index_passages
 from pipeline.retrieval.index_arrays import Lists, Passages
 from pipeline.retrieval.passage_names import PART, WHOLE, anchor_names
 from pipeline.retrieval.passage_words import capital_spans
+from pipeline.text.tokenizer import words, words_and_gaps
 
 TEXTS = [
     "The Tide Mill is a 1931 film directed by Olga Marsh. It stars Peter Vann and Ida Crewe.",

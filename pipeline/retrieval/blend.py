@@ -1,0 +1,51 @@
+"""The final score of a passage: visits of the walk and closeness in words, weighed by how much each of them decides.
+
+A walk that ends in a few passages of many has followed a chain of names, and its order is kept. Where it is spread, because
+what the question names is named everywhere (the hero of a novel, a speaker, a product), the question's words decide. The two
+are multiplied, each to a power (a weighted geometric mean), so that no scale has to be the other's.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from pipeline.retrieval.bm25 import Floats
+from pipeline.retrieval.pagerank import Floats32
+
+TITLED: Final = 0.35
+"""What it adds to the certainty of a walk that a question names what passages are about: there, chains of names lead on."""
+LOST, SURE = 0.52, 0.67
+"""Certainty up to which words decide, and from which the walk does; between them the powers go from the one's to the other's."""
+WALK_POWERS: Final = (0.05, 1.0)
+WORDS_POWERS: Final = (1.0, 0.1)
+"""Powers where words decide, and where the walk does."""
+LEAST_VISITS: Final = 1e-3
+LEAST_CLOSENESS: Final = 1e-2
+"""Shares of the best that a passage has anyway."""
+
+
+def blended(visits: Floats32, close: Floats, titled: float) -> Floats:
+    """Score of every passage, about 1 for one that is first in both; 0 where it was not visited and shares no word.
+
+    ``visits`` and ``close`` are scores of the walk and of the words for every passage; ``titled`` is the share (0 to 1) of
+    what the question names that a few passages are about.
+    """
+    walked = visits.astype(np.float64)
+    sure = np.clip((certainty(walked) + TITLED * titled - LOST) / (SURE - LOST), 0, 1)
+    walk_power, words_power = (low + sure * (high - low) for low, high in (WALK_POWERS, WORDS_POWERS))
+    scores = _floored(walked, LEAST_VISITS) ** walk_power * _floored(close, LEAST_CLOSENESS) ** words_power
+    return np.where((walked > 0) | (close > 0), scores, 0.0)
+
+
+def certainty(visits: Floats) -> float:
+    """How much of the corpus a walk rules out: 1 less its entropy as a share of the largest possible; 0 to 1."""
+    total = float(visits.sum())
+    if not total or len(visits) < 2:
+        return 0.0
+    shares = visits[visits > 0] / total
+    return float(1 + (shares * np.log(shares)).sum() / np.log(len(visits)))
+
+
+def _floored(values: Floats, least: float) -> Floats:
+    largest = float(values.max(initial=0.0))
+    return np.asarray((values / largest if largest else values) + least)

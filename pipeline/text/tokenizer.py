@@ -1,0 +1,36 @@
+"""The words of a text: one tokenizer and one folding for questions, passages and reports."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from pipeline.text.scripts import UNSPACED
+
+# Vowel signs and points are no word characters to `re`, and would cut the words of their scripts into letters.
+_MARKS = "\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
+_OTHER = re.compile(rf"[{UNSPACED}{_MARKS}]")
+_PLAIN = re.compile(r"([^\W_]+)")
+_ANY = re.compile(rf"([{UNSPACED}]|(?:(?![{UNSPACED}])[^\W_]|[{_MARKS}])+)")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+_ACCENT = re.compile("(?<!и)[\u0300-\u036f]|(?<=и)[\u0300-\u0305\u0307-\u036f]")
+"""Combining marks, but for the breve of the letter й, which is another letter than и."""
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as written, hyphens and apostrophes cut; one character each in scripts without spaces."""
+    return (_ANY if _OTHER.search(text) else _PLAIN).findall(text)
+
+
+def words_and_gaps(text: str) -> tuple[list[str], list[str]]:
+    """The words of a text, and what stands after each of them."""
+    parts = (_ANY if _OTHER.search(text) else _PLAIN).split(text)
+    return parts[1::2], parts[2::2]
+
+
+@lru_cache(maxsize=200_000)
+def fold_word(word: str) -> str:
+    """A word without case and accents, so that "Méliès" is found by "melies"."""
+    if word.isascii():
+        return word.lower()
+    parts = _ACCENT.sub("", unicodedata.normalize("NFKD", word.casefold()))
+    return unicodedata.normalize("NFC", parts).translate(_LETTERS)

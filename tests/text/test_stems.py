@@ -1,0 +1,34 @@
+"""pipeline/text/stems.py: what the forms of a word share, in the language of each."""
+
+import pytest
+
+from pipeline.text.stems import stem
+
+
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [
+        ("en", ("directed", "directing", "Directs")),
+        ("en", ("city", "Cities")),
+        ("de", ("Haus", "Hauses", "Häuser")),
+        ("fr", ("continuer", "continuait", "continué")),
+        ("es", ("barco", "barcos")),
+        ("ru", ("новый", "новая", "новым")),
+        ("el", ("δρόμος", "δρόμου")),
+    ],
+)
+def test_forms_of_a_word_share_a_stem(language: str, forms: tuple[str, ...]) -> None:
+    assert len({stem(form, language) for form in forms}) == 1
+
+
+def test_the_script_decides_before_the_language() -> None:
+    assert stem("города", "en") == stem("город", "ru")
+
+
+@pytest.mark.parametrize("word", ["東京", "1944", "X9", "is", "ö", ""])
+def test_figures_short_words_and_scripts_without_an_algorithm_are_their_own_stems(word: str) -> None:
+    assert stem(word) in (word.lower(), "o")
+
+
+def test_a_language_without_an_algorithm_is_read_as_english() -> None:
+    assert stem("houses", "und") == stem("house")
