@@ -11,7 +11,6 @@ counts what the new document asks of a model that answers as the offline way doe
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.measure import DATA
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import parse_settings
-from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
+from pipeline.base.task import Failure, Request, Task
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.language import Reply
 from pipeline.runner.project import Project
@@ -44,13 +43,11 @@ class Counting(ScriptedBackend):
             self.contexts.add(content_id(dump(request.content())))
         return super().parts(task, request)
 
-    def answer(
-        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
-    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+    def answer(self, task: Task[Any, Any], request: Request) -> Reply[Any] | Failure:
         """Count the calls."""
-        self.calls += len(requests)
+        self.calls += 1
         self.asked.clear()
-        yield from super().answer(task, requests)
+        return super().answer(task, request)
 
 
 def indexed(project: Project, fresh: bool = False) -> Counting:

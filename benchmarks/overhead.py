@@ -38,9 +38,8 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.backends.chat import chat_backends
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache
-from pipeline.language.language import Reply
+from pipeline.language.language import Dialogue, Reply
 from pipeline.language.ledger import Ledger
-from pipeline.language.scheduler import Dialogue, hold
 from pipeline.language.service import LanguageService
 
 CHUNKS, AT_ONCE, LATENCY = 42, 25, 0.2
@@ -128,7 +127,7 @@ def ours(url: str) -> float:
         started = time.perf_counter()
         for kind in KINDS:
             dialogues = [_dialogue(kind, Chunk(str(i), text)) for i, text in enumerate(texts())]
-            assert sum(hold(service, dialogues)) == 2 * CHUNKS, "not every call was answered"
+            assert sum(service.dialogues(dialogues)) == 2 * CHUNKS, "not every call was answered"
         seconds = time.perf_counter() - started
         service.close()
     return seconds

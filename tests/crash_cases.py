@@ -12,7 +12,8 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,10 @@ from pipeline.base import store
 from pipeline.base.ids import content_id
 from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Store, file_hash
-from pipeline.base.task import Failure, ReplyT, RequestT, Task
+from pipeline.base.task import Request, Task
+from pipeline.language.backends.backend import Answers
 from pipeline.language.backends.fake import NEUTRAL, ScriptedBackend
 from pipeline.language.cache import Cache
-from pipeline.language.language import Reply
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project, write_texts
 from tests.paths import ROOT
@@ -41,22 +42,25 @@ CHANGED = {
 
 
 class LoggedBackend(ScriptedBackend):
-    """A paid backend that notes what it was asked, and again when the language service comes back for the next: the reply is kept."""
+    """A paid backend that logs each request, and again when its next answer is taken: the reply is then stored."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__({})
         self.folder = folder
 
-    def answer(
-        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
-    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
+    def begin(
+        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
+    ) -> None:
         """Answer, and log both moments."""
-        replies = super().answer(task, requests)
-        for position, reply in replies:
-            key = content_id(task.name, *task.render(requests[position], common=NEUTRAL))
-            _log(self.folder / ASKED, key)
-            yield position, reply
-            _log(self.folder / DONE, key)
+        for tag, request in requests:
+            key = content_id(task.name, *task.render(request, common=NEUTRAL))
+            answers.later(partial(self._log, ASKED, key))
+            super().begin(task, [(tag, request)], answers)
+            answers.later(partial(self._log, DONE, key))
+
+    def _log(self, name: str, key: str) -> list[Any]:
+        _log(self.folder / name, key)
+        return []
 
 
 def _log(path: Path, key: str) -> None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.settings import LimitSettings, Settings, parse_settings
 from pipeline.base.task import Prompt, Prose, Request, Task
+from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.chat import ModelBackend, chat_backends
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.budget import Budget
@@ -73,7 +74,7 @@ class Case:
 
     @property
     def faults(self) -> dict[str, int]:
-        """Troubles by name, over all tasks."""
+        """Faults by name, over all tasks."""
         found: dict[str, int] = {}
         for (_, _, name), count in self.ledger.faults.items():
             found[name] = found.get(name, 0) + count
@@ -93,3 +94,8 @@ def at(server: LookAlike | str, folder: Path | None = None, **given: Any) -> Ite
         yield Case(service, default, ledger, budget)
     finally:
         service.close()
+
+
+def answered(backend: Backend, task: Task[Any, Any], requests: list[Any]) -> list[tuple[Any, Any]]:
+    """Return requests with what ``backend`` answers to them."""
+    return list(LanguageService(OfflineBackend(), Ledger(), backend).map(task, requests))

@@ -1,4 +1,4 @@
-"""Replies kept under everything that shaped them: one SQLite file, written as replies arrive, only once validated."""
+"""Replies stored under everything that shaped them: one SQLite file, written as replies arrive, once validated."""
 
 import os
 import sqlite3
@@ -28,13 +28,17 @@ _TABLES = ("replies", "vectors")
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredReply:
     """A reply in the cache: its JSON, who gave it, and the tokens that it took when it was given."""
 
     reply: str
     by: str
     tokens_in: int
     tokens_out: int
+
+
+CacheRow = tuple[str, str, str, str, Mapping[str, str], StoredReply]
+"""Key, stage, task, item, parts, reply."""
 
 
 def reply_key(task: str, parts: Mapping[str, str]) -> str:
@@ -53,9 +57,9 @@ class Cache:
         self._lock = threading.Lock()
         self._db = _connected(path)
 
-    def get(self, keys: Sequence[str]) -> dict[str, Kept]:
+    def get(self, keys: Sequence[str]) -> dict[str, StoredReply]:
         """Return those replies that are there, and mark them as used by this run."""
-        found: dict[str, Kept] = {}
+        found: dict[str, StoredReply] = {}
         stale = []
         with self._lock:
             for start in range(0, len(keys), _AT_ONCE):
@@ -65,29 +69,18 @@ class Cache:
                     f"SELECT key, reply, by, tokens_in, tokens_out, run FROM replies WHERE key IN ({marks})", some
                 )
                 for key, reply, by, tokens_in, tokens_out, run in rows:
-                    found[key] = Kept(_unpack(reply), by, tokens_in, tokens_out)
+                    found[key] = StoredReply(_unpack(reply), by, tokens_in, tokens_out)
                     if run != self.run:
                         stale.append((self.run, key))
             if stale:
                 self._write("UPDATE replies SET run = ? WHERE key = ?", stale)
         return found
 
-    def put(self, rows: Sequence[tuple[str, str, str, str, Mapping[str, str], Kept]]) -> None:
-        """Keep replies: (key, stage, task, item, parts, kept) each, all or none of them."""
+    def put(self, rows: Sequence[CacheRow]) -> None:
+        """Store replies, all or none of them."""
         values = [
-            (
-                key,
-                stage,
-                task,
-                item,
-                dump(dict(parts)),
-                kept.by,
-                _pack(kept.reply),
-                kept.tokens_in,
-                kept.tokens_out,
-                self.run,
-            )
-            for key, stage, task, item, parts, kept in rows
+            (*ids, dump(dict(parts)), one.by, _pack(one.reply), one.tokens_in, one.tokens_out, self.run)
+            for *ids, parts, one in rows
         ]
         with self._lock:
             self._write("INSERT OR REPLACE INTO replies VALUES (?,?,?,?,?,?,?,?,?,?)", values)
@@ -106,7 +99,7 @@ class Cache:
         return found
 
     def put_vectors(self, rows: Sequence[tuple[str, bytes]], stage: str) -> None:
-        """Keep vectors: (key, little-endian float32) each, all or none of them."""
+        """Store vectors: (key, little-endian float32) each, all or none of them."""
         with self._lock:
             self._write(
                 "INSERT OR REPLACE INTO vectors VALUES (?,?,?,?)",
@@ -122,7 +115,7 @@ class Cache:
             )
 
     def explain(self, task: str, item: str) -> list[tuple[str, str, str, int]]:
-        """Return (parts as JSON, by, reply, last run that used it) of every reply kept for an item of a task."""
+        """Return (parts as JSON, by, reply, last run that used it) of every reply stored for an item of a task."""
         with self._lock:
             rows = self._read(
                 "SELECT parts, by, reply, run FROM replies WHERE task = ? AND item = ? ORDER BY run DESC, key",
@@ -131,7 +124,7 @@ class Cache:
         return [(parts, by, _unpack(reply), run) for parts, by, reply, run in rows]
 
     def newest(self) -> int:
-        """Return the greatest number of a run that used anything kept here; 0 when nothing is kept."""
+        """Return the greatest number of a run that used anything stored here; 0 when nothing is."""
         with self._lock:
             numbers = [self._read(f"SELECT max(run) FROM {table}")[0][0] for table in _TABLES]
         return max(number or 0 for number in numbers)
@@ -156,7 +149,7 @@ class Cache:
                 self._db.execute("VACUUM")
                 [(busy, *_)] = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except sqlite3.Error as error:
-                raise _told(self.path, error) from error
+                raise _unusable(self.path, error) from error
         if busy:
             raise StoreError(
                 f"another process is reading the reply cache {self.path}",
@@ -166,7 +159,7 @@ class Cache:
         return deleted
 
     def close(self) -> None:
-        """Close the file; what was put stays."""
+        """Close the file."""
         with self._lock:
             self._db.close()
 
@@ -174,7 +167,7 @@ class Cache:
         try:
             return self._db.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise _told(self.path, error) from error
+            raise _unusable(self.path, error) from error
 
     def _write(self, statement: str, values: Sequence[tuple[object, ...]]) -> None:
         try:
@@ -184,13 +177,13 @@ class Cache:
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise _told(self.path, error) from error
+            raise _unusable(self.path, error) from error
 
 
 def _connected(path: Path) -> sqlite3.Connection:
     for file in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal"))):
         if file.is_symlink() or (file.exists() and not file.is_file()):
-            raise _told(path, f"{file.name} is a link or no regular file")
+            raise _unusable(path, f"{file.name} is a link or no regular file")
     length = len(os.fsencode(path.absolute()))
     if length > _LONGEST_PATH:
         raise StoreError(
@@ -201,7 +194,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=30)
     except sqlite3.Error as error:
-        raise _told(path, error) from error
+        raise _unusable(path, error) from error
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
@@ -209,7 +202,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         db.executescript(_SCHEMA)
     except sqlite3.Error as error:
         db.close()
-        raise _told(path, error) from error
+        raise _unusable(path, error) from error
     return db
 
 
@@ -226,12 +219,12 @@ def _unpack(reply: bytes) -> str:
 
 
 DAMAGED = ""
-"""What a damaged reply reads as: no JSON, so it does not validate and is asked again."""
+"""What a damaged reply reads as: no JSON, so it does not validate and is requested again."""
 
 
-def _told(path: Path, error: sqlite3.Error | str) -> StoreError:
+def _unusable(path: Path, error: sqlite3.Error | str) -> StoreError:
     return StoreError(
         f"the reply cache {path} cannot be used: {error}",
-        "replies are kept there so that nothing is paid for twice",
-        "see that the disk has space and the file may be written; a damaged file can be deleted, its replies are then asked again",
+        "replies are stored there so that nothing is paid for twice",
+        "check that the disk has space and the file may be written; a damaged file can be deleted: its requests are then repeated",
     )

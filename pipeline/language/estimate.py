@@ -1,37 +1,41 @@
-"""The bill before the run: what models would be asked, counted with the offline replies in place of theirs."""
+"""The cost of a run before it: requests to models, counted with replies made without a model in place of theirs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pipeline.base.ids import dump
-from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
+from pipeline.base.task import Failure, Prose, Request, Task
 from pipeline.base.tokens import Tokenizer
+from pipeline.language.backends.backend import Answers
 from pipeline.language.backends.chat import ModelBackend
 from pipeline.language.backends.embedder import TASK as EMBED
 from pipeline.language.backends.embedder import Embedder
-from pipeline.language.cache import Cache, Kept
+from pipeline.language.cache import Cache, StoredReply
 from pipeline.language.language import Embedded, Reply
 from pipeline.language.transport.schema import strict_schema
 
 MESSAGE_TOKENS = 8
 """Tokens that the chat protocol adds around a system and a user message."""
+GLEANED_TOKENS = 100
+"""Tokens out that a round of gleaning is assumed to add: two or three records."""
 
 
 @dataclass
 class EstimatingBackend:
-    """Stands in for a model: its keys, its prompts and its prices, but the offline replies and no call.
+    """Stands in for a model: its keys, its prompts and its prices, but each task's own reply without a model and no call.
 
-    Tokens in are those of the rendered question and the reply's schema, tokens out those of the offline reply.
+    Tokens in are those of the rendered question and the reply's schema, tokens out those of the reply. A task that only
+    a model can add to (a gleaning) is assumed to add something, so that all its rounds are counted.
     """
 
     model: ModelBackend
     tokenizer: Tokenizer
     paid: bool = True
-    window: int = 1024
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -45,21 +49,28 @@ class EstimatingBackend:
         """The model's: what is up to date for it is so for the estimate."""
         return self.model.signature(task)
 
-    def answer(
-        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
-    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
-        """Yield the offline replies at the model's price."""
-        schema = self.tokenizer.count(dump(strict_schema(task.reply)))
-        questions = ["\n".join(self.model.render(task, request)) for request in requests]
-        for position, (request, size) in enumerate(zip(requests, self.tokenizer.counts(questions), strict=True)):
-            value = task.offline(request)
-            tokens_in = size + schema + MESSAGE_TOKENS
-            tokens_out = self.tokenizer.count(value.model_dump_json())
-            cost = self.model.lane.sizes.cost(tokens_in, tokens_out)
-            yield position, Reply(value, self.name, tokens_in, tokens_out, cost)
+    def begin(
+        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
+    ) -> None:
+        """Answer all together, when the answers are taken."""
+        answers.later(partial(self._answers, task, requests))
+
+    def _answers(
+        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]]
+    ) -> list[tuple[str, Reply[Any] | Failure]]:
+        schema = self.tokenizer.count(dump(strict_schema(task.reply))) if task.reply is not Prose else 0
+        values = [task.offline(request) for _, request in requests]
+        sizes_in = self.tokenizer.counts(["\n".join(self.model.render(task, request)) for _, request in requests])
+        sizes_out = self.tokenizer.counts([value.model_dump_json() for value in values])
+        replies: list[tuple[str, Reply[Any] | Failure]] = []
+        for (tag, _), value, size_in, size_out in zip(requests, values, sizes_in, sizes_out, strict=True):
+            tokens = size_in + schema + MESSAGE_TOKENS, size_out + (GLEANED_TOKENS if task.only_model else 0)
+            cost = self.model.limiter.sizes.cost(*tokens)
+            replies.append((tag, Reply(value, self.name, *tokens, cost, assumed=task.only_model)))
+        return replies
 
     def close(self) -> None:
-        """Nothing to let go of: no client was built."""
+        """Nothing to close: no client was built."""
 
 
 @dataclass
@@ -76,24 +87,39 @@ class EstimatingEmbedder:
     def embed(self, texts: Sequence[str], size: int | None = None) -> Embedded:
         """Enter the calls for the texts that the cache does not hold; the vectors are zeros of length 1."""
         for n_texts, n_tokens in self.embedder.needed(texts, self.tokenizer):
-            cost = self.embedder.lane.sizes.cost(n_tokens, 0)
+            cost = self.embedder.limiter.sizes.cost(n_tokens, 0)
             self.embedder.ledger.call(
                 EMBED, f"{n_texts} texts", self.embedder.model.model, False, (n_tokens, 0), cost, 0.0
             )
         return Embedded(np.zeros((len(texts), 1), np.float32), {})
 
     def close(self) -> None:
-        """Nothing to let go of: no client was built."""
+        """Nothing to close: no client was built."""
 
 
-class ReadOnlyCache(Cache):
-    """A cache that is looked into and left as it is."""
+class EstimateCache(Cache):
+    """The replies of a cache that is left as it is, and those assumed in an estimate, which go to a file of their own: what
+    a run would find in its cache because an earlier stage made the same request is then found here."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, run=0)
+    def __init__(self, scratch: Path, path: Path) -> None:
+        super().__init__(scratch / "assumed.sqlite", run=0)
+        self._stored = _ReadOnlyCache(path, run=0) if path.exists() else None
 
-    def put(self, rows: Sequence[tuple[str, str, str, str, Mapping[str, str], Kept]]) -> None:
-        """Keep nothing."""
+    def get(self, keys: Sequence[str]) -> dict[str, StoredReply]:
+        """Return the replies that are in either file."""
+        return (self._stored.get(keys) if self._stored else {}) | super().get(keys)
 
+    def get_vectors(self, keys: Sequence[str], stage: str) -> dict[str, bytes]:
+        """Return the vectors that are stored; an estimate makes none."""
+        return self._stored.get_vectors(keys, stage) if self._stored else {}
+
+    def close(self) -> None:
+        """Close both files."""
+        if self._stored:
+            self._stored.close()
+        super().close()
+
+
+class _ReadOnlyCache(Cache):
     def _write(self, statement: str, values: Sequence[tuple[object, ...]]) -> None:
-        """Mark nothing."""
+        """Mark nothing as used."""

@@ -15,16 +15,17 @@ from pipeline.language.cache import Cache
 from pipeline.language.estimate import EstimatingBackend, EstimatingEmbedder
 from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import Ledger
-from pipeline.language.service import LanguageService, Told
+from pipeline.language.scheduler import Progress
+from pipeline.language.service import LanguageService
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A language service with its embedder (None when settings name none); ``close`` lets go of both."""
+    """A language service with its embedder (None when settings name none); ``close`` closes both."""
 
     service: LanguageService
     embedder: TextEmbedder | None
-    told: str
+    models: str
     """One line for a person: which models answer, or that none does."""
 
     def close(self) -> None:
@@ -41,21 +42,23 @@ def open_service(
     *,
     workers: int = 1,
     default: Backend | None = None,
-    told: Told = lambda done, total: None,
-    line: Callable[[str], None] = lambda text: None,
+    progress: Progress = lambda done, total: None,
+    log: Callable[[str], None] = lambda text: None,
 ) -> Opened:
     """Open the language service that ``settings`` describe; ``default`` stands in for its chat models.
 
-    No call is made; a missing key, model or prompt file is told here (ModelError, SettingsError).
+    No call is made; a missing key, model or prompt file is reported here (ModelError, SettingsError).
     """
     ledger, budget = Ledger(), Budget(settings.limits)
     offline = OfflineBackend(workers)
     if default is not None:
-        return Opened(LanguageService(offline, ledger, default, cache, told=told), None, f"answered by {default.name}")
-    chat, by_task = chat_backends(settings, ledger, budget, root, told=line)
-    vectors = embedder(settings, ledger, budget, cache, line)
-    service = LanguageService(offline, ledger, chat, cache, by_task, told)
-    return Opened(service, vectors, _told(settings))
+        return Opened(
+            LanguageService(offline, ledger, default, cache, progress=progress), None, f"answered by {default.name}"
+        )
+    chat, by_task = chat_backends(settings, ledger, budget, root, log=log)
+    vectors = embedder(settings, ledger, budget, cache, log)
+    service = LanguageService(offline, ledger, chat, cache, by_task, progress)
+    return Opened(service, vectors, _models(settings))
 
 
 def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: Cache | None) -> Opened:
@@ -66,12 +69,12 @@ def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: C
     default = EstimatingBackend(chat, tokenizer) if chat else None
     others = {task: EstimatingBackend(model, tokenizer) for task, model in by_task.items()}
     service = LanguageService(OfflineBackend(), ledger, default, cache, others)
-    return Opened(service, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _told(settings))
+    return Opened(service, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _models(settings))
 
 
-def _told(settings: Settings) -> str:
+def _models(settings: Settings) -> str:
     named = [settings.language.default, *(own.model for own in settings.tasks.values()), settings.language.embedding]
     models = sorted({name for name in named if name})
     if not models:
-        return "no model in settings: everything is done the offline way, without key or network"
+        return "no model in settings: everything is done without a model, key or network"
     return "models: " + ", ".join(f"{name} ({settings.models[name].model})" for name in models)

@@ -27,6 +27,10 @@ class Reply(Generic[ValueT]):
     seconds: float = 0.0
     attempts: int = 1
     cached: bool = False
+    assumed: bool = False
+    """Whether it stands in for a model's in an estimate: that it is empty then says nothing."""
+    streamed: bool = False
+    """Whether it was shown while it was written."""
     json: str = ""
     """The value as JSON where the backend has it at hand, so that it is not written a second time."""
 
@@ -50,8 +54,9 @@ class Language(Protocol):
         """Yield each request with its reply or failure, in the order of the requests; ``total`` is for the progress."""
         ...
 
-    def dialogues(self, dialogues: Iterable[Dialogue[T]], total: int | None = None) -> Iterator[T]:
-        """Yield the result of each dialogue, in their order; none waits for a reply to another."""
+    def dialogues(self, dialogues: Iterable[Dialogue[T]], total: int | None = None, turns: int = 1) -> Iterator[T]:
+        """Yield the result of each dialogue, in their order; none waits for a reply to another. For the progress,
+        ``total`` dialogues have ``turns`` requests each at most."""
         ...
 
     def one(self, task: Task[RequestT, ReplyT], request: RequestT) -> Reply[ReplyT] | Failure:

@@ -3,10 +3,14 @@
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 import pyarrow as pa
 
 from pipeline.base.schema import CALLS, FAILURES
+from pipeline.base.task import Failure
+from pipeline.language.backends.backend import Backend, PaidFailure
+from pipeline.language.language import Reply
 
 Call = tuple[str, str, str, str, bool, int, int, float | None, float]
 """A row of the calls table."""
@@ -22,8 +26,10 @@ class Ledger:
     answered: Counter[str] = field(default_factory=Counter)
     """Requests answered by stage, and under ``stage/cached`` those of them from the cache, whoever answered."""
     faults: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    """Troubles met on the way by (stage, task, name), whether mended by another try or not: rate_limit, server_error,
-    no_connection, timeout, no_reply, empty, not_json, misfit, cut, ambiguous, too_long, refused, and so on."""
+    """Faults of calls and replies by (stage, task, name), whether another try overcame them or not: rate_limit,
+    server_error, no_connection, timeout, no_reply, empty, not_json, misfit, cut, ambiguous, too_long, refused, ..."""
+    retried: Counter[str] = field(default_factory=Counter)
+    """Requests by stage that were answered after more than one try."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def call(
@@ -46,15 +52,38 @@ class Ledger:
             self.failures.append((self.stage, task, item, kind, reason, attempts))
 
     def fault(self, task: str, name: str) -> None:
-        """Count one trouble with a call or a reply."""
+        """Count one fault of a call or a reply."""
         with self._lock:
             self.faults[self.stage, task, name] += 1
 
-    def count(self, cached: bool) -> None:
-        """Count one request as answered."""
-        with self._lock:
-            self.answered[self.stage] += 1
-            self.answered[f"{self.stage}/cached"] += cached
+    def enter(self, backend: Backend, task: str, item: str, reply: Reply[Any] | Failure, first: bool) -> None:
+        """Enter what became of a request; ``first`` of those that one call answers."""
+        if isinstance(reply, Failure):
+            self.fail(task, item, reply.reason, reply.attempts)
+        else:
+            with self._lock:
+                self.answered[self.stage] += 1
+                self.answered[f"{self.stage}/cached"] += reply.cached
+                self.retried[self.stage] += first and reply.attempts > 1
+        if not (backend.paid and first):
+            return
+        if isinstance(reply, Reply):
+            tokens = reply.tokens_in, reply.tokens_out
+            self.call(task, item, reply.by, reply.cached, tokens, reply.cost, reply.seconds)
+        elif isinstance(reply, PaidFailure):
+            self.call(task, item, reply.by, False, (reply.tokens_in, reply.tokens_out), reply.cost, reply.seconds)
+        else:
+            self.call(task, item, backend.name, False, (0, 0), None, 0.0)
+
+    def overcome(self) -> str:
+        """Return in a line which faults calls met and how many requests another try answered; empty where none."""
+        if not self.faults:
+            return ""
+        met: Counter[str] = Counter()
+        for (_, _, name), count in self.faults.items():
+            met[name] += count
+        named = ", ".join(f"{name} {count:,}" for name, count in sorted(met.items()))
+        return f"faults met: {named}; {self.retried.total():,} requests answered by another try"
 
     def failed(self, stage: str) -> int:
         """Return how many items of ``stage`` failed, skipped ones aside."""

@@ -1,126 +1,222 @@
-"""Requests that follow from replies: many dialogues side by side, none waiting for another's reply."""
+"""The one way from requests to replies: cache, backend, cache, ledger; single requests and maps are dialogues of one request."""
 
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from pipeline.base.task import Failure
-from pipeline.language.ahead import ahead
-from pipeline.language.backends.chat import ModelBackend
-from pipeline.language.cache import reply_key
-from pipeline.language.language import Dialogue, Reply, Turn
-from pipeline.language.service import Count, LanguageService
-from pipeline.language.transport.task_pool import Crowd
+from pydantic import ValidationError
+
+from pipeline.base.task import Failure, Request, Task
+from pipeline.language.backends.backend import Backend, accept
+from pipeline.language.cache import Cache, CacheRow, StoredReply, reply_key
+from pipeline.language.language import Dialogue, Reply, Show
+from pipeline.language.ledger import Ledger
+from pipeline.language.transport.task_pool import TaskPool
 
 T = TypeVar("T")
-Said = Reply[Any] | Failure | None
+Progress = Callable[[int, int | None], None]
+"""Called with how many requests are done and how many there are, None when that is not known."""
 
-WINDOW = 1024
-"""Dialogues held together with models: their lanes run empty at the end of a window, so it is long."""
-
-
-def hold(service: LanguageService, dialogues: Iterable[Dialogue[T]], total: int | None = None) -> Iterator[T]:
-    """Yield the result of each dialogue, in their order; replies are cached and entered as the language service does.
-
-    With models each dialogue goes on as soon as its own reply is there, so that lanes stay full where a map after a
-    map would wait for the slowest reply between the two. Otherwise all dialogues take their turns together, so that
-    requests reach the processes of the offline way in large batches.
-    """
-    models = {id(b): b for b in (service.default, *service.backends.values()) if isinstance(b, ModelBackend)}
-    at_once = sum(backend.model.concurrency for backend in models.values())
-    works = _works(service, iter(dialogues), at_once, total)
-    paid = any(backend.paid for backend in (service.default, *service.backends.values()))
-    for some in (work() for work in works) if paid else ahead(works):
-        yield from some
+WINDOW, WINDOW_AHEAD = 1024, 256
+"""Dialogues at once: many where each costs a call, so that calls rarely run out at the end of a window; fewer where
+windows are worked on ahead."""
+AHEAD = 2
+"""Windows under way at once: while one waits for the processes that answer, the other looks up and stores replies."""
 
 
-def _works(
-    service: LanguageService, waiting: Iterator[Dialogue[T]], at_once: int, total: int | None
-) -> Iterator[Callable[[], list[T]]]:
-    count = Count(service.told, total)
-    while window := list(islice(waiting, WINDOW if at_once else service.offline.window)):
-        yield (
-            _SideBySide(service, window, at_once, count).run if at_once else partial(_in_turns, service, window, count)
-        )
+class Count:
+    """Counts the requests that are done, from whichever thread they come."""
+
+    def __init__(self, progress: Progress = lambda done, total: None, total: int | None = None) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+        self._lock = threading.Lock()
+
+    def more(self, requests: int) -> None:
+        """Report that so many more are done."""
+        if requests:
+            with self._lock:
+                self._done += requests
+                self._progress(self._done, self._total)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A dialogue that waits for a reply."""
+
+    number: int
+    task: Task[Any, Any]
+    request: Request
+    parts: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Scheduler:
+    """Answers dialogues by the ``backend`` of each task, with cache and ledger."""
+
+    backend: Callable[[Task[Any, Any]], Backend]
+    offline: Backend
+    ledger: Ledger
+    cache: Cache | None = None
+
+    def run(
+        self, dialogues: Iterable[Dialogue[T]], count: Count, turns: int = 1, *, ahead: bool = False
+    ) -> Iterator[T]:
+        """Yield the result of each dialogue, in their order; each counts as ``turns`` requests.
+
+        ``ahead``: while the caller takes the results of one window, the next are worked on. Never where that costs
+        money: who stops taking results must not be waiting for, and paying for, another window.
+        """
+        size = WINDOW_AHEAD if ahead else WINDOW
+        windows = (self.window(some, count, turns) for some in _windows(dialogues, size))
+        for results in _ahead(windows) if ahead else (window() for window in windows):
+            yield from results
+
+    def window(
+        self, dialogues: list[Dialogue[T]], count: Count, turns: int = 1, show: Show | None = None
+    ) -> Callable[[], list[T]]:
+        """Return what works on some dialogues together; ``show`` sees the text of the only one while it is written."""
+        return _Window(self, dialogues, count, turns, show).results
+
+    def stored(self, task: Task[Any, Any], keys: Iterable[str]) -> dict[str, Reply[Any]]:
+        """Return the replies that the cache has; one that is damaged is requested again."""
+        found = {}
+        for key, stored in (self.cache.get(sorted(set(keys))) if self.cache else {}).items():
+            try:
+                value = task.reply.model_validate_json(stored.reply)
+            except ValidationError:
+                continue
+            found[key] = Reply(value, stored.by, stored.tokens_in, stored.tokens_out, cost=0.0, cached=True)
+        return found
+
+    def store(self, replies: Iterable[tuple[str, Waiting, Reply[Any]]]) -> None:
+        """Put fresh replies into the cache."""
+        rows: list[CacheRow] = [
+            (
+                key,
+                self.ledger.stage,
+                one.task.name,
+                one.request.item,
+                one.parts,
+                StoredReply(reply.json or reply.value.model_dump_json(), reply.by, reply.tokens_in, reply.tokens_out),
+            )
+            for key, one, reply in replies
+        ]
+        if self.cache is not None and rows:
+            self.cache.put(rows)
 
 
 @dataclass
-class _SideBySide(Generic[T]):
-    """Dialogues under way, and which of them wait for which reply. The same question is put once."""
+class _Window(Generic[T]):
+    """Dialogues under way together. Equal requests are made once; each dialogue goes on as soon as its reply is there."""
 
-    service: LanguageService
-    window: list[Dialogue[T]]
-    at_once: int
+    scheduler: Scheduler
+    dialogues: list[Dialogue[T]]
     count: Count
-    results: dict[int, T] = field(default_factory=dict)
-    waiting: dict[str, list[tuple[int, Turn]]] = field(default_factory=dict)
-    parts: dict[str, dict[str, str]] = field(default_factory=dict)
+    turns: int
+    show: Show | None
+    _results: dict[int, T] = field(default_factory=dict)
+    _waiting: dict[str, list[Waiting]] = field(default_factory=dict)
+    _used: dict[int, int] = field(default_factory=dict)
+    _pool: TaskPool[Reply[Any] | Failure] = field(default_factory=TaskPool)
+    _begins: bool = True
 
-    def run(self) -> list[T]:
-        crowd: Crowd[Reply[Any] | Failure] = Crowd(self.at_once)
+    def results(self) -> list[T]:
         try:
-            for number in range(len(self.window)):
-                self._go_on(crowd, number, None)
-            for key, reply in crowd.results():
-                self._answered(crowd, key, reply)
+            self._go_on(dict.fromkeys(range(len(self.dialogues))))
+            for finished in self._pool.results():
+                self._go_on(self._finished(finished))
         finally:
-            crowd.close()
-        return [self.results[number] for number in range(len(self.window))]
+            self._pool.close()
+        return [self._results[number] for number in range(len(self.dialogues))]
 
-    def _go_on(self, crowd: Crowd[Reply[Any] | Failure], number: int, said: Said) -> None:
-        """Hand a reply to a dialogue and take its next request, as long as answers are at hand."""
-        while True:
-            try:
-                task, request = _next(self.window[number], said)
-            except StopIteration as end:
-                self.results[number] = end.value
-                self.count.more(1)
-                return
-            backend = self.service.backend(task)
-            if not isinstance(backend, ModelBackend):
-                said = self.service.one(task, request)
-                continue
-            parts = backend.parts(task, request)
-            key = reply_key(task.name, parts)
-            said = self.service.kept(task, request, key)
-            if said is None:
-                self.parts[key] = parts
-                self.waiting.setdefault(key, []).append((number, (task, request)))
-                if len(self.waiting[key]) == 1:
-                    crowd.begin(key, backend.work(task, request))
-                return
+    def _go_on(self, replies: Mapping[int, Reply[Any] | Failure | None]) -> None:
+        """Hand replies to their dialogues and make their next requests, until none has a reply at hand."""
+        while replies:
+            turns: dict[str, list[tuple[int, Task[Any, Any], Request]]] = {}
+            for number, reply in replies.items():
+                dialogue = self.dialogues[number]
+                self._counted(number, reply is not None)
+                try:
+                    task, request = next(dialogue) if reply is None else dialogue.send(reply)
+                except StopIteration as end:
+                    self._results[number] = end.value
+                    self.count.more(self.turns - self._used[number])
+                else:
+                    turns.setdefault(task.name, []).append((number, task, request))
+            replies = {number: reply for some in turns.values() for number, reply in self._begin(some)}
 
-    def _answered(self, crowd: Crowd[Reply[Any] | Failure], key: str, reply: Reply[Any] | Failure) -> None:
-        asked = self.waiting.pop(key)
-        self.service.keep(*asked[0][1], key, self.parts.pop(key), reply)
-        for number, (task, request) in asked:
-            self._go_on(crowd, number, self.service.settle(task, request, reply))
+    def _counted(self, number: int, replied: bool) -> None:
+        used = self._used.get(number, 0)
+        self._used[number] = min(used + replied, self.turns)
+        self.count.more(self._used[number] - used)
+
+    def _begin(self, turns: list[tuple[int, Task[Any, Any], Request]]) -> Iterator[tuple[int, Reply[Any]]]:
+        """Yield the replies that are at hand and begin the other requests; all are of one task."""
+        task = turns[0][1]
+        backend = self.scheduler.backend(task)
+        if task.only_model and backend is self.scheduler.offline:
+            yield from ((number, Reply(task.offline(request), backend.name)) for number, _, request in turns)
+            return
+        asked = [Waiting(number, task, request, backend.parts(task, request)) for number, _, request in turns]
+        keys = [reply_key(task.name, one.parts) for one in asked]
+        stored = self.scheduler.stored(task, keys)
+        fresh = []
+        for key, one in zip(keys, asked, strict=True):
+            if key in stored:
+                self.scheduler.ledger.enter(backend, one.task.name, one.request.item, stored[key], first=True)
+                yield one.number, stored[key]
+            else:
+                if key not in self._waiting:
+                    fresh.append((key, one.request))
+                self._waiting.setdefault(key, []).append(one)
+        if fresh:
+            backend.begin(task, fresh, self._pool, self.show is not None)
+
+    def _finished(self, finished: list[tuple[str, Any]]) -> dict[int, Reply[Any] | Failure]:
+        """Store and enter what came; return it by dialogue. A task that falls back gets its own function's reply for a
+        failure."""
+        for _, part in finished:
+            if isinstance(part, str) and self.show is not None:
+                self.show(part, self._begins)
+                self._begins = False
+        whole = [(key, reply) for key, reply in finished if not isinstance(reply, str)]
+        self.scheduler.store((key, self._waiting[key][0], reply) for key, reply in whole if isinstance(reply, Reply))
+        replies: dict[int, Reply[Any] | Failure] = {}
+        for key, reply in whole:
+            for place, one in enumerate(self._waiting.pop(key)):
+                backend = self.scheduler.backend(one.task)
+                self.scheduler.ledger.enter(backend, one.task.name, one.request.item, reply, first=place == 0)
+                replies[one.number] = reply
+                if isinstance(reply, Failure) and one.task.fallback:
+                    value = accept(one.task, one.request, one.task.offline(one.request))
+                    replies[one.number] = Reply(value, "offline")
+        return replies
 
 
-def _in_turns(service: LanguageService, window: list[Dialogue[T]], count: Count) -> list[T]:
-    """Let every dialogue say its next request, answer those of each task together, and go on with the replies.
+def _windows(dialogues: Iterable[Dialogue[T]], size: int) -> Iterator[list[Dialogue[T]]]:
+    waiting = iter(dialogues)
+    while window := list(islice(waiting, size)):
+        yield window
 
-    A dialogue counts with the first of its requests: what follows comes for few of them.
+
+def _ahead(works: Iterable[Callable[[], T]]) -> Iterator[T]:
+    """Yield what each work returns, in their order; threads do the next ones meanwhile.
+
+    What a work raises is raised where its result would have been yielded.
     """
-    results: dict[int, T] = {}
-    replies: dict[int, Said] = dict.fromkeys(range(len(window)))
-    while replies:
-        turns: dict[str, list[tuple[int, Turn]]] = {}
-        for number, reply in replies.items():
-            try:
-                turn = _next(window[number], reply)
-                turns.setdefault(turn[0].name, []).append((number, turn))
-            except StopIteration as end:
-                results[number] = end.value
-        replies = {}
-        for asked in turns.values():
-            answers = service.map(asked[0][1][0], [request for _, (_, request) in asked], count=count)
-            replies |= {number: reply for (number, _), (_, reply) in zip(asked, answers, strict=True)}
-        count = Count(lambda done, total: None, None)
-    return [results[number] for number in range(len(window))]
-
-
-def _next(dialogue: Dialogue[Any], said: Said) -> Turn:
-    return next(dialogue) if said is None else dialogue.send(said)
+    coming: deque[Future[T]] = deque()
+    with ThreadPoolExecutor(AHEAD, "ahead") as threads:
+        try:
+            for work in works:
+                coming.append(threads.submit(work))
+                if len(coming) > AHEAD:
+                    yield coming.popleft().result()
+            while coming:
+                yield coming.popleft().result()
+        finally:
+            for future in coming:
+                future.cancel()

@@ -1,14 +1,14 @@
 """The bill: the stages run over the offline replies, counted as the models of the settings would be asked; no call."""
 
 import tempfile
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Draft
 from pipeline.base.tokens import choose
-from pipeline.language.estimate import ReadOnlyCache
+from pipeline.language.estimate import EstimateCache
 from pipeline.language.factory import open_estimate
 from pipeline.language.ledger import Call
 from pipeline.runner.progress import Progress, Silent
@@ -34,18 +34,17 @@ class Bill:
 def estimate_index(project: Project, progress: Progress | None = None) -> list[Bill]:
     """Return what an index run would ask of models now, stage by stage, with what is up to date or cached left out.
 
-    Exact in calls where the number of requests does not hang on replies (extraction, first gleaning round); an estimate
-    after that. Nothing is published, no call is made and no key needed.
+    Exact in calls where the number of requests does not depend on replies; every round of gleaning is assumed to be made. Nothing is published, no call is made and no key needed.
     """
     progress = progress or Silent()
     store = project.store
     last, _ = store.last_or_error()
     tokenizer, _ = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
-    kept = store.folder / "cache.sqlite"
-    cache = ReadOnlyCache(kept) if kept.exists() else None
-    opened = open_estimate(project.settings, project.root, tokenizer, cache)
-    progress.line(opened.told)
-    with tempfile.TemporaryDirectory() as scratch, closing(opened):
+    with ExitStack() as stack:
+        scratch = stack.enter_context(tempfile.TemporaryDirectory())
+        cache = EstimateCache(Path(scratch), store.folder / "cache.sqlite")
+        opened = stack.enter_context(closing(open_estimate(project.settings, project.root, tokenizer, cache)))
+        progress.line(opened.models)
         draft = Draft(Path(scratch), 1, last)
         files = InputFiles(project.input, project.settings.input)
         run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder)

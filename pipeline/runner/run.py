@@ -229,10 +229,10 @@ def run_index(
             cache,
             workers=workers,
             default=default,
-            told=lambda done, total: progress.step(done, total, opened.service.ledger.totals),
-            line=progress.line,
+            progress=lambda done, total: progress.step(done, total, opened.service.ledger.totals),
+            log=progress.line,
         )
-        progress.line(opened.told)
+        progress.line(opened.models)
         progress.line(note)
         damage = _damage(draft, progress)
         run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder, fresh, forget, damage)

@@ -1,4 +1,4 @@
-"""Works are done ahead of who listens, in threads, and nobody can tell from the results."""
+"""Windows are worked on ahead of who takes the results, in threads, and the results do not show it."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from pipeline.language.ahead import UNDER_WAY, ahead
+from pipeline.language.scheduler import AHEAD
+from pipeline.language.scheduler import _ahead as ahead
 
 
 def test_results_come_in_the_order_of_the_works_whichever_ends_first() -> None:
@@ -23,7 +24,7 @@ def test_results_come_in_the_order_of_the_works_whichever_ends_first() -> None:
     assert list(ahead([slow, quick])) == ["slow", "quick"]
 
 
-def test_no_more_works_are_begun_than_stand_under_way_beside_the_one_at_hand() -> None:
+def test_no_more_works_are_begun_than_may_be_under_way_beside_the_one_at_hand() -> None:
     begun: list[int] = []
 
     def work(number: int) -> int:
@@ -37,7 +38,7 @@ def test_no_more_works_are_begun_than_stand_under_way_beside_the_one_at_hand() -
 
     taken: list[int] = []
     for number in ahead(works()):
-        assert len(taken) <= number + UNDER_WAY + 1
+        assert len(taken) <= number + AHEAD + 1
     assert sorted(begun) == list(range(20))
 
 
@@ -51,7 +52,7 @@ def test_what_a_work_raises_is_raised_in_its_place() -> None:
         next(results)
 
 
-def test_who_stops_listening_leaves_no_thread_behind() -> None:
+def test_who_stops_taking_results_leaves_no_thread_behind() -> None:
     results = ahead([lambda: 1] * 50)
     assert next(results) == 1
     results.close()  # type: ignore[attr-defined]

@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.base.errors import BudgetError, SettingsError
 from pipeline.base.settings import LimitSettings, ModelSettings
-from pipeline.language.budget import Budget, Hold, Sizes
+from pipeline.language.budget import Budget, CallSizes, Reservation
 
 
 class Clock:
@@ -14,39 +14,39 @@ class Clock:
         return self.now
 
 
-def held(budget: Budget, cost: float) -> Hold:
-    hold = budget.hold(cost, "task", known=True)
-    assert hold is not None
-    return hold
+def reserved(budget: Budget, cost: float) -> Reservation:
+    reservation = budget.reserve(cost, "task", known=True)
+    assert reservation is not None
+    return reservation
 
 
 def test_the_call_that_would_pass_the_cap_on_calls_is_not_made() -> None:
     budget = Budget(LimitSettings(max_calls=2))
-    first, second = held(budget, 0), held(budget, 0)
+    first, second = reserved(budget, 0), reserved(budget, 0)
     with pytest.raises(BudgetError, match="max_calls 2: 2 calls are made"):
-        budget.hold(0, "task", known=True)
+        budget.reserve(0, "task", known=True)
     budget.settle(first, 0, 1)
     budget.settle(second, 0, 1)
     with pytest.raises(BudgetError):
-        budget.hold(0, "task", known=True)
+        budget.reserve(0, "task", known=True)
 
 
 def test_a_call_that_might_pass_the_cap_on_cost_waits_for_those_under_way() -> None:
     budget = Budget(LimitSettings(max_cost=1.0))
-    first = held(budget, 0.6)
-    assert budget.hold(0.6, "task", known=True) is None
+    first = reserved(budget, 0.6)
+    assert budget.reserve(0.6, "task", known=True) is None
     budget.settle(first, 0.1, 1)
-    second = held(budget, 0.6)
+    second = reserved(budget, 0.6)
     budget.settle(second, 0.6, 1)
     assert budget.cost == pytest.approx(0.7)
     with pytest.raises(BudgetError, match=r"max_cost 1: 0\.7 is spent"):
-        budget.hold(0.4, "task", known=True)
-    assert budget.hold(0.2, "task", known=True) is not None
+        budget.reserve(0.4, "task", known=True)
+    assert budget.reserve(0.2, "task", known=True) is not None
 
 
 def test_waiting_calls_are_woken_when_one_is_settled() -> None:
     budget, woken = Budget(LimitSettings(max_cost=1.0)), []
-    first = held(budget, 1.0)
+    first = reserved(budget, 1.0)
     budget.on_settled(lambda: woken.append(1))
     assert not woken
     budget.settle(first, 0.0, 1)
@@ -57,21 +57,21 @@ def test_waiting_calls_are_woken_when_one_is_settled() -> None:
 
 def test_the_first_call_of_a_task_goes_alone_where_money_is_capped() -> None:
     budget = Budget(LimitSettings(max_cost=1.0))
-    first = budget.hold(0.1, "new", known=False)
-    assert first is not None and budget.hold(0.1, "new", known=False) is None
-    assert budget.hold(0.1, "other", known=False) is not None
+    first = budget.reserve(0.1, "new", known=False)
+    assert first is not None and budget.reserve(0.1, "new", known=False) is None
+    assert budget.reserve(0.1, "other", known=False) is not None
     budget.settle(first, 0.1, 1)
-    assert budget.hold(0.1, "new", known=False) is not None
+    assert budget.reserve(0.1, "new", known=False) is not None
 
 
 def test_minutes_count_the_usual_length_of_a_call() -> None:
     clock = Clock()
     budget = Budget(LimitSettings(max_minutes=1), clock)
-    hold = held(budget, 0)
+    reservation = reserved(budget, 0)
     clock.now = 30
-    budget.settle(hold, 0, 30)
+    budget.settle(reservation, 0, 30)
     with pytest.raises(BudgetError, match="max_minutes 1"):
-        budget.hold(0, "task", known=True)
+        budget.reserve(0, "task", known=True)
     with pytest.raises(BudgetError):
         budget.check_minutes(31)
     budget.check_minutes(29)
@@ -79,31 +79,31 @@ def test_minutes_count_the_usual_length_of_a_call() -> None:
 
 def test_a_cap_of_nothing_forbids_every_call_and_a_free_model_is_never_capped_by_cost() -> None:
     with pytest.raises(BudgetError):
-        Budget(LimitSettings(max_calls=0)).hold(0, "task", known=True)
+        Budget(LimitSettings(max_calls=0)).reserve(0, "task", known=True)
     with pytest.raises(BudgetError):
-        Budget(LimitSettings(max_cost=0)).hold(0.001, "task", known=True)
-    assert Budget(LimitSettings(max_cost=0)).hold(0.0, "task", known=True) is not None
+        Budget(LimitSettings(max_cost=0)).reserve(0.001, "task", known=True)
+    assert Budget(LimitSettings(max_cost=0)).reserve(0.0, "task", known=True) is not None
 
 
 def test_a_cap_on_cost_without_a_price_is_an_error_before_any_call() -> None:
     capped, free = Budget(LimitSettings(max_cost=1)), Budget(LimitSettings())
     with pytest.raises(SettingsError, match="no price_in and no price_out"):
-        capped.check_price("m", ModelSettings(model="x"))
+        capped.check_model("m", ModelSettings(model="x"))
     with pytest.raises(SettingsError, match="no price_out"):
-        capped.check_price("m", ModelSettings(model="x", price_in=1))
-    capped.check_price("m", ModelSettings(model="x", price_in=0, price_out=0))
-    capped.check_price("e", ModelSettings(model="x", kind="embedding", price_in=1))
-    free.check_price("m", ModelSettings(model="x"))
+        capped.check_model("m", ModelSettings(model="x", price_in=1))
+    capped.check_model("m", ModelSettings(model="x", price_in=0, price_out=0))
+    capped.check_model("e", ModelSettings(model="x", kind="embedding", price_in=1))
+    free.check_model("m", ModelSettings(model="x"))
 
 
 def test_calls_are_reckoned_from_the_longest_seen() -> None:
-    sizes = Sizes(ModelSettings(model="x", price_in=1, price_out=10))
-    assert not sizes.known("read") and sizes.worst("read", 900) == (901, 900)
-    assert sizes.worst("read", 9000) == (9001, 1000)
+    sizes = CallSizes(ModelSettings(model="x", price_in=1, price_out=10))
+    assert not sizes.known("read") and sizes.maximum("read", 900) == (901, 900)
+    assert sizes.maximum("read", 9000) == (9001, 1000)
     sizes.learn("read", 1000, 250, 80)
     sizes.learn("read", 1000, 240, 100)
-    assert sizes.known("read") and sizes.worst("read", 1000) == (376, 201)
+    assert sizes.known("read") and sizes.maximum("read", 1000) == (376, 201)
     assert sizes.usual("read", 1000) == 350
     assert sizes.cost(1_000_000, 100_000) == 2.0
-    assert Sizes(ModelSettings(model="x", max_output_tokens=70)).worst("read", 10)[1] == 70
-    assert Sizes(ModelSettings(model="x", price_in=1)).cost(1, 1) is None
+    assert CallSizes(ModelSettings(model="x", max_output_tokens=70)).maximum("read", 10)[1] == 70
+    assert CallSizes(ModelSettings(model="x", price_in=1)).cost(1, 1) is None

@@ -8,9 +8,8 @@ from pipeline.base.errors import BudgetError
 from pipeline.base.task import Failure
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
-from pipeline.language.language import Reply
+from pipeline.language.language import Dialogue, Reply
 from pipeline.language.ledger import Ledger
-from pipeline.language.scheduler import Dialogue, hold
 from pipeline.language.service import LanguageService
 from tests.language_cases import AGAIN, READ, Chunk, Found, at, chunks
 from tests.lookalike import LookAlike
@@ -28,7 +27,7 @@ def test_results_come_in_order_and_nothing_is_asked_twice(tmp_path: Path) -> Non
     with LookAlike(latency=0.002) as server:
         for _ in range(2):
             with at(server, tmp_path) as case:
-                results = list(hold(case.service, [reading(chunk) for chunk in chunks(50)]))
+                results = list(case.service.dialogues([reading(chunk) for chunk in chunks(50)]))
             assert server.calls == 100
             assert case.ledger.answered["test"] == 100
     assert results == [[chunk.item, "more"] for chunk in chunks(50)]
@@ -38,29 +37,29 @@ def test_results_come_in_order_and_nothing_is_asked_twice(tmp_path: Path) -> Non
 def test_the_same_question_of_two_dialogues_is_put_once() -> None:
     with LookAlike(latency=0.01) as server, at(server) as case:
         same = [reading(Chunk("x", "the same")) for _ in range(5)]
-        assert list(hold(case.service, same)) == [["x", "more"]] * 5
+        assert list(case.service.dialogues(same)) == [["x", "more"]] * 5
         assert server.calls == 2
 
 
 def test_no_dialogue_waits_for_the_slowest_of_the_others() -> None:
     with LookAlike(faults={"429_after": 1.0}, until=0) as server, at(server, concurrency=2) as case:
-        list(hold(case.service, [reading(chunk) for chunk in chunks(6)]))
+        list(case.service.dialogues([reading(chunk) for chunk in chunks(6)]))
         asked = ["again" if "read again" in body["messages"][0]["content"] else "read" for body in server.asked]
     assert asked.count("read") == asked.count("again") == 6
 
 
 def test_failures_reach_their_dialogue_and_the_ledger() -> None:
     with LookAlike(faults={"prose_only": 1.0}) as server, at(server) as case:
-        assert list(hold(case.service, [reading(chunk) for chunk in chunks(3)])) == [["failed"]] * 3
+        assert list(case.service.dialogues([reading(chunk) for chunk in chunks(3)])) == [["failed"]] * 3
     assert len(case.ledger.failures) == 3
 
 
 def test_a_cap_stops_all_dialogues_and_what_was_answered_is_kept(tmp_path: Path) -> None:
     with LookAlike() as server:
         with at(server, tmp_path, limits={"max_calls": 9}) as case, pytest.raises(BudgetError):
-            list(hold(case.service, [reading(chunk) for chunk in chunks(20)]))
+            list(case.service.dialogues([reading(chunk) for chunk in chunks(20)]))
         with at(server, tmp_path) as case:
-            list(hold(case.service, [reading(chunk) for chunk in chunks(20)]))
+            list(case.service.dialogues([reading(chunk) for chunk in chunks(20)]))
         assert server.calls == 40
 
 
@@ -69,5 +68,7 @@ def test_backends_that_are_no_models_give_the_same_results(paid: bool) -> None:
     found = Found.model_validate({"entities": [{"title": "t", "type": "x"}], "ties": []})
     scripted = ScriptedBackend({"read": lambda request: found}, paid)
     service = LanguageService(OfflineBackend(), Ledger(), scripted)
-    assert list(hold(service, (reading(chunk) for chunk in chunks(4)))) == [[chunk.item, "more"] for chunk in chunks(4)]
+    assert list(service.dialogues(reading(chunk) for chunk in chunks(4))) == [
+        [chunk.item, "more"] for chunk in chunks(4)
+    ]
     assert [name for name, _ in scripted.asked] == ["read"] * 4 + ["again"] * 4

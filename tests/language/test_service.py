@@ -1,4 +1,4 @@
-"""The service: order kept, each reply kept once, nothing asked twice, failures entered, fallbacks marked."""
+"""The service: order kept, each reply stored once, nothing asked twice, failures entered, fallbacks marked."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from pipeline.base.errors import PlanError, SettingsError
 from pipeline.base.task import Failure, Prompt, Request, Task
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
-from pipeline.language.cache import Cache, Kept, reply_key
+from pipeline.language.cache import Cache, StoredReply, reply_key
 from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
@@ -44,12 +44,12 @@ def values(replies: object) -> list[int]:
     return [reply.value.n for _, reply in replies]  # type: ignore[attr-defined]
 
 
-def test_replies_come_in_the_order_of_the_asks_however_they_finish() -> None:
+def test_replies_come_in_the_order_of_the_requests_however_they_finish() -> None:
     service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({}))
     assert values(service.map(measure, WORDS)) == [len(request.word) for request in WORDS]
 
 
-def test_equal_asks_are_asked_once() -> None:
+def test_equal_requests_are_made_once() -> None:
     backend = ScriptedBackend({})
     list(LanguageService(OfflineBackend(), Ledger(), backend).map(measure, WORDS[:60]))
     assert len(backend.asked) == 7
@@ -65,7 +65,7 @@ def test_a_second_run_asks_nothing_and_enters_every_call_as_cached(tmp_path: Pat
     assert len(ledger.calls) == len(WORDS) and all(row[4] for row in ledger.calls)
 
 
-def test_a_failure_is_entered_never_kept_and_tried_again(tmp_path: Path) -> None:
+def test_a_failure_is_entered_never_stored_and_tried_again(tmp_path: Path) -> None:
     ledger = Ledger()
     failing = ScriptedBackend({"measure": lambda request: Failure("no", 3) if request.item == "1" else None})
     replies = list(LanguageService(OfflineBackend(), ledger, failing, Cache(tmp_path / "c", 1)).map(measure, WORDS[:3]))
@@ -113,7 +113,7 @@ def test_a_damaged_reply_in_the_cache_is_asked_again(tmp_path: Path) -> None:
     backend = ScriptedBackend({})
     parts = backend.parts(measure, WORDS[0])
     cache = Cache(tmp_path / "c", 1)
-    cache.put([(reply_key("measure", parts), "query", "measure", "0", parts, Kept("{", "x", 0, 0))])
+    cache.put([(reply_key("measure", parts), "query", "measure", "0", parts, StoredReply("{", "x", 0, 0))])
     assert values(LanguageService(OfflineBackend(), Ledger(), backend, cache).map(measure, WORDS[:1])) == [0]
     assert len(backend.asked) == 1
 

@@ -34,11 +34,11 @@ def read_and_glean(
         found: list[ReplyT] = [reply.value] if isinstance(reply, Reply) else []
         for _ in range(rounds if found else 0):
             reply = yield glean, again(request, found)
-            if not isinstance(reply, Reply) or not any(records for _, records in reply.value):
+            if not isinstance(reply, Reply) or not (reply.assumed or any(records for _, records in reply.value)):
                 break
             found.append(reply.value)
         return request, found
 
-    results = language.dialogues((read(request) for request in requests), total)
+    results = language.dialogues((read(request) for request in requests), total, 1 + rounds)
     while group := list(islice(results, AT_ONCE)):
         yield [(request, found) for request, found in group if found]

@@ -1,12 +1,15 @@
-"""What answers a task: the one small method that models, the offline way and the test double share."""
+"""What answers tasks: the one method that models, functions without a model and the test double share."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
-from pipeline.base.errors import ModelError
 from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
 from pipeline.language.language import Reply
+from pipeline.language.transport.task_pool import TaskPool
+
+Answers = TaskPool[Reply[Any] | Failure]
+"""Where backends put their answers, each under the tag of its request; parts of a streamed text as ``note``."""
 
 
 @dataclass(frozen=True)
@@ -20,22 +23,11 @@ class PaidFailure(Failure):
     seconds: float = 0.0
 
 
-class NoAnswer(ModelError):
-    """A stream that brought no whole answer. ``again`` says that asking once more may help."""
-
-    def __init__(self, found: str, attempts: int = 1, again: bool = False) -> None:
-        super().__init__(
-            found, "an answer was streamed from the model and is not whole", "ask again, or without streaming"
-        )
-        self.attempts, self.again = attempts, again
-
-
 class Backend(Protocol):
-    """Answers tasks. ``paid`` backends have their calls in the ledger; ``window`` requests are looked up at once."""
+    """Answers tasks. Calls of ``paid`` backends are in the ledger, and no work is done ahead of who takes the results."""
 
     name: str
     paid: bool
-    window: int
 
     def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """Return everything that shapes the reply, each part a short text or a hash: the cache key is made of it."""
@@ -45,33 +37,17 @@ class Backend(Protocol):
         """Return what shapes all replies to ``task``, whatever the request: a stage is redone when it changes."""
         ...
 
-    def answer(
-        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
-    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
-        """Yield (position in ``requests``, reply or failure) as they finish, each position once."""
+    def begin(
+        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
+    ) -> None:
+        """Begin to answer requests, given with their tags; ``stream`` says that somebody watches a text being written."""
         ...
 
     def close(self) -> None:
-        """Let go of processes and connections."""
-        ...
-
-
-@runtime_checkable
-class Streaming(Protocol):
-    """A backend that can show free text while it is written."""
-
-    def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
-        """As of every backend."""
-        ...
-
-    def stream(self, task: Task[RequestT, ReplyT], request: RequestT) -> Generator[str, None, Reply[ReplyT]]:
-        """Yield the pieces of a reply in free text and return it whole; the call is entered in the ledger.
-
-        NoAnswer when there is none.
-        """
+        """Close processes and connections."""
         ...
 
 
 def accept(task: Task[RequestT, ReplyT], request: RequestT, value: ReplyT) -> ReplyT:
-    """Return the reply to keep after the task's own check; ValueError with the reason when it cannot be kept."""
+    """Return the reply after the task's own check; ValueError with the reason when it cannot be used."""
     return task.check(request, value) if task.check else value

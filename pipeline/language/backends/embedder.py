@@ -1,7 +1,7 @@
-"""Vectors of texts by an embedding model: batched, kept in the reply cache's file, of unit length, size checked."""
+"""Vectors of texts by an embedding model: batched, stored in the reply cache's file, of unit length, size checked."""
 
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -19,10 +19,10 @@ from pipeline.language.cache import Cache
 from pipeline.language.language import Embedded
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport import event_loop
-from pipeline.language.transport.api_keys import plain_address, read_key
+from pipeline.language.transport.api_keys import read_key
 from pipeline.language.transport.providers import embedding_client, own_server
-from pipeline.language.transport.rate_limit import Lane, Unanswered
-from pipeline.language.transport.task_pool import Stop, as_finished
+from pipeline.language.transport.rate_limit import RateLimiter, Send, Unanswered
+from pipeline.language.transport.task_pool import Stop, TaskPool
 
 Vectors = NDArray[np.float32]
 
@@ -70,45 +70,40 @@ class Embedder:
 
     name: str
     model: ModelSettings
-    lane: Lane
+    limiter: RateLimiter
     ledger: Ledger
     cache: Cache | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _client: tuple[Any, Any] | None = field(default=None, repr=False)
 
     def signature(self) -> str:
-        """Return what shapes every vector: the provider, its address, the model."""
-        return f"{self.model.provider} {plain_address(self.model.base_url)} {self.model.model}"
+        """Return what shapes every vector: the provider and the model, wherever it is served."""
+        return f"{self.model.provider} {self.model.model}"
 
-    def embed(
-        self, texts: Sequence[str], size: int | None = None, told: Callable[[int, int], None] = lambda done, total: None
-    ) -> Embedded:
-        """Return the vectors of ``texts``, each text asked for once; ``told`` is called with (done, total).
+    def embed(self, texts: Sequence[str], size: int | None = None) -> Embedded:
+        """Return the vectors of ``texts``, each text requested once.
 
         Raises ModelError when vectors differ in size from each other or from ``size``, or no call makes sense;
         BudgetError when a cap forbids the next call. What came before is in the cache.
         """
         keys = [content_id(TASK, self.signature(), text) for text in texts]
         found = self._cached(keys, size)
-        wanted = {key: position for position, key in reversed(list(enumerate(keys))) if key not in found}
-        failures = {key: Failure("an empty text has no vector") for key, at in wanted.items() if not texts[at].strip()}
-        asked = sorted(at for key, at in wanted.items() if key not in failures)
-        done = len(texts) - len(asked)
+        missing = {key: position for position, key in reversed(list(enumerate(keys))) if key not in found}
+        failures = {key: Failure("an empty text has no vector") for key, at in missing.items() if not texts[at].strip()}
+        asked = sorted(at for key, at in missing.items() if key not in failures)
         for got in self._asked(texts, asked):
             fresh = {keys[at]: vector for at, vector in got.vectors.items()}
             self._check_size([*fresh.values(), *list(found.values())[:1]], size)
             found |= fresh
             failures |= {keys[at]: failure for at, failure in got.failures.items()}
-            self._keep(fresh)
-            done += len(got.vectors) + len(got.failures)
-            told(done, len(texts))
+            self._store(fresh)
         return self._gathered(keys, found, failures, size)
 
     def needed(self, texts: Sequence[str], tokenizer: Tokenizer) -> Iterator[tuple[int, int]]:
         """Yield (texts, tokens) of each call that ``embed`` would make now; no call is made."""
         keys = [content_id(TASK, self.signature(), text) for text in texts]
-        kept = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
-        first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in kept and texts[at].strip()}
+        stored = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
+        first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in stored and texts[at].strip()}
         for batch in _batches(texts, sorted(first.values())):
             yield len(batch.texts), sum(tokenizer.counts(batch.texts))
 
@@ -131,14 +126,14 @@ class Embedder:
     def _cached(self, keys: list[str], size: int | None) -> dict[str, Vectors]:
         if self.cache is None:
             return {}
-        kept = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage)
-        found = {key: np.frombuffer(vector, "<f4").astype(np.float32) for key, vector in kept.items()}
+        stored = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage)
+        found = {key: np.frombuffer(vector, "<f4").astype(np.float32) for key, vector in stored.items()}
         self._check_size(list(found.values()), size)
         if found:
             self.ledger.call(TASK, f"{len(found)} texts", self.model.model, True, (0, 0), 0.0, 0.0)
         return found
 
-    def _keep(self, fresh: dict[str, Vectors]) -> None:
+    def _store(self, fresh: dict[str, Vectors]) -> None:
         if self.cache is not None and fresh:
             rows = [(key, vector.astype("<f4").tobytes()) for key, vector in fresh.items()]
             self.cache.put_vectors(rows, self.ledger.stage)
@@ -148,35 +143,43 @@ class Embedder:
         if not positions:
             return
         self._embeddings()
-        batches = list(_batches(texts, positions))
-        for at, got in as_finished([partial(self._batch, batch) for batch in batches], self.model.concurrency):
-            item = f"{len(batches[at].texts)} texts"
-            self.ledger.call(TASK, item, self.model.model, False, (got.tokens, 0), got.cost, got.seconds)
-            yield got
+        pool: TaskPool[_Got] = TaskPool()
+        try:
+            for batch in _batches(texts, positions):
+                pool.begin(f"{len(batch.texts)} texts", partial(self._limited, batch))
+            for finished in pool.results():
+                for item, got in finished:
+                    self.ledger.call(TASK, item, self.model.model, False, (got.tokens, 0), got.cost, got.seconds)
+                    yield got
+        finally:
+            pool.close()
+
+    async def _limited(self, batch: _Batch, stop: Stop) -> _Got:
+        async with self.limiter.places:
+            return await self._batch(batch, stop)
 
     async def _batch(self, batch: _Batch, stop: Stop) -> _Got:
-        """Ask for a batch; one that the server refuses is halved until the text at fault stands alone."""
+        """Request a batch; one that the server refuses is halved until the text at fault is alone."""
         try:
-            sent = await self.lane.call(TASK, batch.n_bytes, self._sender(batch), lambda got: (got[1], 0), stop)
+            called = await self.limiter.call(TASK, batch.n_bytes, self._sender(batch), stop)
         except Unanswered as error:
-            if error.trouble.act == "fail" and len(batch.texts) > 1:
+            if error.fault.act == "fail" and len(batch.texts) > 1:
                 first, second = batch.halves()
                 return (await self._batch(first, stop)).plus(await self._batch(second, stop))
-            failure = Failure(f"{error.trouble.name}: {error.trouble.text}", error.attempts)
+            failure = Failure(f"{error.fault.name}: {error.fault.text}", error.attempts)
             return _Got({}, dict.fromkeys(batch.positions, failure), 0, 0.0, error.seconds)
-        vectors, tokens = sent.value
         made: dict[int, Vectors] = {}
         failures: dict[int, Failure] = {}
-        for position, vector in zip(batch.positions, vectors, strict=True):
+        for position, vector in zip(batch.positions, called.value, strict=True):
             length = float(np.linalg.norm(vector))
             if np.isfinite(length) and length > 0:
                 made[position] = (vector / length).astype(np.float32)
             else:
-                failures[position] = Failure("misfit: the vector is zero or not finite", sent.attempts)
-        return _Got(made, failures, tokens, self.lane.sizes.cost(tokens, 0), sent.seconds)
+                failures[position] = Failure("misfit: the vector is zero or not finite", called.attempts)
+        return _Got(made, failures, called.tokens_in, called.cost, called.seconds)
 
-    def _sender(self, batch: _Batch) -> Callable[[], Awaitable[tuple[list[NDArray[np.float64]], int]]]:
-        async def send() -> tuple[list[NDArray[np.float64]], int]:
+    def _sender(self, batch: _Batch) -> Send[list[NDArray[np.float64]]]:
+        async def send() -> tuple[list[NDArray[np.float64]], int, int]:
             client, _ = self._embeddings()
             used: int | None = None
             if self.model.provider in ("openai", "azure"):
@@ -189,7 +192,7 @@ class Embedder:
                 vectors = await client.aembed_documents(list(batch.texts))
             if len(vectors) != len(batch.texts):
                 raise ValueError(f"{len(vectors)} vectors came for {len(batch.texts)} texts")
-            return [np.asarray(vector, np.float64) for vector in vectors], used or batch.n_bytes // 3 + 1
+            return [np.asarray(vector, np.float64) for vector in vectors], used or batch.n_bytes // 3 + 1, 0
 
         return send
 
@@ -214,23 +217,23 @@ def embedder(
     ledger: Ledger,
     budget: Budget | None = None,
     cache: Cache | None = None,
-    told: Callable[[str], None] = lambda line: None,
+    log: Callable[[str], None] = lambda line: None,
     need_key: bool = True,
 ) -> Embedder | None:
     """Return the embedder of ``language.embedding``, or None when settings name none. Makes no call; a missing key
-    (ModelError, unless ``need_key`` is off) and a missing price under a cap on cost (SettingsError) are told here."""
+    (ModelError, unless ``need_key`` is off) and a missing price under a cap on cost (SettingsError) are reported here."""
     name = settings.language.embedding
     if name is None:
         return None
     model, budget = settings.models[name], budget or Budget(settings.limits)
     if need_key:
         read_key(name, model)
-    budget.check_price(name, model)
-    return Embedder(name, model, Lane(name, model, budget, ledger.fault, told, patience=PATIENCE), ledger, cache)
+    budget.check_model(name, model)
+    return Embedder(name, model, RateLimiter(name, model, budget, ledger.fault, log, patience=PATIENCE), ledger, cache)
 
 
 def _batches(texts: Sequence[str], positions: list[int]) -> Iterator[_Batch]:
-    """Group positions in order, up to BATCH_TEXTS and BATCH_BYTES; a longer text stands alone."""
+    """Group positions in order, up to BATCH_TEXTS and BATCH_BYTES; a longer text is alone in its batch."""
     group: list[int] = []
     held = 0
     for position in positions:

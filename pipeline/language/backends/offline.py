@@ -1,17 +1,17 @@
-"""The way without a model: each task's own offline function, over several processes when there is much to do."""
+"""Answers without a model: each task's own function, over several processes when there is much to do."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from multiprocessing import get_context
 from typing import Any
 
 from pipeline.base.ids import content_id, dump
 from pipeline.base.source_hash import source_hash
-from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
+from pipeline.base.task import Failure, Request, Task
 from pipeline.base.worker_process import start_worker
-from pipeline.language.backends.backend import accept
+from pipeline.language.backends.backend import Answers, accept
 from pipeline.language.language import Reply
 
 BATCH = 32
@@ -23,7 +23,6 @@ class OfflineBackend:
 
     name = "offline"
     paid = False
-    window = 256
 
     def __init__(self, workers: int = 1) -> None:
         self._workers = workers
@@ -38,18 +37,25 @@ class OfflineBackend:
         """The task's source."""
         return f"{self.name} {_code(task)}"
 
-    def answer(
-        self, task: Task[RequestT, ReplyT], requests: Sequence[RequestT]
-    ) -> Iterator[tuple[int, Reply[ReplyT] | Failure]]:
-        """Yield the replies in the order of the requests."""
+    def begin(
+        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
+    ) -> None:
+        """Answer all together, when the answers are taken."""
+        answers.later(partial(self._answers, task, requests))
+
+    def _answers(
+        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]]
+    ) -> list[tuple[str, Reply[Any] | Failure]]:
         if self._workers == 1 or len(requests) < 2 * BATCH:
-            for position, request in enumerate(requests):
-                yield position, Reply(accept(task, request, task.offline(request)), self.name)
-            return
-        batches = [list(requests[start : start + BATCH]) for start in range(0, len(requests), BATCH)]
-        replies = self._processes().map(_answer, [task.name] * len(batches), batches)
-        for position, reply in enumerate(reply for batch in replies for reply in batch):
-            yield position, Reply(task.reply.model_validate_json(reply), self.name, json=reply)
+            return [(tag, Reply(accept(task, one, task.offline(one)), self.name)) for tag, one in requests]
+        batches = [[one for _, one in requests[start : start + BATCH]] for start in range(0, len(requests), BATCH)]
+        written = (
+            reply for batch in self._processes().map(_answer, [task.name] * len(batches), batches) for reply in batch
+        )
+        return [
+            (tag, Reply(task.reply.model_validate_json(reply), self.name, json=reply))
+            for (tag, _), reply in zip(requests, written, strict=True)
+        ]
 
     def close(self) -> None:
         """End the processes."""

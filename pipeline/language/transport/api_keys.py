@@ -1,9 +1,9 @@
-"""Keys: read from the environment by name, told at once when missing or a leftover placeholder, and never shown."""
+"""Keys: read from the environment by name, reported at once when missing or a leftover placeholder, never shown."""
 
 import os
 import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import SecretStr
 
@@ -29,9 +29,11 @@ _USER = re.compile(r"(?<=://)[^/\s@]+@")
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|lsv2|hf|gsk|tvly|xai|AIza)[-_][A-Za-z0-9_*.-]{6,}")
 _SECRET_NAME = re.compile(r"(?i)(key|token|secret|passw|credential)")
 _read: set[str] = set()
-"""Keys that were read in this process, whatever their variables are called."""
+"""Secrets that were read in this process, from variables of whatever name and from addresses."""
 _SHORTEST = 6
-"""Values of the environment shorter than this are not looked for: they would blot out ordinary words."""
+"""Values of the environment shorter than this are not looked for: they would replace ordinary words."""
+_LONG = 8
+"""Characters from which a part of a path may be a secret."""
 
 
 def read_key(name: str, model: ModelSettings, environ: Mapping[str, str] = os.environ) -> SecretStr | None:
@@ -40,6 +42,7 @@ def read_key(name: str, model: ModelSettings, environ: Mapping[str, str] = os.en
     Raises ModelError, without any call, when settings name no variable though the provider wants a key, when the
     variable is missing or empty, or when it holds a placeholder.
     """
+    _read.update(_secrets_of(model.base_url))
     variable = model.api_key_env
     if variable is None:
         if model.provider in _HOSTED or (model.provider == "openai" and model.base_url is None):
@@ -56,7 +59,7 @@ def read_key(name: str, model: ModelSettings, environ: Mapping[str, str] = os.en
 
 
 def redact(text: object, environ: Mapping[str, str] = os.environ) -> str:
-    """Return ``text`` with every key blotted out: those that were read, what the environment holds under a name like
+    """Return ``text`` with every secret replaced: those that were read, what the environment holds under a name like
     KEY, TOKEN or SECRET, what looks like a key, and what follows ``Bearer`` or ``api_key=``."""
     shown = str(text)
     secrets = {value for key, value in environ.items() if len(value) >= _SHORTEST and _SECRET_NAME.search(key)}
@@ -65,12 +68,18 @@ def redact(text: object, environ: Mapping[str, str] = os.environ) -> str:
     return _KEY_LIKE.sub("[key]", _SHOWN.sub(r"\1[key]", _USER.sub("[key]@", shown)))
 
 
-def plain_address(url: str | None) -> str:
-    """Return a server's address without user, password and query: fit for cache keys and messages."""
-    if url is None:
-        return ""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path.rstrip("/"), "", ""))
+def shown_address(url: str | None) -> str:
+    """Return a server's address for messages: scheme, host and port, since a path or query may hold a secret."""
+    parts = urlsplit(url or "")
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" if url else ""
+
+
+def _secrets_of(url: str | None) -> set[str]:
+    """Return what of a server's path and query looks like a secret: values of the query, and long parts of the path that
+    are no words."""
+    parts = urlsplit(url or "")
+    path = {part for part in parts.path.split("/") if len(part) >= _LONG and not (part.isalpha() and part.islower())}
+    return path | {value for _, value in parse_qsl(parts.query) if len(value) >= _SHORTEST}
 
 
 def _no_key(name: str, found: str, variable: str) -> ModelError:

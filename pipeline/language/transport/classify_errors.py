@@ -1,4 +1,4 @@
-"""What can go wrong with one call, told apart by status, code and class, whichever client library raised it."""
+"""What can go wrong with one call, classified by status, code and class, whichever client library raised it."""
 
 import email.utils
 import re
@@ -14,7 +14,7 @@ Act = Literal["retry", "fail", "stop"]
 
 
 @dataclass(frozen=True)
-class Trouble:
+class Fault:
     """Why a call brought no reply. ``name`` is what the ledger counts it as; ``wait`` what the server asked for, in s.
 
     ``slow`` says that the server wants fewer calls at once; ``billed`` that the server may have charged for it;
@@ -56,7 +56,7 @@ _SETTING = re.compile(r"\b(temperature|seed|max_tokens|max_completion_tokens)\b"
 _OURS = {"max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens"}
 
 
-def diagnose(error: BaseException) -> Trouble:
+def diagnose(error: BaseException) -> Fault:
     """Return what an exception of a client means. Exceptions without a status count as a connection that failed when
     their class says so, else as an answer that is no reply."""
     status = _status(error)
@@ -64,51 +64,51 @@ def diagnose(error: BaseException) -> Trouble:
     if status is None:
         return _without_status(error, text)
     codes = _codes(error)
-    told = f"{' '.join(sorted(codes))} {text}".lower()
-    if codes & _OUT_OF_MONEY or status == 402 or "credit balance is too low" in told:
-        return Trouble("quota", "stop", text, fix="add credit or raise the limit at the provider, then run again")
+    words = f"{' '.join(sorted(codes))} {text}".lower()
+    if codes & _OUT_OF_MONEY or status == 402 or "credit balance is too low" in words:
+        return Fault("quota", "stop", text, fix="add credit or raise the limit at the provider, then run again")
     if status == 429:
-        return Trouble("rate_limit", "retry", text, _wait(error), slow=True)
+        return Fault("rate_limit", "retry", text, _wait(error), slow=True)
     if status in (408, 409, 425) or status >= 500:
-        return Trouble("server_error", "retry", f"{status}: {text}", _wait(error), slow=status in (503, 529))
-    return _refused(status, told, text)
+        return Fault("server_error", "retry", f"{status}: {text}", _wait(error), slow=status in (503, 529))
+    return _refused(status, words, text)
 
 
-def _refused(status: int, told: str, text: str) -> Trouble:
-    if any(mark in told for mark in _FILTERED):
-        return Trouble("refused", "fail", f"the server's filter refused the question: {text}")
+def _refused(status: int, words: str, text: str) -> Fault:
+    if any(mark in words for mark in _FILTERED):
+        return Fault("refused", "fail", f"the server's filter refused the question: {text}")
     if status in (401, 403):
         fix = "see that the key is valid for this server and model, and that the model is open to it"
-        return Trouble("key_refused", "stop", f"{status}: {text}", fix=fix)
+        return Fault("key_refused", "stop", f"{status}: {text}", fix=fix)
     if status == 404:
-        return Trouble("not_found", "stop", f"404: {text}", fix="see models.*.model, base_url and api_version")
-    if status == 413 or any(mark in told for mark in _TOO_LONG):
-        return Trouble("too_long", "fail", f"the question is longer than the model takes: {text}")
-    if _ABILITY.search(told):
+        return Fault("not_found", "stop", f"404: {text}", fix="see models.*.model, base_url and api_version")
+    if status == 413 or any(mark in words for mark in _TOO_LONG):
+        return Fault("too_long", "fail", f"the question is longer than the model takes: {text}")
+    if _ABILITY.search(words):
         fix = "set models.*.structured to json_schema, function_calling or json_mode as the server can; "
-        return Trouble("ability", "stop", text, fix=fix + "graphstrata doctor --online tries each")
-    if setting := _SETTING.search(told):
+        return Fault("ability", "stop", text, fix=fix + "graphstrata doctor --online tries each")
+    if setting := _SETTING.search(words):
         fix = f"set models.*.{_OURS.get(setting[1], setting[1])} to null, or to what the server allows"
-        return Trouble("ability", "stop", text, fix=fix)
-    return Trouble("bad_request", "fail", f"{status}: {text}")
+        return Fault("ability", "stop", text, fix=fix)
+    return Fault("bad_request", "fail", f"{status}: {text}")
 
 
-def _without_status(error: BaseException, text: str) -> Trouble:
+def _without_status(error: BaseException, text: str) -> Fault:
     names = {kind.__name__ for kind in type(error).__mro__}
     if "BrokenOff" in names:
-        return Trouble("broken_off", "fail", text, billed=True)
+        return Fault("broken_off", "fail", text, billed=True)
     if "LengthFinishReasonError" in names:
-        return Trouble("cut", "fail", "the reply was cut at the limit of output tokens", billed=True)
+        return Fault("cut", "fail", "the reply was cut at the limit of output tokens", billed=True)
     if "ContentFilterFinishReasonError" in names or any(mark in text.lower() for mark in _FILTERED):
-        return Trouble("refused", "fail", text, billed=True)
+        return Fault("refused", "fail", text, billed=True)
     if isinstance(error, TimeoutError) or any("Timeout" in name for name in names):
-        return Trouble("timeout", "retry", f"no answer in time ({type(error).__name__})", billed=True, answered=False)
+        return Fault("timeout", "retry", f"no answer in time ({type(error).__name__})", billed=True, answered=False)
     if isinstance(error, OSError) or names & {"APIConnectionError", "TransportError", "ConnectError"}:
         cause = _root(error)
         shown = f"{type(cause).__name__}: {redact(cause)}".rstrip(": ")
-        return Trouble("no_connection", "retry", shown, billed=True, answered=False)
+        return Fault("no_connection", "retry", shown, billed=True, answered=False)
     shown = text if len(text) <= 120 else text[:120] + " ..."
-    return Trouble("no_reply", "retry", f"an answer that is no reply ({type(error).__name__}: {shown})", billed=True)
+    return Fault("no_reply", "retry", f"an answer that is no reply ({type(error).__name__}: {shown})", billed=True)
 
 
 def _root(error: BaseException) -> BaseException:

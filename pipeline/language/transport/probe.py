@@ -1,7 +1,7 @@
 """What a model can do, found out by one small call for each ability: for ``graphstrata doctor --online``."""
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
@@ -12,9 +12,9 @@ from pipeline.base.settings import LimitSettings, ModelSettings
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.budget import Budget
 from pipeline.language.transport import event_loop
-from pipeline.language.transport.providers import Client, chat_client, embedding_client
-from pipeline.language.transport.rate_limit import Lane, Unanswered
-from pipeline.language.transport.structured import Mode, Raw, Unusable, form, raw, read
+from pipeline.language.transport.providers import Client, chat_client, embedding_client, messages_of
+from pipeline.language.transport.rate_limit import RateLimiter, Send, Unanswered
+from pipeline.language.transport.structured import Mode, RawReply, Unusable, form, raw_reply, read
 from pipeline.language.transport.task_pool import Stop
 
 LONG = 4500
@@ -75,24 +75,24 @@ def probe(model: ModelSettings, name: str = "model") -> Probe:
     found = Probe(price_known=model.price_in is not None and (model.price_out is not None or model.kind == "embedding"))
     if not found.price_known:
         found.say("no price in settings: costs will not be shown, and max_cost cannot be used")
-    lane = Lane(name, model.model_copy(update={"max_attempts": _TRIES}), Budget(LimitSettings()))
+    limiter = RateLimiter(name, model.model_copy(update={"max_attempts": _TRIES}), Budget(LimitSettings()))
     try:
         event_loop.run(
-            _embedding(name, model, lane, found) if model.kind == "embedding" else _chat(name, model, lane, found)
+            _embedding(name, model, limiter, found) if model.kind == "embedding" else _chat(name, model, limiter, found)
         )
     except ModelError as error:
         found.say(str(error))
     return found
 
 
-async def _chat(name: str, model: ModelSettings, lane: Lane, found: Probe) -> None:
+async def _chat(name: str, model: ModelSettings, limiter: RateLimiter, found: Probe) -> None:
     client = chat_client(name, model)
     try:
         await _listed(client, model, found)
         for mode in get_args(Mode):
-            found.structured[mode] = await _structured(client, mode, lane, found)
+            found.structured[mode] = await _structured(client, mode, limiter, found)
         _advise(name, model, found)
-        await _context(client, model, lane, found)
+        await _context(client, model, limiter, found)
     finally:
         await client.close()
 
@@ -114,19 +114,14 @@ async def _listed(client: Client, model: ModelSettings, found: Probe) -> None:
     found.say(f"the server does not list {model.model}" + (f"; near it: {', '.join(near)}" if near else ""))
 
 
-async def _structured(client: Client, mode: Mode, lane: Lane, found: Probe) -> bool:
-    wanted = form(_TASK, mode)
+async def _structured(client: Client, mode: Mode, limiter: RateLimiter, found: Probe) -> bool:
+    asked = form(_TASK, mode)
     assert _TASK.prompt is not None
-    question = _messages(_TASK.prompt.system + wanted.suffix, _TASK.prompt.user)
-    send = client.asker(wanted, mode)
-
-    async def one() -> Raw:
-        return raw(await send(question))
-
+    question = messages_of(_TASK.prompt.system + asked.suffix, _TASK.prompt.user)
     try:
-        sent = await lane.call("probe", 1000, one, _used, Stop())
+        called = await limiter.call("probe", 1000, _sending(client.sender(asked, mode), question), Stop())
         found.reachable = True
-        read(sent.value, _TASK)
+        read(called.value, _TASK)
     except (Unanswered, Unusable) as error:
         found.reachable = True
         found.say(f"{mode}: {error}")
@@ -150,42 +145,37 @@ def _advise(name: str, model: ModelSettings, found: Probe) -> None:
         found.say("no structured mode works: this model cannot be used for indexing")
 
 
-async def _context(client: Client, model: ModelSettings, lane: Lane, found: Probe) -> None:
+async def _context(client: Client, model: ModelSettings, limiter: RateLimiter, found: Probe) -> None:
     if model.context_tokens < LONG * 2:
         return
     words = " ".join(f"{word}" for word in ["river", "stone", "garden", "window", "letter"] * (LONG // 5))
-    question = _messages("Answer in one word.", f"{words}\n\nWhich word stood first?")
-    unlimited: Callable[[list[Any]], Any] = client.chat.ainvoke
-
-    async def one() -> Raw:
-        return raw(await unlimited(question))
-
+    question = messages_of("Answer in one word.", f"{words}\n\nWhich word stood first?")
     try:
-        said = (await lane.call("probe", len(words), one, _used, Stop())).value
+        reply = (await limiter.call("probe", len(words), _sending(client.chat.ainvoke, question), Stop())).value
     except Unanswered as error:
-        found.context_ok = False if error.trouble.name == "too_long" else None
+        found.context_ok = False if error.fault.name == "too_long" else None
         found.say(f"context: {error}")
         return
-    if said.tokens_in is not None:
-        found.context_ok = said.tokens_in >= LONG
+    if reply.tokens_in is not None:
+        found.context_ok = reply.tokens_in >= LONG
         if not found.context_ok:
             found.say(
-                f"context: the server counted {said.tokens_in} tokens in a question of {LONG} words, so it cuts "
+                f"context: the server counted {reply.tokens_in} tokens in a question of {LONG} words, so it cuts "
                 "questions without a word: raise its context length (Ollama: OLLAMA_CONTEXT_LENGTH or num_ctx)"
             )
     if found.context is not None and found.context < model.context_tokens:
         found.say(f"context: the server takes {found.context} tokens: set context_tokens to that")
 
 
-async def _embedding(name: str, model: ModelSettings, lane: Lane, found: Probe) -> None:
+async def _embedding(name: str, model: ModelSettings, limiter: RateLimiter, found: Probe) -> None:
     client, http = embedding_client(name, model)
 
-    async def one() -> list[float]:
-        return list((await client.aembed_documents(["a text of six short words"]))[0])
+    async def one() -> tuple[list[float], int, int]:
+        return list((await client.aembed_documents(["a text of six short words"]))[0]), 6, 0
 
     try:
-        sent = await lane.call("probe", 25, one, lambda vector: (6, 0), Stop())
-        found.reachable, found.embedding_size = True, len(sent.value)
+        called = await limiter.call("probe", 25, one, Stop())
+        found.reachable, found.embedding_size = True, len(called.value)
     except Unanswered as error:
         found.say(str(error))
     finally:
@@ -193,11 +183,9 @@ async def _embedding(name: str, model: ModelSettings, lane: Lane, found: Probe) 
             await http.aclose()
 
 
-def _used(said: Raw) -> tuple[int, int]:
-    return said.tokens_in or 0, said.tokens_out or 0
+def _sending(send: Callable[[list[Any]], Awaitable[Any]], messages: list[Any]) -> Send[RawReply]:
+    async def call() -> tuple[RawReply, int, int]:
+        reply = raw_reply(await send(messages))
+        return reply, reply.tokens_in or 0, reply.tokens_out or 0
 
-
-def _messages(system: str, user: str) -> list[Any]:
-    from langchain_core.messages import HumanMessage, SystemMessage
-
-    return [SystemMessage(system), HumanMessage(user)]
+    return call

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from pipeline.base.errors import ModelError
 from pipeline.base.settings import ModelSettings
 from pipeline.base.task import Prose
-from pipeline.language.departure import departed
 from pipeline.language.transport.api_keys import KEYLESS, read_key, redact
 from pipeline.language.transport.structured import Form
 
@@ -40,7 +39,7 @@ class Client:
         """Whether this is a client of the standard protocol: openai, azure, and servers of one's own."""
         return self.provider in _PROTOCOL
 
-    def asker(self, form: Form[Any], mode: str) -> Callable[[list[Any]], Awaitable[Any]]:
+    def sender(self, form: Form[Any], mode: str) -> Callable[[list[Any]], Awaitable[Any]]:
         """Return what sends messages and brings the model's message, asked for as ``form`` says."""
         if not self.protocol:
             return self._foreign(form, mode)
@@ -68,6 +67,13 @@ class Client:
             return (await bound.ainvoke(messages))["raw"]
 
         return ask
+
+
+def messages_of(system: str, user: str) -> list[Any]:
+    """Return the messages of a question."""
+    from langchain_core.messages import HumanMessage, SystemMessage
+
+    return [*([SystemMessage(system)] if system.strip() else []), HumanMessage(user)]
 
 
 def chat_client(name: str, model: ModelSettings) -> Client:
@@ -101,7 +107,7 @@ def _protocol_chat(model: ModelSettings, key: Any) -> Client:
     from openai import DefaultAsyncHttpxClient
 
     # A client of our own: the default one is shared by all that live in this process, whatever their event loop.
-    http = DefaultAsyncHttpxClient(timeout=model.timeout_seconds, event_hooks={"request": [departed]})
+    http = DefaultAsyncHttpxClient(timeout=model.timeout_seconds)
     common: dict[str, Any] = {
         "temperature": model.temperature,
         "seed": model.seed,
@@ -129,7 +135,7 @@ def _protocol_embedding(model: ModelSettings, key: Any) -> tuple[Any, Any]:
     from langchain_openai import AzureOpenAIEmbeddings, OpenAIEmbeddings
     from openai import DefaultAsyncHttpxClient
 
-    http = DefaultAsyncHttpxClient(timeout=model.timeout_seconds, event_hooks={"request": [departed]})
+    http = DefaultAsyncHttpxClient(timeout=model.timeout_seconds)
     common: dict[str, Any] = {
         "model": model.model,
         "api_key": key or KEYLESS,

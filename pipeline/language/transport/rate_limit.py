@@ -1,57 +1,58 @@
-"""A lane to one model: how many calls at once and per minute, what is tried again and when, what stops the run."""
+"""Calls to one model: how many at once and per minute, what is tried again and when, what stops the run."""
 
 import asyncio
 import random
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pipeline.base.errors import ModelError
 from pipeline.base.settings import ModelSettings
-from pipeline.language.budget import Budget, Hold, Sizes
-from pipeline.language.departure import TELL_DEPARTURE, Departure
-from pipeline.language.transport.api_keys import plain_address
-from pipeline.language.transport.classify_errors import Trouble, diagnose
-from pipeline.language.transport.task_pool import Stop, Stopped
+from pipeline.language.budget import Budget, CallSizes, Reservation
+from pipeline.language.transport.api_keys import shown_address
+from pipeline.language.transport.classify_errors import Fault, diagnose
+from pipeline.language.transport.task_pool import Stop
 
 T = TypeVar("T")
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
 """Seconds: the back-off before the second try is drawn from 0 to the first, doubled for each further try."""
-LONGEST_ASKED_WAIT = 600.0
-"""Seconds: a server that asks to wait longer than this is out of service for this run."""
+LONGEST_SERVER_WAIT = 600.0
+"""Seconds: a server that asks for a longer wait than this is out of service for this run."""
 DEAD_AFTER = 50
 """Requests in a row that ended without any answer, at least, before the server is given up for this run."""
 BAD_BEFORE_GOOD = 3
-"""Questions refused as malformed, before any was answered, after which the request itself is held to be at fault."""
+"""Questions refused as malformed before any was answered, after which the form of all requests is taken to be at fault."""
 
 
 class Unanswered(Exception):
     """A call that brought no reply after all its tries, or that the server refused for itself alone."""
 
-    def __init__(self, trouble: Trouble, attempts: int, seconds: float) -> None:
-        super().__init__(trouble.text)
-        self.trouble, self.attempts, self.seconds = trouble, attempts, seconds
+    def __init__(self, fault: Fault, attempts: int, seconds: float) -> None:
+        super().__init__(fault.text)
+        self.fault, self.attempts, self.seconds = fault, attempts, seconds
 
 
 @dataclass(frozen=True)
-class Sent(Generic[T]):
-    """What a call brought, the tries and the seconds that it took."""
+class Called(Generic[T]):
+    """What a call brought, and what it took. ``cost`` is None when no price is known."""
 
     value: T
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
     attempts: int
     seconds: float
 
 
-Used = Callable[[T], tuple[int, int]]
-"""Returns the (tokens in, tokens out) of what a call brought."""
+Send = Callable[[], Awaitable[tuple[T, int, int]]]
+"""Makes a call and returns what it brought, tokens in and tokens out."""
 
 
-class Bucket:
-    """A pace per minute: ``amount`` may be taken when ``wait`` returns 0. Never more than ``limit`` in any minute, as
+class MinuteLimit:
+    """A limit per minute: ``amount`` may be taken when ``wait`` returns 0. Never more than ``limit`` in any minute, as
     long as no single amount exceeds a twelfth of it (a burst of five seconds' worth, since some servers look at windows
     of a second to ten)."""
 
@@ -61,10 +62,10 @@ class Bucket:
         self._level, self._at = self._burst, 0.0
 
     def wait(self, now: float, amount: float) -> float:
-        """Take ``amount`` and return 0, or return the seconds until it is worth asking again."""
+        """Take ``amount`` and return 0, or return the seconds until it is worth trying again."""
         self._level = min(self._burst, self._level + max(0.0, now - self._at) * self._rate)
         self._at = now
-        # An amount above the burst goes through when the bucket is full, and leaves a debt.
+        # An amount above the burst goes through when the level is at its highest, and leaves a debt.
         lacking = min(amount, self._burst) - self._level
         if lacking > 1e-9:
             return lacking / self._rate
@@ -72,12 +73,16 @@ class Bucket:
         return 0.0
 
     def give_back(self, amount: float) -> None:
-        """Correct an amount that was reckoned too high (or, below 0, too low)."""
+        """Correct an amount that was estimated too high (or, below 0, too low)."""
         self._level = min(self._burst, self._level + amount)
 
 
-class Slots:
-    """Places for calls at once: halved when the server wants fewer, regained one by one as calls succeed."""
+class ConcurrencyLimit:
+    """How many requests are under way at once: halved when the server wants fewer, regained one by one as calls succeed.
+
+    ``async with`` around a request waits for a place, first come first served, and keeps it until the request has its
+    reply, tries and waits between them included.
+    """
 
     def __init__(self, most: int) -> None:
         self.most, self.open = most, float(most)
@@ -85,8 +90,7 @@ class Slots:
         self._queue: deque[asyncio.Future[None]] = deque()
         self._slowed = float("-inf")
 
-    async def take(self) -> None:
-        """Wait for a place; first come, first served."""
+    async def __aenter__(self) -> None:
         while self._busy >= int(self.open):
             place = asyncio.get_running_loop().create_future()
             self._queue.append(place)
@@ -97,19 +101,18 @@ class Slots:
                 raise
         self._busy += 1
 
-    def give(self) -> None:
-        """Leave the place to the next."""
+    async def __aexit__(self, *error: object) -> None:
         self._busy -= 1
         self._next()
 
     def faster(self) -> None:
-        """A call succeeded."""
+        """Record a call that succeeded."""
         if self.open < self.most:
             self.open = min(float(self.most), self.open + 1 / self.open)
             self._next()
 
     def slower(self, started: float, now: float) -> None:
-        """A call that started at ``started`` met a limit. Calls of one burst count once."""
+        """Record a call, started at ``started``, that met a limit of the server. Calls of one burst count once."""
         if started > self._slowed:
             self.open, self._slowed = max(1.0, self.open / 2), now
 
@@ -122,10 +125,10 @@ class Slots:
                 free -= 1
 
 
-class Lane:
-    """All calls of one process to one model go through here. ``call`` runs on the loop of ``pipeline.language.transport.event_loop``.
+class RateLimiter:
+    """All calls of one process to one model go through here. ``call`` runs on the shared event loop, within ``places``.
 
-    ``count`` is told each trouble (task, name); ``told`` is told a line when the server asks to wait. ``seed`` shapes
+    ``count`` is called with each fault (task, name), ``log`` with a line when the server asks to wait. ``seed`` shapes
     only when calls are tried again. ``patience`` is how many questions may be refused before any is answered.
     """
 
@@ -135,26 +138,23 @@ class Lane:
         model: ModelSettings,
         budget: Budget,
         count: Callable[[str, str], None] = lambda task, name: None,
-        told: Callable[[str], None] = lambda line: None,
+        log: Callable[[str], None] = lambda line: None,
         seed: int = 1431,
         patience: int = BAD_BEFORE_GOOD,
     ) -> None:
-        self.name, self.model, self.budget, self.count, self.told = name, model, budget, count, told
+        self.name, self.model, self.budget, self.count, self.log = name, model, budget, count, log
         self.patience = patience
-        self.sizes = Sizes(model)
-        self.slots = Slots(model.concurrency)
-        self._requests = Bucket(model.requests_per_minute) if model.requests_per_minute else None
-        self._tokens = Bucket(model.tokens_per_minute) if model.tokens_per_minute else None
+        self.sizes = CallSizes(model)
+        self.places = ConcurrencyLimit(model.concurrency)
+        self._requests = MinuteLimit(model.requests_per_minute) if model.requests_per_minute else None
+        self._tokens = MinuteLimit(model.tokens_per_minute) if model.tokens_per_minute else None
         self._turn = asyncio.Lock()
-        self._departure = Departure() if model.provider in TELL_DEPARTURE else nullcontext()
         self._random = random.Random(seed)
         self._not_before = 0.0
         self._reached = self._served = False
         self._dead = self._bad = 0
 
-    async def call(
-        self, task: str, n_bytes: int, send: Callable[[], Awaitable[T]], used: Used[T], stop: Stop
-    ) -> Sent[T]:
+    async def call(self, task: str, n_bytes: int, send: Send[T], stop: Stop) -> Called[T]:
         """Make a call of ``n_bytes`` of question, trying again as the settings say.
 
         Raises Unanswered for this request alone, Stopped when ``stop`` was set meanwhile, and ModelError or BudgetError
@@ -162,90 +162,76 @@ class Lane:
         """
         seconds, attempt = 0.0, 0
         while True:
-            if stop.error is not None:
-                raise Stopped
-            found = await self._try(task, n_bytes, send, used, stop)
-            attempt, seconds = attempt + 1, seconds + found.seconds
-            trouble = found.value
-            if not isinstance(trouble, Trouble):
-                return Sent(trouble, attempt, seconds)
-            self._judge(trouble)
-            if trouble.act == "retry" and attempt < self.model.max_attempts:
-                await self._back_off(attempt, trouble, stop)
-                continue
-            if trouble.act == "retry":
-                self._give_up(trouble)
-            raise Unanswered(trouble, attempt, seconds)
-
-    async def _try(
-        self, task: str, n_bytes: int, send: Callable[[], Awaitable[T]], used: Used[T], stop: Stop
-    ) -> Sent[T | Trouble]:
-        await self.slots.take()
-        try:
-            reckoned = self.sizes.usual(task, n_bytes)
-            await self._pace(reckoned, stop)
-            hold = await self._hold(task, n_bytes, stop)
-            return await self._send(task, n_bytes, send, used, hold, reckoned)
-        finally:
-            self.slots.give()
+            stop.check()
+            expected = self.sizes.usual(task, n_bytes)
+            await self._pace(expected, stop)
+            reservation = await self._reserve(task, n_bytes, stop)
+            started = time.monotonic()
+            answer = await self._send(task, n_bytes, send, reservation, started, expected)
+            attempt, seconds = attempt + 1, seconds + time.monotonic() - started
+            if not isinstance(answer, Fault):
+                return Called(*answer, self.sizes.cost(*answer[1:]), attempt, seconds)
+            self._refuse(answer)
+            if answer.act != "retry":
+                raise Unanswered(answer, attempt, seconds)
+            if attempt >= self.model.max_attempts:
+                self._give_up(answer)
+                raise Unanswered(answer, attempt, seconds)
+            await self._back_off(attempt, answer, stop)
 
     async def _send(
-        self, task: str, n_bytes: int, send: Callable[[], Awaitable[T]], used: Used[T], hold: Hold, reckoned: int
-    ) -> Sent[T | Trouble]:
-        started = time.monotonic()
-        cost: float | None = hold.cost
+        self, task: str, n_bytes: int, send: Send[T], reservation: Reservation, started: float, expected: int
+    ) -> tuple[T, int, int] | Fault:
+        cost: float | None = reservation.cost
         try:
-            async with self._departure, asyncio.timeout(self.model.timeout_seconds):
-                value = await send()
-            tokens_in, tokens_out = used(value)
+            async with asyncio.timeout(self.model.timeout_seconds):
+                value, tokens_in, tokens_out = await send()
             self.sizes.learn(task, n_bytes, tokens_in, tokens_out)
             cost = self.sizes.cost(tokens_in, tokens_out)
-            self._answered(reckoned - tokens_in - tokens_out)
-            return Sent(value, 1, time.monotonic() - started)
-        except Exception as error:  # noqa: BLE001 - whatever a client raises is told apart by diagnose
-            trouble = diagnose(error)
-            cost = hold.cost if trouble.billed else 0.0
-            self.count(task, trouble.name)
-            if trouble.slow:
-                self.slots.slower(started, time.monotonic())
-            return Sent(trouble, 1, time.monotonic() - started)
+            self._reached = self._served = True
+            self._dead = 0
+            self.places.faster()
+            if self._tokens is not None:
+                self._tokens.give_back(expected - tokens_in - tokens_out)
+            return value, tokens_in, tokens_out
+        except Exception as error:  # noqa: BLE001 - diagnose tells apart whatever a client raises
+            fault = diagnose(error)
+            cost = reservation.cost if fault.billed else 0.0
+            self.count(task, fault.name)
+            if fault.slow:
+                self.places.slower(started, time.monotonic())
+            return fault
         finally:
-            self.budget.settle(hold, cost, time.monotonic() - started)
-
-    def _answered(self, too_high: int) -> None:
-        self._reached = self._served = True
-        self._dead = 0
-        self.slots.faster()
-        if self._tokens is not None:
-            self._tokens.give_back(too_high)
+            self.budget.settle(reservation, cost, time.monotonic() - started)
 
     async def _pace(self, tokens: int, stop: Stop) -> None:
         """Wait until the server's own wish and the limits per minute allow a call; one call after another."""
         async with self._turn:
             while (wait := self._not_before - time.monotonic()) > 0:
                 await self._sleep(wait, stop)
-            for bucket, amount in ((self._requests, 1), (self._tokens, tokens)):
-                while bucket is not None and (wait := bucket.wait(time.monotonic(), amount)) > 0:
+            for limit, amount in ((self._requests, 1), (self._tokens, tokens)):
+                while limit is not None and (wait := limit.wait(time.monotonic(), amount)) > 0:
                     await self._sleep(wait, stop)
 
-    async def _hold(self, task: str, n_bytes: int, stop: Stop) -> Hold:
+    async def _reserve(self, task: str, n_bytes: int, stop: Stop) -> Reservation:
         while True:
-            if stop.error is not None:
-                raise Stopped
-            cost = self.sizes.cost(*self.sizes.worst(task, n_bytes))
-            hold = self.budget.hold(cost, f"{self.name}/{task}", self.sizes.known(task))
-            if hold is not None:
-                return hold
-            settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self.budget.on_settled(lambda settled=settled: settled.done() or settled.set_result(None))  # type: ignore[misc]
-            await settled
+            stop.check()
+            cost = self.sizes.cost(*self.sizes.maximum(task, n_bytes))
+            reservation = self.budget.reserve(cost, f"{self.name}/{task}", self.sizes.known(task))
+            if reservation is not None:
+                return reservation
+            # Calls of other models settle in the same budget, from whichever thread.
+            here = asyncio.get_running_loop()
+            settled = asyncio.Event()
+            self.budget.on_settled(lambda here=here, settled=settled: here.call_soon_threadsafe(settled.set))  # type: ignore[misc]
+            await settled.wait()
 
-    async def _back_off(self, attempt: int, trouble: Trouble, stop: Stop) -> None:
+    async def _back_off(self, attempt: int, fault: Fault, stop: Stop) -> None:
         wait = self._random.uniform(0.0, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)))
-        if trouble.wait is not None:
-            self._not_before = max(self._not_before, time.monotonic() + trouble.wait)
-            if trouble.wait >= 5:
-                self.told(f"{self.name}: the server asks to wait {trouble.wait:.0f} s")
+        if fault.wait is not None:
+            self._not_before = max(self._not_before, time.monotonic() + fault.wait)
+            if fault.wait >= 5:
+                self.log(f"{self.name}: the server asks to wait {fault.wait:.0f} s")
         await self._sleep(wait, stop)
 
     async def _sleep(self, seconds: float, stop: Stop) -> None:
@@ -253,45 +239,44 @@ class Lane:
         self.budget.check_minutes(seconds)
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
-            if stop.error is not None:
-                raise Stopped
+            stop.check()
             await asyncio.sleep(min(left, 0.25))
 
-    def _judge(self, trouble: Trouble) -> None:
-        """Raise ModelError for a trouble that every other call would meet too."""
-        self._reached = self._reached or trouble.answered
-        if trouble.act == "stop":
-            fix = trouble.fix.replace("models.*", f"models.{self.name}")
-            raise ModelError(f"{self._where()}: {trouble.text}", _WHY[trouble.name], fix)
-        self._bad += trouble.name == "bad_request"
+    def _refuse(self, fault: Fault) -> None:
+        """Raise ModelError for a fault that every other call would meet too."""
+        self._reached = self._reached or fault.answered
+        if fault.act == "stop":
+            fix = fault.fix.replace("models.*", f"models.{self.name}")
+            raise ModelError(f"{self._where()}: {fault.text}", _WHY[fault.name], fix)
+        self._bad += fault.name == "bad_request"
         if not self._served and self._bad >= self.patience:
-            fix = f"mend models.{self.name} as it says; graphstrata doctor --online tries one small call of each kind"
-            raise ModelError(f"{self._where()} refuses every question: {trouble.text}", _WHY["ability"], fix)
-        if trouble.wait is not None and trouble.wait > LONGEST_ASKED_WAIT:
+            fix = f"fix models.{self.name} as it says; graphstrata doctor --online tries one small call of each kind"
+            raise ModelError(f"{self._where()} refuses every question: {fault.text}", _WHY["ability"], fix)
+        if fault.wait is not None and fault.wait > LONGEST_SERVER_WAIT:
             raise ModelError(
-                f"{self._where()}: the server asks to wait {trouble.wait:.0f} s: {trouble.text}",
+                f"{self._where()}: the server asks to wait {fault.wait:.0f} s: {fault.text}",
                 "so long a wait means that its limits are used up for now; what was answered is saved",
                 "run the same command again after that time",
             )
 
-    def _give_up(self, trouble: Trouble) -> None:
+    def _give_up(self, fault: Fault) -> None:
         """Raise ModelError when the server has not answered at all, or not for a long row of requests."""
         if not self._reached:
             raise ModelError(
-                f"{self._where()} cannot be reached: {trouble.text}",
+                f"{self._where()} cannot be reached: {fault.text}",
                 "no call has been answered, so the run stops at once",
-                "see that the server runs and that base_url is right, and that the network and proxy let it through",
+                "check that the server runs and that base_url is right, and that the network and proxy let it through",
             )
         self._dead += 1
         if self._dead >= max(DEAD_AFTER, 2 * self.model.concurrency):
             raise ModelError(
-                f"{self._where()} has not answered {self._dead} requests in a row: {trouble.text}",
+                f"{self._where()} has not answered {self._dead} requests in a row: {fault.text}",
                 f"each was tried {self.model.max_attempts} times (models.{self.name}.max_attempts); what was answered is saved",
                 "run the same command again when the server is well",
             )
 
     def _where(self) -> str:
-        place = plain_address(self.model.base_url) or self.model.provider
+        place = shown_address(self.model.base_url) or self.model.provider
         return f"the model {self.name} ({self.model.model} at {place})"
 
 

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, Literal
 
 from pydantic import ValidationError
@@ -35,7 +36,7 @@ class Unusable(ValueError):
 
 
 @dataclass(frozen=True)
-class Raw:
+class RawReply:
     """What a model said, before anything is believed: its text (None when there was none), how many replies it gave at
     once, why it ended, its refusal, and the tokens that the server counted."""
 
@@ -46,6 +47,14 @@ class Raw:
     tokens_in: int | None = None
     tokens_out: int | None = None
 
+    def tokens(self, n_bytes: int) -> tuple[int, int]:
+        """Return the tokens in and out; estimated, at three bytes each, where the server does not count."""
+        out = sum(len(text.encode("utf-8", "replace")) for text in (self.text or "", *self.others))
+        return (
+            n_bytes // 3 + 1 if self.tokens_in is None else self.tokens_in,
+            out // 3 + 1 if self.tokens_out is None else self.tokens_out,
+        )
+
 
 @dataclass(frozen=True)
 class Form(Generic[ReplyT]):
@@ -55,6 +64,11 @@ class Form(Generic[ReplyT]):
     schema: dict[str, Any]
     parameters: dict[str, Any] = field(default_factory=dict)
     suffix: str = ""
+
+    @cached_property
+    def n_bytes(self) -> int:
+        """Bytes that the parameters add to a question, since servers count them: half, as JSON has no denser tokens."""
+        return len(dump(self.parameters).encode()) // 2
 
 
 def form(task: Task[Any, ReplyT], mode: Mode) -> Form[ReplyT]:
@@ -76,7 +90,7 @@ def form(task: Task[Any, ReplyT], mode: Mode) -> Form[ReplyT]:
     return Form(task, schema, {"response_format": {"type": "json_object"}}, suffix)
 
 
-def raw(message: Any) -> Raw:
+def raw_reply(message: Any) -> RawReply:
     """Return what a LangChain message holds."""
     about: Mapping[str, Any] = message.response_metadata or {}
     details = about.get("incomplete_details")
@@ -87,7 +101,7 @@ def raw(message: Any) -> Raw:
     calls += [call["args"] or "" for call in message.invalid_tool_calls]
     content = _content(message.content)
     usage = message.usage_metadata or {}
-    return Raw(
+    return RawReply(
         calls[0] if calls else content,
         str(ended).lower(),
         str(message.additional_kwargs.get("refusal") or _refusal(message.content)),
@@ -97,7 +111,7 @@ def raw(message: Any) -> Raw:
     )
 
 
-def read(said: Raw, task: Task[Any, ReplyT]) -> ReplyT:
+def read(said: RawReply, task: Task[Any, ReplyT]) -> ReplyT:
     """Return the validated reply, or raise Unusable with the reason.
 
     A reply is unpacked from a fence, from prose around it, from a single wrapping key or list, and from a string; a

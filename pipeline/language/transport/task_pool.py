@@ -1,7 +1,8 @@
-"""Many calls at once, handed over as they finish: a plain iterator for the caller, the shared loop behind it."""
+"""Work under way and what it brought: a plain iterator for the caller, the shared event loop behind it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
@@ -12,90 +13,106 @@ T = TypeVar("T")
 
 
 class Stop:
-    """The first error that stops a run of requests; calls under way end, no other is made."""
+    """The first error that ends a run: calls under way are finished, no other is made."""
 
     def __init__(self) -> None:
         self.error: GraphstrataError | None = None
 
     def set(self, error: GraphstrataError) -> None:
-        """Keep the first error."""
+        """Remember the first error."""
         self.error = self.error or error
+
+    def check(self) -> None:
+        """Raise Stopped when the run has ended."""
+        if self.error is not None:
+            raise Stopped
 
 
 class Stopped(Exception):
-    """Raised in a request that was waiting when another one stopped the run."""
+    """Raised in work that was waiting when other work ended the run."""
 
 
 Work = Callable[[Stop], Awaitable[T]]
-"""Answers one request; raises a GraphstrataError when no other should be made, Stopped when another one said so."""
+"""Raises a GraphstrataError when no other work should begin, Stopped when other work said so."""
 
 
-class Crowd(Generic[T]):
-    """Work under way, at most ``at_once`` at a time, first come first served. For one thread, which may be in a running
-    event loop; several crowds may be at work at once."""
+class TaskPool(Generic[T]):
+    """Tagged work and its results. For one thread, which may be in a running event loop; several pools may be at work.
 
-    def __init__(self, at_once: int) -> None:
+    Work of ``begin`` runs at once on the shared loop, where rate limiters decide how much of it proceeds. Work of
+    ``later`` runs in the caller's thread, when its results are taken.
+    """
+
+    def __init__(self) -> None:
         self._stop = Stop()
-        self._places = asyncio.Semaphore(at_once)
-        self._finished: SimpleQueue[tuple[Hashable, Any, BaseException | None]] = SimpleQueue()
+        self._finished: SimpleQueue[tuple[Any, Any, BaseException | None, bool]] = SimpleQueue()
+        self._later: deque[Callable[[], list[tuple[Any, T]]]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._loop = loop()
-        self._begun = 0
+        self._under_way = 0
 
-    def begin(self, tag: Hashable, work: Work[T]) -> None:
-        """Begin work; ``results`` will name it by ``tag``."""
-        self._begun += 1
-        self._loop.call_soon_threadsafe(self._start, tag, work)
+    def begin(self, tag: Any, work: Work[T]) -> None:
+        """Begin work on the loop; ``results`` names what it returns by ``tag``."""
+        self._under_way += 1
+        loop().call_soon_threadsafe(self._start, tag, work)
 
-    def results(self) -> Iterator[tuple[Any, T]]:
-        """Yield (tag, what the work returned) as it finishes, until nothing is under way; more may be begun meanwhile.
+    def later(self, work: Callable[[], list[tuple[Any, T]]]) -> None:
+        """Have ``results`` do this, first come, first served; it returns (tag, result) pairs."""
+        self._later.append(work)
+
+    def note(self, tag: Any, part: Any) -> None:
+        """Hand over a part of a result while its work goes on; from any thread."""
+        self._finished.put((tag, part, None, False))
+
+    def results(self) -> Iterator[list[tuple[Any, Any]]]:
+        """Yield lists of (tag, result or part) as they come, until nothing is left; more may be begun meanwhile.
 
         A GraphstrataError of any work ends the run: what was under way is finished and yielded, then it is raised.
+        Any other error is raised as it is, after what came before it.
         """
-        while self._begun:
-            tag, result, error = self._finished.get()
-            self._begun -= 1
-            if error is None:
-                yield tag, result
-            elif not isinstance(error, GraphstrataError | Stopped):
+        while self._under_way or (self._later and self._stop.error is None):
+            if self._later and self._finished.empty():
+                yield self._later.popleft()()
+                continue
+            found, error = self._take()
+            if found:
+                yield found
+            if error is not None:
                 raise error
         if self._stop.error is not None:
             raise self._stop.error
 
+    def _take(self) -> tuple[list[tuple[Any, Any]], BaseException | None]:
+        """Wait for a result, and take all that are there."""
+        found = []
+        while True:
+            tag, result, error, last = self._finished.get()
+            self._under_way -= last
+            if error is None:
+                found.append((tag, result))
+            elif not isinstance(error, GraphstrataError | Stopped):
+                return found, error
+            if self._finished.empty():
+                return found, None
+
     def close(self) -> None:
         """Cancel what is still under way."""
-        if self._begun:
-            self._loop.call_soon_threadsafe(self._cancel)
+        if self._under_way:
+            loop().call_soon_threadsafe(self._cancel)
 
-    def _start(self, tag: Hashable, work: Work[T]) -> None:
-        task = self._loop.create_task(self._do(tag, work))
+    def _start(self, tag: Any, work: Work[T]) -> None:
+        task = asyncio.get_running_loop().create_task(self._do(tag, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _do(self, tag: Hashable, work: Work[T]) -> None:
+    async def _do(self, tag: Any, work: Work[T]) -> None:
         try:
-            async with self._places:
-                if self._stop.error is not None:
-                    raise Stopped
-                self._finished.put((tag, await work(self._stop), None))
-        except GraphstrataError as error:
-            self._stop.set(error)
-            self._finished.put((tag, None, error))
+            self._stop.check()
+            self._finished.put((tag, await work(self._stop), None, True))
         except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
-            self._finished.put((tag, None, error))
+            if isinstance(error, GraphstrataError):
+                self._stop.set(error)
+            self._finished.put((tag, None, error, True))
 
     def _cancel(self) -> None:
         for task in tuple(self._tasks):
             task.cancel()
-
-
-def as_finished(works: Sequence[Work[T]], at_once: int) -> Iterator[tuple[int, T]]:
-    """Yield (position in ``works``, what it returned) as they finish, at most ``at_once`` under way. Errors as in
-    Crowd; leaving the iterator cancels the rest."""
-    crowd: Crowd[T] = Crowd(at_once)
-    try:
-        for position, work in enumerate(works):
-            crowd.begin(position, work)
-        yield from crowd.results()
-    finally:
-        crowd.close()

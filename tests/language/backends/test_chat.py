@@ -9,7 +9,7 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from pipeline.language.backends.chat import chat_backends
 from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport import rate_limit
-from tests.language_cases import READ, REPORT, TASKS, TELL, at, chunks, settings_for
+from tests.language_cases import READ, REPORT, TASKS, TELL, answered, at, chunks, settings_for
 from tests.lookalike import LookAlike
 from tests.paths import ROOT
 
@@ -32,23 +32,25 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def test_replies_come_in_the_order_of_the_asks_though_servers_answer_in_any() -> None:
+def test_replies_come_in_the_order_of_the_requests_though_servers_answer_in_any() -> None:
     with LookAlike(latency=0.005) as server, at(server) as case:
         requests = chunks(60)
         pairs = list(case.service.map(READ, requests))
     assert [request for request, _ in pairs] == requests and all(isinstance(reply, Reply) for _, reply in pairs)
 
 
-def test_replies_are_handed_over_as_they_finish() -> None:
-    faults = {"429_after": 1.0}
-    with LookAlike(faults=faults, until=1) as server, at(server, concurrency=1) as case:
-        order = [position for position, _ in case.backend.answer(READ, chunks(3))]
-        assert sorted(order) == [0, 1, 2]
-    with LookAlike(lambda body: '{"entities": [], "ties": []}') as server, at(server, concurrency=8) as case:
-        answering = case.backend.answer(READ, chunks(200))
-        next(answering)
-        assert server.calls < 200 and isinstance(answering, Generator)
-        answering.close()
+def test_replies_are_stored_as_they_finish_and_who_stops_ends_the_calls(tmp_path: Path) -> None:
+    with LookAlike() as server, at(server, tmp_path, concurrency=4) as case:
+
+        def stop(done: int, total: int | None) -> None:
+            if done == 10:
+                raise KeyboardInterrupt
+
+        case.service.progress = stop
+        with pytest.raises(KeyboardInterrupt):
+            list(case.service.map(READ, chunks(200)))
+        assert server.calls < 50
+        assert case.service.cache is not None and sum(row[3] for row in case.service.cache.stats()) >= 10
 
 
 def test_a_second_run_asks_nothing_and_says_that_it_cost_nothing(tmp_path: Path) -> None:
@@ -89,7 +91,7 @@ def test_the_key_tells_which_part_changed() -> None:
     with at("http://host/v1") as case, at("http://host/v1", temperature=None, seed=4) as other:
         parts, changed = (c.backend.parts(READ, chunks(1)[0]) for c in (case, other))
         told = case.backend.parts(TELL, chunks(1)[0])
-    assert {"prompt", "request", "schema", "model", "provider", "address", "structured"} <= set(parts)
+    assert {"prompt", "request", "schema", "model", "provider", "structured"} <= set(parts)
     assert {name for name in parts | changed if parts.get(name) != changed.get(name)} == {"temperature", "seed"}
     assert {name for name in parts if parts[name] != told[name]} == {"prompt", "request", "schema"}
 
@@ -102,7 +104,7 @@ def test_own_prompts_and_the_language_of_replies_are_part_of_what_is_asked(tmp_p
         content["language"]["output"] = "German"
         backend, _ = chat_backends(parse_settings(content), Ledger(), root=tmp_path, tasks=TASKS)
         assert backend is not None
-        list(backend.answer(READ, [chunks(1)[0]]))
+        answered(backend, READ, [chunks(1)[0]])
         said = [message["content"] for message in server.asked[0]["messages"]]
         backend.close()
     assert said == ["Lies auf German.", "Hier: The 0th text speaks of Carrow and of 0 ships. {und mehr}"]
@@ -131,15 +133,15 @@ def test_an_unknown_task_and_a_file_that_cannot_be_read_are_told(task: str, file
         chat_backends(settings, Ledger(), root=tmp_path, tasks=TASKS)
 
 
-def test_tasks_choose_their_model_and_those_that_share_one_share_its_lane() -> None:
+def test_tasks_choose_their_model_and_those_that_share_one_share_its_limits() -> None:
     with LookAlike(models=("small", "large")) as server:
         models = {name: {"model": name, "base_url": server.url} for name in ("small", "large")}
         tasks = {name: {"model": "large"} for name in ("report", "tell")} | {"read": {"model": "small"}}
         settings = parse_settings({"models": models, "language": {"default": "small"}, "tasks": tasks})
         default, by_task = chat_backends(settings, Ledger(), tasks=TASKS)
         assert default is not None and set(by_task) == {"report", "tell"} and by_task["report"] is by_task["tell"]
-        list(by_task["report"].answer(REPORT, chunks(1)))
-        list(default.answer(READ, chunks(1)))
+        answered(by_task["report"], REPORT, chunks(1))
+        answered(default, READ, chunks(1))
         assert sorted(body["model"] for body in server.asked) == ["large", "small"]
         default.close()
         by_task["tell"].close()
@@ -214,7 +216,7 @@ def test_secrets_of_the_environment_are_found_nowhere(
     with LookAlike(faults={fault: 0.5}, key=planted["LOOK_ALIKE_KEY"]) as server:
         try:
             with at(server, tmp_path, api_key_env="LOOK_ALIKE_KEY", max_attempts=2) as case:
-                told += repr(case.backend) + repr(case.backend.lane.model)
+                told += repr(case.backend) + repr(case.backend.limiter.model)
                 told += repr([reply for _, reply in case.service.map(READ, chunks(8))])
                 told += repr(case.backend.client())
         except ModelError as error:

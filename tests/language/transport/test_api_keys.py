@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.base.errors import ModelError
 from pipeline.base.settings import ModelSettings
-from pipeline.language.transport.api_keys import plain_address, read_key, redact
+from pipeline.language.transport.api_keys import read_key, redact, shown_address
 
 HOSTED = ModelSettings(model="gpt", api_key_env="A_KEY")
 
@@ -77,6 +77,13 @@ def test_ordinary_words_are_left_alone() -> None:
     assert redact("the keyboard took a token of thanks", {"A_TOKEN": "ab"}) == "the keyboard took a token of thanks"
 
 
-def test_an_address_is_shown_without_user_password_and_query() -> None:
-    assert plain_address("https://me:pass@host:8443/v1/?key=abc") == "https://host:8443/v1"
-    assert plain_address(None) == ""
+def test_an_address_is_shown_without_user_password_path_and_query() -> None:
+    assert shown_address("https://me:pass@host:8443/v1/s3cret-path/?key=abc") == "https://host:8443"
+    assert shown_address(None) == ""
+
+
+def test_a_secret_in_the_path_or_query_of_an_address_is_redacted() -> None:
+    url = "https://host:8443/proxy/tEnAnT-77abc/v1?sig=Zq81xxPQ"
+    read_key("m", ModelSettings(model="x", base_url=url))
+    told = redact("no route /proxy/tEnAnT-77abc/v1/chat/completions?sig=Zq81xxPQ at the proxy")
+    assert "tEnAnT" not in told and "Zq81" not in told and "/v1/chat/completions" in told

@@ -1,4 +1,4 @@
-"""Troubles are told apart by what servers document, whichever client raised them."""
+"""Faults are told apart by what servers document, whichever client raised them."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -47,9 +47,9 @@ class Refusal(Exception):
         (IndexError("list index out of range"), "no_reply", "retry"),
     ],
 )  # fmt: skip
-def test_each_trouble_is_known_by_name_and_by_what_is_to_be_done(error: Exception, name: str, act: str) -> None:
-    trouble = diagnose(error)
-    assert (trouble.name, trouble.act) == (name, act)
+def test_each_fault_is_known_by_name_and_by_what_is_to_be_done(error: Exception, name: str, act: str) -> None:
+    fault = diagnose(error)
+    assert (fault.name, fault.act) == (name, act)
 
 
 @pytest.mark.parametrize(

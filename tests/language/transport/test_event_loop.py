@@ -7,13 +7,15 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import pytest
 
 from pipeline.base.errors import ModelError
 from pipeline.language.transport import event_loop
-from pipeline.language.transport.task_pool import Crowd, Stop, as_finished
+from pipeline.language.transport.rate_limit import ConcurrencyLimit
+from pipeline.language.transport.task_pool import Stop, TaskPool, Work
 from tests.paths import ROOT
 
 
@@ -30,6 +32,24 @@ async def slow(done: list[int], stop: Stop) -> int:
     await asyncio.sleep(0.05)
     done.append(1)
     return 1
+
+
+def as_finished(works: Sequence[Work[int]], at_once: int) -> Iterator[tuple[int, int]]:
+    pool: TaskPool[int] = TaskPool()
+    places = ConcurrencyLimit(at_once)
+
+    async def limited(work: Work[int], stop: Stop) -> int:
+        async with places:
+            stop.check()
+            return await work(stop)
+
+    for number, work in enumerate(works):
+        pool.begin(number, partial(limited, work))
+    try:
+        for finished in pool.results():
+            yield from finished
+    finally:
+        pool.close()
 
 
 def test_every_thread_has_the_same_loop() -> None:
@@ -71,14 +91,16 @@ def test_leaving_the_iterator_cancels_the_rest() -> None:
 
 
 def test_work_may_be_begun_while_results_are_taken() -> None:
-    crowd: Crowd[int] = Crowd(2)
-    crowd.begin("first", partial(double, 1))
+    pool: TaskPool[int] = TaskPool()
+    pool.begin("first", partial(double, 1))
     tags = []
-    for tag, _ in crowd.results():
-        tags.append(tag)
-        if tag == "first":
-            crowd.begin("second", partial(double, 2))
-    assert tags == ["first", "second"]
+    for finished in pool.results():
+        for tag, _ in finished:
+            tags.append(tag)
+            if tag == "first":
+                pool.begin("second", partial(double, 2))
+                pool.later(lambda: [("third", 3)])
+    assert sorted(tags) == ["first", "second", "third"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
@@ -87,13 +109,16 @@ def test_a_forked_child_has_a_loop_of_its_own_and_processes_end_in_silence() -> 
         """
         import os, warnings
         warnings.simplefilter("ignore")
-        from functools import partial
-        from pipeline.language.transport.task_pool import as_finished
+        from pipeline.language.transport.task_pool import TaskPool
         async def one(stop):
             return 1
-        assert list(as_finished([one], 1)) == [(0, 1)]
+        def finished():
+            pool = TaskPool()
+            pool.begin(0, one)
+            return list(pool.results())
+        assert finished() == [[(0, 1)]]
         child = os.fork()
-        assert list(as_finished([one], 1)) == [(0, 1)]
+        assert finished() == [[(0, 1)]]
         if child:
             assert os.waitpid(child, 0)[1] == 0
         """

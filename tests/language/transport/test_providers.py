@@ -9,7 +9,7 @@ from pipeline.base.settings import ModelSettings, parse_settings
 from pipeline.language.backends.chat import chat_backends
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport.providers import chat_client, embedding_client
-from tests.language_cases import READ, TASKS, chunks
+from tests.language_cases import READ, TASKS, answered, chunks
 from tests.lookalike import LookAlike
 
 
@@ -51,7 +51,7 @@ def test_azure_is_asked_at_its_deployment_with_its_own_header() -> None:
         content = {"models": {"az": given.model_dump(exclude_none=True)}, "language": {"default": "az"}}
         backend, _ = chat_backends(parse_settings(content), Ledger(), tasks=TASKS)
         assert backend is not None
-        ((_, reply),) = backend.answer(READ, chunks(1))
+        ((_, reply),) = answered(backend, READ, chunks(1))
         backend.close()
         assert server.headers[0]["api-key"] == "sk-canary-provider-1" and server.calls == 1
     assert reply.attempts == 1

@@ -11,7 +11,7 @@ from pipeline.base.errors import BudgetError, ModelError
 from pipeline.base.task import Failure
 from pipeline.language.language import Reply
 from pipeline.language.transport import rate_limit
-from pipeline.language.transport.rate_limit import Bucket, Slots
+from pipeline.language.transport.rate_limit import ConcurrencyLimit, MinuteLimit
 from tests.language_cases import READ, at, chunks
 from tests.lookalike import HTTP_FAULTS, LookAlike
 
@@ -43,7 +43,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @settings(deadline=None, max_examples=60)
 @given(st.integers(1, 2000), st.lists(st.floats(0, 20), max_size=60))
 def test_no_minute_ever_holds_more_requests_than_the_limit(limit: int, pauses: list[float]) -> None:
-    bucket, now, taken = Bucket(limit), 0.0, []
+    bucket, now, taken = MinuteLimit(limit), 0.0, []
     for pause in [*pauses, *[0.0] * min(limit, 200)]:
         now += pause
         while (wait := bucket.wait(now, 1)) > 0:
@@ -53,8 +53,8 @@ def test_no_minute_ever_holds_more_requests_than_the_limit(limit: int, pauses: l
         assert sum(1 for moment in taken[position:] if moment < start + 60 - 1e-6) <= limit
 
 
-def test_an_amount_above_the_burst_passes_when_the_bucket_is_full_and_leaves_a_debt() -> None:
-    bucket = Bucket(1200)
+def test_an_amount_above_the_burst_passes_when_the_level_is_highest_and_leaves_a_debt() -> None:
+    bucket = MinuteLimit(1200)
     assert bucket.wait(0, 1000) == 0
     wait = bucket.wait(0, 1)
     assert 40 < wait < 60
@@ -63,22 +63,22 @@ def test_an_amount_above_the_burst_passes_when_the_bucket_is_full_and_leaves_a_d
 
 
 def test_places_are_halved_once_for_a_burst_and_regained_as_calls_succeed() -> None:
-    slots = Slots(16)
+    places = ConcurrencyLimit(16)
     for _ in range(16):
-        slots.slower(started=1.0, now=2.0)
-    assert slots.open == 8
-    slots.slower(started=3.0, now=4.0)
-    assert slots.open == 4
+        places.slower(started=1.0, now=2.0)
+    assert places.open == 8
+    places.slower(started=3.0, now=4.0)
+    assert places.open == 4
     for _ in range(200):
-        slots.faster()
-    assert slots.open == 16
+        places.faster()
+    assert places.open == 16
     for moment in range(10, 40, 2):
-        slots.slower(started=moment, now=moment + 1)
-    assert slots.open == 1
+        places.slower(started=moment, now=moment + 1)
+    assert places.open == 1
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.3])
-def test_every_injected_fault_is_counted_and_every_ask_still_answered(rate: float) -> None:
+def test_every_injected_fault_is_counted_and_every_request_still_answered(rate: float) -> None:
     faults = {name: rate / len(NAMES) for name in NAMES}
     with LookAlike(faults=faults) as server, at(server, max_attempts=8) as case:
         replies = [reply for _, reply in case.service.map(READ, chunks(60))]
@@ -92,7 +92,7 @@ def test_every_injected_fault_is_counted_and_every_ask_still_answered(rate: floa
 
 
 @pytest.mark.parametrize("name", ["429", "500", "503", "html", "no_choices"])
-def test_where_every_call_fails_every_ask_is_a_named_failure(name: str) -> None:
+def test_where_every_call_fails_every_request_is_a_named_failure(name: str) -> None:
     with LookAlike(faults={name: 1.0}) as server, at(server, max_attempts=3) as case:
         replies = [reply for _, reply in case.service.map(READ, chunks(12))]
         assert all(isinstance(reply, Failure) and reply.attempts == 3 for reply in replies)
@@ -106,7 +106,7 @@ def test_a_server_that_asks_to_wait_is_given_that_time_by_all_calls() -> None:
         assert len(list(case.service.map(READ, chunks(6)))) == 6
         arrived = sorted(server.when)
     assert arrived[-1] - arrived[0] >= 1.0
-    assert case.backend.lane.slots.open < case.backend.lane.slots.most
+    assert case.backend.limiter.places.open < case.backend.limiter.places.most
 
 
 @pytest.mark.parametrize("name", ["quota", "credit", "payment", "auth", "forbidden", "no_model", "429_days"])

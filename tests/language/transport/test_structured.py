@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pipeline.base.task import Failure
 from pipeline.language.language import Reply
 from pipeline.language.transport import rate_limit
-from pipeline.language.transport.structured import Mode, Raw, Unusable, form, read
+from pipeline.language.transport.structured import Mode, RawReply, Unusable, form, read
 from tests.language_cases import READ, Entity, Found, Tie, at, chunks
 from tests.lookalike import SPOILED, LookAlike
 
@@ -50,7 +50,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def said(text: str | None) -> Found:
-    return read(Raw(text), READ)
+    return read(RawReply(text), READ)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -129,19 +129,19 @@ def test_a_field_that_was_not_given_is_missed_even_where_it_has_a_default() -> N
 
     task = READ.__class__("lax", READ.prompt, READ.request, Lax, lambda request: Lax(entities=[], ties=[]))
     with pytest.raises(Unusable, match="note"):
-        read(Raw(TEXT), task)
+        read(RawReply(TEXT), task)
 
 
 def test_two_replies_at_once_are_taken_only_when_they_are_the_same() -> None:
-    assert read(Raw(TEXT, others=(TEXT,)), READ) == GOOD
+    assert read(RawReply(TEXT, others=(TEXT,)), READ) == GOOD
     with pytest.raises(Unusable, match="several replies"):
-        read(Raw(TEXT, others=('{"entities": [], "ties": []}',)), READ)
+        read(RawReply(TEXT, others=('{"entities": [], "ties": []}',)), READ)
 
 
 @pytest.mark.parametrize("ended", ["length", "max_tokens", "max_output_tokens"])
 def test_a_reply_that_ended_at_the_limit_is_taken_for_cut_though_it_may_look_whole(ended: str) -> None:
     with pytest.raises(Unusable, match="cut"):
-        read(Raw(TEXT, ended), READ)
+        read(RawReply(TEXT, ended), READ)
 
 
 def test_reasons_do_not_quote_what_was_said() -> None:
