@@ -1,4 +1,4 @@
-"""Columns as numbers: where a value stands in another column, lists with their owners, pairs as one number."""
+"""Columns as numbers: where a value is in another column, lists with their owners, pairs as one number."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -48,7 +48,7 @@ def pairs(first: IntArray, second: IntArray, n_second: int) -> IntArray:
 
 
 def first_of(keys: IntArray) -> BoolArray:
-    """Return where each distinct key stands for the first time."""
+    """Return where each distinct key occurs first."""
     marks = np.zeros(len(keys), bool)
     marks[np.unique(keys, return_index=True)[1]] = True
     return marks

@@ -16,7 +16,7 @@ class Exported:
 
     folder: Path
     counts: dict[str, int] = field(default_factory=dict)
-    told: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def prepare(folder: Path, force: bool) -> None:
@@ -67,5 +67,5 @@ def _unwritable(path: Path, error: OSError) -> StoreError:
     return StoreError(
         f"{path} cannot be written: {error.strerror or error}",
         "the export goes there",
-        "mend that, or name another folder",
+        "fix that, or name another folder",
     )

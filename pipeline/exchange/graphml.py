@@ -51,8 +51,8 @@ def export_graphml(generation: Generation, folder: Path, force: bool = False) ->
             file.write(f'<edge id="{text.of(id)}" {ends}>{data}</edge>\n')
         file.write("</graph>\n</graphml>\n")
     counts = {"nodes": entities.num_rows, "edges": relationships.num_rows}
-    told = [f"{text.replaced} characters that XML forbids: replaced by U+FFFD"] if text.replaced else []
-    return Exported(folder, counts, told)
+    notes = [f"{text.replaced} characters that XML forbids: replaced by U+FFFD"] if text.replaced else []
+    return Exported(folder, counts, notes)
 
 
 class _Text:
@@ -62,7 +62,7 @@ class _Text:
         self.replaced = 0
 
     def of(self, value: object) -> str:
-        """Return a value as it stands in XML, in an attribute or between tags."""
+        """Return a value as it is written in XML, in an attribute or between tags."""
         text, count = ILLEGAL.subn("\ufffd", str(value))
         self.replaced += count
         return text.translate(_ESCAPES)

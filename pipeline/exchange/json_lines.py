@@ -1,7 +1,7 @@
 """All tables as JSON Lines, one file a table, and the graph as one node-link file, for programs that read no Parquet.
 
 Every line is a JSON object in plain ASCII escapes where a byte could mislead its reader: control characters, line and
-paragraph separators, and "<", so that a line can stand inside a web page.
+paragraph separators, and "<", so that a line can be put inside a web page.
 """
 
 import json

@@ -62,7 +62,7 @@ def test_the_methods_of_the_command_are_those_there_are() -> None:
 
 def test_an_answer_is_on_stdout_with_its_sources_and_what_it_rests_on_is_on_stderr(root: Path) -> None:
     done = run(root, "query", "basic", BUILT)
-    assert "Ada Thorne built the west mole" in done.stdout and "\nSources\n[1] harbour.md (" in done.stdout
+    assert "Ada Thorne built the west mole" in done.stdout and "\nSources\n[1] harbour.md, line 3: " in done.stdout
     assert "(rests on" in done.stderr and "rests on" not in done.stdout
 
 

@@ -100,7 +100,7 @@ def test_graphml_holds_every_entity_and_relationship_with_its_values(nasty: Gene
     ids = {row["title"]: row["id"] for row in rows(nasty, "entities")}
     for row in rows(nasty, "relationships"):
         assert graph.edges[ids[row["source"]], ids[row["target"]]]["weight"] == row["weight"]
-    assert exported.told == [line for line in exported.told if "U+FFFD" in line] and len(exported.told) == 1
+    assert exported.notes == [line for line in exported.notes if "U+FFFD" in line] and len(exported.notes) == 1
 
 
 def test_graphml_names_the_communities_of_a_node_from_the_largest_to_the_smallest(good: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pipeline.base.errors import InputError
 from pipeline.exchange.microsoft.citations import Citation, bracket, cited, n_cut, without_citations
 from pipeline.exchange.microsoft.folder import read_microsoft
 from pipeline.exchange.microsoft.graph import graph_of, shown_edges
-from pipeline.exchange.microsoft.text import SHORTEST, Document
+from pipeline.exchange.microsoft.text import SHORTEST, UnitFinder
 from pipeline.exchange.verify.check import Check
 from pipeline.exchange.verify.verify import verify
 from tests.exchange_cases import SAMPLE, Row, alter, copy_of, first, make_index, microsoft_folder
@@ -56,7 +56,7 @@ def test_on_the_sample_52_of_3814_citations_do_not_fit() -> None:
 
 
 @sample
-def test_on_the_sample_dangling_ends_doubled_pairs_and_empty_claims_are_told_and_text_units_are_found() -> None:
+def test_on_the_sample_dangling_ends_doubled_pairs_and_empty_claims_are_logged_and_text_units_are_found() -> None:
     found = checks(SAMPLE)
     assert found["relationships.source names nothing"].faults + found["relationships.target names nothing"].faults == 84
     assert found["covariates.subject_id names nothing"].faults == 71
@@ -156,7 +156,7 @@ def hand_made(folder: Path, edges: list[str], communities: list[str]) -> Path:
     return folder
 
 
-def test_what_a_version_lacks_is_told_and_what_is_needed_is_an_error(folder: Path, tmp_path: Path) -> None:
+def test_what_a_version_lacks_is_logged_and_what_is_needed_is_an_error(folder: Path, tmp_path: Path) -> None:
     copy = copy_of(folder, tmp_path / "output")
     for name in ("covariates", "community_reports", "documents"):
         (copy / f"{name}.parquet").unlink()
@@ -231,7 +231,7 @@ TEXT = "\ufeffThe first line.\n\nThe  second, which is longer.\r\nA third one \u
 def test_a_span_of_a_unit_holds_the_unit(a: int, b: int, prepended: bool, respaced: bool) -> None:
     unit = TEXT[min(a, b) : max(a, b)]
     shown = " ".join(unit.split()) if respaced else unit
-    place = Document(TEXT).place(f"title: x.\nsource: y.\n{shown}" if prepended else shown)
+    place = UnitFinder(TEXT).place(f"title: x.\nsource: y.\n{shown}" if prepended else shown)
     if place is None:
         assert len(letters(unit)) < SHORTEST
     else:
@@ -243,13 +243,13 @@ def letters(text: str) -> str:
 
 
 def test_a_unit_that_begins_otherwise_than_its_document_is_not_cut_short() -> None:
-    assert Document(TEXT).place("The very first line.\n\nThe  second, which is longer.") is None
-    place = Document(TEXT).place("\ufffdhe first line.\n\nThe second, which is longer.")
+    assert UnitFinder(TEXT).place("The very first line.\n\nThe  second, which is longer.") is None
+    place = UnitFinder(TEXT).place("\ufffdhe first line.\n\nThe second, which is longer.")
     assert place is not None and TEXT[place.start : place.end].startswith("he first line.")
 
 
 def test_a_unit_with_halves_of_characters_at_its_ends_is_found_and_one_of_other_words_is_not() -> None:
-    document = Document(TEXT)
+    document = UnitFinder(TEXT)
     place = document.place("\ufffdsecond, which is longer. A third one\ufffd")
     assert place is not None and TEXT[place.start : place.end] == "second, which is longer.\r\nA third one"
     assert document.place("a line that does not stand there at all") is None
@@ -257,7 +257,7 @@ def test_a_unit_with_halves_of_characters_at_its_ends_is_found_and_one_of_other_
 
 
 def test_the_same_words_later_on_are_found_later_on() -> None:
-    document = Document("Again and again. Again and again.")
+    document = UnitFinder("Again and again. Again and again.")
     first_place = document.place("Again and again.")
     assert first_place is not None and first_place.start == 0
     later = document.place("Again and again.", after=1)

@@ -62,8 +62,8 @@ def good(output: Path) -> Generation:
     return opened(output)
 
 
-def told(imported: Imported, words: str) -> int:
-    return sum(int(line.split(" ", 1)[0]) for line in imported.told if words in line)
+def counted(imported: Imported, words: str) -> int:
+    return sum(int(line.split(" ", 1)[0]) for line in imported.notes if words in line)
 
 
 def column(generation: Generation, table: str, name: str) -> list[Any]:
@@ -105,10 +105,10 @@ def test_the_sample_comes_in_whole_and_has_no_fault(imported_sample: tuple[Impor
     imported, output = imported_sample
     good(output)
     assert imported.rows["documents"] == 1 and imported.rows["chunks"] == 42
-    assert imported.rows["relationships"] == 935 and told(imported, "relationships of a pair") == 43
-    assert imported.rows["claims"] == 381 and told(imported, "claims without a subject") == 25
-    assert imported.rows["entities"] == 529 + told(imported, "entities that only")
-    assert told(imported, "entities without a community") == 25 + told(imported, "entities that only")
+    assert imported.rows["relationships"] == 935 and counted(imported, "relationships of a pair") == 43
+    assert imported.rows["claims"] == 381 and counted(imported, "claims without a subject") == 25
+    assert imported.rows["entities"] == 529 + counted(imported, "entities that only")
+    assert counted(imported, "entities without a community") == 25 + counted(imported, "entities that only")
 
 
 def test_all_reports_of_the_sample_are_kept_word_for_word_but_for_the_numbers_they_cite(
@@ -117,11 +117,11 @@ def test_all_reports_of_the_sample_are_kept_word_for_word_but_for_the_numbers_th
     imported, output = imported_sample
     reports = opened(output).table("community_reports").to_pylist()
     kept = [row for row in reports if row["written_by"] == "model"]
-    assert len(kept) == 122 and len(reports) - 122 == told(imported, "communities without a report")
+    assert len(kept) == 122 and len(reports) - 122 == counted(imported, "communities without a report")
     assert "[Data:" not in "".join(row["full_content"] for row in reports)
     assert sum(len(found["citations"]) for row in kept for found in row["findings"]) > 3000
-    assert told(imported, "citations of rows that are not there") == 9
-    assert told(imported, "citations of rows outside the community") == 52 - 9 + 471
+    assert counted(imported, "citations of rows that are not there") == 9
+    assert counted(imported, "citations of rows outside the community") == 52 - 9 + 471
 
 
 @pytest.mark.parametrize("method", SEARCHES)
@@ -141,8 +141,8 @@ def test_entities_without_a_community_get_one_of_their_own_with_a_report(folder:
     alter(folder, "communities", drop_entity)
     imported = bring_in(folder, tmp_path / "output")
     generation = good(tmp_path / "output")
-    assert told(imported, "entities without a community") == 1
-    assert told(imported, "communities without a report: written") >= 1
+    assert counted(imported, "entities without a community") == 1
+    assert counted(imported, "communities without a report: written") >= 1
     assert column(generation, "community_reports", "written_by").count("offline") >= 1
 
 
@@ -155,7 +155,7 @@ def test_members_that_no_part_of_their_community_has_become_one_more_part(folder
     alter(folder, "communities", how)
     imported = bring_in(folder, tmp_path / "output")
     good(tmp_path / "output")
-    assert told(imported, "communities whose parts did not hold all") == 1
+    assert counted(imported, "communities whose parts did not hold all") == 1
 
 
 def test_a_member_in_two_communities_of_a_level_stays_in_one(folder: Path, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_member_in_two_communities_of_a_level_stays_in_one(folder: Path, tmp_p
     alter(folder, "communities", how)
     imported = bring_in(folder, tmp_path / "output")
     good(tmp_path / "output")
-    assert told(imported, "members of a community that stand in another") > 0
+    assert counted(imported, "members of a community that are in another") > 0
 
 
 def test_rows_of_one_title_become_one_entity_and_reversed_pairs_one_relationship(folder: Path, tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_rows_of_one_title_become_one_entity_and_reversed_pairs_one_relationship
     )
     imported = bring_in(folder, tmp_path / "output")
     generation = good(tmp_path / "output")
-    assert told(imported, "entities of a title that another row has") == 1
+    assert counted(imported, "entities of a title that another row has") == 1
     weights = {ends(row): row["weight"] for row in generation.table("relationships").to_pylist()}
     assert len(weights) == len(before)
     assert weights[ends(before[0])] == pytest.approx(2 * before[0]["weight"])
@@ -211,8 +211,8 @@ def test_ends_and_subjects_that_are_no_entity_become_entities_of_the_chunks_that
     imported = bring_in(folder, tmp_path / "output")
     generation = good(tmp_path / "output")
     assert {"NOBODY KNOWN", "ANOTHER ONE"} <= set(column(generation, "entities", "title"))
-    assert told(imported, "entities that only relationships mention") == 1
-    assert told(imported, "claims whose object is no entity") == 1
+    assert counted(imported, "entities that only relationships mention") == 1
+    assert counted(imported, "claims whose object is no entity") == 1
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -244,7 +244,7 @@ def test_text_units_are_found_behind_prepended_lines_and_other_white_space(folde
     imported = bring_in(folder, tmp_path / "output")
     generation = good(tmp_path / "output")
     assert sorted(column(generation, "chunks", "text")) == sorted(row["text"] for row in before)
-    assert told(imported, "lines put before") == 1
+    assert counted(imported, "lines put before") == 1
 
 
 def test_a_text_unit_that_stands_nowhere_becomes_a_document_of_its_own(folder: Path, tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_text_unit_that_stands_nowhere_becomes_a_document_of_its_own(folder: P
     imported = bring_in(folder, tmp_path / "output")
     generation = good(tmp_path / "output")
     assert generation.rows("documents").num_rows == documents + 1
-    assert told(imported, "text units that stand nowhere") == 1
+    assert counted(imported, "text units that are nowhere") == 1
     assert "These are words that no document of the folder holds." in column(generation, "chunks", "text")
 
 
@@ -289,12 +289,12 @@ BROKEN: dict[str, tuple[str, Callable[[list[Row]], list[Row]], str]] = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_row_is_told_and_the_rest_is_whole(what: str, folder: Path, tmp_path: Path) -> None:
+def test_a_broken_row_is_logged_and_the_rest_is_whole(what: str, folder: Path, tmp_path: Path) -> None:
     table, how, words = BROKEN[what]
     alter(folder, table, how)
     imported = bring_in(folder, tmp_path / "output")
     good(tmp_path / "output")
-    assert told(imported, words) >= 1, imported.told
+    assert counted(imported, words) >= 1, imported.notes
 
 
 def test_columns_that_a_version_lacks_are_done_without(folder: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pipeline.base.errors import StoreError, VerifyError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.schema import EMBEDDINGS
 from pipeline.cli.commands.exchange_commands import verify_index
-from pipeline.exchange.verify.check import Check, as_json, told
+from pipeline.exchange.verify.check import Check, as_json, as_text
 from pipeline.exchange.verify.verify import verify
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project
@@ -163,7 +163,7 @@ PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a stretch of a text that leads nowhere": ("documents", with_a_gap, "places of documents are whole"),
     "a name where it is not": ("sentences", moved_name, "names are where they should be"),
     "sentences that overlap": ("sentences", overlapping, "names are where they should be"),
-    "a quote where it does not stand": ("claims", moved("start", 3), "quotes stand in their chunk"),
+    "a quote where it is not": ("claims", moved("start", 3), "quotes are in their chunk"),
     "a frequency that its mentions do not make": ("entities", raised("frequency", 1), "frequencies from mentions"),
     "a mention that was lost": ("entity_mentions", without_last, "frequencies from mentions"),
     "a weight that its mentions do not sum to": ("relationships", raised("weight", 0.5), "weights from mentions"),
@@ -172,8 +172,8 @@ PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a wrong combined degree": ("relationships", raised("combined_degree", 2), "degrees from relationships"),
     "ends out of order": ("relationships", turned_round, "ends in order, pairs once"),
     "a pair with two rows": ("relationships", second_row(id="f" * 20), "ends in order, pairs once"),
-    "a key that stands twice": ("facts", second_row(), "no key twice"),
-    "a title that stands twice": ("entities", second_row(id="f" * 20), "no key twice"),
+    "a key that is there twice": ("facts", second_row(), "no key twice"),
+    "a title that is there twice": ("entities", second_row(id="f" * 20), "no key twice"),
     "a fact that its key elements do not name": ("key_elements", emptied("fact_ids"), "facts and key elements agree"),
     "a key element that its facts do not name": ("facts", emptied("key_element_ids"), "facts and key elements agree"),
     "a key element's wrong frequency": ("key_elements", raised("frequency", 1), "facts and key elements agree"),
@@ -333,8 +333,8 @@ def test_the_command_prints_every_check_and_exits_with_10_on_faults(
     assert printed["index"] == "graphstrata" and printed["faults"] >= 1
 
 
-def test_shares_and_examples_are_told_in_lines_that_a_terminal_can_show() -> None:
+def test_shares_and_examples_are_printed_in_lines_that_a_terminal_can_show() -> None:
     check = Check("promise", 200, 3, ("one\x1b[31m",), "a note")
     assert check.share == 0.015
-    assert told([check]).splitlines()[0].endswith("3 of 200 (1.5%); a note")
+    assert as_text([check]).splitlines()[0].endswith("3 of 200 (1.5%); a note")
     assert json.loads(as_json("graphstrata", [check]))["checks"][0]["share"] == 0.015

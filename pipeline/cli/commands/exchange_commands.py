@@ -15,7 +15,7 @@ KINDS = ("graphml", "json", "microsoft", "neo4j")
 def verify_index(root: Path, path: Path | None, json: bool) -> None:
     """Print what is wrong with the index in ``path``, by default the project's; VerifyError when anything is."""
     from pipeline.base.input_files import InputFiles
-    from pipeline.exchange.verify.check import as_json, told
+    from pipeline.exchange.verify.check import as_json, as_text
     from pipeline.exchange.verify.verify import verify
 
     files = None
@@ -24,7 +24,7 @@ def verify_index(root: Path, path: Path | None, json: bool) -> None:
         path, files = project.store.folder, InputFiles(project.input, project.settings.input)
     kind, checks = verify(path, files if files and files.folder.is_dir() else None)
     faults = sum(check.faults for check in checks)
-    typer.echo(as_json(kind, checks) if json else told(checks))
+    typer.echo(as_json(kind, checks) if json else as_text(checks))
     if faults:
         wrong = [check.name for check in checks if check.faults]
         raise VerifyError(
@@ -70,7 +70,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
         imported = bring_in(folder, project.store, settings, tokenizer, service, stages, vectors, _tell)
     did = "import microsoft"
     note_run(project.store, did, imported.status, ledger, time.monotonic() - started, imported.generation)
-    for line in imported.told:
+    for line in imported.notes:
         _tell(line)
     typer.echo(f"imported: generation {imported.generation}")
     typer.echo(", ".join(f"{rows:,} {name.replace('_', ' ')}" for name, rows in imported.rows.items() if rows))
@@ -92,7 +92,7 @@ def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> No
         raise QuestionError(f"no export {kind!r}", f"the exports are {', '.join(KINDS)}", "name one of these")
     exported = export(generation, folder, force)
     typer.echo(", ".join(f"{count:,} {name}" for name, count in exported.counts.items()))
-    for line in exported.told:
+    for line in exported.notes:
         _tell(line)
     typer.echo(f"written to {exported.folder}")
 

@@ -11,8 +11,8 @@ from pipeline.base.tokens import Tokenizer
 from pipeline.documents.places import NO_PLACES
 from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
-from pipeline.exchange.microsoft.import_report import Told
-from pipeline.exchange.microsoft.text import Document
+from pipeline.exchange.microsoft.import_report import ImportLog
+from pipeline.exchange.microsoft.text import UnitFinder
 from pipeline.text.chunking import cut
 
 
@@ -29,10 +29,10 @@ class _Document:
 
     def __init__(self, id: str, title: str, source: str, text: str, metadata: dict[str, Any]) -> None:
         self.id, self.title, self.source, self.text, self.metadata = id, title, source, text, metadata
-        self.places = Document(text)
+        self.places = UnitFinder(text)
         self.after = 0
         self.spans: dict[int, tuple[int, list[str]]] = {}
-        """By start: the end, and the units that stand there."""
+        """By start: the end, and the units that are there."""
 
     def add(self, unit: str, start: int, end: int) -> bool:
         """Enter a unit; say whether another one starts at the same place: the two become one chunk, the longer."""
@@ -42,18 +42,18 @@ class _Document:
         return bool(units)
 
 
-def read_texts(index: MicrosoftIndex, settings: ChunkSettings, tokenizer: Tokenizer, told: Told) -> Texts:
+def read_texts(index: MicrosoftIndex, settings: ChunkSettings, tokenizer: Tokenizer, log: ImportLog) -> Texts:
     """Return documents, chunks and what became of each text unit.
 
-    A unit that does not stand in its document becomes a document of its own: a chunk's text is its document's, always.
+    A unit that is not in its document becomes a document of its own: a chunk's text is its document's, always.
     """
     documents = _documents(index)
-    placed = _place(index, documents, told)
+    placed = _place(index, documents, log)
     rows = [(d.id, d.title, d.source, d.text, tokenizer.count(d.text), dump(d.metadata), *NO_PLACES) for d in placed]
     chunks: list[tuple[object, ...]] = []
     chunk_of: dict[str, str] = {}
     for document in placed:
-        for position, (start, end, units) in enumerate(_spans(document, settings, tokenizer, told)):
+        for position, (start, end, units) in enumerate(_spans(document, settings, tokenizer, log)):
             text = document.text[start:end]
             id = content_id(document.id, position, text)
             chunks.append((id, document.id, position, start, end, document.title, text, tokenizer.count(text)))
@@ -77,7 +77,7 @@ def _documents(index: MicrosoftIndex) -> dict[str, _Document]:
     return found
 
 
-def _place(index: MicrosoftIndex, documents: dict[str, _Document], told: Told) -> list[_Document]:
+def _place(index: MicrosoftIndex, documents: dict[str, _Document], log: ImportLog) -> list[_Document]:
     """Give every unit its span; return the documents, those that units became among them."""
     own: list[_Document] = []
     units = list(rows_of(index["text_units"], "id", "text", "document_id", "document_ids", "human_readable_id"))
@@ -87,17 +87,17 @@ def _place(index: MicrosoftIndex, documents: dict[str, _Document], told: Told) -
         named = [documents[name] for name in dict.fromkeys((single, *(several or ()))) if name in documents]
         number = row if number is None else number
         if not (text or "").strip():
-            told.skip(f"text unit {number}", "text units without text: left out")
+            log.skip(f"text unit {number}", "text units without text: left out")
             continue
         for document in named:
             place = document.places.place(text, document.after)
             if place:
-                told.count("text units with lines put before their text: without these", place.how == "prepended")
+                log.count("text units with lines put before their text: without these", place.how == "prepended")
                 if document.add(id, place.start, place.end):
-                    told.count("text units that start where another one does: both are one chunk")
+                    log.count("text units that start where another one does: both are one chunk")
                 break
         else:
-            told.skip(f"text unit {number}", "text units that stand nowhere in their document: documents of their own")
+            log.skip(f"text unit {number}", "text units that are nowhere in their document: documents of their own")
             title = f"{named[0].title if named else 'text unit'} {number}"
             source = f"{named[0].source if named else 'text units'}#{number}"
             alone = _Document(content_id(source, id, text), title, source, text, {"microsoft_id": id})
@@ -107,11 +107,11 @@ def _place(index: MicrosoftIndex, documents: dict[str, _Document], told: Told) -
 
 
 def _spans(
-    document: _Document, settings: ChunkSettings, tokenizer: Tokenizer, told: Told
+    document: _Document, settings: ChunkSettings, tokenizer: Tokenizer, log: ImportLog
 ) -> list[tuple[int, int, list[str]]]:
     """Return the spans in reading order; a document without a unit is cut as ours are."""
     if document.spans or not document.text.strip():
         return [(start, end, units) for start, (end, units) in sorted(document.spans.items())]
-    told.skip(document.source, "documents without a text unit: cut anew, and nothing is extracted from them")
+    log.skip(document.source, "documents without a text unit: cut anew, and nothing is extracted from them")
     pieces = cut(document.text, document.title, size=settings.size, overlap=settings.overlap, tokenizer=tokenizer)
     return [(piece.start, piece.end, []) for piece in pieces]

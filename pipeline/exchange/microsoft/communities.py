@@ -10,7 +10,7 @@ from pipeline.base.schema import COMMUNITIES
 from pipeline.base.settings import CommunitySettings
 from pipeline.exchange.arrays import IntArray, numbers, rows_of, whole
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
-from pipeline.exchange.microsoft.import_report import Told
+from pipeline.exchange.microsoft.import_report import ImportLog
 from pipeline.graph.leiden import find_communities
 
 NAMED = 3
@@ -33,20 +33,20 @@ def read_tree(
     relationships: pa.Table,
     groups: IntArray,
     settings: CommunitySettings,
-    told: Told,
+    log: ImportLog,
 ) -> Tree:
     """Return the tree of communities; ``entity_of`` gives the row of ``entities`` that each of Microsoft's became.
 
     Entities without a community are clustered among themselves (those without edges by ``groups``) into communities of
     their own from level 0 down; members of a community that none of its parts has become one more part.
     """
-    parent, labels = _read(index, entity_of, entities.num_rows, told)
+    parent, labels = _read(index, entity_of, entities.num_rows, log)
     unused = max(parent, default=-1) + 1
     first = unused
     for level in range(1, len(labels)):
-        unused = _complete(labels, level, parent, unused, told)
+        unused = _complete(labels, level, parent, unused, log)
     lone = np.flatnonzero(labels[0] < 0) if labels else np.arange(entities.num_rows)
-    told.count("entities without a community: now in communities of their own", len(lone))
+    log.count("entities without a community: now in communities of their own", len(lone))
     _cluster(lone, entities, relationships, groups, settings, parent, labels, unused)
     used = {number for row in labels for number in np.unique(row[row >= 0]).tolist()}
     kept = {number: above for number, above in parent.items() if number in used}
@@ -54,40 +54,40 @@ def read_tree(
 
 
 def _read(
-    index: MicrosoftIndex, entity_of: dict[str, int], n: int, told: Told
+    index: MicrosoftIndex, entity_of: dict[str, int], n: int, log: ImportLog
 ) -> tuple[dict[int, int], list[IntArray]]:
-    """Return parents and labels; a member that its parent lacks, or that stands in two of a level, is told and left out."""
+    """Return parents and labels; a member that its parent lacks, or that is in two of a level, is logged and left out."""
     rows = list(rows_of(index["communities"], "community", "level", "parent", "entity_ids"))
     levels = {level: place for place, level in enumerate(sorted({level for _, level, _, _ in rows}))}
     labels = [np.full(n, -1, np.int64) for _ in levels]
     parents: dict[int, int] = {}
     for number, stated, parent, ids in sorted(rows, key=lambda row: (row[1], row[0])):
         if number < 0 or number in parents:
-            told.skip(f"community {number}", "communities of a number below 0, or of one that another has: left out")
+            log.skip(f"community {number}", "communities of a number below 0, or of one that another has: left out")
             continue
         level = levels[stated]
         entities = [entity_of.get(id, -1) for id in ids or ()]
         if level and parent is None:
             parent = next((int(labels[level - 1][entity]) for entity in entities if entity >= 0), -1)
         parents[number] = parent if level else -1
-        _label(labels, level, number, parents[number], entities, told)
+        _label(labels, level, number, parents[number], entities, log)
     return parents, labels
 
 
-def _label(labels: list[IntArray], level: int, number: int, parent: int, entities: list[int], told: Told) -> None:
+def _label(labels: list[IntArray], level: int, number: int, parent: int, entities: list[int], log: ImportLog) -> None:
     """Enter the members of a community."""
     for entity in entities:
         if entity < 0:
-            told.count("members of communities that are no entity: left out")
+            log.count("members of communities that are no entity: left out")
         elif labels[level][entity] == number:
             continue  # two rows of one title were merged
         elif labels[level][entity] >= 0 or (level and labels[level - 1][entity] != parent):
-            told.count("members of a community that stand in another of its level, or not in its parent: left out")
+            log.count("members of a community that are in another of its level, or not in its parent: left out")
         else:
             labels[level][entity] = number
 
 
-def _complete(labels: list[IntArray], level: int, parent: dict[int, int], unused: int, told: Told) -> int:
+def _complete(labels: list[IntArray], level: int, parent: dict[int, int], unused: int, log: ImportLog) -> int:
     """Make one more part of those members of a divided community that are in none of its parts."""
     above, here = labels[level - 1], labels[level]
     divided = np.unique(above[here >= 0])
@@ -95,7 +95,7 @@ def _complete(labels: list[IntArray], level: int, parent: dict[int, int], unused
     for number in np.unique(above[left]).tolist():
         here[left & (above == number)] = unused
         parent[unused] = number
-        told.count("communities whose parts did not hold all of their members: the rest became one more part")
+        log.count("communities whose parts did not hold all of their members: the rest became one more part")
         unused += 1
     return unused
 
@@ -160,8 +160,8 @@ class _Graph:
         """Return the row of a community; ``kin`` are number, level, parent and children."""
         best = sorted(members, key=lambda node: (-self.degree[node], self.titles[node]))[:NAMED]
         linked = {end for edge in edges for end in (int(self.source[edge]), int(self.target[edge]))}
-        told = [self.edge_chunks[edge] for edge in edges]
-        told += [self.chunks[node] for node in members if node not in linked]
+        mentioned = [self.edge_chunks[edge] for edge in edges]
+        mentioned += [self.chunks[node] for node in members if node not in linked]
         ids = [self.ids[node] for node in members]
         return (
             content_id("community", kin[1], *ids),
@@ -169,7 +169,7 @@ class _Graph:
             ", ".join(self.titles[node] for node in best),
             ids,
             [self.edge_ids[edge] for edge in edges],
-            sorted({chunk for some in told for chunk in some}),
+            sorted({chunk for some in mentioned for chunk in some}),
             len(members),
         )
 

@@ -16,7 +16,7 @@ MAX_BYTES = 8 << 30
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Expected:
     """Columns of a Microsoft table: those without which it says nothing, and those that a version may lack."""
 
     needed: dict[str, pa.DataType]
@@ -24,35 +24,35 @@ class Wanted:
 
 
 NUMBER = {"human_readable_id": whole}
-TABLES: dict[str, Wanted] = {
-    "documents": Wanted(
+TABLES: dict[str, Expected] = {
+    "documents": Expected(
         {"id": text, "text": text},
         {**NUMBER, "title": text, "text_unit_ids": texts, "creation_date": text},
     ),
-    "text_units": Wanted(
+    "text_units": Expected(
         {"id": text, "text": text},
         {**NUMBER, "document_id": text, "document_ids": texts}
         | {"entity_ids": texts, "relationship_ids": texts, "covariate_ids": texts},
     ),
-    "entities": Wanted(
+    "entities": Expected(
         {"id": text, "title": text},
         {**NUMBER, "type": text, "description": text, "text_unit_ids": texts, "frequency": whole, "degree": whole},
     ),
-    "relationships": Wanted(
+    "relationships": Expected(
         {"id": text, "source": text, "target": text},
         {**NUMBER, "description": text, "weight": real, "combined_degree": whole, "text_unit_ids": texts},
     ),
-    "communities": Wanted(
+    "communities": Expected(
         {"community": whole, "level": whole, "entity_ids": texts},
         {**NUMBER, "id": text, "parent": whole, "children": wholes, "relationship_ids": texts, "text_unit_ids": texts}
         | {"size": whole},
     ),
-    "community_reports": Wanted(
+    "community_reports": Expected(
         {"community": whole, "full_content": text},
         {**NUMBER, "id": text, "level": whole, "title": text, "summary": text, "rank": real}
         | {"rating_explanation": text, "rank_explanation": text, "findings": FINDINGS},
     ),
-    "covariates": Wanted(
+    "covariates": Expected(
         {"id": text, "subject_id": text},
         {**NUMBER, "object_id": text, "type": text, "status": text, "description": text, "start_date": text}
         | {"end_date": text, "source_text": text, "text_unit_id": text},
@@ -92,11 +92,11 @@ def read_microsoft(folder: Path, needed: tuple[str, ...] = NEEDED) -> MicrosoftI
         )
     tables: dict[str, pa.Table] = {}
     missing = []
-    for name, wanted in TABLES.items():
+    for name, expected in TABLES.items():
         path = jail(folder, f"{name}.parquet", InputError)
         if not path.is_file():
             missing.append(name)
-        tables[name] = _read(path, wanted) if path.is_file() else _shaped(path, wanted, None)
+        tables[name] = _read(path, expected) if path.is_file() else _shaped(path, expected, None)
     lost = [f"{name}.parquet" for name in needed if name in missing]
     if lost:
         raise InputError(
@@ -107,7 +107,7 @@ def read_microsoft(folder: Path, needed: tuple[str, ...] = NEEDED) -> MicrosoftI
     return MicrosoftIndex(folder, tables, tuple(missing))
 
 
-def _read(path: Path, wanted: Wanted) -> pa.Table:
+def _read(path: Path, expected: Expected) -> pa.Table:
     try:
         file = pq.ParquetFile(path)
         groups = (file.metadata.row_group(i).total_byte_size for i in range(file.metadata.num_row_groups))
@@ -116,19 +116,19 @@ def _read(path: Path, wanted: Wanted) -> pa.Table:
             raise InputError(
                 f"{path.name} unpacks to {size / 1e9:.1f} GB", f"at most {MAX_BYTES / 1e9:.1f} GB are read", "split it"
             )
-        columns = [name for name in (*wanted.needed, *wanted.optional) if name in file.schema_arrow.names]
+        columns = [name for name in (*expected.needed, *expected.optional) if name in file.schema_arrow.names]
         found = file.read(columns=columns)
     except (OSError, pa.ArrowException) as error:
         raise InputError(
             f"{path.name} cannot be read: {error}", "it should be a Parquet file", "copy it again from its index"
         ) from error
-    return _shaped(path, wanted, found)
+    return _shaped(path, expected, found)
 
 
-def _shaped(path: Path, wanted: Wanted, found: pa.Table | None) -> pa.Table:
-    """Return the table with every wanted column in its type; nulls stand for an optional one that is not there."""
+def _shaped(path: Path, expected: Expected, found: pa.Table | None) -> pa.Table:
+    """Return the table with every expected column in its type; nulls where an optional one is absent."""
     present = set(found.column_names) if found is not None else set()
-    lost = sorted(set(wanted.needed) - present) if found is not None else []
+    lost = sorted(set(expected.needed) - present) if found is not None else []
     if lost:
         raise InputError(
             f"{path.name} has no column {', '.join(lost)}",
@@ -138,9 +138,9 @@ def _shaped(path: Path, wanted: Wanted, found: pa.Table | None) -> pa.Table:
     n = found.num_rows if found is not None else 0
     columns = {
         name: _column(path, name, found, type) if name in present else pa.nulls(n, type)
-        for name, type in (wanted.needed | wanted.optional).items()
+        for name, type in (expected.needed | expected.optional).items()
     }
-    for name, type in wanted.needed.items():
+    for name, type in expected.needed.items():
         if pa.types.is_integer(type) and columns[name].null_count:
             raise InputError(
                 f"{path.name}: column {name} holds {columns[name].null_count} nulls",
@@ -163,7 +163,7 @@ def _column(path: Path, name: str, found: pa.Table, type: pa.DataType) -> pa.Arr
 
 
 def _findings(values: pa.Array) -> pa.Array:
-    """Return findings as summary and explanation, whatever else stands with them and in whatever order."""
+    """Return findings as summary and explanation, whatever else is with them and in whatever order."""
     if not pa.types.is_null(values.type) and not pa.types.is_struct(getattr(values.type, "value_type", values.type)):
         raise pa.ArrowInvalid("findings are records of summary and explanation")
     rows = [

@@ -2,7 +2,7 @@
 
 How its indexer makes the context of a report (graphrag 2.7 and 3.3, ``summarize_communities/graph_context``): of the
 edges among the nodes of a level, each node keeps one, the first in which it is the source, or else the first in which
-it is the target, whether or not the other end stands in the same community; then comes the cut at a token budget. What
+it is the target, whether or not the other end is in the same community; then comes the cut at a token budget. What
 is counted here is what there is before that cut: what reached a model can only be less.
 """
 
@@ -16,7 +16,7 @@ from pipeline.exchange.microsoft.citations import Citation
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 
 
-class Graph(NamedTuple):
+class MicrosoftGraph(NamedTuple):
     """A Microsoft index as numbers: ends of relationships and members of communities are rows of its entities."""
 
     n: int
@@ -28,24 +28,24 @@ class Graph(NamedTuple):
     level: IntArray
 
 
-class Shown(NamedTuple):
+class ShownEdges(NamedTuple):
     """Pairs of community row and relationship: those with both ends inside, and those that a report's context holds."""
 
     owned: IntArray
     shown: IntArray
 
 
-def graph_of(index: MicrosoftIndex) -> Graph:
+def graph_of(index: MicrosoftIndex) -> MicrosoftGraph:
     """Return the index as numbers; an end or member that is no entity is -1 or left out."""
     entities, edges, communities = index["entities"], index["relationships"], index["communities"]
     source, target = (numbers(edges[end], entities["title"]) for end in ("source", "target"))
     row, ids = members(communities["entity_ids"])
     entity = numbers(ids, entities["id"])
     level = whole(communities["level"]).to_numpy()
-    return Graph(entities.num_rows, source, target, row[entity >= 0], entity[entity >= 0], level)
+    return MicrosoftGraph(entities.num_rows, source, target, row[entity >= 0], entity[entity >= 0], level)
 
 
-def shown_edges(graph: Graph) -> Shown:
+def shown_edges(graph: MicrosoftGraph) -> ShownEdges:
     """Return which edges communities own, and which their reports' contexts show before any cut at a budget."""
     n_edges = len(graph.source)
     owned, shown = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
@@ -64,13 +64,13 @@ def shown_edges(graph: Graph) -> Shown:
             kept[end[at[::-1]]] = at[::-1]
         nodes = np.flatnonzero((label[:-1] >= 0) & (kept >= 0))
         shown.append(np.unique(pairs(label[nodes], kept[nodes], n_edges)))
-    return Shown(np.concatenate(owned), np.concatenate(shown))
+    return ShownEdges(np.concatenate(owned), np.concatenate(shown))
 
 
 class Cited:
     """Where cited numbers lead."""
 
-    def __init__(self, index: MicrosoftIndex, graph: Graph) -> None:
+    def __init__(self, index: MicrosoftIndex, graph: MicrosoftGraph) -> None:
         self.rows = {
             kind: _by_number(index[table])
             for kind, table in (("entities",) * 2, ("relationships",) * 2, ("claims", "covariates"), ("sources", "text_units"))

@@ -1,4 +1,4 @@
-"""What an import tells: how many of what were left out or put otherwise, and which."""
+"""What an import changed: how many rows of which kind were left out or altered, and which ones."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -8,7 +8,7 @@ STAGE = "import_microsoft"
 """Under which name the failures table has what was left out."""
 
 
-class Told:
+class ImportLog:
     """Counts by sentence, and rows for the failures table. It is the notes of the stages that an import runs, too."""
 
     def __init__(self, line: Callable[[str], None]) -> None:

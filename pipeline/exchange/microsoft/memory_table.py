@@ -10,7 +10,7 @@ from pipeline.base.table import Table
 
 
 class Held(Rows):
-    """Rows that stand in no file."""
+    """Rows that are in no file."""
 
     def __init__(self, declared: Table, rows: pa.Table) -> None:
         super().__init__(declared, Path(f"{declared.name} in memory"))

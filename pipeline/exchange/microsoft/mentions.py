@@ -1,7 +1,7 @@
 """Entities, relationships and claims of Microsoft GraphRAG as mentions and claims of ours.
 
 The folder holds what its indexer had merged, not the mentions; these are made up anew, one for each text unit that a row
-names, so that frequencies and weights can be counted from them. A row's description stands with its first mention; its
+names, so that frequencies and weights can be counted from them. A row's description is with its first mention; its
 weight is shared out among all.
 """
 
@@ -16,7 +16,7 @@ from pipeline.base.ids import content_id
 from pipeline.base.schema import CLAIMS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
 from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
-from pipeline.exchange.microsoft.import_report import Told
+from pipeline.exchange.microsoft.import_report import ImportLog
 from pipeline.graph.merge import fold_title
 from pipeline.text.quotes import locate
 
@@ -51,8 +51,8 @@ def known_forms(vocabulary: pa.Table) -> Known:
 class Mentions:
     """Mentions as they are made up, under titles; two rows whose titles differ in case alone are one entity."""
 
-    def __init__(self, index: MicrosoftIndex, chunk_of: Mapping[str, str], known: Known, told: Told) -> None:
-        self.known, self.told, self._chunk_of = known, told, chunk_of
+    def __init__(self, index: MicrosoftIndex, chunk_of: Mapping[str, str], known: Known, log: ImportLog) -> None:
+        self.known, self.log, self._chunk_of = known, log, chunk_of
         self.entities: list[Mention] = []
         self.edges: list[Edge] = []
         self.titles: dict[str, str] = {}
@@ -88,7 +88,7 @@ class Mentions:
         chunks = chunks or known[:1]
         known.extend(chunks)
         if chunks:
-            self.entities += [(chunks[0], *told) for told in waiting]
+            self.entities += [(chunks[0], *mention) for mention in waiting]
             self.entities += [(chunk, title, type, "") for chunk in chunks[1:]]
             waiting.clear()
 
@@ -101,7 +101,7 @@ class Mentions:
         """Return the chunks of text units; one that is not there is counted."""
         wanted = list(units or ())
         found = [self._chunk_of[unit] for unit in wanted if unit in self._chunk_of]
-        self.told.count("references to text units that are not there", len(wanted) - len(found))
+        self.log.count("references to text units that are not there", len(wanted) - len(found))
         return list(dict.fromkeys(found))
 
     def _add_entities(self, index: MicrosoftIndex) -> None:
@@ -109,10 +109,10 @@ class Mentions:
             index["entities"], "id", "title", "type", "description", "text_unit_ids"
         ):
             if not fold_title(title or ""):
-                self.told.skip(f"entity {id}", "entities without a title: left out")
+                self.log.skip(f"entity {id}", "entities without a title: left out")
                 continue
             if fold_title(title) in self.titles:
-                self.told.skip(title, "entities of a title that another row has, too: merged")
+                self.log.skip(title, "entities of a title that another row has, too: merged")
             self.add(title, self.chunks(units), type or "", description or "")
 
     def _add_edges(self, index: MicrosoftIndex) -> None:
@@ -122,19 +122,19 @@ class Mentions:
             ends = [fold_title(end or "") for end in (source, target)]
             item = f"{source} - {target}"
             if not all(ends) or ends[0] == ends[1]:
-                self.told.skip(item, "relationships without two ends: left out")
+                self.log.skip(item, "relationships without two ends: left out")
                 continue
             chunks = self.chunks(units) or self._shared(*ends)
             if not chunks:
-                self.told.skip(item, "relationships that no text unit tells of: left out")
+                self.log.skip(item, "relationships that no text unit mentions: left out")
                 continue
             for end in (source, target):
                 if not self.mentioned(end):
-                    self.told.skip(end, "entities that only relationships mention: they stand in the chunks of these")
+                    self.log.skip(end, "entities that only relationships mention: they belong to the chunks of these")
                     self.add_named(end, chunks)
             pair = (min(ends), max(ends))
             if pair in pairs:
-                self.told.count("relationships of a pair that another row has, too: merged")
+                self.log.count("relationships of a pair that another row has, too: merged")
             pairs.add(pair)
             self._add_edge(source, target, description or "", self._weight(weight, item), chunks)
 
@@ -146,7 +146,7 @@ class Mentions:
     def _weight(self, weight: float | None, item: str) -> float:
         if weight is not None and math.isfinite(weight) and weight > 0:
             return weight
-        self.told.skip(item, "relationships whose weight is no number above 0: given weight 1")
+        self.log.skip(item, "relationships whose weight is no number above 0: given weight 1")
         return 1.0
 
     def _shared(self, source: str, target: str) -> list[str]:
@@ -158,7 +158,7 @@ class Mentions:
         """Tell of entities that no text unit mentions: a row of ours rests on a chunk."""
         for folded, chunks in self._chunks.items():
             if not chunks:
-                self.told.skip(self.titles.pop(folded), "entities that no text unit mentions: left out")
+                self.log.skip(self.titles.pop(folded), "entities that no text unit mentions: left out")
 
 
 Claim = tuple[str, str, str, str | None, str, str, str, str | None, str | None, str, int | None, int | None]
@@ -167,7 +167,7 @@ Claim = tuple[str, str, str, str | None, str, str, str, str | None, str | None, 
 
 def read_claims(index: MicrosoftIndex, mentions: Mentions, texts: Mapping[str, str]) -> list[Claim]:
     """Return the claims; their subjects become entities where they are none yet. ``texts`` are those of the chunks."""
-    told = mentions.told
+    log = mentions.log
     rows: list[Claim] = []
     columns = ("id", "subject_id", "object_id", "type", "status", "description", "start_date", "end_date")
     for own, subject, other, type, status, said, *dates, quote, unit in rows_of(
@@ -176,23 +176,23 @@ def read_claims(index: MicrosoftIndex, mentions: Mentions, texts: Mapping[str, s
         chunks = mentions.chunks([unit] if unit else [])
         said, quote = " ".join((said or "").split()), quote or ""
         if not chunks or not said or fold_title(subject or "") in NONE:
-            told.skip(f"claim {own}", "claims without a subject, a text unit, or anything they say: left out")
+            log.skip(f"claim {own}", "claims without a subject, a text unit, or anything they say: left out")
             continue
         about = mentions.resolve(subject) or subject
         if not mentions.mentioned(about):
-            told.skip(about, "entities that only claims mention: they stand in the chunks of these")
+            log.skip(about, "entities that only claims mention: they belong to the chunks of these")
             mentions.add_named(about, chunks)
         start, end = locate(quote, texts[chunks[0]]) or (None, None)
-        told.count("claims whose quote does not stand in their text unit: kept, without a span", start is None)
-        begins, ends = (_date(date, told) for date in dates)
+        log.count("claims whose quote is not in their text unit: kept, without a span", start is None)
+        begins, ends = (_date(date, log) for date in dates)
         object = _object(other, chunks, mentions)
         rows.append(
-            (own, chunks[0], about, object, type or "", _status(status, told), said, begins, ends, quote, start, end)
+            (own, chunks[0], about, object, type or "", _status(status, log), said, begins, ends, quote, start, end)
         )
     return rows
 
 
-def claims_table(claims: Sequence[Claim], titles: Iterable[str], told: Told) -> tuple[pa.Table, dict[str, str]]:
+def claims_table(claims: Sequence[Claim], titles: Iterable[str], log: ImportLog) -> tuple[pa.Table, dict[str, str]]:
     """Return the claims under the titles that merging chose, and for each of Microsoft's ids the row it became.
 
     Claims that are the same in every word are one row.
@@ -204,7 +204,7 @@ def claims_table(claims: Sequence[Claim], titles: Iterable[str], told: Told) -> 
         about, other = chosen[fold_title(subject)], other and chosen[fold_title(other)]
         id = id_of[own] = content_id("claim", chunk, about, other, said, quote)
         rows.setdefault(id, (id, chunk, about, other, type, status, said, begins, ends, quote, start, end))
-    told.count("claims that say the same of the same: one row", len(claims) - len(rows))
+    log.count("claims that say the same of the same: one row", len(claims) - len(rows))
     return CLAIMS.rows(rows.values()), id_of
 
 
@@ -212,23 +212,23 @@ def _object(name: str | None, chunks: Sequence[str], mentions: Mentions) -> str 
     if fold_title(name or "") in NONE:
         return None
     found = mentions.resolve(name or "")
-    mentions.told.count("claims whose object is no entity: kept, without it", found is None)
+    mentions.log.count("claims whose object is no entity: kept, without it", found is None)
     if found is not None and not mentions.mentioned(found):
         mentions.add_named(found, chunks)
     return found
 
 
-def _status(status: str | None, told: Told) -> str:
+def _status(status: str | None, log: ImportLog) -> str:
     known = (status or "").strip().upper()
     if known in STATUSES:
         return known
-    told.count("claims of no known status: SUSPECTED")
+    log.count("claims of no known status: SUSPECTED")
     return "SUSPECTED"
 
 
-def _date(date: str | None, told: Told) -> str | None:
+def _date(date: str | None, log: ImportLog) -> str | None:
     if fold_title(date or "") in NONE:
         return None
     found = _DATE.match((date or "").strip())
-    told.count("dates of claims that are none: left out", found is None)
+    log.count("dates of claims that are none: left out", found is None)
     return found.group() if found else None

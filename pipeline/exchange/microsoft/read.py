@@ -37,7 +37,7 @@ from pipeline.exchange.arrays import IntArray, members, numbers, pairs, rows_of,
 from pipeline.exchange.microsoft.chunks import Texts, read_texts
 from pipeline.exchange.microsoft.communities import communities_table, read_tree
 from pipeline.exchange.microsoft.folder import NEEDED, TABLES, MicrosoftIndex, read_microsoft
-from pipeline.exchange.microsoft.import_report import STAGE, Told
+from pipeline.exchange.microsoft.import_report import STAGE, ImportLog
 from pipeline.exchange.microsoft.memory_table import Held
 from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
 from pipeline.exchange.microsoft.reports import Became, Reports
@@ -65,7 +65,7 @@ class Imported:
     generation: int
     status: str
     rows: dict[str, int]
-    told: list[str]
+    notes: list[str]
 
 
 def import_microsoft(
@@ -86,22 +86,22 @@ def import_microsoft(
     """
     index = read_microsoft(folder, (*NEEDED, "documents", "text_units"))
     mark = content_id(*(file_hash(folder / f"{name}.parquet") for name in TABLES if name not in index.missing))
-    told = Told(line)
+    log = ImportLog(line)
     store.prepare()
     with only_writer(store.folder):
         draft = store.draft()
-        _Import(index, draft, settings, tokenizer, service, embedder, told).run(stages)
-        failures = FAILURES.rows(sorted({*told.rows, *service.ledger.failures}))
+        _Import(index, draft, settings, tokenizer, service, embedder, log).run(stages)
+        failures = FAILURES.rows(sorted({*log.rows, *service.ledger.failures}))
         draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, service.ledger.calls_table())]))
         failed = failures["kind"].to_pylist().count("failed")
         marks = {STAGE: Stage(fingerprint=mark, failed=failed)}
         status = "partial" if failed else "complete"
         generation = store.publish(draft, status, tokenizer.name, marks, settings.output.keep_generations)
     rows = {name: entry.rows for name, entry in generation.manifest.tables.items()}
-    return Imported(generation.manifest.generation, status, rows, told.lines())
+    return Imported(generation.manifest.generation, status, rows, log.lines())
 
 
-class Graph(NamedTuple):
+class MergedGraph(NamedTuple):
     """Entities and relationships as merged from mentions, and the row of ``entities`` of each folded title."""
 
     entities: pa.Table
@@ -120,22 +120,22 @@ class _Import:
         tokenizer: Tokenizer,
         service: LanguageService,
         embedder: Embedder | None,
-        told: Told,
+        log: ImportLog,
     ) -> None:
-        self.index, self.draft, self.settings, self.told = index, draft, settings, told
+        self.index, self.draft, self.settings, self.log = index, draft, settings, log
         self.tokenizer, self.service, self.embedder = tokenizer, service, embedder
 
     def run(self, stages: Stages) -> None:
         """Write all tables, in the order in which they refer to each other."""
-        texts = read_texts(self.index, self.settings.chunks, self.tokenizer, self.told)
+        texts = read_texts(self.index, self.settings.chunks, self.tokenizer, self.log)
         self._write((DOCUMENTS, texts.documents), (CHUNKS, texts.chunks))
         self._derive(stages.vocabulary)
         known = known_forms(self.draft.rows("vocabulary").table())
-        mentions = Mentions(self.index, texts.chunk_of, known, self.told)
+        mentions = Mentions(self.index, texts.chunk_of, known, self.log)
         claimed = read_claims(self.index, mentions, dict(rows_of(texts.chunks, "id", "text")))
         mentions.drop_unmentioned()
         graph = self._write_graph(mentions, texts)
-        claims, claim_ids = claims_table(claimed, graph.entities["title"].to_pylist(), self.told)
+        claims, claim_ids = claims_table(claimed, graph.entities["title"].to_pylist(), self.log)
         self._write((CLAIMS, claims))
         self._derive(stages.facts)
         self._write_reports(graph, claims, claim_ids, texts, stages.reports)
@@ -149,7 +149,7 @@ class _Import:
         self.draft.write(stage.writes, self._parts(stage, instead or {}))
 
     def _parts(self, stage: Workflow, instead: Mapping[str, Rows]) -> Parts:
-        """Run a stage over the draft's tables; ``instead`` stands for some of them."""
+        """Run a stage over the draft's tables; ``instead`` replaces some of them."""
         given: dict[str, Any] = {
             read.name: instead.get(read.name) or self.draft.rows(read.name) for read in stage.reads
         }
@@ -157,10 +157,10 @@ class _Import:
         if stage.asks:
             given["language"] = self.service
         given |= {f"previous_{table.name}": None for table in stage.previous}
-        resources = {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": self.told}
+        resources = {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": self.log}
         return stage.run(**given, **{name: resources[name] for name in stage.resources})
 
-    def _write_graph(self, mentions: Mentions, texts: Texts) -> Graph:
+    def _write_graph(self, mentions: Mentions, texts: Texts) -> MergedGraph:
         """Merge the mentions as our own stage does, and write all four tables."""
         of_entities, of_edges = mentions.tables()
         merged = merge_graph(of_entities, of_edges, texts.chunks["id"])
@@ -171,27 +171,27 @@ class _Import:
         self._write((ENTITY_MENTIONS, of_entities), (RELATIONSHIP_MENTIONS, of_edges))
         self._write((ENTITIES, entities))
         self._write((RELATIONSHIPS, relationships))
-        return Graph(entities, relationships, {fold_title(title): i for i, title in enumerate(titles)})
+        return MergedGraph(entities, relationships, {fold_title(title): i for i, title in enumerate(titles)})
 
     def _write_reports(
-        self, graph: Graph, claims: pa.Table, claim_ids: Mapping[str, str], texts: Texts, stage: Workflow
+        self, graph: MergedGraph, claims: pa.Table, claim_ids: Mapping[str, str], texts: Texts, stage: Workflow
     ) -> None:
         """Write communities, and reports: Microsoft's, and where it has none, those of our own stage."""
         titles = rows_of(self.index["entities"], "id", "title")
         entity_of = {id: graph.number[fold_title(t)] for id, t in titles if fold_title(t or "") in graph.number}
         groups = _documents(graph.entities, texts.chunks)
         tree = read_tree(
-            self.index, entity_of, graph.entities, graph.relationships, groups, self.settings.communities, self.told
+            self.index, entity_of, graph.entities, graph.relationships, groups, self.settings.communities, self.log
         )
         communities = communities_table(tree, graph.entities, graph.relationships)
         self._write((COMMUNITIES, communities))
         tables = {"entities": graph.entities, "relationships": graph.relationships, "claims": claims}
         became = _became(self.index, graph, claims, claim_ids, entity_of)
-        reports = Reports(self.index, became, tree, tables | {"communities": communities}, self.tokenizer, self.told)
+        reports = Reports(self.index, became, tree, tables | {"communities": communities}, self.tokenizer, self.log)
         kept = reports.table(self.index)
         there = pc.is_in(communities["community"], value_set=whole(kept["community"]))
         others = communities.filter(pc.invert(there))
-        self.told.count("communities without a report: written from their records", others.num_rows)
+        self.log.count("communities without a report: written from their records", others.num_rows)
         own = self._parts(stage, _alone(others, tables)) if others.num_rows else iter(())
         found = pa.concat_tables([kept, *(part for _, part in own)]).sort_by(
             [("level", "ascending"), ("community", "ascending")]
@@ -230,7 +230,7 @@ def _documents(entities: pa.Table, chunks: pa.Table) -> IntArray:
 
 def _became(
     index: MicrosoftIndex,
-    graph: Graph,
+    graph: MergedGraph,
     claims: pa.Table,
     claim_ids: Mapping[str, str],
     entity_of: Mapping[str, int],

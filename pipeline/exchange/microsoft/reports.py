@@ -15,7 +15,7 @@ from pipeline.exchange.microsoft.citations import Citation, cited, without_citat
 from pipeline.exchange.microsoft.communities import Tree
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 from pipeline.exchange.microsoft.graph import graph_of, shown_edges
-from pipeline.exchange.microsoft.import_report import Told
+from pipeline.exchange.microsoft.import_report import ImportLog
 
 
 class Became(NamedTuple):
@@ -29,7 +29,7 @@ class Became(NamedTuple):
 
 
 class Reports:
-    """Makes the rows of reports; made once the tables that they cite stand."""
+    """Makes the rows of reports; made once the tables that they cite exist."""
 
     def __init__(
         self,
@@ -38,9 +38,9 @@ class Reports:
         tree: Tree,
         tables: Mapping[str, pa.Table],
         tokenizer: Tokenizer,
-        told: Told,
+        log: ImportLog,
     ) -> None:
-        self.became, self.tree, self.tokenizer, self.told = became, tree, tokenizer, told
+        self.became, self.tree, self.tokenizer, self.log = became, tree, tokenizer, log
         entities, edges, claims, communities = (
             tables[name] for name in ("entities", "relationships", "claims", "communities")
         )
@@ -55,14 +55,14 @@ class Reports:
         self.report_id: dict[int, str] = {}
 
     def table(self, index: MicrosoftIndex) -> pa.Table:
-        """Return the reports, by level and number; one on a community that is not there is told and left out."""
+        """Return the reports, by level and number; one on a community that is not there is logged and left out."""
         found: dict[int, dict[str, Any]] = {}
         for report in index["community_reports"].to_pylist():
             number = report["community"]
             if number not in self.community_id:
-                self.told.skip(f"report on {number}", "reports on communities without a member: left out")
+                self.log.skip(f"report on {number}", "reports on communities without a member: left out")
             elif number in found:
-                self.told.skip(f"report on {number}", "second reports on a community: left out")
+                self.log.skip(f"report on {number}", "second reports on a community: left out")
             else:
                 found[number] = report
         contents = {number: _content(report) for number, report in found.items()}
@@ -107,7 +107,7 @@ class Reports:
         found: dict[str, None] = {}
         for citation in cited(text):
             id, state = self._followed(citation, community)
-            self.told.count(f"citations {state}: left out", state != "")
+            self.log.count(f"citations {state}: left out", state != "")
             if id and not state:
                 found[id] = None
         return list(found)
@@ -141,5 +141,5 @@ class Reports:
 
 
 def _content(report: Mapping[str, Any]) -> str:
-    """Return a report's text as it stands, without the numbers that it cites: they mean nothing in our tables."""
+    """Return a report's text as it is, without the numbers that it cites: they mean nothing in our tables."""
     return without_citations(report["full_content"] or "")

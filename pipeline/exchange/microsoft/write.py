@@ -71,10 +71,10 @@ def export_microsoft(generation: Generation, folder: Path, force: bool = False) 
         ("community_reports", REPORTS, _reports(tables)),
     ):
         exported.counts[name] = _write(folder, name, columns, rows)
-    exported.told += write_vectors(generation, folder)
+    exported.notes += write_vectors(generation, folder)
     where = shlex.quote(str(folder))
-    exported.told.append(f"to ask: graphrag query --root PROJECT --data {where} --method global QUESTION")
-    exported.told.append("(version 2 takes --query QUESTION; PROJECT is a folder made by graphrag init)")
+    exported.notes.append(f"to ask: graphrag query --root PROJECT --data {where} --method global QUESTION")
+    exported.notes.append("(version 2 takes --query QUESTION; PROJECT is a folder made by graphrag init)")
     return exported
 
 
@@ -138,8 +138,8 @@ def _covariates(table: pa.Table) -> list[tuple[Any, ...]]:
 def _communities(table: pa.Table) -> list[tuple[Any, ...]]:
     names = ("id", "community", "level", "parent", "children", "entity_ids", "relationship_ids", "chunk_ids", "size")
     return [
-        (id, number, number, level, parent, children, f"Community {number}", *held, PERIOD, size)
-        for id, number, level, parent, children, *held, size in rows_of(table, *names)
+        (id, number, number, level, parent, children, f"Community {number}", *lists, PERIOD, size)
+        for id, number, level, parent, children, *lists, size in rows_of(table, *names)
     ]
 
 

@@ -13,14 +13,14 @@ from typing import Any
 
 from pipeline.base.store import Generation
 from pipeline.exchange.folder import Exported, prepare, write_text, writing
-from pipeline.exchange.neo4j.property_graph import EDGES, NODES, TEXT, TEXTS, Edge, Node, constraints
+from pipeline.exchange.neo4j.property_graph import EDGES, NODES, TEXT, TEXTS, Edge, NodeKind, constraints
 
 BETWEEN = "\x1f"
 """Stands between the items of a list: the unit separator, which no text holds on purpose."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _REPLACED = str.maketrans({"\0": "\ufffd", BETWEEN: "\ufffd"})
 BUFFER = 4 << 20
-"""Bytes of a cell that neo4j-admin reads unless told otherwise."""
+"""Bytes of a cell that neo4j-admin reads by default."""
 SCRIPT, COMMAND = "after_import.cypher", "import.sh"
 
 
@@ -87,14 +87,14 @@ def export_neo4j(generation: Generation, folder: Path, force: bool = False) -> E
     write_text(folder, SCRIPT, script(cells.guarded))
     write_text(folder, COMMAND, command(cells.longest))
     if cells.replaced:
-        exported.told.append(f"{cells.replaced} characters NUL or unit separator: replaced by U+FFFD")
+        exported.notes.append(f"{cells.replaced} characters NUL or unit separator: replaced by U+FFFD")
     if cells.guarded:
-        exported.told.append(f"cells that a spreadsheet would run as formulas have an apostrophe; {SCRIPT} removes it")
-    exported.told.append(f"to import: sh {folder / COMMAND} DATABASE")
+        exported.notes.append(f"cells that a spreadsheet would run as formulas have an apostrophe; {SCRIPT} removes it")
+    exported.notes.append(f"to import: sh {folder / COMMAND} DATABASE")
     return exported
 
 
-def node_file(node: Node) -> str:
+def node_file(node: NodeKind) -> str:
     """Return the name of a label's file."""
     return f"nodes_{node.label}.csv"
 
@@ -113,7 +113,7 @@ def _write(folder: Path, name: str, lines: Iterator[str]) -> int:
     return count
 
 
-def _node_lines(node: Node, generation: Generation, cells: _Cells) -> Iterator[str]:
+def _node_lines(node: NodeKind, generation: Generation, cells: _Cells) -> Iterator[str]:
     (id, _), *rest = node.properties
     header = [f"{id}:ID({node.label})", *(f"{name}:{type}" for name, type in rest), f"guarded:{TEXTS}", ":LABEL"]
     yield ",".join(header)

@@ -1,6 +1,6 @@
 """Loads the index into a running Neo4j by the official driver, in batches, any number of times with the same result.
 
-Rows are parameters, never text of a query, so nothing in them can be run. The tests stand a look-alike of the driver's
+Rows are parameters, never text of a query, so nothing in them can be run. The tests put a look-alike of the driver's
 session in its place that records and plays the queries; no server takes part in them.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pipeline.base.errors import StoreError
 from pipeline.base.store import Generation
-from pipeline.exchange.neo4j.property_graph import EDGES, NODES, Edge, Node, Row, constraints
+from pipeline.exchange.neo4j.property_graph import EDGES, NODES, Edge, NodeKind, Row, constraints
 
 BATCH = 1000
 """Rows of one transaction."""
@@ -56,7 +56,7 @@ class Loaded:
 def load(generation: Generation, driver: Driver, database: str | None = None, batch: int = BATCH) -> Loaded:
     """Put the whole index into the database: nodes are merged by id and relationships by their ends.
 
-    What stands there already and is in the index is set to what the index says; what the index no longer has stays: load
+    What is there already and is in the index is set to what the index says; what the index no longer has stays: load
     into an empty database after documents were removed. Errors of the driver come as they are.
     """
     counts: dict[str, int] = {}
@@ -93,7 +93,7 @@ def connect(uri: str, user: str, password: str) -> Any:
     return driver
 
 
-def node_query(node: Node) -> str:
+def node_query(node: NodeKind) -> str:
     """Return the query that merges a batch of nodes."""
     return f"UNWIND $rows AS row MERGE (n:{node.label} {{id: row.id}}) SET n += row.properties"
 
@@ -106,7 +106,7 @@ def edge_query(edge: Edge) -> str:
     )
 
 
-def _node(node: Node, row: Row) -> dict[str, Any]:
+def _node(node: NodeKind, row: Row) -> dict[str, Any]:
     names = [name for name, _ in node.properties]
     return {"id": row[0], "properties": dict(zip(names[1:], row[1:], strict=True))}
 

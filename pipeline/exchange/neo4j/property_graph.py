@@ -22,7 +22,7 @@ TEXT, TEXTS = "string", "string[]"
 
 
 @dataclass(frozen=True)
-class Node:
+class NodeKind:
     """Nodes of one label. ``properties`` (name, type) begin with the id, which is unique; rows come in their order."""
 
     label: str
@@ -132,13 +132,13 @@ def _typed(*names: str) -> tuple[tuple[str, str], ...]:
     return tuple((name, type or TEXT) for name, _, type in (name.partition(":") for name in names))
 
 
-NODES: tuple[Node, ...] = (
-    Node(
+NODES: tuple[NodeKind, ...] = (
+    NodeKind(
         "Document",
         _typed("id", "title", "source", "n_tokens:long", "metadata"),
         _columns("documents", "id", "title", "source", "n_tokens", "metadata"),
     ),
-    Node(
+    NodeKind(
         "Chunk",
         _typed(
             "id",
@@ -153,28 +153,28 @@ NODES: tuple[Node, ...] = (
         ),
         _chunks,
     ),
-    Node("AtomicFact", _typed("id", "text"), _columns("facts", "id", "text")),
-    Node(
+    NodeKind("AtomicFact", _typed("id", "text"), _columns("facts", "id", "text")),
+    NodeKind(
         "KeyElement",
         _typed("id", "row_id", "aliases:string[]", "frequency:long"),
         _columns("key_elements", "title", "id", "aliases", "frequency"),
     ),
-    Node(
+    NodeKind(
         "Entity",
         _typed("id", "title", "type", "aliases:string[]", "description", "frequency:long", "degree:long"),
         _columns("entities", "id", "title", "type", "aliases", "description", "frequency", "degree"),
     ),
-    Node(
+    NodeKind(
         "Claim",
         _typed("id", "type", "status", "description", "start_date", "end_date", "quote", "start:long", "end:long"),
         _columns("claims", "id", "type", "status", "description", "start_date", "end_date", "quote", "start", "end"),
     ),
-    Node(
+    NodeKind(
         "Community",
         _typed("id", "community:long", "level:long", "title", "size:long"),
         _columns("communities", "id", "community", "level", "title", "size"),
     ),
-    Node(
+    NodeKind(
         "Report",
         (
             *_typed("id", "title", "summary", "summary_citations:string[]", "full_content", "findings", "rank:double"),

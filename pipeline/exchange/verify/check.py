@@ -37,7 +37,7 @@ def listed(name: str, looked_at: int, wrong: Sequence[str], note: str = "") -> C
     return checked(name, looked_at, wrong, len(wrong), note)
 
 
-def told(checks: Sequence[Check]) -> str:
+def as_text(checks: Sequence[Check]) -> str:
     """Return the checks as lines for a person."""
     lines = []
     for check in checks:

@@ -36,28 +36,28 @@ def kin(tables: Tables) -> Kin:
 
 
 def check_cover(tables: Tables) -> Check:
-    """Every entity stands in a community of level 0."""
+    """Every entity is in a community of level 0."""
     of = kin(tables)
     covered = np.zeros(of.n_entities, bool)
     covered[of.entity[of.level[of.row] == 0]] = True
-    wrong = (f"{title!r} stands in no community of level 0" for title in _titles(tables, np.flatnonzero(~covered)))
+    wrong = (f"{title!r} is in no community of level 0" for title in _titles(tables, np.flatnonzero(~covered)))
     return checked("no entity without a community", of.n_entities, wrong, int((~covered).sum()))
 
 
 def check_partition(tables: Tables) -> Check:
-    """No entity stands in two communities of one level."""
+    """No entity is in two communities of one level."""
     of = kin(tables)
     keys = pairs(of.level[of.row], of.entity, of.n_entities)
     distinct, counts = np.unique(keys, return_counts=True)
     twice = distinct[counts > 1]
     names = _titles(tables, twice[:5] % max(of.n_entities, 1))
     levels = (twice[:5] // max(of.n_entities, 1)).tolist()
-    wrong = (f"{title!r} stands in several communities of level {n}" for title, n in zip(names, levels, strict=True))
+    wrong = (f"{title!r} is in several communities of level {n}" for title, n in zip(names, levels, strict=True))
     return checked("each level a partition", len(keys), wrong, int((counts[counts > 1] - 1).sum()))
 
 
 def check_nesting(tables: Tables) -> Check:
-    """Children stand one level down, are listed by their parent, and share out its members, none more and none less."""
+    """Children are one level down, are listed by their parent, and share out its members, none more and none less."""
     of = kin(tables)
     wrong = list(_misplaced(of))
     wrong += list(_unlisted(tables, of))
@@ -101,7 +101,7 @@ def _strangers(of: Kin) -> tuple[IntArray, IntArray]:
 
 
 def _left(of: Kin) -> tuple[IntArray, IntArray]:
-    """Return members of communities with children that stand in none of these."""
+    """Return members of communities with children that are in none of these."""
     split = np.zeros(len(of.number), bool)
     split[of.parent[of.parent >= 0]] = True
     below = of.parent[of.row] >= 0
@@ -157,7 +157,7 @@ def check_reports(tables: Tables) -> Check:
 
 
 def check_edges(tables: Tables) -> list[Check]:
-    """What a report owns is counted anew; what it shows is no more than that, and the share is told."""
+    """What a report owns is counted anew; what it shows is no more than that, and the share is stated."""
     reports, of = tables["community_reports"], kin(tables)
     row, _ = inside(tables, of)
     at = numbers(reports["community"], tables["communities"]["community"])
@@ -199,7 +199,7 @@ def check_citations(tables: Tables) -> list[Check]:
 def _fits(tables: Tables, of: Kin, ids: pa.Array, community: IntArray) -> tuple[BoolArray, BoolArray]:
     """Return for each cited id whether it lies in the community (a row), and whether it is there at all."""
     titles = tables["entities"]["title"]
-    held = pairs(of.row, of.entity, of.n_entities)
+    present = pairs(of.row, of.entity, of.n_entities)
     entity = numbers(ids, tables["entities"]["id"])
     edge, claim = (numbers(ids, tables[name]["id"]) for name in ("relationships", "claims"))
     report = numbers(ids, tables["community_reports"]["id"])
@@ -210,7 +210,7 @@ def _fits(tables: Tables, of: Kin, ids: pa.Array, community: IntArray) -> tuple[
 
     def member(of_entity: IntArray) -> BoolArray:
         keys = pairs(community, of_entity, of.n_entities)
-        found: BoolArray = (keys >= 0) & np.isin(keys, held)
+        found: BoolArray = (keys >= 0) & np.isin(keys, present)
         return found
 
     fits = member(entity) | (member(ends[0]) & member(ends[1])) | member(subject)

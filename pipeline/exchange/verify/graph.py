@@ -16,22 +16,22 @@ CLOSE = 1e-9
 
 
 def check_frequencies(tables: Tables) -> Check:
-    """An entity stands in the chunks that mention it, and its frequency is their number."""
+    """An entity belongs to the chunks that mention it, and its frequency is their number."""
     entities, mentions, chunks = tables["entities"], tables["entity_mentions"], tables["chunks"]["id"]
     entity = _resolved(mentions["title"], entities)
-    told = np.unique(pairs(entity, numbers(mentions["chunk_id"], chunks), len(chunks)))
+    mentioned = np.unique(pairs(entity, numbers(mentions["chunk_id"], chunks), len(chunks)))
     owner, ids = members(entities["chunk_ids"])
-    held = pairs(owner, numbers(ids, chunks), len(chunks))
+    recorded = pairs(owner, numbers(ids, chunks), len(chunks))
     twice = np.bincount(owner, minlength=entities.num_rows) - np.bincount(
-        np.unique(held[held >= 0]) // max(len(chunks), 1), minlength=entities.num_rows
+        np.unique(recorded[recorded >= 0]) // max(len(chunks), 1), minlength=entities.num_rows
     )
-    differing = np.setxor1d(told[told >= 0], held[held >= 0]) // max(len(chunks), 1)
+    differing = np.setxor1d(mentioned[mentioned >= 0], recorded[recorded >= 0]) // max(len(chunks), 1)
     odd = (whole(entities["frequency"]).to_numpy() != lengths(entities["chunk_ids"])) | (twice > 0)
     odd[differing] = True
     wrong = (
         f"{title!r}: frequency {frequency}, {size} chunks listed, mentioned in {count}"
         for title, frequency, size, count in _rows(
-            entities, odd, ("title", "frequency"), lengths(entities["chunk_ids"]), _counts(told, chunks, len(odd))
+            entities, odd, ("title", "frequency"), lengths(entities["chunk_ids"]), _counts(mentioned, chunks, len(odd))
         )
     )
     return checked("frequencies from mentions", entities.num_rows, wrong, int(odd.sum()))
@@ -42,7 +42,7 @@ def _counts(keys: IntArray, second: pa.ChunkedArray, n: int) -> IntArray:
 
 
 def check_weights(tables: Tables) -> Check:
-    """A relationship weighs as much as its mentions together, stands in their chunks, and none of them is lost."""
+    """A relationship weighs as much as its mentions together, belongs to their chunks, and none of them is lost."""
     edges, mentions, chunks = tables["relationships"], tables["relationship_mentions"], tables["chunks"]["id"]
     n, n_edges = tables["entities"].num_rows, edges.num_rows
     a, b = (_resolved(mentions[end], tables["entities"]) for end in ("source", "target"))
@@ -52,11 +52,11 @@ def check_weights(tables: Tables) -> Check:
     weight = np.bincount(row[row >= 0], whole(mentions["weight"]).to_numpy()[kept][row >= 0], minlength=n_edges)
     stated = whole(edges["weight"]).to_numpy()
     chunk = numbers(mentions["chunk_id"], chunks)[kept]
-    told = np.unique(pairs(row, chunk, len(chunks)))
+    mentioned = np.unique(pairs(row, chunk, len(chunks)))
     owner, ids = members(edges["chunk_ids"])
-    held = pairs(owner, numbers(ids, chunks), len(chunks))
+    recorded = pairs(owner, numbers(ids, chunks), len(chunks))
     odd = ~np.isclose(stated, weight, rtol=CLOSE, atol=0)
-    odd[np.setxor1d(told[told >= 0], held[held >= 0]) // max(len(chunks), 1)] = True
+    odd[np.setxor1d(mentioned[mentioned >= 0], recorded[recorded >= 0]) // max(len(chunks), 1)] = True
     shown = _rows(edges, odd, ("source", "target", "weight"), weight)
     wrong = [f"{s!r} - {t!r}: weight {w:g}, its mentions {sum:g}" for s, t, w, sum in shown]
     titles = whole(tables["entities"]["title"])
@@ -75,7 +75,7 @@ def _edge_keys(tables: Tables) -> IntArray:
 
 
 def _rows_of(keys: IntArray, among: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the row of ``among`` where each key stands, -1 for none, and the distinct keys that stand nowhere."""
+    """Return the row of ``among`` where each key is, -1 for none, and the distinct keys that are nowhere."""
     order = np.argsort(among, kind="stable")
     at = np.searchsorted(among[order], keys)
     row = np.full(len(keys), -1, np.int64)
@@ -95,7 +95,7 @@ def check_degrees(tables: Tables) -> Check:
     wrong_node = whole(entities["degree"]).to_numpy() != degree
     wrong_edge = whole(edges["combined_degree"]).to_numpy() != degree[a] + degree[b]
     wrong = [
-        f"{title!r}: degree {stated}, it stands in {count} relationships"
+        f"{title!r}: degree {stated}, it has {count} relationships"
         for title, stated, count in _rows(entities, wrong_node, ("title", "degree"), degree)
     ]
     wrong += [
@@ -109,7 +109,7 @@ def check_degrees(tables: Tables) -> Check:
 
 
 def check_ends(tables: Tables) -> Check:
-    """A relationship's source stands before its target in code point order, and each pair has one row."""
+    """A relationship's source comes before its target in code point order, and each pair has one row."""
     edges = tables["relationships"]
     source, target = (edges[end].to_pylist() for end in ("source", "target"))
     wrong = [f"{a!r} - {b!r}: not in the order of titles" for a, b in zip(source, target, strict=True) if a >= b]
@@ -136,10 +136,10 @@ def check_facts(tables: Tables) -> Check:
     odd = whole(elements["frequency"]).to_numpy() != lengths(elements["fact_ids"])
     owner, chunk_ids = members(facts["chunk_ids"])
     stated = _lists(owner, numbers(chunk_ids, chunks), facts.num_rows)
-    told = _through(element, of, stated, len(chunks))
+    mentioned = _through(element, of, stated, len(chunks))
     at, listed = members(elements["chunk_ids"])
-    held = np.unique(pairs(at, numbers(listed, chunks), len(chunks)))
-    odd[np.setxor1d(told, held[held >= 0]) // max(len(chunks), 1)] = True
+    recorded = np.unique(pairs(at, numbers(listed, chunks), len(chunks)))
+    odd[np.setxor1d(mentioned, recorded[recorded >= 0]) // max(len(chunks), 1)] = True
     wrong += [f"key element {title!r} miscounts its facts or chunks" for (title,) in _rows(elements, odd, ("title",))]
     return checked("facts and key elements agree", len(forth) + n, wrong, len(differing) + int(odd.sum()))
 

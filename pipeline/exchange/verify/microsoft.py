@@ -7,8 +7,8 @@ import pyarrow.compute as pc
 from pipeline.exchange.arrays import BoolArray, IntArray, first_of, lengths, numbers, pairs, rows_of, texts, whole
 from pipeline.exchange.microsoft.citations import cited, n_cut
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
-from pipeline.exchange.microsoft.graph import Cited, Graph, graph_of, shown_edges
-from pipeline.exchange.microsoft.text import Document
+from pipeline.exchange.microsoft.graph import Cited, MicrosoftGraph, graph_of, shown_edges
+from pipeline.exchange.microsoft.text import UnitFinder
 from pipeline.exchange.verify.check import Check, checked, listed
 
 
@@ -28,18 +28,18 @@ def verify_microsoft(index: MicrosoftIndex) -> list[Check]:
     return [*checks, Check("tables there", len(index.tables), 0, (), f"no {lost}: not looked at")] if lost else checks
 
 
-def _check_outside(index: MicrosoftIndex, graph: Graph) -> Check:
+def _check_outside(index: MicrosoftIndex, graph: MicrosoftGraph) -> Check:
     covered = np.zeros(graph.n, bool)
     covered[graph.entity] = True
     outside = np.flatnonzero(~covered)
     ends = np.zeros(graph.n + 1, bool)
     ends[graph.source] = ends[graph.target] = True
     titles = texts(index["entities"]["title"], outside)
-    note = f"{int(ends[outside].sum())} of these have edges; no report tells of them" if len(outside) else ""
+    note = f"{int(ends[outside].sum())} of these have edges; no report mentions them" if len(outside) else ""
     return listed("entities without a community", graph.n, titles, note)
 
 
-def _check_shown(index: MicrosoftIndex, graph: Graph) -> list[Check]:
+def _check_shown(index: MicrosoftIndex, graph: MicrosoftGraph) -> list[Check]:
     owned, shown = shown_edges(graph)
     n_edges = max(len(graph.source), 1)
     reached = np.isin(owned, shown)
@@ -64,20 +64,20 @@ def _edges(index: MicrosoftIndex, rows: IntArray) -> list[str]:
     return [f"{a!r} - {b!r}" for a, b in zip(*ends, strict=True)]
 
 
-def _check_levels(index: MicrosoftIndex, graph: Graph) -> Check:
+def _check_levels(index: MicrosoftIndex, graph: MicrosoftGraph) -> Check:
     """Each level a partition, children within parents."""
     communities = index["communities"]
     parent = numbers(communities["parent"], communities["community"])
     keys = pairs(graph.level[graph.row], graph.entity, graph.n)
-    held = pairs(graph.row, graph.entity, graph.n)
+    present = pairs(graph.row, graph.entity, graph.n)
     due = pairs(parent[graph.row], graph.entity, graph.n)
     known = whole(communities["parent"]).is_valid().to_numpy(zero_copy_only=False)
-    stray = known[graph.row] & (graph.level[graph.row] > 0) & ~np.isin(due, held)
+    stray = known[graph.row] & (graph.level[graph.row] > 0) & ~np.isin(due, present)
     twice = len(keys) - len(np.unique(keys))
     number = texts(communities["community"], graph.row[stray])
     wrong = [f"community {n} has a member that its parent lacks" for n in number]
     if twice:
-        wrong.insert(0, f"{twice} entities stand in two communities of one level")
+        wrong.insert(0, f"{twice} entities are in two communities of one level")
     return checked("levels are nested partitions", len(keys), wrong, twice + int(stray.sum()))
 
 
@@ -127,7 +127,7 @@ def _check_titles(index: MicrosoftIndex) -> Check:
     return checked("titles with several rows", len(index["entities"]), wrong, len(index["entities"]) - len(counts))
 
 
-def _check_pairs(index: MicrosoftIndex, graph: Graph) -> Check:
+def _check_pairs(index: MicrosoftIndex, graph: MicrosoftGraph) -> Check:
     """Rows that repeat a pair of entities, in the same or in the other direction."""
     known = np.flatnonzero((graph.source >= 0) & (graph.target >= 0))
     a, b = graph.source[known], graph.target[known]
@@ -165,7 +165,7 @@ def _check_reports(index: MicrosoftIndex) -> Check:
     return listed("communities without a report", len(number), wrong)
 
 
-def _check_citations(index: MicrosoftIndex, graph: Graph) -> list[Check]:
+def _check_citations(index: MicrosoftIndex, graph: MicrosoftGraph) -> list[Check]:
     """Every number that a report cites, against the rows and against the report's community."""
     look = Cited(index, graph)
     wrong: list[str] = []
@@ -191,8 +191,8 @@ def _check_claims(index: MicrosoftIndex) -> Check:
 
 
 def _check_units(index: MicrosoftIndex) -> Check:
-    """Text units that stand nowhere in their document, but for lines put before them and white space."""
-    documents = {id: Document(text or "") for id, text in rows_of(index["documents"], "id", "text")}
+    """Text units that are nowhere in their document, but for lines put before them and white space."""
+    documents = {id: UnitFinder(text or "") for id, text in rows_of(index["documents"], "id", "text")}
     after: dict[str, int] = {}
     wrong: list[str] = []
     how: dict[str, int] = {}
@@ -210,7 +210,7 @@ def _check_units(index: MicrosoftIndex) -> Check:
 
 
 HOW = {
-    "exact": "stand there exactly",
-    "prepended": "stand there after lines that were put before them",
-    "tolerant": "stand there but for white space",
+    "exact": "are there exactly",
+    "prepended": "are there after lines that were put before them",
+    "tolerant": "are there but for white space",
 }

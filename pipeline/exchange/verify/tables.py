@@ -70,7 +70,7 @@ def _as_published(generation: Generation, name: str) -> Iterator[str]:
             yield f"{name}: the content of {entry.file} is not what the manifest says"
         plain = generation.folder / f"{name}.parquet"
         if not plain.exists():
-            yield f"{name}: {plain.name} is gone; the table itself stands in {entry.file}"
+            yield f"{name}: {plain.name} is gone; the table itself is {entry.file}"
         elif not os.path.samefile(plain, path) and file_hash(plain) != entry.hash:
             yield f"{name}: {plain.name} is not the published table"
     except OSError as error:
@@ -153,7 +153,7 @@ def check_embeddings(tables: Tables) -> Check:
 
 
 def _without_vector(tables: Tables, name: str, part: pa.Table) -> list[str]:
-    """Return the rows of a table that have no vector though others have, and of which no failure tells."""
+    """Return the rows of a table that have no vector though others have, and that no failure names."""
     ids = whole(tables[name]["id"])
     lacking: list[str] = ids.filter(pa.array(numbers(ids, part["row_id"]) < 0)).to_pylist()
     failed = set(tables["failures"]["item"].to_pylist()) if "failures" in tables else set()

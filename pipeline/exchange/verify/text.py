@@ -44,8 +44,8 @@ def check_order(tables: Tables) -> Check:
     ids = whole(chunks["id"]).take(pa.array(order[odd])).to_pylist()
     wrong = [f"chunk {id} is out of order" for id in ids]
     texts = zip(tables["documents"]["id"].to_pylist(), tables["documents"]["text"].to_pylist(), strict=True)
-    held = set(document.tolist())
-    wrong += [f"document {id} has no chunk" for i, (id, text) in enumerate(texts) if i not in held and text.strip()]
+    present = set(document.tolist())
+    wrong += [f"document {id} has no chunk" for i, (id, text) in enumerate(texts) if i not in present and text.strip()]
     return listed("chunks in reading order", chunks.num_rows + tables["documents"].num_rows, wrong)
 
 
@@ -121,14 +121,14 @@ def _letters(text: str) -> str:
 
 
 def check_quotes(tables: Tables) -> Check:
-    """A claim's quote stands in its chunk where it says; one without a place stands nowhere in it."""
+    """A claim's quote is in its chunk where the claim says; one without a place is nowhere in it."""
     claims = tables["claims"]
     texts = dict(zip(*(tables["chunks"][name].to_pylist() for name in ("id", "text")), strict=True))
     rows = rows_of(claims, "id", "chunk_id", "quote", "start", "end")
     wrong = list(_misquoted(rows, texts))
     unplaced = claims["start"].null_count
     note = f"{unplaced} quotes have no place, for their chunk does not hold them" if unplaced else ""
-    return listed("quotes stand in their chunk", claims.num_rows, wrong, note)
+    return listed("quotes are in their chunk", claims.num_rows, wrong, note)
 
 
 def _misquoted(rows: Iterable[tuple[str, str, str, int | None, int | None]], texts: dict[str, str]) -> Iterator[str]:
@@ -138,9 +138,9 @@ def _misquoted(rows: Iterable[tuple[str, str, str, int | None, int | None]], tex
             if start is not end:
                 yield f"claim {id} has only one end of its quote"
             elif locate(quote, text) is not None:
-                yield f"claim {id} has no place for its quote, which does stand in its chunk"
+                yield f"claim {id} has no place for its quote, though its chunk contains it"
         elif not 0 <= start < end <= len(text) or not _reads_as(text[start:end], quote):
-            yield f"claim {id}: at {start}-{end} of its chunk stands {text[max(start, 0) : end][:60]!r}"
+            yield f"claim {id}: at {start}-{end} of its chunk is {text[max(start, 0) : end][:60]!r}"
 
 
 def _reads_as(found: str, quote: str) -> bool:

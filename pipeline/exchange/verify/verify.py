@@ -1,4 +1,4 @@
-"""The command verify: looks at what stands in a folder, our index or Microsoft GraphRAG's, and says what is wrong with it."""
+"""The command verify: looks at what is in a folder, our index or Microsoft GraphRAG's, and says what is wrong with it."""
 
 from pathlib import Path
 
