@@ -1,6 +1,7 @@
 """Measuring a whole process: wall seconds, CPU seconds of it and its children, and its peak memory."""
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,18 @@ def run(arguments: Sequence[str]) -> Figures:
             sys.stderr.write(said.read().decode("utf-8", "replace"))
             raise subprocess.CalledProcessError(process.returncode, arguments, output)
     return Figures(time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / _PER_MB, output)
+
+
+def loop_cpu_s() -> float:
+    """Return the CPU seconds of summing ``i * i`` over ten million numbers in a process of its own, the middle of three
+    runs: the unit ("loop") in which figures of machines that differ, or are busy, can be compared."""
+    spent = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", "sum(i*i for i in range(10**7))"], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return sorted(spent)[1]
 
 
 _PER_MB = 1_000_000 if sys.platform == "darwin" else 1000

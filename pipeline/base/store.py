@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipeline.base.arrow.build import array
 from pipeline.base.errors import StoreError, TableError
 from pipeline.base.files import jail
 from pipeline.base.schema import CALLS, FAILURES, TABLES
@@ -86,7 +87,7 @@ class Rows:
     def by_id(self, ids: Iterable[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the named columns of those rows, by id; an id that is not there is absent."""
         table = self.table(["id", *columns])
-        found = table.filter(pc.is_in(table["id"], value_set=pa.array(sorted(set(ids)), pa.string())))
+        found = table.filter(pc.is_in(table["id"], value_set=array(sorted(set(ids)), pa.string())))
         return {row["id"]: row for row in found.to_pylist()}
 
 

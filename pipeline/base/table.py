@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array, scalar
 from pipeline.base.errors import PlanError, TableError
 
 text = pa.string()
@@ -68,7 +69,7 @@ class Table:
     def rows(self, rows: Iterable[Sequence[Any]]) -> pa.Table:
         """Build a table from tuples in the order of the declared columns."""
         listed = list(rows)
-        arrays = [pa.array([row[i] for row in listed], type=column.type) for i, column in enumerate(self.columns)]
+        arrays = [array([row[i] for row in listed], column.type) for i, column in enumerate(self.columns)]
         return pa.Table.from_arrays(arrays, schema=self.schema)
 
     def build(self, **columns: Any) -> pa.Table:
@@ -76,11 +77,7 @@ class Table:
         expected = [column.name for column in self.columns]
         if set(columns) != set(expected):
             raise self._misfit("columns " + ", ".join(sorted(set(columns) ^ set(expected))) + " do not fit")
-        arrays = []
-        for declared in self.columns:
-            given = columns[declared.name]
-            array = given if isinstance(given, pa.Array | pa.ChunkedArray) else pa.array(given, type=declared.type)
-            arrays.append(array.cast(declared.type))
+        arrays = [array(columns[declared.name], declared.type) for declared in self.columns]
         return pa.Table.from_arrays(arrays, schema=self.schema)
 
     def empty(self) -> pa.Table:
@@ -104,7 +101,7 @@ class Table:
     def check_key(self, keys: pa.Table) -> None:
         """Raise TableError when two rows of ``keys`` (the key columns of the whole table) are the same."""
         counted = keys.group_by(list(self.key)).aggregate([([], "count_all")])
-        twice = counted.filter(pc.greater(counted["count_all"], 1))
+        twice = counted.filter(pc.greater(counted["count_all"], scalar(1)))
         if twice.num_rows:
             example = twice.select(list(self.key)).slice(0, 1).to_pylist()[0]
             raise self._misfit(f"{twice.num_rows} keys stand in more than one row, such as {example}")

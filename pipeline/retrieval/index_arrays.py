@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.build import array, list_array, to_numpy
 from pipeline.retrieval.bm25 import Floats, Ints
 
 
@@ -131,8 +132,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 
 def _to_arrow(values: Any) -> pa.Array:
     if isinstance(values, Lists):
-        return pa.ListArray.from_arrays(pa.array(values.offsets.astype(np.int32)), pa.array(_narrow(values.items)))
-    return pa.array(_narrow(values) if isinstance(values, np.ndarray) else values)
+        return list_array(values.offsets, _narrow(values.items))
+    return array(_narrow(values) if isinstance(values, np.ndarray) else values, None if len(values) else pa.string())
 
 
 def _narrow(values: NDArray[Any]) -> NDArray[Any]:
@@ -141,15 +142,13 @@ def _narrow(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _from_arrow(column: pa.ChunkedArray) -> Any:
-    array = column.combine_chunks()
-    if pa.types.is_list(array.type):
-        offsets = array.offsets.to_numpy().astype(np.int64)
-        return Lists(
-            offsets - offsets[0], array.flatten().to_numpy(zero_copy_only=False).astype(_wide(array.type.value_type))
-        )
-    if pa.types.is_string(array.type):
-        return array.to_pylist()
-    return array.to_numpy(zero_copy_only=False).astype(_wide(array.type))
+    values = column.combine_chunks()
+    if pa.types.is_list(values.type):
+        offsets = to_numpy(values.offsets).astype(np.int64)
+        return Lists(offsets - offsets[0], to_numpy(values.flatten()).astype(_wide(values.type.value_type)))
+    if pa.types.is_string(values.type):
+        return values.to_pylist()
+    return to_numpy(values).astype(_wide(values.type))
 
 
 def _wide(type: pa.DataType) -> type[Any]:

@@ -29,17 +29,17 @@ class Walk:
     """
 
     def __init__(self, offsets: NDArray[Any], names: NDArray[Any], weights: NDArray[Any], n_names: int) -> None:
-        from scipy.sparse import csr_array
-
         n = len(offsets) - 1
         self.n_passages, self.n_names = n, n_names
         self.spread = np.bincount(names, minlength=n_names)
         scaled = weights * np.log1p(n / np.maximum(self.spread, 1))[names]
         from_passages = np.repeat(_inverse(_row_sums(offsets, scaled)), np.diff(offsets)) * scaled
         from_names = _inverse(np.bincount(names, weights=scaled, minlength=n_names))[names] * scaled
-        shape = (n, n_names)
-        self._to_passages = csr_array((from_names.astype(np.float32), names, offsets), shape=shape)
-        self._to_names = csr_array((from_passages.astype(np.float32), names, offsets), shape=shape).T.tocsr()
+        rows = np.repeat(np.arange(n), np.diff(offsets))
+        self._to_passages = _Sparse(offsets, names, from_names)
+        order = np.argsort(names, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(self.spread)])
+        self._to_names = _Sparse(starts, rows[order], from_passages[order])
 
     def spread_from(
         self, passages: Floats32, names: Floats32, damping: float = DAMPING, iterations: int = ITERATIONS
@@ -61,6 +61,25 @@ class Walk:
         for _ in range(iterations):
             at_p, at_n = again_p + damping * (self._to_passages @ at_n), again_n + damping * (self._to_names @ at_p)
         return np.asarray(at_p, dtype=np.float32)
+
+
+class _Sparse:
+    """A sparse matrix in rows: ``values`` stand in the columns ``columns[offsets[r]:offsets[r + 1]]`` of row ``r``.
+
+    Its product with a dense one needs numpy alone: importing scipy.sparse takes longer than all steps of a question.
+    """
+
+    def __init__(self, offsets: NDArray[Any], columns: NDArray[Any], values: NDArray[Any]) -> None:
+        self._n_rows, self._columns, self._values = len(offsets) - 1, columns, values.astype(np.float32)
+        self._filled = np.flatnonzero(np.diff(offsets))
+        self._starts = np.asarray(offsets)[self._filled]
+
+    def __matmul__(self, dense: Floats32) -> Floats32:
+        product = np.zeros((dense.shape[1], self._n_rows), dtype=np.float32)
+        if len(self._filled):
+            for row, column in zip(product, np.ascontiguousarray(dense.T), strict=True):
+                row[self._filled] = np.add.reduceat(self._values * column[self._columns], self._starts)
+        return product.T
 
 
 def _row_sums(offsets: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Estimate
@@ -98,7 +99,7 @@ def _entities(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
 
 def _relationships(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
     """Those between found entities first, then by weight: what binds the question's subjects goes before the rest."""
-    titles = pa.array(sorted({one.title for one in found}), pa.string())
+    titles = array(sorted({one.title for one in found}), pa.string())
     table = tables["relationships"].table(["id", "source", "target", "description", "weight", "chunk_ids"])
     source, target = pc.is_in(table["source"], value_set=titles), pc.is_in(table["target"], value_set=titles)
     known = set(titles.to_pylist())
@@ -119,7 +120,7 @@ def _claims(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
     order = {one.title: place for place, one in enumerate(found)}
     columns = ["id", "chunk_id", "subject", "object", "status", "description", "start", "end"]
     table = tables["claims"].table(columns)
-    rows = table.filter(pc.is_in(table["subject"], value_set=pa.array(sorted(order), pa.string()))).to_pylist()
+    rows = table.filter(pc.is_in(table["subject"], value_set=array(sorted(order), pa.string()))).to_pylist()
     rows.sort(key=lambda row: (row["object"] not in order, order[row["subject"]], row["id"]))
     return [Record("a", row["id"], _claimed(row), row["description"], _quoted(row, tables)) for row in rows]
 
@@ -131,7 +132,7 @@ def _claimed(row: dict[str, Any]) -> str:
 
 def _reports(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
     """The reports on the smallest communities of the found entities: those of most of them first, then by importance."""
-    order = pa.array([one.id for one in found], pa.string())
+    order = array([one.id for one in found], pa.string())
     communities = tables["communities"].table(["community", "level", "entity_ids"]).combine_chunks()
     smallest: dict[str, tuple[int, int]] = {}
     if communities.num_rows:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
 from pipeline.text.near_words import words_in
 
@@ -36,7 +37,7 @@ def known_names(question: str, entities: Rows) -> dict[str, tuple[str, ...]]:
 def types_of(names: Iterable[str], entities: Rows) -> tuple[tuple[str, str], ...]:
     """Return the names that are titles of entities, each with its type, sorted."""
     table = entities.table(["title", "type"])
-    wanted = pa.array(sorted(set(names)), pa.string())
+    wanted = array(sorted(set(names)), pa.string())
     found = table.filter(pc.is_in(table["title"], value_set=wanted)).to_pydict()
     return tuple(sorted(zip(found["title"], found["type"], strict=True)))
 
@@ -49,7 +50,7 @@ def _forms(wanted: list[str], entities: Rows) -> dict[str, tuple[str, ...]]:
     table = entities.table(["title", "aliases", "frequency"]).combine_chunks()
     if not table.num_rows:
         return {}
-    value_set = pa.array(wanted, pa.string())
+    value_set = array(wanted, pa.string())
     aliases = table["aliases"].combine_chunks()
     by_alias = pc.list_parent_indices(aliases).filter(pc.is_in(pc.utf8_lower(aliases.flatten()), value_set=value_set))
     by_title = pc.indices_nonzero(pc.is_in(pc.utf8_lower(table["title"].combine_chunks()), value_set=value_set))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
 from pipeline.language.tasks.search.similar_questions import NameAsked
 from pipeline.retrieval.chunk_search import Hit
@@ -60,9 +61,9 @@ def named_entities(question: str, entities: Rows) -> list[Found]:
 def _owners(forms: Sequence[str], entities: Rows) -> dict[str, str]:
     """Return the id of the entity that each form in lower case stands for, where one does: titles before aliases."""
     table = entities.table(["id", "title", "aliases", "frequency"]).combine_chunks()
-    wanted = pa.array(sorted(forms), pa.string())
+    wanted = array(sorted(forms), pa.string())
     titles = pc.utf8_lower(table["title"])
-    aliases = table["aliases"].combine_chunks() if table.num_rows else pa.array([], pa.list_(pa.string()))
+    aliases = table["aliases"].combine_chunks() if table.num_rows else array([], pa.list_(pa.string()))
     flat, rows = pc.utf8_lower(pc.list_flatten(aliases)), pc.list_parent_indices(aliases)
     found: dict[str, str] = {}
     in_titles, in_aliases = pc.is_in(titles, value_set=wanted), pc.is_in(flat, value_set=wanted)
@@ -91,7 +92,7 @@ def question_entities(question: str, hits: Sequence[Hit], entities: Rows, k: int
         return named[:k]
     chunk_ids = table["chunk_ids"].combine_chunks()
     flat = pc.list_flatten(chunk_ids)
-    inside = pc.is_in(flat, value_set=pa.array(sorted(ranks), pa.string()))
+    inside = pc.is_in(flat, value_set=array(sorted(ranks), pa.string()))
     scores: dict[int, float] = {}
     for row, chunk in zip(
         pc.filter(pc.list_parent_indices(chunk_ids), inside).to_pylist(),
@@ -100,7 +101,7 @@ def question_entities(question: str, hits: Sequence[Hit], entities: Rows, k: int
     ):
         scores[row] = scores.get(row, 0.0) + 1 / (RANK + ranks[chunk])
     rows = sorted(scores)
-    some = table.select(["id", "title", "frequency", "aliases"]).take(pa.array(rows, pa.int64())).to_pylist()
+    some = table.select(["id", "title", "frequency", "aliases"]).take(array(rows, pa.int64())).to_pylist()
     ranked = sorted(
         (-round(scores[row] / max(one["frequency"], 1) ** 0.5, 9), one["title"], one)
         for row, one in zip(rows, some, strict=True)
@@ -135,7 +136,7 @@ def near_entities(named: Sequence[Found], relationships: Rows, k: int) -> tuple[
     if not titles:
         return ()
     table = relationships.table(["source", "target", "weight"])
-    wanted = pa.array(sorted(titles), pa.string())
+    wanted = array(sorted(titles), pa.string())
     ends = pc.or_(pc.is_in(table["source"], value_set=wanted), pc.is_in(table["target"], value_set=wanted))
     weights: dict[str, float] = {}
     for row in table.filter(ends).to_pylist():

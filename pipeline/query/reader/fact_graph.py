@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
 from pipeline.text.near_words import agreement, base, is_pair
 from pipeline.text.question.terms import Wanted
@@ -74,7 +75,7 @@ class FactGraph:
         column = self._facts["chunk_ids"].combine_chunks() if self._facts.num_rows else None
         if column is None or not chunk_ids:
             return []
-        inside = pc.is_in(column.flatten(), value_set=pa.array(chunk_ids, pa.string()))
+        inside = pc.is_in(column.flatten(), value_set=array(chunk_ids, pa.string()))
         rows = pc.unique(pc.list_parent_indices(column).filter(inside))
         return [self._fact(row) for row in rows.to_pylist()]
 
@@ -146,7 +147,7 @@ class FactGraph:
             if is_pair(term):
                 counts[term] = int(pc.sum(pc.match_substring(lowered, term)).as_py() or 0)
                 continue
-            meeting = pa.array([code for code, other in enumerate(known) if agreement(term, other)], pa.int32())
+            meeting = array([code for code, other in enumerate(known) if agreement(term, other)], pa.int32())
             counts[term] = len(pc.unique(parents.filter(pc.is_in(encoded.indices, value_set=meeting))))
         return counts, self._facts.num_rows
 

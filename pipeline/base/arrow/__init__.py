@@ -1,0 +1,1 @@
+"""Arrow arrays: building them without pandas, and reading them as numbers and lists."""

@@ -1,0 +1,61 @@
+"""A process that has little to do imports little: neither pandas nor scipy, and LangGraph only where a graph is run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.runner.run import run_index
+from tests.corpora import project
+from tests.paths import ROOT
+
+HEAVY = ("pandas", "scipy", "langgraph", "langchain_core", "langchain_openai", "networkx")
+QUESTION = "Who built the west mole of Carrow?"
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lean")
+    (folder / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
+    run_index(project(folder))
+    return folder
+
+
+def imported(program: str, cwd: Path) -> set[str]:
+    """Return which of HEAVY a process that runs ``program`` has imported at its end."""
+    code = f"import sys\n{program}\nprint(*({{name.partition('.')[0] for name in sys.modules}} & set({HEAVY})), file=sys.stderr)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code], cwd=cwd, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split()) if done.stderr.strip() else set()
+
+
+def command(*words: str) -> str:
+    return f"""
+sys.argv = ["graphstrata", *{words!r}]
+from pipeline.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("status",), ("index",), *(("query", m, QUESTION) for m in ("basic", "entity", "global"))]
+)
+def test_what_needs_no_graph_imports_nothing_heavy(indexed: Path, words: tuple[str, ...]) -> None:
+    assert imported(command(*words), indexed) == set()
+
+
+@pytest.mark.parametrize("method", ["local", "fusion"])
+def test_what_runs_a_graph_imports_langgraph_and_what_that_imports_itself(indexed: Path, method: str) -> None:
+    assert imported(command("query", method, QUESTION), indexed) == {"langgraph", "langchain_core"}
+
+
+@pytest.mark.parametrize("method", ["basic", "entity", "global"])
+def test_a_question_from_python_imports_nothing_heavy(indexed: Path, method: str) -> None:
+    program = f"from graphstrata import Index\nIndex.open('output').ask({QUESTION!r}, {method!r})"
+    assert imported(program, indexed) == set()
