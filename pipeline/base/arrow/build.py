@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow.lib import StringBuilder
 
-NUMBERS: dict[pa.DataType, type[np.generic]] = {
+NUMBERS: dict[pa.DataType, Any] = {
     pa.int64(): np.int64,
     pa.int32(): np.int32,
     pa.float64(): np.float64,
