@@ -5,6 +5,7 @@ from functools import cached_property
 
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import scalar
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
 from pipeline.query.evidence.citations import guarded
@@ -56,7 +57,7 @@ class Excerpts:
     @cached_property
     def _people(self) -> frozenset[str]:
         table = self._entities.table(["title", "type"])
-        return frozenset(table.filter(pc.equal(table["type"], "PERSON"))["title"].to_pylist())
+        return frozenset(table.filter(pc.equal(table["type"], scalar("PERSON")))["title"].to_pylist())
 
 
 def written(excerpts: Sequence[Excerpt], passages: Sequence[PassageText], ids: Mapping[int, str]) -> str:

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.text.overlap import asked_words, content_words, match_share
@@ -120,7 +121,7 @@ class ThemeFinder:
             table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))
             shares = [match_share(frozenset(asked), text) for text in table["text"].to_pylist()]
             least = MATCHING * max(shares, default=0.0)
-            table = table.filter(pa.array([bool(share) and share >= least for share in shares], pa.bool_()))
+            table = table.filter(array([bool(share) and share >= least for share in shares], pa.bool_()))
         table = table.filter(pc.invert(pc.match_substring_regex(table["text"], boilerplate(), ignore_case=True)))
         rows = zip(*table.to_pydict().values(), strict=True)
         return {
@@ -135,7 +136,7 @@ class ThemeFinder:
         rows = self._elements.by_id(best, ["title"])
         named = [rows[id]["title"] for id in best if id in rows]
         types = self._entities.table(["title", "type"])
-        types = types.filter(pc.is_in(types["title"], value_set=pa.array(named, pa.string()))).to_pydict()
+        types = types.filter(pc.is_in(types["title"], value_set=array(named, pa.string()))).to_pydict()
         type_of = dict(zip(types["title"], types["type"], strict=True))
         return {
             id: _Title(title, NAME_WEIGHT.get(type_of.get(title, ""), 1.0))
