@@ -11,6 +11,7 @@ from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.contexts import Context, Kind, build_contexts
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.write_report import Community, Report, write_report, write_small_report
+from pipeline.text.summary.findings import finding_text
 from workflows.shared.report_records import Level, Record, Shown, Written, line
 
 
@@ -66,7 +67,7 @@ def _write_level(
     def requests(some: Sequence[Context]) -> Iterator[Community]:
         for context, evidence, rows in here.evidence(some, below):
             offered[shown.ids[context.community]] = (context, rows)
-            yield Community(shown.ids[context.community], tuple(evidence))
+            yield Community(shown.ids[context.community], tuple(evidence), here.hubs.get(context.community, ""))
 
     small = [context for context in contexts if shown.sizes[context.community] < settings.min_size]
     large = [context for context in contexts if shown.sizes[context.community] >= settings.min_size]
@@ -138,7 +139,7 @@ def _written(
 
 def _said(report: Report) -> str:
     """Return what a report says, on one line, as its parent is shown it."""
-    said = [report.summary, *(finding.explanation or finding.summary for finding in report.findings)]
+    said = [report.summary, *(finding_text(one.summary, one.explanation) for one in report.findings)]
     return " ".join(" ".join(said).split())
 
 

@@ -207,7 +207,7 @@ class ReportSettings(Section):
 
     context_tokens: Annotated[int, Field(ge=100)] = Field(8000, description="longest context of a report")
     min_size: Annotated[int, Field(ge=1)] = Field(
-        2, description="reports on communities of fewer entities are always written the offline way"
+        4, description="reports on communities of fewer entities are always written without a model"
     )
 
 

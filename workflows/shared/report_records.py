@@ -17,10 +17,13 @@ from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.edges import BoolArray, IntArray
 from pipeline.graph.member_descriptions import said_of
 from pipeline.language.tasks.indexing.write_report import record_line
+from pipeline.text.overlap import content_words, match_share
 from pipeline.text.summary.report import Evidence
 
 LETTERS = {Kind.ENTITY: "e", Kind.RELATIONSHIP: "r", Kind.CLAIM: "c", Kind.REPORT: "p"}
 NAMES = {Kind.ENTITY: "entity", Kind.RELATIONSHIP: "relationship", Kind.CLAIM: "claim", Kind.REPORT: "report"}
+OWN_WORDS = 0.8
+"""Share of a quote's words in a claim's description from which on the description is the quote."""
 AT_ONCE = 8192
 """Records that are formatted at a time when their tokens are counted."""
 CONTEXTS_AT_ONCE = 64
@@ -86,7 +89,7 @@ class Shown:
         ids = combined(relationships.column("id"))
         codes, texts = codes_of(relationships.table(["description"], coded=["description"])["description"])
         texts = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), texts)
-        told = claims.table(["id", "subject", "object", "description", "status"])
+        told = claims.table(["id", "subject", "object", "description", "status", "quote"])
         about = pc.index_in(told["subject"], value_set=combined(nodes["title"]))
         self._claimed: IntArray = about.to_numpy().astype(np.int64)
         self._fixed = {
@@ -119,7 +122,24 @@ class Shown:
                 self._claimed,
                 self._fixed[Kind.CLAIM].tokens,
             ),
+            self._hubs(labels),
         )
+
+    def _hubs(self, labels: IntArray) -> dict[int, str]:
+        """Return for each community the title of the entity outside it that most of its members have a relationship with,
+        where that is at least half of them: without it they may look like strangers."""
+        ends = np.concatenate([self._source, self._target]), np.concatenate([self._target, self._source])
+        crossing = (labels[ends[0]] >= 0) & (labels[ends[0]] != labels[ends[1]])
+        members = np.unique(np.stack([labels[ends[0]], ends[1], ends[0]], axis=1)[crossing], axis=0)
+        pairs, counts = np.unique(members[:, :2], axis=0, return_counts=True)
+        sizes = np.bincount(labels[labels >= 0])
+        titles = self._nodes[1]
+        found: dict[int, str] = {}
+        for place in np.lexsort((pairs[:, 1], -counts)).tolist():
+            community, hub = pairs[place].tolist()
+            if counts[place] >= max(2, sizes[community] / 2):
+                found.setdefault(community, titles[hub].as_py())
+        return found
 
     def children(self, level: int, below: dict[int, Written]) -> ChildReports | None:
         """Return the reports one level down, or None at the lowest level."""
@@ -161,10 +181,12 @@ class Shown:
 @dataclass(frozen=True)
 class Level:
     """The rows as reports of one level show them. ``elements`` says what these can show, edges ranked by the degrees
-    that their ends have inside the community: edges elsewhere in the graph then have no say in the order."""
+    that their ends have inside the community: edges elsewhere in the graph then have no say in the order. ``hubs`` names
+    what ties a community together from outside."""
 
     records: dict[Kind, Records]
     elements: Elements
+    hubs: dict[int, str]
 
     def evidence(
         self, contexts: Sequence[Context], below: dict[int, Written]
@@ -197,14 +219,23 @@ def _record(piece: Piece, found: dict[Kind, Iterator[Record]], below: dict[int, 
 
 
 def _claims(told: pa.Table) -> tuple[Any, Any]:
-    """Return what claims are about, and what they say, with their status where it is not that they hold."""
+    """Return what claims are about, and what they say; of those that do not hold also the words that say so."""
     about = pc.if_else(
         pc.equal(pc.fill_null(told["object"], ""), ""),
         told["subject"],
         pc.binary_join_element_wise(told["subject"], pc.fill_null(told["object"], ""), " - "),
     )
-    doubt = pc.binary_join_element_wise(told["description"], " (", pc.utf8_lower(told["status"]), ")", "")
-    return about, pc.if_else(pc.equal(told["status"], "TRUE"), told["description"], doubt)
+    marked = pc.not_equal(told["status"], "TRUE")
+    rows = zip(*told.filter(marked).select(["description", "status", "quote"]).to_pydict().values(), strict=True)
+    texts = pa.array([_doubted(*row) for row in rows], pa.string())
+    return about, pc.replace_with_mask(combined(told["description"]), combined(marked), texts)
+
+
+def _doubted(description: str, status: str, quote: str) -> str:
+    """Return a claim with how the text doubts it, unless it is in the text's own words, which say so themselves."""
+    if not quote or match_share(content_words(quote), description) >= OWN_WORDS:
+        return description
+    return f'{description} ({"denied" if status == "FALSE" else "left open"}: "{" ".join(quote.split())}")'
 
 
 def line(kind: Kind, record: Record) -> str:

@@ -19,6 +19,7 @@ from pipeline.query.evidence.question_entities import Found
 from pipeline.query.evidence.report_sources import ReportSources
 from pipeline.query.methods.fusion import fuse
 from pipeline.retrieval.chunk_search import Hit
+from pipeline.text.summary.findings import finding_text
 
 LOOKED_AT = 40
 """Chunks of one record in which the words are looked for that a sentence takes from it."""
@@ -127,7 +128,7 @@ def _claims(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
 
 def _claimed(row: dict[str, Any]) -> str:
     names = f"{row['subject']}, {row['object']}" if row["object"] else row["subject"]
-    return names if row["status"] == "TRUE" else f"{names} ({row['status'].lower()})"
+    return names if row["status"] == "TRUE" else f"{names} ({'denied' if row['status'] == 'FALSE' else 'left open'})"
 
 
 def _reports(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
@@ -156,7 +157,7 @@ def _reports(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
 
 
 def _body(report: dict[str, Any]) -> str:
-    findings = (finding["explanation"] or finding["summary"] for finding in report["findings"])
+    findings = (finding_text(finding["summary"], finding["explanation"]) for finding in report["findings"])
     return "\n".join([report["summary"], *findings])
 
 

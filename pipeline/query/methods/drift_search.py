@@ -36,6 +36,7 @@ from pipeline.query.method import named, search
 from pipeline.query.methods.fusion import K, fuse, vary
 from pipeline.retrieval.chunk_search import Finder, Hit
 from pipeline.text.sentences import split
+from pipeline.text.summary.findings import finding_text
 
 SEEN = 30
 """Statements among which an answer on the way is picked without a model."""
@@ -206,7 +207,10 @@ class _Drift:
         told: dict[str, list[Told]] = {}
         for report in reports:
             id = self.offered.offer("p", report["id"], sources.of(report["community"]))
-            parts = [report["summary"], *(one["explanation"] or one["summary"] for one in report["findings"])]
+            parts = [
+                report["summary"],
+                *(finding_text(one["summary"], one["explanation"]) for one in report["findings"]),
+            ]
             shown.append(PassageShown(id, report["title"], "\n".join(parts)))
             sentences = (" ".join(part[start:end].split()) for part in parts for start, end in split(part))
             told[id] = [Told(id, text, "") for text in dict.fromkeys(sentences) if is_whole(text)]

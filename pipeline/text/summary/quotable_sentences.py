@@ -40,7 +40,7 @@ class Line(NamedTuple):
 
 
 _SEPARATORS = re.compile(r"[\W_]+")
-_STATUS = re.compile(r"\s\((false|suspected)\)$")
+_DOUBT = re.compile(r'\s\((denied|left open): "(.*)"\)$')
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[)")
 _RECORDS = re.compile(r"\s?\[(?:Data|Records?)?:?[^\[\]]{0,200}\](?=[.\s]|$)")
 REMEMBERED = 1 << 14
@@ -119,13 +119,13 @@ def _split_lines(text: str) -> tuple[str, ...]:
 
 
 def _claimed(text: str) -> str:
-    """A claim without the mark of its status, where its own words deny or hedge it."""
-    status = _STATUS.search(text)
-    if not status:
+    """A claim where its own words deny or hedge it, else the words of the text that do."""
+    doubt = _DOUBT.search(text)
+    if not doubt:
         return text
-    bare = text[: status.start()]
-    told = is_hedged(bare) if status[1] == "suspected" else is_denied(bare, 0, len(bare), len(bare))
-    return bare if told else text
+    bare = text[: doubt.start()]
+    says_so = is_hedged(bare) if doubt[1] == "left open" else is_denied(bare, 0, len(bare), len(bare))
+    return bare if says_so else doubt[2]
 
 
 def _standing(row: Evidence) -> Sequence[str]:

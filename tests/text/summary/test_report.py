@@ -31,7 +31,8 @@ def evidence() -> list[Evidence]:
         Evidence(f"r{i}", "relationship", f"{source} - {target}", text, 5)
         for i, ((source, target), text) in enumerate(TOLD.items(), 1)
     ]
-    return [*rows, Evidence("c1", "claim", "Joan of Arc", "Joan of Arc may have been born in 1412. (suspected)", 1)]
+    claim = 'Joan of Arc may have been born in 1412. (left open: "She may have been born in 1412")'
+    return [*rows, Evidence("c1", "claim", "Joan of Arc", claim, 1)]
 
 
 def sentences(text: str) -> list[str]:
@@ -165,3 +166,10 @@ def test_any_evidence_gives_a_report_that_cites_only_it(rows: list[Evidence]) ->
         assert finding.explanation
         assert finding.citations
         assert set(finding.citations) <= known
+
+
+def test_a_denied_claim_is_quoted_in_the_words_that_deny_it() -> None:
+    claim = 'Joan of Arc was a queen. (denied: "Joan of Arc was never a queen of any country.")'
+    report = write_report([Evidence("c1", "claim", "Joan of Arc", claim, 1)])
+    said = " ".join([report.summary, *(finding.explanation for finding in report.findings)])
+    assert "never a queen" in said and "was a queen. (" not in said

@@ -20,9 +20,12 @@ class Claim(BaseModel):
     object: str | None = Field(description="name of another entity that it involves, from the list, or null")
     type: str = Field(description="kind of claim in two or three capitalised words, such as MILITARY ACTION")
     status: Literal["TRUE", "FALSE", "SUSPECTED"] = Field(
-        description="TRUE when the text asserts it, FALSE when it denies it, SUSPECTED when it leaves it open"
+        description="TRUE when the text asserts the description, FALSE when it denies it, SUSPECTED when it leaves it open"
     )
-    description: str = Field(description="the claim in one sentence that stands on its own", min_length=1)
+    description: str = Field(
+        description="the claim in one sentence that stands on its own; of a denied claim what is denied, not the denial",
+        min_length=1,
+    )
     start_date: str | None = Field(description="ISO date at which it begins, as exact as the text is, or null")
     end_date: str | None = Field(description="ISO date at which it ends, or null")
     quote: str = Field(description="the words of the text that the claim rests on, copied exactly")
@@ -92,8 +95,8 @@ Example. Entities: Ada Thorne; Northern Dock Company; Carrow. Material: "In May 
 Thorne of neglect; the court at Carrow found no fault in her work."
 Claims: 1. Northern Dock Company, about Ada Thorne, ACCUSATION, TRUE, "The Northern Dock Company accused Ada Thorne of
 neglect in May 1875.", from 1875-05 to 1875-05, quote "In May 1875 the Northern Dock Company accused Ada Thorne of neglect".
-2. Ada Thorne, no object, NEGLECT, FALSE, "A court at Carrow found no fault in Ada Thorne's work.", no dates, quote "the
-court at Carrow found no fault in her work"."""
+2. Ada Thorne, no object, NEGLECT, FALSE, "Ada Thorne neglected her work.", no dates, quote "the court at Carrow found no
+fault in her work"."""
 
 USER = """<material>
 Heading, not part of the text: {anchor}

@@ -13,32 +13,45 @@ from pipeline.text.summary.report import Evidence
 class Finding(BaseModel):
     """One finding of a report."""
 
-    summary: str = Field(description="the finding in one short sentence", min_length=1)
-    explanation: str = Field(description="two to five sentences that explain it from the records")
+    summary: str = Field(
+        description="the finding in one sentence that names who and what it is about, with the date or number",
+        min_length=1,
+    )
+    explanation: str = Field(
+        description="what else the records hold on it, without repeating the finding: who says so, reasons, examples, numbers; "
+        "one to five sentences, empty when there is nothing else"
+    )
     citations: list[str] = Field(description="ids of the records that it rests on, such as e3, r12, c4, p1")
 
 
 class Report(BaseModel):
     """A community report."""
 
-    title: str = Field(description="short, specific, with the names that matter most", min_length=1)
+    title: str = Field(description="short, specific: the names that matter most and what binds them", min_length=1)
     summary: str = Field(
-        description="what the community is, what holds it together, what is worth knowing", min_length=1
+        description="what it is about, what holds it together, and what is most worth knowing, in one to four sentences",
+        min_length=1,
     )
     summary_citations: list[str] = Field(description="ids of the records that the summary rests on")
     rating: float = Field(description="importance of the community in the corpus, from 0 to 10", ge=0, le=10)
     rating_explanation: str = Field(description="one sentence that says why")
-    findings: list[Finding] = Field(description="three to ten findings, the most important first")
+    findings: list[Finding] = Field(description="the findings, the most important first")
 
 
 @dataclass(frozen=True)
 class Community(Request):
-    """The records of a community, in order of weight, under short ids: e entities, r relationships, c claims, p reports."""
+    """The records of a community, in order of weight, under short ids: e entities, r relationships, c claims, p reports.
+
+    ``hub`` names the entity outside that most of them have to do with, if there is one.
+    """
 
     records: tuple[Evidence, ...]
+    hub: str = ""
 
     def shown(self, name: str) -> str:
-        """Return the records as lines of id, name and text."""
+        """Return the records as lines of id, name and text, and the hub as a line."""
+        if name == "hub":
+            return f"Most of these have to do with {self.hub} (reported on elsewhere).\n" if self.hub else ""
         if name != "records":
             return super().shown(name)
         return "\n".join(record_line(record.id, record.title, record.text) for record in self.records)
@@ -65,17 +78,23 @@ def offline(request: Community) -> Report:
     )
 
 
-SYSTEM = f"""You write a report on a community: a group of entities that belong together. Others will answer questions
-about the whole corpus from your report alone, so say what matters, precisely, with names, dates and numbers.
+SYSTEM = f"""You write a report on entities that belong together. Others will answer questions about the whole corpus from your
+report alone, often from a single finding of it, so each finding must be understood by itself: full names in place of "she" or
+"the project", who says or does it, when, and the number or example that carries it.
 
 You are given records, each with an id in square brackets: entities (e), relationships (r), claims (c), and reports on
-parts of the community (p). Rest every finding on records and cite their ids, only ids that are given. Claim nothing that
-no record says. Weigh claims that contradict each other and say that they do.
+parts of the whole (p). Behind a claim stands in brackets when the text denies it or leaves it open, with the text's words.
+- Write a finding for each thing worth knowing: one or two where the records are few, up to ten where they are many. Never say
+  the same in two findings, and leave out what tells nobody anything.
+- Rest every finding on records and cite their ids, only ids that are given. Say nothing that no record says.
+- Write about the world, never about records, reports or the group, nor about what they lack or how they are marked.
+- Tell what is denied as denied, and what is expected, believed or guessed as the view of whoever does. Where records differ
+  on something that matters, give both; pass over it otherwise. Use one name for what has several.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
 USER = """<material>
-{records}
+{hub}{records}
 </material>
 
 Write the report."""

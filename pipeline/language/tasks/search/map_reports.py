@@ -1,6 +1,5 @@
 """What a batch of community reports says to a question, point by point, with a score of how much it helps."""
 
-import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.overlap import asked_words, content_words, match_share
 from pipeline.text.sentences import split
+from pipeline.text.summary.findings import finding_text
 
 
 class FindingShown(NamedTuple):
@@ -67,22 +67,11 @@ class ReportsToMap(Request):
         return "\n\n".join(map(_section, self.reports)) if name == "reports" else super().shown(name)
 
 
-REPEATED = 0.8
-"""Share of a summary line's words in what explains it from which on the line says nothing new."""
-
-
-def _repeats(explanation: str, summary: str) -> bool:
-    """Return whether an explanation has all names and numbers of the line above it and most of its words."""
-    words = content_words(summary)
-    marked = words & content_words(" ".join(re.findall(r"\b(?:[^\W_a-z]\w*)", summary)))
-    return match_share(words, explanation) >= REPEATED and (not marked or match_share(marked, explanation) == 1)
-
-
 def _section(report: ReportShown) -> str:
     source = f" (from {report.documents})" if report.documents else ""
     lines = [f"[{report.id}] {report.title}{source}: {report.summary}"]
     for id, summary, explanation in report.findings:
-        lines.append(f"[{id}] {explanation if _repeats(explanation, summary) else f'{summary} {explanation}'.strip()}")
+        lines.append(f"[{id}] {finding_text(summary, explanation)}")
     return "\n".join(lines)
 
 

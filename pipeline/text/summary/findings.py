@@ -1,0 +1,27 @@
+"""How a finding of a report is read alone: the line that names it, and what explains it, without saying anything twice."""
+
+import re
+
+from pipeline.text.overlap import content_words, match_share
+
+REPEATED = 0.8
+"""Share of a summary line's words in what explains it from which on the line says nothing new."""
+_CLOSED = re.compile(r"[.!?…。！？।؟۔:][\"'”’»)\]」』]*\Z")
+_MARKED = re.compile(r"\b[^\W_a-z]\w*")
+
+
+def finding_text(summary: str, explanation: str) -> str:
+    """Return what a finding says: the explanation, behind the summary line unless it repeats that."""
+    summary, explanation = summary.strip(), explanation.strip()
+    if not explanation or not summary:
+        return explanation or summary
+    if _repeats(explanation, summary):
+        return explanation
+    return f"{summary}{'' if _CLOSED.search(summary) else '.'} {explanation}"
+
+
+def _repeats(explanation: str, summary: str) -> bool:
+    """Return whether an explanation has all names and numbers of the line above it and most of its words."""
+    words = content_words(summary)
+    marked = words & content_words(" ".join(_MARKED.findall(summary)))
+    return match_share(words, explanation) >= REPEATED and (not marked or match_share(marked, explanation) == 1)

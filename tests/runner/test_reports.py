@@ -1,0 +1,39 @@
+"""What reports are written from: records with their doubts, and the name of what ties a community together from outside."""
+
+from pipeline.base.store import Generation
+from pipeline.base.tokens import Estimate
+from pipeline.language.tasks.indexing.write_report import Community, write_report
+from pipeline.query.index import Index
+from pipeline.text.summary.report import Evidence
+from tests.query_cases import sample
+from workflows.shared.report_records import Shown
+
+
+def shown(generation: Generation) -> Shown:
+    names = ("communities", "entities", "relationships", "claims", "entity_mentions")
+    return Shown(*map(generation.rows, names), Estimate())
+
+
+def test_a_hub_is_outside_its_community_and_tied_to_half_of_it_at_least() -> None:
+    generation = Index.open(sample()).generation
+    title_of = {row["id"]: row["title"] for row in generation.table("entities").to_pylist()}
+    members = {
+        row["community"]: {title_of[id] for id in row["entity_ids"]}
+        for row in generation.table("communities").to_pylist()
+    }
+    edges = [(row["source"], row["target"]) for row in generation.table("relationships").to_pylist()]
+    records = shown(generation)
+    hubs = {number: hub for level in range(records.n_levels) for number, hub in records.level(level).hubs.items()}
+    assert hubs
+    for number, hub in hubs.items():
+        tied = {a if b == hub else b for a, b in edges if hub in (a, b)} & members[number]
+        assert hub not in members[number] and len(tied) >= max(2, len(members[number]) / 2)
+
+
+def test_a_report_is_asked_for_with_the_hub_named_once() -> None:
+    request = Community("x", (Evidence("e1", "entity", "Greg", "Told Ada of the demo.", 1.0),), "Ada")
+    assert "Most of these have to do with Ada (reported on elsewhere).\n[e1] Greg: Told" in write_report.render(
+        request, common={"language": "English"}
+    )[1]
+    alone = Community("x", request.records)
+    assert "reported on elsewhere" not in write_report.render(alone, common={"language": "English"})[1]
