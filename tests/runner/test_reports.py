@@ -32,8 +32,9 @@ def test_a_hub_is_outside_its_community_and_tied_to_half_of_it_at_least() -> Non
 
 def test_a_report_is_asked_for_with_the_hub_named_once() -> None:
     request = Community("x", (Evidence("e1", "entity", "Greg", "Told Ada of the demo.", 1.0),), "Ada")
-    assert "Most of these have to do with Ada (reported on elsewhere).\n[e1] Greg: Told" in write_report.render(
-        request, common={"language": "English"}
-    )[1]
+    assert (
+        "Most of these have to do with Ada (reported on elsewhere).\n[e1] Greg: Told"
+        in write_report.render(request, common={"language": "English"})[1]
+    )
     alone = Community("x", request.records)
     assert "reported on elsewhere" not in write_report.render(alone, common={"language": "English"})[1]
