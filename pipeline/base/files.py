@@ -37,6 +37,8 @@ class Found:
 
     sources: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    others: str = ""
+    """Files that match no pattern, counted by their endings: "3 .xlsx, 1 .rst"; empty where there are none."""
 
 
 def jail(root: Path, relative: str | Path, error: type[GraphstrataError] = InputError) -> Path:
@@ -91,7 +93,7 @@ def find(folder: Path, patterns: Sequence[str], exclude: Sequence[str] = ()) -> 
             "add texts, or set input.patterns",
         )
     problems = sorted(search.problems, key=lambda problem: (problem.source, problem.reason))
-    return Found(sorted(search.sources), problems)
+    return Found(sorted(search.sources), problems, search.others())
 
 
 def read(folder: Path, source: str, max_bytes: int) -> bytes:
@@ -131,7 +133,7 @@ class _Search:
         """Source to the name on disk."""
         self.problems: list[Problem] = []
         self.endings: Counter[str] = Counter()
-        """Endings of the files that did not match, for the message when none does."""
+        """Endings of the files that did not match."""
 
     def run(self) -> None:
         folders = [(self.root, "")]
@@ -184,10 +186,14 @@ class _Search:
     def _tell(self, source: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
         self.problems.append(Problem(_shown(source), "", reason, kind))
 
+    def others(self) -> str:
+        """The commonest endings of files that did not match."""
+        counts = sorted(self.endings.items(), key=lambda pair: (-pair[1], pair[0]))
+        return ", ".join(f"{count:,} {ending}" for ending, count in counts[:6]) + (", ..." if len(counts) > 6 else "")
+
     def told(self) -> str:
         """What was there instead of a file to read."""
-        counts = sorted(self.endings.items(), key=lambda pair: (-pair[1], pair[0]))[:6]
-        told = [f"{count} {ending}" for ending, count in counts]
+        told = [self.others()] if self.endings else []
         told += [f"{problem.source} ({problem.reason})" for problem in self.problems[:3]]
         return ", ".join(told) or "it is empty"
 

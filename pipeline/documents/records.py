@@ -183,8 +183,8 @@ def _assigned(names: tuple[str, ...], options: FormatOptions) -> _Columns:
     text = one_of(options.text_column, ())
     title = one_of(options.title_column, ()) or one_of("", _TITLES)
     id = one_of(options.id_column, _IDS)
-    if id is None and not options.id_column:
-        id = next((name for name in names if _folded(name).endswith((" id", " key", " no", " number"))), None)
+    if id is None and not options.id_column and _folded(names[0] if names else "").endswith((" id", " key", " number")):
+        id = names[0]  # "customer id" further on is not the record's own
     date = one_of(options.date_column, _DATES)
     every = EVERY in options.metadata_columns
     own = {by_name[_folded(name)]: name for name in options.metadata_columns if _folded(name) in by_name}

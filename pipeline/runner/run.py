@@ -238,7 +238,7 @@ def run_index(
         run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder, fresh, forget, damage)
         try:
             with closing(opened):
-                _check_input(files, forget)
+                _check_input(files, forget, progress)
                 for stage in stages:
                     run.go(stage)
                 changes = compare(run.previous("documents"), draft.rows("documents"))
@@ -312,10 +312,11 @@ def _damage(draft: Draft, progress: Progress) -> dict[str, str]:
     return damage
 
 
-def _check_input(files: InputFiles, forget: bool) -> None:
+def _check_input(files: InputFiles, forget: bool, progress: Progress) -> None:
     """Raise InputError when there is nothing to read; to forget all of it is to delete the index."""
     try:
-        _ = files.found
+        if others := files.found.others:
+            progress.line(f"files of other kinds are not read: {others} (input.patterns says which are)")
     except InputError as error:
         if not forget:
             raise

@@ -1,0 +1,104 @@
+"""Records of CSV and JSON: each a document with its own id, date and metadata, whatever its text."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.base.input_files import InputFile
+from pipeline.base.settings import InputSettings
+from pipeline.base.tokens import Estimate
+from pipeline.documents.formats import FormatOptions, LeftOut, Parsed, parse
+from workflows.s10_load_documents import load_documents
+
+
+class Noted:
+    """Notes of a stage, for looking at."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.problems: list[tuple[str, str, str]] = []
+
+    def tell(self, line: str) -> None:
+        self.lines.append(line)
+
+    def problem(self, item: str, reason: str, kind: str) -> None:
+        self.problems.append((item, reason, kind))
+
+
+def loaded(files: dict[str, str], **settings: Any) -> tuple[list[dict[str, Any]], Noted]:
+    """The rows of documents that the stage makes of files, and what it noted."""
+    notes = Noted()
+    read = [InputFile(source, text.encode()) for source, text in files.items()]
+    parts = load_documents.run(files=read, settings=InputSettings(**settings), tokenizer=Estimate(), notes=notes)
+    return [row for _, part in parts for row in part.to_pylist()], notes
+
+
+def documents(source: str, data: str, options: FormatOptions | None = None) -> list[Parsed]:
+    return [item for item in parse(source, data, options or FormatOptions()) if isinstance(item, Parsed)]
+
+
+def test_tickets_with_repeated_texts_are_as_many_documents_with_their_own_ids_customers_and_dates() -> None:
+    rows = [f"T-{n},Login,I cannot log in.,2024-03-{n % 28 + 1:02},Customer {n}" for n in range(200)]
+    found, notes = loaded({"t.csv": "\n".join(["id,title,text,date,customer", *rows])})
+    assert len(found) == len({row["id"] for row in found}) == 200 and not notes.problems and not notes.lines
+    about = [json.loads(row["metadata"]) for row in found]
+    assert [one["record"] for one in about] == [f"T-{n}" for n in range(200)]
+    assert about[7]["customer"] == "Customer 7" and about[7]["date"] == "2024-03-08"
+
+
+def test_a_file_with_the_text_of_another_is_still_skipped_and_logged() -> None:
+    found, notes = loaded({"a.txt": "the same", "b.txt": "the same", "c.csv": "text\nthe same\n"})
+    assert [row["source"] for row in found] == ["a.txt", "c.csv"]
+    assert notes.problems == [("b.txt", "the same text as a.txt", "skipped")]
+
+
+@pytest.mark.parametrize(
+    "name", ["id", "ID", "Key", "ticket", "Ticket ID", "case_id", "TicketNumber", "issue-key", "UUID"]
+)
+def test_the_column_that_names_a_record_is_found_by_its_name(name: str) -> None:
+    (found,) = documents("t.csv", f"{name},text\nA-1,words\n")
+    assert (found.key, found.places.labels) == ("A-1", ("record A-1",))
+    assert documents("t.csv", "text,customer id\nwords,C-1\n")[0].key == "row 2"
+
+
+def test_settings_name_the_columns_of_id_date_and_metadata() -> None:
+    data = "id,code,text,opened,customer,agent\n1,A,words,3 July 2023,X,Y\n"
+    options = FormatOptions(id_column="code", date_column="opened", metadata_columns=("customer",))
+    (found,) = documents("t.csv", data, options)
+    assert (found.key, found.metadata) == ("A", {"customer": "X", "date": "2023-07-03"})
+
+
+@pytest.mark.parametrize(
+    ("written", "date"),
+    [("2023-07-03", "2023-07-03"), ("2023-07-03T10:00", "2023-07-03T10:00"), ("3 July 2023", "2023-07-03"), ("?", "?")],
+)
+def test_a_date_is_kept_as_a_day_where_it_can_be_read_as_one(written: str, date: str) -> None:
+    (found,) = documents("t.jsonl", json.dumps({"text": "a", "Created at": written}))
+    assert found.metadata["date"] == date
+
+
+def test_what_is_not_kept_of_records_is_logged_in_one_line_by_count() -> None:
+    records = [{"text": "a", "id": n, "deep": {"x": 1}, "long": "y" * 501, "short": n} for n in range(3)]
+    lines = "\n".join(map(json.dumps, records))
+    found, notes = loaded({"t.jsonl": lines})
+    assert notes.lines == ["t.jsonl: values that are not kept as metadata, by column: deep (3), long (3)"]
+    assert json.loads(found[2]["metadata"]) == {"record": "2", "short": 2, "encoding": "utf-8"}
+    _, notes = loaded({"t.jsonl": lines}, metadata_columns=("long",))
+    assert notes.lines == ["t.jsonl: values that are not kept as metadata, by column: deep (3), short (3)"]
+    assert not [item for item in parse("t.jsonl", '{"text": "a"}') if isinstance(item, LeftOut)]
+
+
+def test_a_long_value_that_settings_name_is_kept() -> None:
+    (found,) = documents("t.jsonl", json.dumps({"text": "a", "x": "y" * 900}), FormatOptions(metadata_columns=("x",)))
+    assert found.metadata == {"x": "y" * 900}
+
+
+def test_files_of_other_kinds_are_counted(tmp_path: Path) -> None:
+    from pipeline.base.files import find
+
+    for name in ("a.txt", "b.xlsx", "c.xlsx", "d.rst", "e"):
+        (tmp_path / name).write_text("words")
+    assert find(tmp_path, ["*.txt"]).others == "2 .xlsx, 1 .rst, 1 no ending"
+    assert find(tmp_path, ["*"]).others == ""
