@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pipeline.base.files import Problem
 from pipeline.documents.parsed import EVERY, FormatOptions, Parsed, Read, millions
 from pipeline.documents.places import MappedText
-from pipeline.documents.records import Records, label
+from pipeline.documents.records import RecordReader, label
 
 _DELIMITERS = (",", ";", "\t", "|")
 _MOST_COLUMNS = 10_000
@@ -17,7 +17,7 @@ _LONGEST_CELL = 200
 """Characters of the cells of a row that is written on one line."""
 
 
-class _Row(NamedTuple):
+class _CsvRow(NamedTuple):
     """A row: its number as a spreadsheet has it, the header being 1; its cells, or why there are none.
 
     ``raw`` is the row as it is in the file from ``start`` on.
@@ -41,7 +41,7 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
     csv.field_size_limit(max(csv.field_size_limit(), options.max_record))  # the whole process's: it is only ever raised
     rows = _rows(text, named.end() if named else 0, delimiter)
     header = next((row.cells for row in rows if row.cells), [])
-    records = Records(source, options)
+    records = RecordReader(source, options)
     columns = records.columns(dict.fromkeys(header))
     if len(header) > _MOST_COLUMNS:
         yield Problem(source, "", f"it has {len(header):,} columns, more than the limit of {_MOST_COLUMNS:,}")
@@ -61,7 +61,7 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
     yield from records.rest()
 
 
-def _document(records: Records, row: _Row, header: list[str], delimiter: str) -> Parsed | Problem:
+def _document(records: RecordReader, row: _CsvRow, header: list[str], delimiter: str) -> Parsed | Problem:
     cells, note = _fitted(row.cells, header, delimiter, records.options)
     record: dict[str, Any] = dict.fromkeys(header)
     record.update(zip(header, cells, strict=False))
@@ -111,7 +111,7 @@ def _labelled(header: list[str], cells: list[str], starts: list[tuple[int, bool]
     return text
 
 
-def _cell_starts(row: _Row, cells: list[str], delimiter: str) -> list[tuple[int, bool]]:
+def _cell_starts(row: _CsvRow, cells: list[str], delimiter: str) -> list[tuple[int, bool]]:
     """Where the cells begin in the file and whether they are quoted, as far as the row is written in the usual way."""
     starts = []
     at = 0
@@ -133,7 +133,7 @@ def _copy(text: MappedText, cell: str, start: int, quoted: bool) -> None:
         start += len(part) + (len(parts) > 1 and part.endswith('"'))
 
 
-def _rows(text: str, start: int, delimiter: str) -> Iterator[_Row]:
+def _rows(text: str, start: int, delimiter: str) -> Iterator[_CsvRow]:
     """The rows behind ``start``; blank lines count as rows without cells."""
     lines: list[str] = []
 
@@ -158,13 +158,13 @@ def _rows(text: str, start: int, delimiter: str) -> Iterator[_Row]:
         except csv.Error as error:
             if "field limit" in str(error):
                 reason = f"it begins a cell of more than {millions(csv.field_size_limit())}; nothing behind it is read"
-                yield _Row(number, [], reason, "", start)
+                yield _CsvRow(number, [], reason, "", start)
                 return
             if "unexpected end" in str(error):
                 reason = f"the quote opened on line {first} is never closed; {len(lines)} lines to the end are lost"
             else:  # text behind a closing quote: read as spreadsheets do, as part of the cell
                 cells = next(csv.reader(lines, delimiter=delimiter))
-        yield _Row(number, cells, reason, "".join(lines), start)
+        yield _CsvRow(number, cells, reason, "".join(lines), start)
 
 
 def _delimiter(text: str, options: FormatOptions) -> str:

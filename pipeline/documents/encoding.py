@@ -1,6 +1,6 @@
-"""Turns bytes into text: byte order marks, UTF-8, UTF-16 and UTF-32 without a mark, legacy encodings; tells binary data.
+"""Turns bytes into text: byte order marks, UTF-8, UTF-16 and UTF-32 without a mark, legacy encodings; refuses binary data.
 
-The text is what the file says, character for character: line ends are kept, only a byte order mark goes. Detection looks at
+The text is what the file says, character for character: line ends are as they are, only a byte order mark goes. Detection looks at
 a bounded sample, so that its price does not grow with the file.
 """
 
@@ -102,7 +102,7 @@ def _without_mark(data: bytes, hint: str | None) -> Decoded:
 
 
 def _known(data: bytes, encoding: str) -> Decoded:
-    """Decode as ``encoding``, which a mark or the detection gave; bytes that do not fit are replaced and told."""
+    """Decode as ``encoding``, which a mark or the detection gave; bytes that do not fit are replaced, and the result is lossy."""
     text, replaced = clean(data.decode(encoding, "replace"))
     bad = text.count("\ufffd")
     if bad > max(8, len(text) // 10):
@@ -219,7 +219,7 @@ def _sample(data: bytes) -> bytes:
 
 
 def _mostly_utf8(sample: bytes) -> bool:
-    """Whether the few bytes that are not UTF-8 stand among many characters that can hardly be anything else."""
+    """Whether the few bytes that are not UTF-8 are among many characters that can hardly be anything else."""
     text = sample.decode("utf-8", "replace")
     bad = text.count("\ufffd") - sample.count("\ufffd".encode())
     good = len(_BEYOND_ASCII.findall(text)) - text.count("\ufffd")

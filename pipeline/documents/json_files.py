@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.base.files import Problem
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, millions
-from pipeline.documents.records import Records
+from pipeline.documents.records import RecordReader
 
 _WRAPPERS = ("records", "documents", "data", "items", "rows", "results")
 """Keys under which a JSON object may hold its records."""
@@ -20,7 +20,7 @@ def read_json(source: str, text: str, options: FormatOptions) -> Read:
     if isinstance(content, str):
         yield Problem(source, "", content)
         return
-    records = Records(source, options)
+    records = RecordReader(source, options)
     for number, record in enumerate(_records(content[0], options), 1):
         yield _document(records, "" if record is content[0] else f"record {number}", number, record)
     yield from records.rest()
@@ -28,7 +28,7 @@ def read_json(source: str, text: str, options: FormatOptions) -> Read:
 
 def read_json_lines(source: str, text: str, options: FormatOptions) -> Read:
     """One document a line; blank lines are passed over."""
-    records = Records(source, options)
+    records = RecordReader(source, options)
     for number, line in enumerate(_lines(text), 1):
         if line.strip():
             place = f"line {number}"
@@ -56,7 +56,7 @@ def _lines(text: str) -> Iterator[str]:
         start = end + 1
 
 
-def _document(records: Records, place: str, number: int, record: Any) -> Parsed | Problem:
+def _document(records: RecordReader, place: str, number: int, record: Any) -> Parsed | Problem:
     if isinstance(record, str):
         record = {records.options.text_column: record}
     if not isinstance(record, dict):

@@ -17,7 +17,7 @@ def read_markdown(source: str, text: str, options: FormatOptions) -> Read:
     """One document. Its title is the front matter's, else the first heading of level 1, else the file's name."""
     front, start, reason = _front_matter(text, options)
     if reason:
-        yield Problem(source, "front matter", f"kept as text, since it is not valid YAML: {reason}", "skipped")
+        yield Problem(source, "front matter", f"read as text, since it is not valid YAML: {reason}", "skipped")
     body = text[start:]
     own = front.get(options.title_column)
     first = next((heading.title for heading in find_headings(body) if heading.level == 1), "")

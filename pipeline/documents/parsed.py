@@ -78,7 +78,7 @@ _LONGEST_TITLE = 300
 
 
 def readable_name(source: str) -> str:
-    """A file's name as words: "texts/01-joan_of_arc.txt" gives "Joan of Arc"; capitals that are there are kept."""
+    """A file's name as words: "texts/01-joan_of_arc.txt" gives "Joan of Arc"; capitals that are there stay."""
     stem = PurePosixPath(source).stem
     name = re.sub(r"^\d{1,3}[-_. ]+(?=[^\W\d_])", "", stem)
     words = re.sub(r"[_\s]+|(?<=[^\W\d_])-(?=\w)|(?<=\d)-(?=[^\W\d_])", " ", name).split()

@@ -57,7 +57,7 @@ class _Columns(NamedTuple):
     ignored: tuple[str, ...]
 
 
-class Records:
+class RecordReader:
     """The records of one file, one after the other."""
 
     def __init__(self, source: str, options: FormatOptions) -> None:

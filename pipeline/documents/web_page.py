@@ -13,7 +13,7 @@ from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, rea
 from pipeline.documents.places import MappedText, line_starts
 
 _HIDDEN = frozenset(("script", "style", "template", "noscript", "svg", "math", "iframe", "object", "head"))
-"""Elements whose content no reader sees; of the head only the title is kept."""
+"""Elements whose content no reader sees; of the head only the title is read."""
 
 _BLOCK = re.compile(
     "/?(?:address|article|aside|blockquote|body|caption|center|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|form"
@@ -183,7 +183,7 @@ _SHAPED = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "pre", "tit
 
 def _tokens(text: str) -> Iterator[tuple[str, _Piece]]:
     """Tags and pieces of text in their order. Every search that fails is remembered, so that none is made twice."""
-    search = _Search(text)
+    search = _MarkupSearch(text)
     place = 0
     while place < len(text):
         bracket = search.find("<", place)
@@ -224,7 +224,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[str, _Piece]]:
         yield "", _Piece(text[at:end], at, end)
 
 
-def _title_within(tag: str, text: str, start: int, search: "_Search") -> Iterator[tuple[str, _Piece]]:
+def _title_within(tag: str, text: str, start: int, search: "_MarkupSearch") -> Iterator[tuple[str, _Piece]]:
     if tag == "head":
         head = text[start : min(search.element_end(tag, start), start + 65536)]
         found = re.search(r"<title\b[^>]{0,1000}>([^<]{0,2000})", head, re.IGNORECASE)
@@ -234,7 +234,7 @@ def _title_within(tag: str, text: str, start: int, search: "_Search") -> Iterato
             yield "/title", _BREAK
 
 
-class _Search:
+class _MarkupSearch:
     """Searches in one text that remember what is not there."""
 
     def __init__(self, text: str) -> None:
@@ -242,11 +242,11 @@ class _Search:
         self.missing: set[str] = set()
         self._quotes_pair = True
 
-    def find(self, wanted: str, start: int) -> int:
-        """Where ``wanted`` next stands; the end of the text where it does not."""
-        found = -1 if wanted in self.missing else self.text.find(wanted, start)
+    def find(self, sign: str, start: int) -> int:
+        """Where ``sign`` is next; the end of the text where it is not."""
+        found = -1 if sign in self.missing else self.text.find(sign, start)
         if found < 0:
-            self.missing.add(wanted)
+            self.missing.add(sign)
         return found if found >= 0 else len(self.text)
 
     def tag_end(self, start: int) -> int:
@@ -259,7 +259,7 @@ class _Search:
         return end.end() if end else self.text.find(">", start) + 1
 
     def element_end(self, name: str, start: int) -> int:
-        """The place where ``</name`` stands; for script and style the end of the text, else ``start``, where it does not."""
+        """The place where ``</name`` is; where it is not, the end of the text for script and style, else ``start``."""
         if name not in self.missing:
             found = re.compile(rf"</{name}\b", re.IGNORECASE).search(self.text, start)
             if found:

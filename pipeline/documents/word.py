@@ -191,7 +191,7 @@ def _level(number: str, first: int) -> int:
     return max(1, min(int(number[:3]) + first, 6))
 
 
-class _Row:
+class _TableRow:
     """A row of a table: for each cell its paragraphs."""
 
     def __init__(self) -> None:
@@ -208,7 +208,7 @@ _MOST_SURE = 3
 """Columns from which on a first row of words is taken for the names of the columns; two may be names and values."""
 
 
-def _column_names(rows: list[_Row]) -> list[str]:
+def _column_names(rows: list[_TableRow]) -> list[str]:
     """What the first row calls the columns, or nothing where it is not sure to do so."""
     names = rows[0].words()
     if len(rows) < 2 or rows[0].spans or not all(names) or len({*names}) < len(names) or len(names) < 2:
@@ -237,7 +237,7 @@ class _Body(_XmlReader):
         self._open: list[_Paragraph] = []
         """A text box is a paragraph within one."""
         self._paragraphs = self._tables = self._depth = 0
-        self._rows: list[_Row] = []
+        self._rows: list[_TableRow] = []
         """The rows of the open table."""
         self._bold = False
         self._in_text = self._properties = self._skipped = 0
@@ -262,7 +262,7 @@ class _Body(_XmlReader):
             self._depth += 1
             self._rows = [] if self._depth == 1 else self._rows
         elif name == "tr" and self._depth == 1:
-            self._rows.append(_Row())
+            self._rows.append(_TableRow())
             self._rows[-1].bold = True
         elif name == "tc" and self._depth == 1 and self._rows:
             self._rows[-1].cells.append([])
@@ -318,7 +318,7 @@ class _Body(_XmlReader):
                 self.text.insert("- ")
             self._copy(text)
 
-    def _end_table(self, rows: list[_Row]) -> None:
+    def _end_table(self, rows: list[_TableRow]) -> None:
         """Write the rows of a table, each cell behind the name of its column where the first row gives names."""
         self._tables += 1
         names = _column_names(rows)

@@ -19,7 +19,7 @@ from pipeline.text.graphemes import may_cut, next_cut
 from pipeline.text.headings import Heading, find_headings
 
 
-class Piece(NamedTuple):
+class Window(NamedTuple):
     """A window of a document: ``text`` is the document's text from ``start`` to ``end``."""
 
     start: int
@@ -39,18 +39,18 @@ _LEAST_FILLED = ((_SECTION, 0.5), (_PARAGRAPH, 0.7), (_SENTENCE, 0.4))
 _MOST_CHARS_A_TOKEN = 16  # of texts short enough to try whether they fit one window as they are
 _SHORT_SECTION = 200  # characters; a heading so soon after another is its second line, or one of a list
 _SMALLEST_SPLIT = 8  # tokens; a word of no more is not cut for the sake of overlap
-_SPLITS = 4  # parts that a stretch of as many tokens as wanted is cut into, so that overlap can be measured out
+_SPLITS = 4  # parts that a stretch of as many tokens as asked for is cut into, so that overlap can be measured out
 _LONGEST_TITLE = 200  # characters of an anchor's title
 
 
-def cut(text: str, title: str, *, size: int, overlap: int, tokenizer: Tokenizer) -> list[Piece]:
+def cut(text: str, title: str, *, size: int, overlap: int, tokenizer: Tokenizer) -> list[Window]:
     """Cut ``text`` into windows of at most ``size`` tokens, neighbours sharing up to ``overlap`` of them.
 
     Pieces neither begin nor end with white space and together hold every other character. No cut falls inside a grapheme
     cluster or a CRLF; only a single cluster of more than ``size`` tokens makes a larger piece. Overlap begins at a sentence
     where one begins in its reach, and a window that begins with a heading has none. ``n_tokens`` is the tokenizer's count
     of the piece's text. The anchor is the title, followed by " > " and the heading under which the larger part of the
-    piece stands, where there is one that differs from the title. Linear in the text.
+    piece is, where there is one that differs from the title. Linear in the text.
 
     Raises SettingsError where ``size`` is below 1, or ``overlap`` negative or not below ``size``.
     """
@@ -69,7 +69,7 @@ def cut(text: str, title: str, *, size: int, overlap: int, tokenizer: Tokenizer)
         spans, counts = _fitted(text, spans, units.ends, size, tokenizer)
     anchors = _anchors(spans, title, headings)
     return [
-        Piece(start, end, text[start:end], anchor, count)
+        Window(start, end, text[start:end], anchor, count)
         for (start, end), anchor, count in zip(spans, anchors, counts, strict=True)
     ]
 
@@ -79,7 +79,7 @@ def _check(size: int, overlap: int) -> None:
         raise SettingsError(
             f"chunks of {size} tokens with an overlap of {overlap}",
             "a chunk has at least one token, and its overlap is smaller than itself, or cutting would never end",
-            "mend chunks.size or chunks.overlap",
+            "change chunks.size or chunks.overlap",
         )
 
 
@@ -251,7 +251,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _anchors(spans: Spans, title: str, headings: Sequence[Heading]) -> Iterator[str]:
-    """For each span the title and the heading that the larger part of it stands under, the earlier of equals."""
+    """For each span the title and the heading that the larger part of it is under, the earlier of equals."""
     name = " ".join(title[: 10 * _LONGEST_TITLE].split())[:_LONGEST_TITLE]
     starts = [heading.start for heading in headings]
     for start, end in spans:

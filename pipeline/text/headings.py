@@ -48,13 +48,13 @@ _OFTEN = 3  # a line in capitals that comes back so often is a page header or a 
 def find_headings(text: str) -> list[Heading]:
     """The headings of ``text`` in reading order; linear in its length.
 
-    Numbered divisions and capitals count only where they stand alone, between blank lines, and a line in capitals only
+    Numbered divisions and capitals count only where they are alone, between blank lines, and a line in capitals only
     where it has four letters at least and does not come back three times.
     """
     found = list(_candidates(text))
     times = Counter(heading.title for heading in found if heading.level == 0)
-    kept = [heading for heading in found if heading.level or times[heading.title] < _OFTEN]
-    return [heading if heading.level else heading._replace(level=2) for heading in kept]
+    counted = [heading for heading in found if heading.level or times[heading.title] < _OFTEN]
+    return [heading if heading.level else heading._replace(level=2) for heading in counted]
 
 
 def _candidates(text: str) -> Iterator[Heading]:
@@ -70,9 +70,9 @@ def _candidates(text: str) -> Iterator[Heading]:
         elif line["marks"] or line["rule"]:
             level = len(line["marks"]) if line["marks"] else 1 if line["rule"][0] == "=" else 2
             title = _plain(line["atx"] or line["under"])
-            if title and (line["marks"] or _stands_alone(text, line, after=False)):
+            if title and (line["marks"] or _is_alone(text, line, after=False)):
                 yield Heading(line.start(), line.end(), level, title)
-        elif _stands_alone(text, line):
+        elif _is_alone(text, line):
             yield from _set_apart(line)
 
 
@@ -85,7 +85,7 @@ def _set_apart(line: re.Match[str]) -> Iterator[Heading]:
         yield Heading(line.start(), line.end(), 0, title)
 
 
-def _stands_alone(text: str, line: re.Match[str], after: bool = True) -> bool:
+def _is_alone(text: str, line: re.Match[str], after: bool = True) -> bool:
     """Whether the line before, and unless ``after`` is false the line after, is blank or missing."""
     above = text[max(0, line.start() - 80) : line.start()].rstrip(" \t")
     if above and not _ends_with_blank_line(above, line.start() <= 80):
@@ -95,7 +95,7 @@ def _stands_alone(text: str, line: re.Match[str], after: bool = True) -> bool:
 
 
 def _ends_with_blank_line(above: str, whole: bool) -> bool:
-    """``above`` is what stands before a line; ``whole`` says that it reaches back to the start of the text."""
+    """``above`` is what is before a line; ``whole`` says that it reaches back to the start of the text."""
     lines = above.replace("\r", "").split("\n")
     return (len(lines) >= 3 or (whole and len(lines) == 2)) and not lines[-2].strip() and not lines[-1].strip()
 

@@ -1,4 +1,4 @@
-"""Bytes to text, in any encoding, and binary data told from text."""
+"""Bytes to text, in any encoding, and binary data apart."""
 
 import codecs
 import random
@@ -84,7 +84,7 @@ def test_any_bytes_are_decoded_or_refused_and_always_alike(data: bytes) -> None:
     assert "\0" not in decoded.text
 
 
-def test_a_few_broken_bytes_in_utf8_are_replaced_and_told() -> None:
+def test_a_few_broken_bytes_in_utf8_are_replaced_and_noted() -> None:
     data = (TEXTS["ru"] * 20).encode() + b"\xff\xfe" + TEXTS["ru"].encode()[:-1] + b"\xd0"
     decoded = decode(data)
     assert decoded.encoding == "utf-8"
@@ -92,7 +92,7 @@ def test_a_few_broken_bytes_in_utf8_are_replaced_and_told() -> None:
     assert decoded.text.count("\ufffd") <= 4
 
 
-def test_a_few_nul_characters_are_replaced_one_for_one_and_told() -> None:
+def test_a_few_nul_characters_are_replaced_one_for_one_and_noted() -> None:
     decoded = decode(b"some text\0with a hole in it, " + b"and much more text " * 50)
     assert decoded.text.startswith("some text\ufffdwith")
     assert decoded.lossy

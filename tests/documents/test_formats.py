@@ -56,14 +56,14 @@ def test_plain_text_is_kept_as_it_is_and_titled_by_its_name() -> None:
     assert found.metadata == {"encoding": "utf-8"}
 
 
-def test_an_ending_that_is_not_known_is_read_as_text_and_told() -> None:
+def test_an_ending_that_is_not_known_is_read_as_text_and_noted() -> None:
     (found,) = documents("a.log", "naïve".encode("cp1252"))
     assert found.text == "naïve"
     assert found.metadata["encoding"] == "cp1252"
     assert ".log" in str(found.metadata[NOTE])
 
 
-def test_characters_that_could_not_be_read_are_told() -> None:
+def test_characters_that_could_not_be_read_are_noted() -> None:
     (found,) = documents("a.txt", "Größe und Maß. ".encode() * 10 + b"\xff")
     assert found.metadata[NOTE] == "1 characters could not be read and are U+FFFD"
 
@@ -97,7 +97,7 @@ def test_front_matter_becomes_metadata_and_the_text_begins_behind_it() -> None:
     assert "left out: more" in str(found.metadata[NOTE])
 
 
-def test_front_matter_that_is_broken_or_could_grow_is_text_and_told() -> None:
+def test_front_matter_that_is_broken_or_could_grow_is_text_and_noted() -> None:
     for block in ("a: [1", "a: &a {x: 1}\nb: {<<: [*a, *a]}", "a: &a words\nb: [*a, *a]"):
         found = list(parse("s.md", f"---\n{block}\n---\ntext"))
         assert isinstance(found[0], Problem) and found[0].kind == "skipped"
@@ -232,7 +232,7 @@ ROWS = (
 )
 
 
-def test_csv_rows_are_documents_and_odd_rows_are_told() -> None:
+def test_csv_rows_are_documents_and_odd_rows_are_noted() -> None:
     found = list(parse("t.csv", "\ufeff" + ROWS, FormatOptions(metadata_columns=("year",))))
     parsed = [item for item in found if isinstance(item, Parsed)]
     assert [(item.key, item.title, item.text) for item in parsed] == [
@@ -260,7 +260,7 @@ def test_a_text_column_at_the_end_keeps_its_unquoted_delimiters() -> None:
     assert "joined" in str(found.metadata[NOTE])
 
 
-def test_columns_that_are_missing_are_told() -> None:
+def test_columns_that_are_missing_are_noted() -> None:
     body = FormatOptions(text_column="body")
     assert reasons("t.csv", "a,b\n1,2\n", body) == [": no column 'body'; its columns are: a, b; set input.text_column"]
     assert reasons("t.csv", "text\nx\n", FormatOptions(metadata_columns=("when",)))[0].startswith("column when:")
@@ -341,7 +341,7 @@ def test_a_cell_beyond_the_limit_ends_its_file_with_a_reason(monkeypatch: pytest
     assert "nothing behind it is read" in next(item.reason for item in found if isinstance(item, Problem))
 
 
-def test_what_no_table_can_hold_is_replaced_and_told() -> None:
+def test_what_no_table_can_hold_is_replaced_and_noted() -> None:
     (found,) = documents(
         "t.json", r'{"text": "a\ud800b\u0000c", "x": NaN, "y": 1.5}', FormatOptions(metadata_columns=("x", "y"))
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipeline.base.errors import SettingsError
 from pipeline.base.tokens import Estimate, Tokenizer
 from pipeline.text import chunking
-from pipeline.text.chunking import Piece, cut
+from pipeline.text.chunking import Window, cut
 from pipeline.text.graphemes import may_cut
 
 ESTIMATE = Estimate()
@@ -75,7 +75,7 @@ def sizes(draw: st.DrawFn) -> tuple[int, int]:
     return size, draw(st.integers(0, size - 1))
 
 
-def check(text: str, pieces: list[Piece], size: int, tokenizer: Tokenizer) -> None:
+def check(text: str, pieces: list[Window], size: int, tokenizer: Tokenizer) -> None:
     """What holds of every cut."""
     covered = 0
     for piece in pieces:
@@ -133,7 +133,7 @@ def test_a_text_of_white_space_gives_no_piece(text: str) -> None:
 def test_a_text_that_fits_is_one_piece() -> None:
     text = "  One sentence. Another.\n\n# And a heading\n"
     assert cut(text, "T", size=50, overlap=10, tokenizer=ESTIMATE) == [
-        Piece(2, len(text) - 1, text.strip(), "T", ESTIMATE.count(text.strip()))
+        Window(2, len(text) - 1, text.strip(), "T", ESTIMATE.count(text.strip()))
     ]
 
 
