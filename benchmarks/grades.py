@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 from pipeline.base.settings import parse_settings
 from pipeline.language.tasks.search.grade_documents import LOWER, UPPER
 from pipeline.query.evidence.statements import Measured
-from pipeline.retrieval.chunk_search import Finder
+from pipeline.retrieval.chunk_search import FINDER_READS, Finder
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 
@@ -77,7 +77,7 @@ def supports(project: Project, asked: Sequence[str]) -> list[float]:
     """Support of the best chunk for each question."""
     generation = project.store.open()
     tables = {name: generation.rows(name) for name in ("chunks", "facts", "key_elements", "entities")}
-    finder = Finder(tables["chunks"], tables["key_elements"])
+    finder = Finder({table.name: generation.rows(table.name) for table in FINDER_READS})
     best = []
     for question, hits in zip(asked, finder.find(asked, FOUND), strict=True):
         measured = Measured(question, tables, finder)

@@ -76,10 +76,6 @@ class Rows:
                 raise damaged(self.path, f"its column {column.name} is {found}, declared {column.type}")
         return file
 
-    def beside(self, name: str) -> "Rows":
-        """Return another table of the same generation."""
-        return Rows(TABLES[name], self.path.with_name(f"{name}.parquet"))
-
     def column(self, name: str) -> pa.ChunkedArray:
         """Return one column."""
         return self.table([name]).column(name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.base.errors import QuestionError
 from pipeline.base.schema import TABLES
 from pipeline.base.settings import Settings, parse_settings, read_settings
-from pipeline.base.store import Generation, Rows, Store
+from pipeline.base.store import Generation, Store
 from pipeline.language.cache import Cache
 from pipeline.language.factory import open_service
 from pipeline.language.service import LanguageService
@@ -19,6 +19,7 @@ from pipeline.query.conversation import History, stand_alone
 from pipeline.query.events import Emit, Event, events
 from pipeline.query.evidence.closest_passages import without_answer
 from pipeline.query.method import Search
+from pipeline.query.opened import OpenedTables
 from pipeline.query.partial import tell_partial
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Index:
 
     def __init__(self, generation: Generation, settings: Settings, root: Path = Path()) -> None:
         self.generation, self.settings, self.root = generation, settings, root
+        self._opened = OpenedTables(generation)
 
     @classmethod
     def open(cls, path: str | Path, settings: Settings | Path | str | None = None) -> "Index":
@@ -61,7 +63,9 @@ class Index:
         content = self.settings.model_dump(mode="json", exclude_unset=True)
         for section, values in changes.items():
             content[section] = {**content.get(section, {}), **values}
-        return Index(self.generation, parse_settings(content), self.root)
+        changed = Index(self.generation, parse_settings(content), self.root)
+        changed._opened = self._opened
+        return changed
 
     def __getattr__(self, name: str) -> "pd.DataFrame":
         if name in TABLES:
@@ -99,14 +103,18 @@ class Index:
         trace = Trace(watch, listen)
         with closing(self.open_service()) if language is None else nullcontext(language) as service:
             before = service.ledger.mark()
-            asked = stand_alone(question, history, self._rows("entities"), service, trace) if history else question
-            rows = {table.name: self._rows(table.name) for table in chosen.reads}
+            asked = (
+                stand_alone(question, history, self._opened.rows("entities"), service, trace) if history else question
+            )
+            given = self._opened.given_to(chosen)
             answer: Answer = chosen.run(
-                question=asked, **rows, settings=self.settings.search, language=service, trace=trace
+                question=asked, **given, settings=self.settings.search, language=service, trace=trace
             )
             usage = service.ledger.used(before)
         if not answer.supported:
-            answer = without_answer(answer, asked, self.finder(), self._rows("chunks"), self._rows("documents"))
+            answer = without_answer(
+                answer, asked, self.finder(), self._opened.rows("chunks"), self._opened.rows("documents")
+            )
         answer = tell_partial(replace(answer, question=question, usage=usage), self.generation)
         trace.show(answer.text, whole=True)
         return answer
@@ -143,9 +151,7 @@ class Index:
 
     def finder(self) -> "Finder":
         """Return what ranks chunks, sentences and key elements for a question, as every search uses it."""
-        from pipeline.retrieval.chunk_search import Finder
-
-        return Finder(self._rows("chunks"), self._rows("key_elements"))
+        return self._opened.finder
 
     def open_service(self) -> LanguageService:
         """Return the language service that settings describe, to be closed after use, and for several questions if you like.
@@ -156,9 +162,6 @@ class Index:
         answers = self.settings.language.default or self.settings.tasks
         cache = Cache(folder / "cache.sqlite", self.generation.manifest.generation) if answers else None
         return open_service(self.settings, self.root, cache).service
-
-    def _rows(self, name: str) -> Rows:
-        return self.generation.rows(name)
 
     def __repr__(self) -> str:
         manifest = self.generation.manifest

@@ -1,10 +1,11 @@
 """Finding evidence for a question without a model: chunks, the sentences in them, key elements, and how strong it is."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from pipeline.base.schema import CHUNKS, KEY_ELEMENTS, TABLES
 from pipeline.base.store import Rows
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.search import RetrievalIndex
@@ -12,6 +13,9 @@ from pipeline.text.overlap import content_words, match_share, shortened
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
 from pipeline.text.tokenizer import fold_word, words
+
+FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS))
+"""The tables that a Finder reads."""
 
 
 class Hit(NamedTuple):
@@ -40,10 +44,10 @@ class Node(NamedTuple):
 
 
 class Finder:
-    """Ranks the chunks, sentences and key elements of one index."""
+    """Ranks the chunks, sentences and key elements of one index, given the tables FINDER_READS by name."""
 
-    def __init__(self, chunks: Rows, key_elements: Rows) -> None:
-        self._chunks, self._key_elements = chunks, key_elements
+    def __init__(self, tables: Mapping[str, Rows]) -> None:
+        self._tables, self._chunks, self._key_elements = tables, tables["chunks"], tables["key_elements"]
 
     def find(self, questions: Sequence[str], k: int) -> list[list[Hit]]:
         """Return for each question its ``k`` best chunks, best first, ties by their order."""
@@ -118,18 +122,18 @@ class Finder:
     @cached_property
     def retrieval(self) -> RetrievalIndex:
         """The graph of passages and names that the walk goes over."""
-        tables = {name: self._chunks.beside(f"retrieval_{name}").table() for name in COLUMNS}
+        tables = {name: self._tables[f"retrieval_{name}"].table() for name in COLUMNS}
         return RetrievalIndex(Passages.from_tables(tables))
 
     @cached_property
     def _chunk_ids(self) -> list[str]:
-        ids: list[str] = self._chunks.beside("retrieval_passages").column("chunk_id").to_pylist()
+        ids: list[str] = self._tables["retrieval_passages"].column("chunk_id").to_pylist()
         return ids
 
     @cached_property
     def _idf(self) -> dict[str, float]:
         """Rarity of shortened words, by the commonest word that is shortened so."""
-        terms = self._chunks.beside("retrieval_terms").table(["terms", "stem_spread"]).to_pydict()
+        terms = self._tables["retrieval_terms"].table(["terms", "stem_spread"]).to_pydict()
         spread: dict[str, int] = {}
         for term, chunks in zip(terms["terms"], terms["stem_spread"], strict=True):
             short = shortened(term)

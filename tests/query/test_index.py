@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.base.errors import QuestionError, SettingsError
 from pipeline.base.settings import Settings
+from pipeline.base.store import Rows
 from pipeline.base.task import Failure
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
@@ -180,3 +183,36 @@ def test_an_answer_from_a_complete_index_says_nothing_of_it() -> None:
 
 def test_the_stages_that_go_through_items_exist() -> None:
     assert set(ITEMS) <= {stage.name for stage in STAGES}
+
+
+OPENED: list[str] = []
+
+
+def _note_opening(event: str, given: tuple[object, ...]) -> None:
+    if event in ("open", "sqlite3.connect") and LISTENING:
+        OPENED.append(str(given[0]))
+
+
+LISTENING: list[bool] = []
+
+
+@pytest.mark.parametrize("method", ["basic", "entity", "global", "local", "fusion", "drift", "auto"])
+def test_the_second_question_to_an_index_opens_nothing(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = Index.open(sample())
+    first = index.ask(BATTLES, method).text
+    read = Rows._open
+
+    def counted(self: Rows, **options: Any) -> Any:
+        OPENED.append(str(self.path))
+        return read(self, **options)
+
+    monkeypatch.setattr(Rows, "_open", counted)
+    sys.addaudithook(_note_opening)  # hooks cannot be removed: this one is deaf but for the second question
+    OPENED.clear()
+    LISTENING.append(True)
+    try:
+        second = index.ask(BATTLES, method).text
+    finally:
+        LISTENING.clear()
+    assert OPENED == [] and second == first
+    assert index.with_settings({"search": {"answer_tokens": 100}}).finder() is index.finder()

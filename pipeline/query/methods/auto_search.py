@@ -12,6 +12,7 @@ from pipeline.language.tasks.search.choose_method import Choice, MethodShown, Qu
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.question_entities import named_entities, proper
 from pipeline.query.method import Search
+from pipeline.retrieval.chunk_search import Finder
 
 GOOD_FOR = {
     "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",
@@ -32,16 +33,19 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
     }
 
     def auto_search(
-        *, question: str, settings: SearchSettings, language: Language, trace: Trace, **tables: Rows
+        *, question: str, finder: Finder, settings: SearchSettings, language: Language, trace: Trace, **tables: Rows
     ) -> Answer:
         choice = choose(question, methods, tables[ENTITIES.name], language, trace)
         chosen = methods[choice.method]
-        rows: dict[str, Any] = {table.name: tables[table.name] for table in chosen.reads}
-        answer = chosen.run(question=question, **rows, settings=settings, language=language, trace=trace)
+        given: dict[str, Any] = {table.name: tables[table.name] for table in chosen.parameters}
+        given |= {"finder": finder} if chosen.finds else {}
+        answer = chosen.run(question=question, **given, settings=settings, language=language, trace=trace)
         return replace(answer, method=f"{choice.method} (auto, because {choice.reason})")
 
     text = "Pick the method that fits the question, say which and why, and answer by it."
-    return Search("auto_search", text, auto_search, tuple(reads.values()), tuple(asks.values()))
+    return Search(
+        "auto_search", text, auto_search, tuple(reads.values()), tuple(asks.values()), tuple(reads.values()), True
+    )
 
 
 def choose(question: str, methods: Mapping[str, Search], entities: Rows, language: Language, trace: Trace) -> Choice:

@@ -1,6 +1,6 @@
 """Basic search: the chunks closest to the question, and an answer from them; the plain way that others are measured by."""
 
-from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, KEY_ELEMENTS
+from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.language import Language
@@ -12,19 +12,18 @@ from pipeline.query.method import search
 from pipeline.retrieval.chunk_search import Finder
 
 
-@search(reads=(CHUNKS, KEY_ELEMENTS, ENTITIES, DOCUMENTS), asks=(answer_from_passages,))
+@search(reads=(CHUNKS, ENTITIES, DOCUMENTS), asks=(answer_from_passages,))
 def basic_search(
     question: str,
     chunks: Rows,
-    key_elements: Rows,
     entities: Rows,
     documents: Rows,
+    finder: Finder,
     settings: SearchSettings,
     language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer from the chunks closest to the question."""
-    finder = Finder(chunks, key_elements)
     hits = finder.find([question], settings.chunks)[0]
     read = fit(read_chunks([hit.chunk_id for hit in hits], chunks), settings.context_tokens)
     trace.step("find", f"{len(read)} chunks of {chunks.num_rows}, closest first", chunks=[one.id for one in read])

@@ -61,12 +61,12 @@ def drift_search(
     communities: Rows,
     community_reports: Rows,
     documents: Rows,
+    finder: Finder,
     settings: SearchSettings,
     language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer from the whole to the detail: reports first, then follow-up questions, then one answer."""
-    finder = Finder(chunks, key_elements)
     measured = Measured(question, named(chunks, facts, key_elements, entities), finder)
     drift = _Drift(question, chunks, finder, measured, settings, language, trace)
     calls = settings.primer_folds + settings.rounds * settings.follow_ups + 2

@@ -39,12 +39,12 @@ def entity_search(
     communities: Rows,
     community_reports: Rows,
     documents: Rows,
+    finder: Finder,
     settings: SearchSettings,
     language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer from the entities of a question: their relationships, claims, reports and chunks."""
-    finder = Finder(chunks, key_elements)
     hits = finder.find([question], settings.chunks)[0]
     found = question_entities(question, hits, entities, settings.entities)
     trace.step("entities", ", ".join(one.title for one in found) or "none", ids=[one.id for one in found])

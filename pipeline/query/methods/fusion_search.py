@@ -54,13 +54,14 @@ def fusion_search(
     entities: Rows,
     relationships: Rows,
     documents: Rows,
+    finder: Finder,
     settings: SearchSettings,
     language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer from passages that several wordings of the question find and that stand up to grading."""
     tables = named(chunks, facts, key_elements, entities, relationships, documents)
-    flow = _Flow(question, tables, settings, language, trace, web_search(settings.web))
+    flow = _Flow(question, tables, finder, settings, language, trace, web_search(settings.web))
     most = settings.chunks
     calls = 3 + 2 * most + (1 + PAGES if flow.web else 0)
     told = f"similar questions, {most} gradings and as many refinements at most, and the answer"
@@ -88,6 +89,7 @@ class _Flow:
 
     question: str
     tables: dict[str, Rows]
+    finder: Finder
     settings: SearchSettings
     language: Language
     trace: Trace
@@ -101,7 +103,6 @@ class _Flow:
 
     def __post_init__(self) -> None:
         self.deadline = Deadline(self.settings.max_seconds)
-        self.finder = Finder(self.tables["chunks"], self.tables["key_elements"])
 
     @cached_property
     def measured(self) -> Measured:

@@ -50,13 +50,13 @@ def local_search(
     key_elements: Rows,
     entities: Rows,
     documents: Rows,
+    finder: Finder,
     settings: SearchSettings,
     language: Language,
     trace: Trace,
 ) -> Answer:
     """Answer how things connect: readers walk through facts, chunks and neighbours, each with a notebook."""
     graph = FactGraph(facts, key_elements, chunks)
-    finder = Finder(chunks, key_elements)
     wanted = want(question, known_names(question, entities))
     wanted = weighed(wanted, *graph.frequencies([term.base for term in wanted.terms]))
     read = Reading(question, wanted, graph, finder, settings, language, trace).run()

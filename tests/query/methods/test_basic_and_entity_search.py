@@ -9,7 +9,7 @@ from pipeline.query.evidence.cited_context import Offered
 from pipeline.query.evidence.entity_context import TOKENS, gather
 from pipeline.query.evidence.question_entities import named_entities, near_entities, question_entities
 from pipeline.query.index import Index
-from pipeline.retrieval.chunk_search import Finder
+from pipeline.query.opened import OpenedTables
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
 
 METHODS = ("basic", "entity")
@@ -84,7 +84,7 @@ def test_the_shares_of_the_context_are_heeded_and_what_one_kind_leaves_the_next_
         "community_reports",
     )
     tables = {name: generation.rows(name) for name in names}
-    hits = Finder(tables["chunks"], tables["key_elements"]).find([BATTLES], 10)[0]
+    hits = OpenedTables(generation).finder.find([BATTLES], 10)[0]
     found = question_entities(BATTLES, hits, tables["entities"], 10)
     for chunk_share, report_share in ((0.5, 0.15), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)):
         shares = {"chunk_share": chunk_share, "report_share": report_share, "context_tokens": 2000}

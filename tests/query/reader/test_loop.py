@@ -23,7 +23,6 @@ from pipeline.query.index import Index
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import Reading
 from pipeline.query.reader.start_nodes import CANDIDATES
-from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.terms import want
 from tests.query_cases import BATTLES, WEATHER, ask, sample
 
@@ -213,8 +212,7 @@ def test_every_step_is_an_event_as_it_happens_in_the_order_of_the_walks() -> Non
 def test_the_graph_of_the_reading_can_be_drawn() -> None:
     index = Index.open(sample())
     graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
-    finder = Finder(index.generation.rows("chunks"), index.generation.rows("key_elements"))
     service = LanguageService(OfflineBackend(), Ledger())
-    reading = Reading(BATTLES, want(BATTLES), graph, finder, SearchSettings(), service, Trace())
+    reading = Reading(BATTLES, want(BATTLES), graph, index.finder(), SearchSettings(), service, Trace())
     drawn = reading.compiled().get_graph().draw_mermaid()
     assert all(name in drawn for name in ("plan_reading", "choose_nodes", "share", *IN_WALKS))

@@ -1,0 +1,61 @@
+"""What an index has opened: columns that were read stay in memory, so that the next question reads nothing again."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from pipeline.base.store import BATCH_ROWS, Generation, Rows
+from pipeline.query.method import Search
+from pipeline.retrieval.chunk_search import FINDER_READS, Finder
+
+
+class CachedRows(Rows):
+    """A table whose columns are read from disk once, when they are first asked for."""
+
+    _columns: dict[tuple[str, bool], pa.ChunkedArray]
+
+    @cached_property
+    def num_rows(self) -> int:
+        """Number of rows, read from the file's footer once."""
+        return super().num_rows
+
+    def table(self, columns: Sequence[str] | None = None, coded: Sequence[str] = ()) -> pa.Table:
+        """Return the named columns or all; see ``Rows.table``."""
+        cached = self.__dict__.setdefault("_columns", {})
+        names = list(columns) if columns is not None else [column.name for column in self.declared.columns]
+        missing = [name for name in names if (name, name in coded) not in cached]
+        if missing:
+            read = super().table(missing, [name for name in missing if name in coded])
+            cached.update({(name, name in coded): read.column(name) for name in missing})
+        return pa.Table.from_arrays([cached[name, name in coded] for name in names], names=names)
+
+    def batches(self, columns: Sequence[str] | None = None, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
+        """Yield the rows in order, at most ``rows`` at a time."""
+        table = self.table(columns)
+        yield from (table.slice(start, rows) for start in range(0, table.num_rows, rows))
+
+
+class OpenedTables:
+    """The tables of a generation and what is made of them for questions; shared by all questions to an index."""
+
+    def __init__(self, generation: Generation) -> None:
+        self._generation, self._rows = generation, dict[str, CachedRows]()
+
+    def rows(self, name: str) -> Rows:
+        """Return a table; StoreError when the generation does not have it."""
+        if name not in self._rows:
+            found = self._generation.rows(name)
+            self._rows[name] = CachedRows(found.declared, found.path)
+        return self._rows[name]
+
+    @cached_property
+    def finder(self) -> Finder:
+        """What ranks chunks, sentences and key elements, over the arrays of the retrieval tables."""
+        return Finder({table.name: self.rows(table.name) for table in FINDER_READS})
+
+    def given_to(self, search: Search) -> Mapping[str, Any]:
+        """Return what a search is called with by name: the tables that it reads, and the finder where it takes one."""
+        given: dict[str, Any] = {table.name: self.rows(table.name) for table in search.parameters}
+        return given | ({"finder": self.finder} if search.finds else {})
