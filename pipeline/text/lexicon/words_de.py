@@ -29,7 +29,7 @@ _FUNCTION = _DETERMINERS | listed(
 
 _CALENDAR = listed(
     "montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag januar februar märz april mai juni juli august"
-    " september oktober november dezember jan feb mrz apr jun jul aug sep okt nov dez"
+    " september oktober november dezember jan feb mrz apr jun jul aug sep okt nov dez eur euro euros usd uhr prozent"
 )
 
 GERMAN = Words(

@@ -129,7 +129,7 @@ _GENERIC = listed(
 _CALENDAR = listed(
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays"
     " january february march april may june july august september october november december jan feb mar apr jun jul aug sep"
-    " sept oct nov dec mon tue tues wed thu thur thurs fri sat sun bc ad bce ce am pm est pst gmt utc"
+    " sept oct nov dec mon tue tues wed thu thur thurs fri sat sun bc ad bce ce am pm est pst gmt utc eur usd gbp chf jpy euro euros"
 )
 
 _MASCULINE = listed(

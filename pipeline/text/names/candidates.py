@@ -1,11 +1,12 @@
 """Sums the scans of a corpus and decides which capitalised spans are names; the rest counts as common words."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pipeline.text.inflection import base_form
-from pipeline.text.lexicon.lexicon import CONCEPT, Lexicon, lexicon_of
+from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.name_types import COMPANY_ENDINGS, GIVEN_NAMES, NUMERAL, is_person, noun_type
 from pipeline.text.names.names import Cue, Scan
@@ -23,6 +24,9 @@ _GERMAN_NOUNS: Final = tuple(
     sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
 )  # endings
 _NEVER: Final = (0, 0, 0)
+_IDENTIFIER: Final = re.compile(
+    r"\w-\d{3,}|\d{5,}|^\w+ing \d+$"
+)  # of invoices and orders; "Syncing 500" opens a sentence
 _GEOGRAPHIC: Final = listed(
     "new great north south east west northern southern eastern western upper lower saint san royal united"
 )
@@ -81,12 +85,20 @@ class Corpus:
         self._anchors: dict[str, list[int]] = {}
         self._brackets: dict[str, set[str]] = {}
         languages: Counter[str] = Counter()
+        licences = []
         for scan in scans:
-            self._add(scan)
             languages[scan.language] += 1
+            if scan.boilerplate:
+                licences.append(scan)
+            else:
+                self._add(scan)
+        if len(licences) > self.n_chunks:  # a corpus about licences
+            for scan in licences:
+                self._add(scan)
         self.lexicon = _lexicon(languages, self.n_chunks)
         self.candidates = self._candidates()
         self._settle_epithets()
+        self._settle_german_heads()
         self.name_parts = self._name_parts()
         """First and last words of full names of people, and names of companies, that are seen amid sentences."""
 
@@ -151,6 +163,25 @@ class Corpus:
                 tail.cues[Cue.OPENING] += candidate.seen
                 del self.candidates[key]
 
+    def _settle_german_heads(self) -> None:
+        """Counts "Tochter Marie Hansen" and "Schublade von Björn Hansen" for the person: where every noun has a capital,
+        the noun before a name looks like a part of it."""
+        for key in sorted(key for key in self.candidates if " " in key):
+            candidate = self.candidates[key]
+            tokens = candidate.spelling.split()
+            if not candidate.is_german or candidate.anchored or tokens[0].lower() in GIVEN_NAMES:
+                continue
+            if noun_type(tokens[0], self.lexicon) not in (CONCEPT, PERSON):  # "Belagerung von Orléans"
+                continue
+            for place in range(1, len(tokens) - 1):
+                tail = " ".join(tokens[place:])
+                if tokens[place].lower() in GIVEN_NAMES or (
+                    tokens[place][0].isupper() and fold(tail) in self.candidates
+                ):
+                    _candidate(self.candidates, fold(tail)).add(tail, candidate.cues, candidate.chunks, candidate.seen)
+                    del self.candidates[key]
+                    break
+
     def _name_parts(self) -> set[str]:
         parts: set[str] = set()
         for key, candidate in self.candidates.items():
@@ -199,6 +230,8 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
     key = candidate.key
     if len(key) < 2 or not any(map(str.isalpha, key)) or NUMERAL.match(candidate.spelling):
         return False
+    if _IDENTIFIER.search(key) or key in corpus.lexicon.calendar:
+        return False
     if candidate.anchored:
         return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
     if candidate.cues[Cue.QUOTED]:
@@ -241,6 +274,9 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return _is_owned_name(candidate, corpus)
     tokens = [token.lower().rstrip(".") for token in spelling.split()]
     lexicon = corpus.lexicon
+    if candidate.is_german and not candidate.anchored and candidate.seen < 2:
+        named = tokens[0] in GIVEN_NAMES or tokens[0] in lexicon.honorifics or tokens[0].endswith("er")
+        return named or noun_type(spelling.split()[0], lexicon) != CONCEPT
     if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
         return False
     if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[Cue.MIDDLE]:  # Machine Learning

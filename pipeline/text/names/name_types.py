@@ -143,7 +143,7 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return _single_type(name, cues, lexicon)
     if "&" in name:
         return ORGANIZATION
-    if place > max(person, body) and place * 6 > seen:
+    if place > max(person, body) and place * 6 > seen and cues[Cue.MODIFIER] * 3 < seen:
         return PLACE
     if body > max(person, place) and body * 6 > seen:
         return ORGANIZATION
@@ -155,7 +155,7 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
 def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge) -> bool:
     """Two to four words that are no words otherwise, without article, place or noun beside them: most likely somebody."""
     seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
-    if not 2 <= len(tokens) <= 4 or cues[Cue.DETERMINED] * 3 > seen or cues[Cue.MODIFIER] * 3 > seen or cues[Cue.PLACE]:
+    if not 2 <= len(tokens) <= 4 or cues[Cue.DETERMINED] * 3 > seen or cues[Cue.MODIFIER] * 8 > seen or cues[Cue.PLACE]:
         return False
     lexicon = corpus.lexicon
     for token in tokens:
@@ -182,9 +182,9 @@ def _single_type(name: str, cues: Sequence[int], lexicon: Lexicon) -> str:
         return lexicon.nouns[lower]
     if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place >= person:
         return PLACE
-    if place > max(person, body) and place * 5 >= seen:
+    if place > max(person, body) and place * 5 >= seen and cues[Cue.MODIFIER] * 3 < seen:  # "the Shiftboard export"
         return PLACE
-    if body > max(person, place) and body * 12 >= seen:
+    if body > max(person, place) and body * 4 >= seen:
         return ORGANIZATION
     determined = cues[Cue.DETERMINED] * 3 > seen
     if person and person * 6 >= seen and not determined:

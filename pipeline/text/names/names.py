@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from pipeline.text import sentences
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
-from pipeline.text.names.kinds import CAPITAL, CUT, PLAIN, RUN, WORD, kind_of
+from pipeline.text.names.kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, kind_of
 from pipeline.text.names.tally import Cue, Tally
 from pipeline.text.scripts import language_of, tokens_of, words_of
 
@@ -28,6 +28,8 @@ class Scan(BaseModel):
     """ISO 639-1 code, or "und"."""
     sentences: list[int]
     """Start and end of each sentence, in turn."""
+    boilerplate: bool
+    """Whether most of it is the text of a licence: its capitals name nothing that the corpus is about."""
     anchored: tuple[str, ...]
     """Names read from the anchor: as written, and without its bracket."""
     n_words: int
@@ -72,6 +74,7 @@ def scan(text: str, anchor: str) -> Scan:
     return Scan(
         language=language,
         sentences=[place for span in spans for place in span],
+        boilerplate=_is_boilerplate(text),
         anchored=_read_anchor(anchor, text, language),
         n_words=tally.n_words,
         names=tally.names,
@@ -108,13 +111,27 @@ def _stands_for(name: str, short: str) -> bool:
     return short.replace(".", "").upper() in (capitals, "".join(word[0].upper() for word in name.split()))
 
 
+_LICENCE: Final = re.compile(
+    r"\b(?:copyright|licen[cs]e[ds]?|warrant(?:y|ies)|trademark|liabilit(?:y|ies)|redistribut\w+|royalt(?:y|ies)|disclaimers?"
+    r"|merchantability|damages|indemnify|terms of use|all rights reserved|permission)\b",
+    re.IGNORECASE,
+)
+_LICENCE_KINDS: Final = 6  # different terms of licences, in a text where every hundredth word is one
+
+
+def _is_boilerplate(text: str) -> bool:
+    found = [term.lower() for term in _LICENCE.findall(text)]
+    return len(set(found)) >= _LICENCE_KINDS and len(found) * 600 > len(text)
+
+
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]{0,80}[)）]\s*$")
+_TERM_WORDS: Final = 3  # of a title in lower case: "Machine learning" is a term, a sentence is none
 _FILE_NAME: Final = re.compile(r"\S{2,}\.\w{1,5}$|\w+_\w+")
 
 
 def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
     """Names that an anchor gives: itself and itself without its bracket, where it is a name and no mere heading."""
-    title = " ".join(anchor.split())
+    title = " ".join(anchor.partition(" > ")[0].split())  # the document's title; a heading is no name
     if not title or len(title) > 120 or _FILE_NAME.search(title):
         return ()
     bare = _BRACKET.sub("", title)
@@ -122,6 +139,14 @@ def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
     is_name = CAPITAL in kinds and WORD not in kinds and CUT not in kinds and not title.isupper()
     if not any(kind in (CAPITAL, RUN, PLAIN, WORD) for kind in kinds) or bare.lower() in words_of(language).function:
         return ()
-    if not (is_name or RUN in kinds or PLAIN in kinds) and bare.lower() not in text.lower():
+    if not (is_name or RUN in kinds or PLAIN in kinds):
+        is_term = len(kinds) <= _TERM_WORDS and set(kinds) <= {CAPITAL, WORD} and bare.lower() in text.lower()
+        return (title,) if is_term and bare == title else ()
+    if NUMBER in kinds and len(kinds) > 2 and bare not in text:  # "Weekly 13 February", "Invoice 4711 overdue"
         return ()
+    small = words_of(language)
+    if any(
+        token.islower() and token not in small.connectors and token not in small.determiners for token in bare.split()
+    ):
+        return ()  # a sentence, or the name of a section
     return (title,) if bare == title else (title, bare)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -17,6 +18,7 @@ _BURSTY: Final = 0.8  # bits; such a noun must come in clusters, as the words of
 _ADJECTIVE_ENDINGS: Final = ("ic", "ive", "ous", "ful", "less", "able", "ible", "ing", "ish", "ed", "er", "est")
 _FEW_CHUNKS: Final = 8  # too few to tell clusters
 _PHRASE_WEIGHT: Final = 1.2
+_TERM: Final = 4  # sightings that make a common noun a term of the corpus
 _NOUN_ENDINGS: Final = tuple(
     sorted(listed("tion sion ment ness ity ism ence ance ship hood dom ing ics logy graphy ure age ist"))
 )
@@ -71,13 +73,55 @@ def widest(n_chunks: int) -> int:
 
 
 def choose_nouns(counts: Counts, min_count: int, limit: int) -> list[Noun]:
-    """The best ``limit`` single nouns and phrases, seen ``min_count`` times or more.
+    """The best ``limit`` nouns and phrases that are distinctive for the corpus, seen ``min_count`` times or more.
 
-    A single noun that names a person, place, body, event or work may come once less: its list is the second witness.
+    Names come first: kin, roles, buildings and furniture are no entities ("son", "king", "house"): different ones would
+    become one.
     """
-    found = [*_single_nouns(counts, min_count), *_noun_phrases(counts, min_count)]
+    phrases = _noun_phrases(counts, min_count)
+    compounds = Counter(word for phrase in phrases for word in {*phrase.text.lower().split()})
+    found = [noun for noun in _single_nouns(counts, min_count) if _is_distinctive_noun(noun, counts, compounds)]
+    found += [phrase for phrase in phrases if _is_distinctive_phrase(phrase, counts)]
     found.sort(key=lambda noun: (-noun.score, noun.text))
     return found[:limit]
+
+
+def _is_distinctive_noun(noun: Noun, counts: Counts, compounds: Mapping[str, int]) -> bool:
+    """Whether a single noun is a term of the corpus: it names nothing that every text has, comes again and again where it
+    comes, and makes compounds ("pool", where there are a connection pool and a pool size). In a script without capital
+    letters it may be a name, and only what the word lists know is left out."""
+    if not _is_cased(noun.text):
+        return noun.text not in counts.lexicon.nouns
+    known = noun.type == CONCEPT and noun.text.lower() not in counts.lexicon.nouns
+    return known and noun.frequency >= _TERM and compounds[noun.text.lower()] > 1
+
+
+def _is_distinctive_phrase(phrase: Noun, counts: Counts) -> bool:
+    """Whether a phrase is a term: it holds a name, or is a compound of nouns, or comes often enough for any other."""
+    if not _is_cased(phrase.text):
+        return phrase.text not in counts.lexicon.nouns
+    words = phrase.text.split()
+    if "'s " in phrase.text or not _is_seen_as_noun(words[-1], counts):
+        return False
+    if any(map(str.isupper, phrase.text)):
+        # "John Adebayo refuses" is a sentence's beginning; a noun that is seen in the plural only is rare
+        verbal = words[-1].endswith("s") and len(phrase.forms) == 1
+        return not (verbal and len(words) > 2 and all(word[0].isupper() for word in words[:-1]))
+    if phrase.type not in (CONCEPT, EVENT) or any(word in counts.lexicon.nouns for word in words[:-1]):
+        return False
+    return phrase.frequency > (2 if _is_seen_as_noun(words[0], counts) else _TERM)
+
+
+def _is_seen_as_noun(word: str, counts: Counts) -> bool:
+    """Whether a word is known as a noun, by its ending or by an article before it; a name's last word is one."""
+    values = counts.words.get(word)
+    endings = word.endswith(_NOUN_ENDINGS) and not word.endswith("ing")
+    known = any(map(str.isupper, word)) or endings or noun_type(word, counts.lexicon) != CONCEPT
+    return known or (values is not None and values[1] > 0 and values[3] * 4 <= values[0])
+
+
+def _is_cased(text: str) -> bool:
+    return text.lower() != text.upper()
 
 
 def _single_nouns(counts: Counts, min_count: int) -> list[Noun]:

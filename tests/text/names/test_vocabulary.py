@@ -47,12 +47,9 @@ def test_people_places_events_and_concepts_are_chosen_with_their_types() -> None
         "Battle of Agincourt": "EVENT",
         "World Health Organization": "ORGANIZATION",
         "siege of Orléans": "EVENT",
-        "clerk": "PERSON",
     }
     assert {title: names[title].type for title in expected} == expected
-    assert {"counting-house", "goose", "longbow"} & {form for name in names.values() for form in name.forms} >= {
-        "counting-house"
-    }
+    assert not {"clerk", "counting-house", "goose"} & {form for name in names.values() for form in name.forms}
 
 
 def test_openers_weekdays_and_interjections_are_no_entities() -> None:
@@ -153,9 +150,7 @@ def test_any_texts_have_a_vocabulary_that_can_be_matched(texts: list[str]) -> No
                 "Domrémy",
                 "Belagerung von Orléans",
                 "Rouen",
-                "Bischof Pierre Cauchon",
-                "Prozess",
-                "Lösegeld",
+                "Pierre Cauchon",
             },
         ),
         (
@@ -163,14 +158,14 @@ def test_any_texts_have_a_vocabulary_that_can_be_matched(texts: list[str]) -> No
                 "Jeanne d'Arc naquit à Domrémy. Le siège d'Orléans prit fin en mai. La rançon était haute.",
                 "Après le siège d'Orléans, Jeanne gagna la bataille de Patay. La rançon fut payée en Angleterre.",
             ],
-            {"Jeanne d'Arc", "Domrémy", "siège d'Orléans", "bataille de Patay", "rançon", "Angleterre"},
+            {"Jeanne d'Arc", "Domrémy", "siège d'Orléans", "bataille de Patay", "Angleterre"},
         ),
         (
             [
                 "Жанна д'Арк родилась в деревне Домреми. Король Карл VII жил в Реймсе. Выкуп был большой.",
                 "О Жанне д'Арк написано много. Англичане взяли выкуп. Карл VII не помог Жанне.",
             ],
-            {"Жанна д'Арк", "Домреми", "выкуп"},
+            {"Жанна д'Арк", "Домреми"},
         ),
         (
             [
