@@ -33,7 +33,7 @@ def embed(
             embedded = embedder.embed(texts, size)
             size = embedded.vectors.shape[1] or size
             for place, failure in sorted(embedded.failures.items()):
-                notes.problem(f"{rows.declared.name} {ids[place]}", failure.reason, "failed")
+                notes.problem(f"{rows.declared.name} {ids[place]}", failure.reason, "failed", "embed")
             kept = [place for place in range(len(ids)) if place not in embedded.failures]
             table = [(rows.declared.name, ids[place], embedded.vectors[place].tolist()) for place in kept]
             yield EMBEDDINGS, EMBEDDINGS.rows(table)

@@ -33,7 +33,7 @@ class Notes(Protocol):
         """Say one line to the reader of the run."""
         ...
 
-    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
+    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:
         """Enter one item that failed, or was skipped by a decision, into the failures table."""
         ...
 

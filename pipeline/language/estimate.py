@@ -1,5 +1,6 @@
 """The cost of a run before it: requests to models, counted with replies made without a model in place of theirs."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,6 +18,7 @@ from pipeline.language.backends.embedder import TASK as EMBED
 from pipeline.language.backends.embedder import Embedder
 from pipeline.language.cache import Cache, StoredReply
 from pipeline.language.language import Embedded, Reply
+from pipeline.language.ledger import Ledger
 from pipeline.language.transport.schema import strict_schema
 
 MESSAGE_TOKENS = 8
@@ -35,15 +37,23 @@ class EstimatingBackend:
 
     model: ModelBackend
     tokenizer: Tokenizer
+    ledger: Ledger
     paid: bool = True
     name: str = field(init=False)
+    _rounds: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """How often a stage made a request for an item that only a model can add to."""
 
     def __post_init__(self) -> None:
         self.name = self.model.name
 
     def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
-        """The model's: what its cache holds is found."""
-        return self.model.parts(task, request)
+        """The model's: what its cache holds is found. Rounds of gleaning differ, as they would by what was found."""
+        parts = self.model.parts(task, request)
+        if task.only_model:
+            place = (self.ledger.stage, task.name, request.item)
+            self._rounds[place] += 1
+            parts |= {"round": str(self._rounds[place])} if self._rounds[place] > 1 else {}
+        return parts
 
     def signature(self, task: Task[Any, Any]) -> str:
         """The model's: what is up to date for it is so for the estimate."""

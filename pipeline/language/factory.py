@@ -66,8 +66,8 @@ def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: C
     ledger, uncapped = Ledger(), Budget(LimitSettings())
     chat, by_task = chat_backends(settings, ledger, uncapped, root, need_key=False)
     vectors = embedder(settings, ledger, uncapped, cache, need_key=False)
-    default = EstimatingBackend(chat, tokenizer) if chat else None
-    others = {task: EstimatingBackend(model, tokenizer) for task, model in by_task.items()}
+    default = EstimatingBackend(chat, tokenizer, ledger) if chat else None
+    others = {task: EstimatingBackend(model, tokenizer, ledger) for task, model in by_task.items()}
     service = LanguageService(OfflineBackend(), ledger, default, cache, others)
     return Opened(service, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _models(settings))
 

@@ -23,6 +23,7 @@ def note_run(store: Store, did: str, status: str, ledger: Ledger, seconds: float
         "ended": time.strftime("%Y-%m-%d %H:%M:%S"),
         "seconds": round(seconds, 3),
         "calls": ledger.totals(),
+        "faults": ledger.overcome(),
         "failures": sorted(set(ledger.failures)),
     }
     store.note(RUN_FILE, json.dumps(content, ensure_ascii=False, indent=1))

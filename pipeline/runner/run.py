@@ -52,6 +52,8 @@ class Outcome:
     failures: list[tuple[str, str, str, str, str, int]]
     calls: dict[str, float]
     seconds: float
+    faults: str = ""
+    """Which faults calls met, and how many requests another try answered; empty where there were none."""
     forgotten: int = 0
     """Replies and vectors that were deleted because nothing of the index rests on them any more."""
 
@@ -68,9 +70,9 @@ class Notes:
         """Say one line."""
         self.progress.line(f"{self.stage}: {line}")
 
-    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
+    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:
         """Enter a problem and say it."""
-        self.ledger.fail("reading", item, reason, kind=kind)
+        self.ledger.fail(task, item, reason, kind=kind)
         self.tell(f"{item} {kind}: {reason}")
 
 
@@ -292,6 +294,7 @@ def _outcome(
         failures=[row for row in sorted(set(run.service.ledger.failures)) if row[3] == "failed"],
         calls=run.service.ledger.totals(),
         seconds=seconds,
+        faults=run.service.ledger.overcome(),
         forgotten=forgotten,
     )
 

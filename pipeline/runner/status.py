@@ -88,5 +88,5 @@ class _Quiet:
     def tell(self, line: str) -> None:
         """Pass."""
 
-    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
+    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:
         """Pass."""

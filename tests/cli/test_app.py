@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpora import write_texts
+from tests.lookalike import LookAlike
 from tests.paths import ROOT
 
 
@@ -106,6 +107,17 @@ def test_status_doctor_verify_and_the_bill_answer(indexed: Path) -> None:
     assert command("verify", cwd=indexed).returncode == 0
     bill = json.loads(command("index", "--estimate", "--json", cwd=indexed).stdout)
     assert bill["total"]["calls"] == 0
+
+
+def test_a_server_that_needs_no_key_and_answers_is_well_for_the_doctor(tmp_path: Path) -> None:
+    command("init", ".", cwd=tmp_path)
+    write_texts(tmp_path / "input")
+    with LookAlike() as server:
+        model = f"models: {{m: {{model: look-alike, base_url: '{server.url}'}}}}\nlanguage: {{default: m}}\n"
+        (tmp_path / "settings.yaml").write_text(model)
+        done = command("doctor", "--online", "--json", cwd=tmp_path)
+    states = {finding["what"]: finding["state"] for finding in json.loads(done.stdout)}
+    assert done.returncode == 0 and states["key of m"] == states["reaching m"] == "well"
 
 
 def test_a_run_with_failed_items_ends_with_its_own_code(tmp_path: Path) -> None:

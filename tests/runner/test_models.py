@@ -170,6 +170,68 @@ def test_the_estimate_makes_no_call_and_knows_the_calls_that_a_run_makes(tmp_pat
         )
 
 
+@pytest.mark.parametrize(
+    "extraction", [{"one_pass": True}, {"max_gleanings": 3}, {"one_pass": True, "max_gleanings": 2}]
+)
+def test_the_estimate_counts_one_pass_once_and_every_round_of_gleaning(
+    tmp_path: Path, extraction: dict[str, Any]
+) -> None:
+    def always_more(body: dict[str, Any]) -> Any:
+        text = " ".join(str(message["content"]) for message in body["messages"])
+        schema = schema_of(body) or {"properties": {}}
+        more = {"title": f"Name {len(text)}", "type": "PERSON", "description": "One more."}
+        found = {
+            "entities": [more],
+            "relationships": [],
+            "claims": [],
+            "facts": [{"text": f"F {len(text)}.", "key_elements": ["F"]}],
+        }
+        claim = {
+            "subject": "Ada Thorne",
+            "object": None,
+            "type": "X",
+            "status": "TRUE",
+            "description": f"C {len(text)}.",
+        }
+        found["claims"] = [{**claim, "start_date": None, "end_date": None, "quote": ""}]
+        return {name: found[name] for name in schema["properties"]} if "ound so far" in text else reply(body)
+
+    with LookAlike(always_more) as server:
+        settled = modelled(tmp_path, server, extraction=extraction)
+        told = {cost.task: cost.calls for cost in estimate_index(settled) if "report" not in cost.task and cost.calls}
+        run_index(settled)
+    made = [row["task"] for row in settled.store.open().table("calls").to_pylist() if not row["cached"]]
+    assert told == {task: made.count(task) for task in set(made) if "report" not in task}
+
+
+def test_another_address_of_the_same_model_is_answered_from_the_cache_and_no_address_is_stored(tmp_path: Path) -> None:
+    with LookAlike(reply) as server:
+        run_index(modelled(tmp_path, server))
+    with LookAlike(reply) as moved:
+        settled = modelled(tmp_path, moved, model={"base_url": f"{moved.url}?sig=s3cr3t-canary"})
+        assert run_index(settled).unchanged
+        (tmp_path / "output" / "manifest.json").unlink()
+        assert run_index(settled).calls["calls"] == 0 and moved.calls == 0
+    stored = b"".join(path.read_bytes() for path in (tmp_path / "output").rglob("*") if path.is_file())
+    assert b"canary" not in stored and b"127.0.0.1" not in stored
+
+
+def test_faults_that_another_try_overcame_are_counted_and_reported(tmp_path: Path) -> None:
+    with LookAlike(reply, faults={"500": 0.2}) as server:
+        outcome = run_index(modelled(tmp_path, server))
+        faults = server.injected()["500"]
+    assert outcome.status == "complete"
+    assert outcome.faults.startswith(f"faults met: server_error {faults}; ")
+    assert json.loads((tmp_path / "output" / "run.json").read_text())["faults"] == outcome.faults
+
+
+def test_a_text_that_cannot_be_embedded_is_a_failure_of_the_task_embed(tmp_path: Path) -> None:
+    with LookAlike(reply, faults={"too_long": 1.0}) as server:
+        vectors = {"model": "look-alike-embedding", "kind": "embedding", "base_url": server.url}
+        outcome = run_index(project(tmp_path, models={"e": vectors}, language={"embedding": "e"}))
+    assert outcome.status == "partial" and {row[1] for row in outcome.failures} == {"embed"}
+
+
 def test_a_report_that_the_model_fails_to_give_is_written_offline_and_marked_so(tmp_path: Path) -> None:
     with LookAlike(lambda body: "" if "findings" in str(body.get("response_format")) else reply(body)) as server:
         outcome = run_index(modelled(tmp_path, server, language={"default": "m", "max_repairs": 0}))

@@ -11,6 +11,7 @@ import typer
 
 from pipeline.base.errors import GraphstrataError
 from pipeline.base.input_files import InputFiles
+from pipeline.base.settings import ModelSettings
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
 from pipeline.language.transport.api_keys import read_key
@@ -58,7 +59,7 @@ def _findings(root: Path, online: bool) -> Iterator[Finding]:
     if not project.settings.models:
         yield Finding("models", "note", "none: everything is done the offline way, without key or network")
     for name, model in project.settings.models.items():
-        yield _looked(f"key of {name}", lambda name=name, model=model: _key(name, model.api_key_env))  # type: ignore[misc]
+        yield _looked(f"key of {name}", lambda name=name, model=model: _key(name, model))  # type: ignore[misc]
         priced = model.price_in is not None and (model.price_out is not None or model.kind == "embedding")
         told = "known" if priced else "not in settings: costs cannot be told, and --max-cost is refused"
         yield Finding(f"price of {name}", "well" if priced else "note", told)
@@ -108,11 +109,9 @@ def _index(last: Generation | None) -> str:
     return f"generation {last.manifest.generation}, {last.manifest.status}, all files as published"
 
 
-def _key(name: str, variable: str | None) -> str:
-    from pipeline.base.settings import ModelSettings
-
-    read_key(name, ModelSettings(model=name, api_key_env=variable))
-    return f"{variable} is set" if variable else "none needed"
+def _key(name: str, model: ModelSettings) -> str:
+    read_key(name, model)
+    return f"{model.api_key_env} is set" if model.api_key_env else "none needed"
 
 
 def _probed(project: Project, name: str) -> Iterator[Finding]:

@@ -79,6 +79,8 @@ def _tell(outcome: "Outcome", project: Project) -> None:
         typer.echo(
             f"{asked['calls']:,} calls, {asked['cached']:,} replies from the cache, {tokens}, cost {asked['cost']:,.4f}"
         )
+    if outcome.faults:
+        typer.echo(outcome.faults)
     shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
     typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
     for workflow, task, item, _, reason, attempts in outcome.failures[:20]:

@@ -29,9 +29,9 @@ class ImportLog:
         """Say one line now."""
         self._line(line)
 
-    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
+    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:
         """Enter what a stage could not do."""
-        self.rows.append((STAGE, "reading", item, kind, reason, 1))
+        self.rows.append((STAGE, task, item, kind, reason, 1))
         self._line(f"{item} {kind}: {reason}")
 
     def lines(self) -> list[str]:

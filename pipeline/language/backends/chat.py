@@ -145,7 +145,7 @@ class ModelBackend:
                 here, show = show, None  # only the first try is shown while it is written
                 try:
                     reply = await self._call(task, request, reason, here, usage, stop)
-                    value = accept(task, request, read(reply, task))
+                    value = accept(task, request, read(reply, task, partial(self.count, task.name)))
                 except Unanswered as error:
                     usage.attempts, usage.seconds = usage.attempts + error.attempts, usage.seconds + error.seconds
                     if here and error.fault.name == "broken_off":

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal
@@ -25,6 +25,10 @@ _THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 # A string that is never closed runs to the end: otherwise each quote in it would be tried as an opening one.
 _STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+(?:"|\\?\Z))|,(?=\s*[}\]])', re.DOTALL)
 _OPENS = re.compile(r'\{\s*["}]')
+
+
+Count = Callable[[str], None]
+_BOUNDS = {"greater_than", "greater_than_equal", "less_than", "less_than_equal", "string_too_short", "string_too_long"}
 
 
 class Unusable(ValueError):
@@ -111,26 +115,27 @@ def raw_reply(message: Any) -> RawReply:
     )
 
 
-def read(said: RawReply, task: Task[Any, ReplyT]) -> ReplyT:
-    """Return the validated reply, or raise Unusable with the reason.
+def read(said: RawReply, task: Task[Any, ReplyT], count: Count = lambda name: None) -> ReplyT:
+    """Return the validated reply, or raise Unusable with the reason; ``count`` is called for each row left out.
 
     A reply is unpacked from a fence, from prose around it, from a single wrapping key or list, and from a string; a
     comma before a closing bracket is dropped. Nothing that the model did not say is added: a cut reply is never
     completed, two replies that differ are never chosen from, and every field of the reply must have been given.
+    A row of a list with a number or text out of bounds (a weight of 0) is left out alone.
     """
     if said.refusal or said.ended in _FILTERED:
         raise Unusable("refused", f"the model refused: {said.refusal or said.ended}"[:300])
     if said.ended in _CUT:
         raise Unusable("cut", "the reply was cut at the limit of output tokens; say the same in fewer words")
     if task.reply is Prose:
-        return _validated({"text": prose(said.text)}, task)
-    found = [_read(text, task) for text in (said.text, *said.others)]
+        return _validated({"text": prose(said.text)}, task, count)
+    found = [_read(text, task, count) for text in (said.text, *said.others)]
     if any(other != found[0] for other in found):
         raise Unusable("ambiguous", "several replies that differ came at once; give exactly one")
     return found[0]
 
 
-def _read(text: str | None, task: Task[Any, ReplyT]) -> ReplyT:
+def _read(text: str | None, task: Task[Any, ReplyT], count: Count) -> ReplyT:
     if text is None or not text.strip("\ufeff \t\r\n"):
         raise Unusable("empty", "the reply was empty")
     if len(text) > LONGEST:
@@ -138,8 +143,8 @@ def _read(text: str | None, task: Task[Any, ReplyT]) -> ReplyT:
     text = _THOUGHT.sub("", text.strip("\ufeff \t\r\n"), count=1).strip()
     whole = _parsed(text)
     if whole is not None:
-        return _validated(whole, task)
-    return _only([_validated(value, task) for value in _objects(text)])
+        return _validated(whole, task, count)
+    return _only([_validated(value, task, count) for value in _objects(text)])
 
 
 def prose(text: str | None) -> str:
@@ -204,10 +209,10 @@ def _without_commas(text: str) -> str:
     return _STRING_OR_COMMA.sub(lambda match: match[1] or "", text)
 
 
-def _validated(value: Any, task: Task[Any, ReplyT]) -> ReplyT:
+def _validated(value: Any, task: Task[Any, ReplyT], count: Count) -> ReplyT:
     value = _unwrapped(value, task)
     try:
-        reply = task.reply.model_validate(value)
+        reply = _within_bounds(value, task, count)
     except ValidationError as error:
         raise Unusable("misfit", _reasons(error)) from None
     except RecursionError:
@@ -216,6 +221,27 @@ def _validated(value: Any, task: Task[Any, ReplyT]) -> ReplyT:
     if lacking:
         raise Unusable("misfit", f"fields are missing: {', '.join(lacking)}")
     return reply
+
+
+def _within_bounds(value: Any, task: Task[Any, ReplyT], count: Count) -> ReplyT:
+    """Return the reply without rows of its lists that are at fault only in their bounds."""
+    try:
+        return task.reply.model_validate(value)
+    except ValidationError as error:
+        faults = error.errors(include_input=False, include_url=False, include_context=False)
+        rows = {item["loc"][:2] for item in faults}
+        if not all(item["type"] in _BOUNDS and len(item["loc"]) > 2 and type(item["loc"][1]) is int for item in faults):
+            raise
+        kept = {
+            name: [row for place, row in enumerate(field) if (name, place) not in rows]
+            if isinstance(field, list)
+            else field
+            for name, field in value.items()
+        }
+        reply = task.reply.model_validate(kept)
+        for _ in rows:
+            count("row_out_of_bounds")
+        return reply
 
 
 def _unwrapped(value: Any, task: Task[Any, ReplyT]) -> Any:

@@ -11,6 +11,7 @@ import textwrap
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -181,6 +182,29 @@ def test_a_cap_on_cost_holds_where_calls_fail_too() -> None:
     ):
         list(case.service.map(READ, chunks(80)))
     assert 0 < case.ledger.totals()["cost"] <= case.budget.cost <= 0.003
+
+
+def test_a_cap_on_cost_is_never_exceeded_however_long_replies_are_where_their_length_is_limited() -> None:
+    def any_length(body: dict[str, Any]) -> str:
+        words = 10 if len(server.asked) % 4 else 900
+        return json.dumps({"entities": [{"title": "word " * words, "type": "x"}], "ties": []})
+
+    limits = {"max_cost": 0.02}
+    with LookAlike(any_length) as server:
+        with at(server, limits=limits, price_in=1.0, price_out=2.0, max_output_tokens=1300) as case:
+            with pytest.raises(BudgetError, match="stopped before exceeding max_cost"):
+                list(case.service.map(READ, chunks(80)))
+        assert 0.015 < case.budget.cost <= 0.02 and case.budget.cost == pytest.approx(case.ledger.totals()["cost"])
+
+
+def test_a_cap_on_cost_that_cannot_be_exact_is_announced_beforehand() -> None:
+    warnings: list[str] = []
+    settings = settings_for("http://127.0.0.1:9/v1", {"max_cost": 1}, price_in=1, price_out=1)
+    chat_backends(settings, Ledger(), tasks=TASKS, log=warnings.append)
+    assert len(warnings) == 1 and "set it to make the cap exact" in warnings[0]
+    settings = settings_for("http://127.0.0.1:9/v1", {"max_cost": 1}, price_in=1, price_out=1, max_output_tokens=9)
+    chat_backends(settings, Ledger(), tasks=TASKS, log=warnings.append)
+    assert len(warnings) == 1
 
 
 def test_a_cap_on_cost_without_a_price_is_told_before_any_call() -> None:

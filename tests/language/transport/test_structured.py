@@ -132,6 +132,15 @@ def test_a_field_that_was_not_given_is_missed_even_where_it_has_a_default() -> N
         read(RawReply(TEXT), task)
 
 
+def test_a_row_out_of_bounds_is_left_out_alone_and_counted() -> None:
+    ties = [{"source": "a", "target": "b", "weight": weight} for weight in (2, 0, -1)]
+    spoiled = json.dumps({"entities": [{"title": "a", "type": "x"}, {"title": "", "type": "x"}], "ties": ties})
+    with LookAlike(lambda body: spoiled) as server, at(server) as case:
+        reply = case.service.one(READ, chunks(1)[0])
+        assert isinstance(reply, Reply) and server.calls == 1 and case.faults == {"row_out_of_bounds": 3}
+    assert [tie.weight for tie in reply.value.ties] == [2] and [one.title for one in reply.value.entities] == ["a"]
+
+
 def test_two_replies_at_once_are_taken_only_when_they_are_the_same() -> None:
     assert read(RawReply(TEXT, others=(TEXT,)), READ) == GOOD
     with pytest.raises(Unusable, match="several replies"):
