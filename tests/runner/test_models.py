@@ -68,7 +68,12 @@ def modelled(root: Path, server: LookAlike, **more: Any) -> Project:
         "price_out": 2.0,
         "max_output_tokens": 4000,
     }
-    sections = {"models": {"m": {**model, **more.pop("model", {})}}, "language": {"default": "m"}, **more}
+    sections = {
+        "models": {"m": {**model, **more.pop("model", {})}},
+        "language": {"default": "m"},
+        "reports": {"min_size": 2},
+        **more,
+    }
     return project(root, **sections)
 
 

@@ -190,10 +190,10 @@ def test_a_cap_on_cost_is_never_exceeded_however_long_replies_are_where_their_le
         return json.dumps({"entities": [{"title": "word " * words, "type": "x"}], "ties": []})
 
     limits = {"max_cost": 0.02}
-    with LookAlike(any_length) as server:
-        with at(server, limits=limits, price_in=1.0, price_out=2.0, max_output_tokens=1300) as case:
-            with pytest.raises(BudgetError, match="stopped before exceeding max_cost"):
-                list(case.service.map(READ, chunks(80)))
+    model = {"price_in": 1.0, "price_out": 2.0, "max_output_tokens": 1300}
+    with LookAlike(any_length) as server, at(server, limits=limits, **model) as case:
+        with pytest.raises(BudgetError, match="stopped before exceeding max_cost"):
+            list(case.service.map(READ, chunks(80)))
         assert 0.015 < case.budget.cost <= 0.02 and case.budget.cost == pytest.approx(case.ledger.totals()["cost"])
 
 
