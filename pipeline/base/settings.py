@@ -257,8 +257,8 @@ class SearchSettings(Section):
     web: str | None = Field(
         None, description="web search where fusion search finds too little: tavily (extra 'web', key in TAVILY_API_KEY)"
     )
-    walks: Annotated[int, Field(ge=1)] = Field(5, description="start nodes of local search, one walk each")
-    walk_calls: Annotated[int, Field(ge=1)] = Field(10, description="most calls of one walk")
+    walks: Annotated[int, Field(ge=1)] = Field(3, description="start nodes of local search, one walk each")
+    walk_calls: Annotated[int, Field(ge=1)] = Field(4, description="most calls of one walk")
     max_seconds: Annotated[float, Field(gt=0)] | None = Field(
         None, description="deadline of an answer, which then says what it rests on; null for none"
     )

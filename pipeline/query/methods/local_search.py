@@ -117,7 +117,7 @@ def _to_answer(
         question=question,
         plan=steps_of(read["plan"]),
         notebooks=notebooks,
-        evidence=tuple(EvidenceShown(item.id, item.title, item.statement) for item in offered),
+        evidence=tuple(EvidenceShown(item.id, item.title, item.statement, item.quote) for item in offered),
         n_words=n_words(settings),
         wanted=wanted,
         strength=0.0,

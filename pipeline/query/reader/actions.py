@@ -12,6 +12,7 @@ from pipeline.language.language import Language
 from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes, choose_neighbours
 from pipeline.language.tasks.reader.notes import (
     FINISH,
+    GIVE_UP,
     READ_CHUNKS,
     READ_NEIGHBOURS,
     READ_NEXT,
@@ -27,7 +28,7 @@ from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, Chun
 from pipeline.language.tasks.reader.read_facts import FactNote, FactShown, FactsRead, FactsToRead, read_facts
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.query.reader.fact_graph import Chunk, Element, Fact, FactGraph
-from pipeline.query.reader.notebook import Note, as_text
+from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.state import (
     LOOK_AROUND,
     READ_CHUNK,
@@ -35,6 +36,7 @@ from pipeline.query.reader.state import (
     SEARCH,
     Move,
     Turn,
+    View,
     Walk,
     answered,
     moved,
@@ -60,51 +62,57 @@ class Moves:
         self.settings, self.language = settings, language
         self._around: dict[str, list[Neighbour]] = {}
 
-    def read_facts(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
+    def read_facts(self, walk: Walk, view: View) -> Walk:
         """Read the facts of the node where a walk stands."""
         node = self.graph.element(walk.node)
         facts, chunks = self._facts_shown(node.id)
-        anchors = tuple((id, self._anchor(chunk, seen)) for id, chunk in chunks.items())
+        anchors = tuple((id, self._anchor(chunk, walk, view)) for id, chunk in chunks.items())
         shown = tuple(item for item, _ in facts.values())
+        few = len(shown) < node.frequency
+        count = (
+            f"{len(shown)} of {node.frequency} facts, the closest to the question" if few else f"all {len(shown)} facts"
+        )
         request = FactsToRead(
-            _item(walk), self.question, *self._stand(walk, plan), node.title, anchors, shown, self._sight(walk)
+            _item(walk), self.question, *self._state(walk, view), node.title, count, anchors, shown, self._sight(walk)
         )
         reply, failure = answered(read_facts, request, self.language)
         move = self._after_facts(walk, reply, {id: fact for id, (_, fact) in facts.items()}, chunks)
         return moved(walk, move, reply.reason, f"read the facts of {node.title}", failure)
 
-    def read_chunk(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
+    def read_chunk(self, walk: Walk, view: View) -> Walk:
         """Read the chunk that is a walk's turn."""
         chunk = self.graph.chunk(walk.turn.on if walk.turn else "")
         text = _fitting(chunk.text, self.settings.context_tokens // 2)
-        left = waiting(walk, READ_CHUNK, seen)
+        left = waiting(walk, READ_CHUNK, view.seen)
         request = ChunkToRead(
-            _item(walk), self.question, *self._stand(walk, plan), chunk.anchor, text, left, self._sight(walk)
+            _item(walk), self.question, *self._state(walk, view), chunk.anchor, text, left, self._sight(walk)
         )
         reply, failure = answered(read_chunk, request, self.language)
         move = self._after_chunk(walk, reply, chunk, text, left)
         return moved(walk, move, reply.reason, f"read a chunk of {chunk.anchor}", failure)
 
-    def choose_neighbours(self, walk: Walk, plan: str, seen: Collection[str]) -> Walk:
+    def choose_neighbours(self, walk: Walk, view: View) -> Walk:
         """Look at the neighbours of the node where a walk stands."""
         node = self.graph.element(walk.node)
-        shown = {f"n{place}": entry for place, entry in enumerate(self.unread(node.id, seen), 1)}
+        unread = self.unread(node.id, view.seen)
+        shown = {f"n{place}": entry for place, entry in enumerate(unread[:NEIGHBOURS], 1)}
+        count = f"{len(shown)} of {len(unread)} neighbours that nobody has read"
         nodes = tuple(
             NodeShown(id, other.title, other.frequency, fact.text, min(100.0, 100 * score))
             for id, (score, other, fact) in shown.items()
         )
-        stand = self._stand(walk, plan)
-        request = NeighboursToChoose(_item(walk), self.question, *stand, node.title, nodes, self._sight(walk))
+        state = self._state(walk, view)
+        request = NeighboursToChoose(_item(walk), self.question, *state, node.title, count, nodes, self._sight(walk))
         reply, failure = answered(choose_neighbours, request, self.language)
         move = self._after_neighbours(walk, reply, shown)
         there = replace(walk, looked=walk.looked | {node.id})
         return moved(there, move, reply.reason, f"looked around {node.title}", failure)
 
     def unread(self, node: str, seen: Collection[str]) -> list[Neighbour]:
-        """Return the best neighbours of a node whose facts nobody has read."""
+        """Return the neighbours of a node whose facts nobody has read, the best first."""
         if node not in self._around:
             self._around[node] = self.graph.neighbours(node, self.wanted)
-        return [entry for entry in self._around[node] if entry[1].id not in seen][:NEIGHBOURS]
+        return [entry for entry in self._around[node] if entry[1].id not in seen]
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
@@ -131,8 +139,8 @@ class Moves:
 
     def _after_facts(self, walk: Walk, reply: FactsRead, facts: Mapping[str, Fact], chunks: Mapping[str, str]) -> Move:
         notes, removed = self._fact_notes(reply.notes, facts)
-        if reply.action == FINISH:
-            return Move(notes, (), FINISH, removed)
+        if reply.action in (FINISH, GIVE_UP):
+            return Move(notes, (), reply.action, removed)
         if reply.action == SEARCH_AGAIN and reply.query.strip():
             return Move(notes, (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
         if reply.action == READ_CHUNKS:
@@ -160,8 +168,8 @@ class Moves:
 
     def _after_chunk(self, walk: Walk, reply: ChunkRead, chunk: Chunk, text: str, left: int) -> Move:
         notes, removed = _chunk_notes(reply.notes, chunk, text)
-        if reply.action == FINISH:
-            return Move(notes, (), FINISH, removed)
+        if reply.action in (FINISH, GIVE_UP):
+            return Move(notes, (), reply.action, removed)
         if reply.action == SEARCH_AGAIN and reply.query.strip():
             return Move(notes, (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
         if reply.action in (READ_PREVIOUS, READ_NEXT):
@@ -183,20 +191,36 @@ class Moves:
             return Move((), turns, f"{', '.join(node.title for _, node, _ in known)} next", removed)
         if reply.action == SEARCH_AGAIN and reply.query.strip():
             return Move((), (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
-        invalid = reply.action != FINISH and not removed
-        return Move((), (), FINISH, removed + invalid)
+        ends = reply.action in (FINISH, GIVE_UP)
+        return Move((), (), reply.action if ends else GIVE_UP, removed + (not ends and not removed))
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
-    def _anchor(self, chunk: str, seen: Collection[str]) -> str:
-        return self.graph.chunk(chunk).anchor + (" (read)" if chunk in seen else "")
+    def _anchor(self, chunk: str, walk: Walk, view: View) -> str:
+        """Return the heading of a chunk, with who has read it."""
+        reader = view.seen.get(chunk)
+        who = "you" if reader == walk.number else f"reader {reader}"
+        return self.graph.chunk(chunk).anchor + (f" (read by {who})" if reader else "")
 
-    def _stand(self, walk: Walk, plan: str) -> tuple[str, str, str]:
-        """Return the plan, the notebook and what was done, as they are shown; the latest notes where not all fit."""
-        notes: Sequence[Note] = walk.notes
-        while notes and TOKENS.count(as_text(notes)) > self.settings.context_tokens // 4:
-            notes = notes[1:]
-        return plan, as_text(notes), "; ".join(walk.done) or "nothing"
+    def _state(self, walk: Walk, view: View) -> tuple[str, str, str, str]:
+        """Return the plan, the notes of this reader and of the others, and what was done, as they are shown; the latest
+        notes where not all fit."""
+        room = self.settings.context_tokens // 8
+        own = self._latest([f"- {note.text}" for note in walk.notes], 2 * room)
+        others = self._latest(
+            [f"- {note.text} (reader {n})" for n, notes in view.notes if n != walk.number for note in notes], room
+        )
+        done = [f"you {what}" for what in walk.done]
+        done += [f"reader {n} {what}" for n, some in view.done if n != walk.number for what in some]
+        return view.plan, own or "(none)", others or "(nothing)", "; ".join(done) or "nothing"
+
+    def _latest(self, lines: Sequence[str], n_tokens: int) -> str:
+        """Return the last lines that fit, and how many before them do not."""
+        kept = list(lines)
+        while kept and TOKENS.count("\n".join(kept)) > n_tokens:
+            kept.pop(0)
+        left = len(lines) - len(kept)
+        return "\n".join([*([f"({left} earlier ones are left out here)"] if left else []), *kept])
 
     def _sight(self, walk: Walk) -> Sight:
         """Return what a reader without a model goes by: what led here stands for what it says of the question."""

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypedDict
 
 from pipeline.base.settings import SearchSettings
 from pipeline.language.language import Language
+from pipeline.language.tasks.reader.notes import FINISH
 from pipeline.language.tasks.reader.plan_reading import Plan
 from pipeline.language.transport.event_loop import untraced
 from pipeline.query.answer import Trace
@@ -18,13 +19,16 @@ from pipeline.query.reader.actions import Moves
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.start_nodes import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
-from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, Walk
+from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, View, Walk
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.near_words import bases
+from pipeline.text.overlap import content_words, match_share
 from pipeline.text.question.terms import Wanted
 
 AGAIN_CHUNKS, AGAIN_NODES = 2, 1
 """What a walk reads after it has searched again."""
+IDLE = 2
+"""Rounds of reading without a new note after which all walks end; after one a chained question lost its second half."""
 _DOES = {READ_FACTS: "reads the facts of", READ_CHUNK: "reads a chunk of", LOOK_AROUND: "looks around"}
 
 
@@ -41,16 +45,19 @@ class State(TypedDict, total=False):
     removed: int
     """Nodes that were chosen but do not exist."""
     walks: Annotated[dict[int, Walk], _joined]
-    seen: frozenset[str]
-    """Ids of the key elements whose facts, and of the chunks that, some walk has read."""
+    seen: Mapping[str, int]
+    """Ids of the key elements whose facts, and of the chunks that, some walk has read, with its number."""
+    noted: int
+    """Notes in all notebooks before the last round."""
+    idle: int
+    """Rounds of reading, the last ones, that added no note."""
 
 
 class Visit(TypedDict):
     """What a node of the graph that reads is sent."""
 
     walk: Walk
-    plan: str
-    seen: frozenset[str]
+    view: View
 
 
 class Reading:
@@ -114,26 +121,28 @@ class Reading:
         failed = bool(starts.failure)
         self.trace.step("choose_nodes", _with(told, starts.failure), removed=starts.removed, failed=failed)
         failures = state["failures"] + ((starts.failure,) if failed else ())
-        return {"walks": starts.walks, "removed": starts.removed, "failures": failures, "seen": frozenset()}
+        return {"walks": starts.walks, "removed": starts.removed, "failures": failures, "seen": {}}
 
     # --- the moves ----------------------------------------------------------------------------------------------------
 
     def _read_facts(self, visit: Visit) -> State:
-        return _walked(self._moves.read_facts(visit["walk"], visit["plan"], visit["seen"]))
+        return _walked(self._moves.read_facts(visit["walk"], visit["view"]))
 
     def _read_chunk(self, visit: Visit) -> State:
-        return _walked(self._moves.read_chunk(visit["walk"], visit["plan"], visit["seen"]))
+        return _walked(self._moves.read_chunk(visit["walk"], visit["view"]))
 
     def _choose_neighbours(self, visit: Visit) -> State:
-        return _walked(self._moves.choose_neighbours(visit["walk"], visit["plan"], visit["seen"]))
+        return _walked(self._moves.choose_neighbours(visit["walk"], visit["view"]))
 
     # --- between the rounds -------------------------------------------------------------------------------------------
 
     def _share(self, state: State) -> State:
         """Enter what the walks did as steps, and hand out what each reads next."""
-        seen = set(state["seen"])
+        seen = dict(state["seen"])
         timely = self._begin_round()
         notes = [note for _, walk in sorted(state["walks"].items()) for note in walk.notes]
+        idle = _idle(state, len(notes))
+        over = self._over(state["walks"], bool(notes), idle, timely)
         walks = {}
         for number, walk in sorted(state["walks"].items()):
             if walk.ended and not walk.told:
@@ -141,9 +150,9 @@ class Reading:
             if walk.told:
                 self.trace.step("walk", f"{number}: {walk.told}", walk=number, calls=walk.calls, notes=len(walk.notes))
             rested = replace(walk, turn=None, told="")
-            walks[number] = rested if rested.ended else self._next(rested, seen, notes, timely)
+            walks[number] = rested if rested.ended else self._next(rested, seen, notes, over)
             self._tell(walks[number])
-        return {"walks": walks, "seen": frozenset(seen)}
+        return {"walks": walks, "seen": seen, "noted": len(notes), "idle": idle}
 
     def _sent(self, state: State) -> Any:
         """Return where each walk goes; the end when none goes on."""
@@ -151,8 +160,11 @@ class Reading:
         from langgraph.types import Send
 
         going = [walk for _, walk in sorted(state["walks"].items()) if not walk.ended]
-        plan, seen = steps_of(state["plan"]), state["seen"]
-        return [Send(walk.turn.what, Visit(walk=walk, plan=plan, seen=seen)) for walk in going if walk.turn] or END
+        every = sorted(state["walks"].items())
+        notes = tuple((number, walk.notes) for number, walk in every)
+        done = tuple((number, walk.done) for number, walk in every)
+        view = View(steps_of(state["plan"]), state["seen"], notes, done)
+        return [Send(walk.turn.what, Visit(walk=walk, view=view)) for walk in going if walk.turn] or END
 
     def _begin_round(self) -> bool:
         """Return whether the deadline allows another round; the length of the last is taken first."""
@@ -160,39 +172,60 @@ class Reading:
         self._round = self._deadline.waves((None,))
         return next(self._round, None) is not None
 
-    def _next(self, walk: Walk, seen: set[str], notes: Sequence[Note], timely: bool) -> Walk:
-        """Give a walk the first thing on its list that nobody has read; it ends when there is none, or no call left."""
+    def _over(self, walks: Mapping[int, Walk], noted: bool, idle: int, timely: bool) -> str:
+        """Return why nobody reads on; empty while somebody may."""
         if not timely:
-            return replace(walk, ended=f"the {self.settings.max_seconds:g} s are over")
+            return f"the {self.settings.max_seconds:g} s are over"
+        done = [walk.number for walk in walks.values() if walk.ended == FINISH]
+        if done and noted:
+            return f"reader {min(done)} holds that all is found"
+        return "the last rounds of reading added nothing" if idle >= IDLE else ""
+
+    def _next(self, walk: Walk, seen: dict[str, int], notes: Sequence[Note], over: str) -> Walk:
+        """Give a walk the first thing on its list that nobody has read; it ends when there is none, or no call left."""
+        if over:
+            return replace(walk, ended=over)
         if walk.calls >= self.settings.walk_calls:
             return replace(walk, ended=f"its {self.settings.walk_calls} calls are used")
         while walk.wishes:
             turn, rest = walk.wishes[0], walk.wishes[1:]
             walk = replace(walk, wishes=rest)
             if turn.what == SEARCH:
-                walk = replace(walk, wishes=(*self._found(turn, seen), *rest)[:MOST_WISHES])
+                found = self._found(turn, seen)
+                did = f"searched for {turn.on}{'' if found else ', which found nothing that is not read'}"
+                walk = replace(walk, wishes=(*found, *rest)[:MOST_WISHES], done=(*walk.done, did))
             elif turn.what == LOOK_AROUND:
                 if looking := self._looking(walk, seen):
                     return looking
             elif turn.on not in seen:
-                seen.add(turn.on)
+                seen[turn.on] = walk.number
                 if turn.what == READ_FACTS:
                     return replace(walk, turn=turn, node=turn.on, path=turn.path)
                 return replace(walk, turn=turn, path=turn.path or self._naming(turn.on, notes))
+            elif turn.what == READ_CHUNK and seen[turn.on] != walk.number:
+                left = f"left a chunk of {self.graph.chunk(turn.on).anchor} to reader {seen[turn.on]}"
+                walk = replace(walk, done=(*walk.done, left))
         return self._looking(walk, seen) or replace(walk, ended="nothing is left to read")
 
-    def _looking(self, walk: Walk, seen: set[str]) -> Walk | None:
+    def _looking(self, walk: Walk, seen: Mapping[str, int]) -> Walk | None:
         """Return a walk about to look at its node's neighbours, unless it has or nobody left any unread."""
         if not walk.node or walk.node in walk.looked or not self._moves.unread(walk.node, seen):
             return None
         return replace(walk, turn=Turn(LOOK_AROUND, walk.node))
 
-    def _found(self, turn: Turn, seen: set[str]) -> list[Turn]:
-        """Return what to read for words to look for: the best chunks and nodes that nobody has read."""
-        hits = (hit.chunk_id for hit in self.finder.find([turn.on], FOUND_CHUNKS)[0])
-        chunks = [Turn(READ_CHUNK, id, turn.path) for id in hits if id not in seen][:AGAIN_CHUNKS]
-        nodes = (node.id for node in self.finder.nodes(turn.on, FOUND_NODES))
-        return [*chunks, *[Turn(READ_FACTS, id, turn.path) for id in nodes if id not in seen][:AGAIN_NODES]]
+    def _found(self, turn: Turn, seen: Mapping[str, int]) -> list[Turn]:
+        """Return what to read for words to look for: the best chunks and nodes that nobody has read, and that hold two of
+        the words, or the only one."""
+        words = content_words(turn.on)
+        least = min(2, len(words)) / max(len(words), 1)
+        hits = [hit.chunk_id for hit in self.finder.find([turn.on], FOUND_CHUNKS)[0] if hit.chunk_id not in seen]
+        chunks = [id for id in hits if match_share(words, self.graph.chunk(id).text) >= least][:AGAIN_CHUNKS]
+        nodes = [node for node in self.finder.nodes(turn.on, FOUND_NODES) if node.id not in seen]
+        fitting = [node.id for node in nodes if match_share(words, node.title) >= least or _is_name(node.title)]
+        return [
+            *(Turn(READ_CHUNK, id, turn.path) for id in chunks),
+            *(Turn(READ_FACTS, id, turn.path) for id in fitting[:AGAIN_NODES]),
+        ]
 
     def _naming(self, chunk: str, notes: Sequence[Note]) -> tuple[tuple[str, str], ...]:
         """Return the first note that names what a chunk is about, in whose light it is then read; none by default.
@@ -212,6 +245,18 @@ class Reading:
         what, on, _ = walk.turn
         name = self.graph.chunk(on).anchor if what == READ_CHUNK else self.graph.element(on).title
         self.trace.step(what, f"walk {walk.number} {_DOES[what]} {name}", walk=walk.number, id=on)
+
+
+def _idle(state: State, n_notes: int) -> int:
+    """Return how many rounds of reading, the last ones, added no note; a look at neighbours is no reading."""
+    turns = [walk.turn.what for walk in state["walks"].values() if walk.turn]
+    if n_notes > state.get("noted", 0) or not turns:
+        return 0
+    return state.get("idle", 0) + any(what != LOOK_AROUND for what in turns)
+
+
+def _is_name(title: str) -> bool:
+    return title != title.lower()
 
 
 def _walked(walk: Walk) -> State:

@@ -32,6 +32,8 @@ class Evidence(NamedTuple):
     title: str
     statement: Statement
     place: Place
+    quote: str = ""
+    """The words of the chunk, on one line, where a reader quoted them."""
 
 
 class Collected(NamedTuple):
@@ -39,11 +41,6 @@ class Collected(NamedTuple):
 
     evidence: tuple[Evidence, ...]
     notebooks: tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]
-
-
-def as_text(notes: Sequence[Note]) -> str:
-    """Return notes as lines."""
-    return "\n".join(f"- {note.text}" for note in notes) or "(empty)"
 
 
 def place_of(fact: Fact, graph: FactGraph) -> Place | None:
@@ -90,6 +87,7 @@ class _Pieces:
         self._graph = graph
         self.places: list[Place] = []
         self.facts: dict[int, Fact] = {}
+        self.quoted: set[int] = set()
         self._of_fact: dict[str, int] = {}
 
     def add_fact(self, fact: Fact) -> None:
@@ -111,7 +109,9 @@ class _Pieces:
         else:
             text = " ".join(self._graph.chunk(place.chunk_id).text[place.start : place.end].split())
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
-        return Evidence(id, title, Statement(text, heading, votes, *self._span(place)), place)
+        words = self._graph.chunk(place.chunk_id).text[place.start : place.end]
+        quote = " ".join(words.split()) if piece in self.quoted else ""
+        return Evidence(id, title, Statement(text, heading, votes, *self._span(place)), place, quote)
 
     def _before(self, place: Place) -> str:
         """Return the sentence before a passage: of a sentence without names it says what that speaks of."""
@@ -121,6 +121,7 @@ class _Pieces:
 
     def _of_passage(self, place: Place) -> int:
         piece = self._piece(place)
+        self.quoted.add(piece)
         if piece not in self.facts and (fact := self._stating(place)):
             self.facts[piece] = fact
         return piece

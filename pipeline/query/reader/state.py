@@ -1,12 +1,12 @@
 """One reader's walk through the graph of facts: where it stands, its notebook, what it would read next, what it took."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pipeline.base.task import ReplyT, RequestT, Task
 from pipeline.language.language import Language, Reply
-from pipeline.language.tasks.reader.notes import FINISH
+from pipeline.language.tasks.reader.notes import FINISH, GIVE_UP
 from pipeline.query.reader.notebook import Note
 
 READ_FACTS, READ_CHUNK, LOOK_AROUND, SEARCH = "read_facts", "read_chunk", "choose_neighbours", "search_again"
@@ -57,6 +57,16 @@ class Walk:
     """Why it reads no further; empty while it does."""
 
 
+class View(NamedTuple):
+    """What a walk knows of the reading as a whole: the plan, who has read what (ids of chunks and key elements, numbers of
+    walks), and by walk the notes and what was done."""
+
+    plan: str
+    seen: Mapping[str, int]
+    notes: tuple[tuple[int, tuple[Note, ...]], ...]
+    done: tuple[tuple[int, tuple[str, ...]], ...]
+
+
 class Move(NamedTuple):
     """What a reply comes to: notes, what to read first from now on, the move in words, what of it does not exist."""
 
@@ -80,7 +90,7 @@ def moved(walk: Walk, move: Move, reason: str, done: str, failure: str) -> Walk:
         wishes=(*move.wishes, *walk.wishes)[:MOST_WISHES],
         done=(*walk.done, done),
         told=f"no reply ({failure}), so read the offline way: {told}" if failure else told,
-        ended=FINISH if move.told == FINISH else "",
+        ended=move.told if move.told in (FINISH, GIVE_UP) else "",
     )
 
 

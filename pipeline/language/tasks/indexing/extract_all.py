@@ -68,8 +68,8 @@ Entities, of these types: {{entity_types}}. Name each once, in full, and describ
 Relationships between two of these entities, where the text relates them; strength from 1 (loose) to 10 (close).
 Claims: {{about}}. Subject and object are entities of your list. Quote the words a claim rests on exactly; give dates in
 ISO form, as exact as the text is.
-Atomic facts: the smallest statements that can be understood alone, names in place of pronouns, each with the names,
-nouns, verbs and adjectives that carry it.
+Atomic facts: the smallest statements that can be understood alone, names in place of pronouns, and of what somebody says,
+believes or expects who that is; each with the names, nouns, verbs and adjectives that carry it.
 {SAME_LANGUAGE} Leave names and quotes as they are written.
 {MATERIAL}
 

@@ -60,7 +60,7 @@ SYSTEM = f"""You break a text into atomic facts: the smallest statements that ca
 understood without the text around them.
 
 Replace pronouns and "the company", "the city" by the names they stand for. Keep dates, numbers and places with the fact
-they belong to. Leave out nothing that somebody might ask about. For each fact list its key elements: the names, nouns,
+they belong to, and with what somebody says, believes or expects who that is. Leave out nothing that somebody might ask about. For each fact list its key elements: the names, nouns,
 verbs and adjectives that carry it; names in full.
 {SAME_LANGUAGE}
 {MATERIAL}

@@ -12,11 +12,13 @@ from pipeline.text.sentences import split
 
 
 class EvidenceShown(NamedTuple):
-    """A fact (f1, f2, ...) or a sentence of a chunk (c1, c2, ...) under a short id, with the title above it."""
+    """A fact (f1, f2, ...) or a sentence of a chunk (c1, c2, ...) under a short id, with the title above it; where a reader
+    quoted the chunk, the words that were quoted."""
 
     id: str
     title: str
     statement: Statement
+    quote: str = ""
 
 
 class NotebookShown(NamedTuple):
@@ -46,7 +48,9 @@ class NotebooksToAnswer(Request):
         if name == "notebooks":
             return "\n\n".join(_notebook(place, notebook) for place, notebook in enumerate(self.notebooks, 1))
         if name == "evidence":
-            return "\n".join(f"[{item.id}] ({item.title}) {item.statement.text}" for item in self.evidence)
+            return "\n".join(
+                f"[{item.id}] ({item.title}) {item.quote or item.statement.text}" for item in self.evidence
+            )
         return super().shown(name)
 
 

@@ -8,8 +8,11 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.reader.notes import (
     FINISH,
+    GIVE_UP,
+    LAST_MOVES,
     READ_NODES,
     SEARCH_AGAIN,
+    STATE,
     NodeShown,
     Query,
     Reason,
@@ -22,7 +25,9 @@ class NextNodes(BaseModel):
     """Where to go from a node."""
 
     reason: Reason
-    action: str = Field(description="the next move", json_schema_extra={"enum": [READ_NODES, SEARCH_AGAIN, FINISH]})
+    action: str = Field(
+        description="the next move", json_schema_extra={"enum": [READ_NODES, SEARCH_AGAIN, FINISH, GIVE_UP]}
+    )
     nodes: list[str] = Field(
         description="ids of the nodes to read, such as n2, the most promising first, three at most"
     )
@@ -36,8 +41,11 @@ class NeighboursToChoose(Request):
     question: str
     plan: str
     notebook: str
+    others: str
     done: str
     node: str
+    count: str
+    """How many of the neighbours are shown: "20 of 57 neighbours that nobody has read"."""
     nodes: tuple[NodeShown, ...]
     sight: Sight
 
@@ -56,36 +64,24 @@ def offline(request: NeighboursToChoose) -> NextNodes:
     leads = {node.id: request.sight.leads(node.title, node.about) for node in request.nodes}
     good = [node for node in request.nodes if leads[node.id] >= LEADING]
     if not good:
-        return NextNodes(reason="no neighbour leads to what is asked", action=FINISH, nodes=[], query="")
+        return NextNodes(reason="no neighbour leads to what is asked", action=GIVE_UP, nodes=[], query="")
     best = sorted(good, key=lambda node: (-leads[node.id], -node.score, node.id))[:NODES]
     reason = f"{best[0].title} stands close to what is asked"
     return NextNodes(reason=reason, action=READ_NODES, nodes=[node.id for node in best], query="")
 
 
-SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you are nodes that share facts with the
-node you come from; nobody has read their other facts yet.
+SYSTEM = f"""You are one of several readers who answer a question from a corpus. Before you are nodes that share facts with the node
+you come from, each with the fact that they share; nobody has read their other facts yet.
 
 Choose the next move:
 - {READ_NODES}: name the nodes whose facts may hold what is missing, three at most; take ids only from the list.
-- {SEARCH_AGAIN}: none of them may; give words to look for in the whole corpus.
-- {FINISH}: the notebook holds all that the plan asks for, or nothing here can help.
+{LAST_MOVES}
 {MATERIAL}"""
 
-USER = """Question: {question}
-
-Plan:
-{plan}
-
-Notebook:
+USER = f"""{STATE}
 <material>
-{notebook}
-</material>
-
-Done so far: <material>{done}</material>
-
-<material>
-Neighbours of the node {node}
-{nodes}
+Node: {{node}} ({{count}})
+{{nodes}}
 </material>
 
 Choose."""

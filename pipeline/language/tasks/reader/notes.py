@@ -1,4 +1,4 @@
-"""What the tasks of one reading share: nodes as they are shown, the moves a reader may make, and what a statement adds."""
+"""What the tasks of one reading share: what they are shown of it, the moves a reader may make, and what a statement adds."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, NamedTuple
@@ -10,10 +10,12 @@ from pipeline.text.question.terms import Wanted
 
 READ_CHUNKS, READ_NEIGHBOURS, READ_NODES = "read_chunks", "read_neighbours", "read_nodes"
 SEARCH_MORE, READ_PREVIOUS, READ_NEXT = "search_more", "read_previous", "read_next"
-SEARCH_AGAIN, FINISH = "search_again", "finish"
+SEARCH_AGAIN, FINISH, GIVE_UP = "search_again", "finish", "give_up"
 
 Reason = Annotated[str, Field(description="in a sentence or two: what was found, what is missing, and why this move")]
-Query = Annotated[str, Field(description="words to look for, when the move is search_again; otherwise empty")]
+Query = Annotated[
+    str, Field(description="when the move is search_again, two or more words to look for together; otherwise empty")
+]
 
 NOTED = 0.5
 """Share of the question, or of what of it is still open, that a statement must meet to be noted without a model."""
@@ -21,8 +23,28 @@ SETTLED = 0.1
 """Share of the question that may be open where nothing is: what is left are words that hardly weigh."""
 APART = 4
 """Words between a name and what is asked at which it leads half as well."""
-RULES = """Note only what helps to answer the question, in sentences that stand on their own, with names, dates and numbers. Do not
-note what the notebook already says. Do not guess: what is not in the material is not known."""
+RULES = """Note only what helps to answer the question, in sentences that can be read alone: who says or does it, with names, dates and
+numbers. Do not note what is noted already. Do not guess: what is not in the material is not known."""
+LAST_MOVES = f"""- {SEARCH_AGAIN}: what is missing will hardly be near; give words to look for in the whole corpus, not those of a search
+  already made.
+- {FINISH}: the notes, yours and those of the other readers, hold all that the plan asks for.
+- {GIVE_UP}: nothing that you could still read is likely to help."""
+STATE = """Question: {question}
+
+Plan:
+{plan}
+
+<material>
+Your notes:
+{notebook}
+
+Noted by other readers:
+{others}
+
+Already done: {done}
+</material>
+"""
+"""How the tasks of a walk are told where the reading has got to."""
 
 
 class NodeShown(NamedTuple):

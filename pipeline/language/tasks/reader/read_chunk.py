@@ -9,12 +9,15 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.reader.notes import (
     FINISH,
+    GIVE_UP,
+    LAST_MOVES,
     NOTED,
     READ_NEXT,
     READ_PREVIOUS,
     RULES,
     SEARCH_AGAIN,
     SEARCH_MORE,
+    STATE,
     Query,
     Reason,
     Sight,
@@ -36,7 +39,7 @@ class ChunkRead(BaseModel):
     notes: list[ChunkNote] = Field(description="new notes, none when nothing here helps")
     action: str = Field(
         description="the next move",
-        json_schema_extra={"enum": [SEARCH_MORE, READ_PREVIOUS, READ_NEXT, SEARCH_AGAIN, FINISH]},
+        json_schema_extra={"enum": [SEARCH_MORE, READ_PREVIOUS, READ_NEXT, SEARCH_AGAIN, FINISH, GIVE_UP]},
     )
     query: Query
 
@@ -48,6 +51,7 @@ class ChunkToRead(Request):
     question: str
     plan: str
     notebook: str
+    others: str
     done: str
     anchor: str
     text: str
@@ -89,37 +93,26 @@ def _move(places: list[int], n: int, waiting: int) -> str:
     return READ_PREVIOUS if 0 in places else SEARCH_MORE
 
 
-SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you is one chunk of a text, under its
-heading; the text may go on before and after it.
+SYSTEM = f"""You are one of several readers who answer a question from a corpus. Before you is one chunk of a text, under its heading; the
+text may go on before and after it.
 
 {RULES} Give with each note the sentence of the text that says so, copied exactly.
 
 Then choose the next move:
-- {SEARCH_MORE}: read the next waiting chunk, or the neighbouring nodes when none waits.
+- {SEARCH_MORE}: read the next of the chunks that wait for you, or the neighbouring nodes when none waits.
 - {READ_PREVIOUS}: what helps begins in the chunk before this one.
 - {READ_NEXT}: what helps goes on in the chunk after this one.
-- {SEARCH_AGAIN}: what is missing will hardly be near; give words to look for in the whole corpus.
-- {FINISH}: the notebook holds all that the plan asks for.
+{LAST_MOVES}
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
-USER = """Question: {question}
-
-Plan:
-{plan}
-
-Notebook:
-<material>
-{notebook}
-</material>
-
-Done so far: <material>{done}</material>
-Chunks waiting to be read: {waiting}
+USER = f"""{STATE}
+Chunks that wait for you: {{waiting}}
 
 <material>
-{anchor}
+Heading: {{anchor}}
 
-{text}
+{{text}}
 </material>
 
 Read the chunk."""

@@ -10,11 +10,14 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.reader.notes import (
     FINISH,
+    GIVE_UP,
+    LAST_MOVES,
     NOTED,
     READ_CHUNKS,
     READ_NEIGHBOURS,
     RULES,
     SEARCH_AGAIN,
+    STATE,
     Query,
     Reason,
     Sight,
@@ -43,7 +46,8 @@ class FactsRead(BaseModel):
     reason: Reason
     notes: list[FactNote] = Field(description="new notes, none when nothing here helps")
     action: str = Field(
-        description="the next move", json_schema_extra={"enum": [READ_CHUNKS, READ_NEIGHBOURS, SEARCH_AGAIN, FINISH]}
+        description="the next move",
+        json_schema_extra={"enum": [READ_CHUNKS, READ_NEIGHBOURS, SEARCH_AGAIN, FINISH, GIVE_UP]},
     )
     chunks: list[str] = Field(description="ids of the chunks to read, such as c2, when the move is read_chunks")
     query: Query
@@ -56,10 +60,13 @@ class FactsToRead(Request):
     question: str
     plan: str
     notebook: str
+    others: str
     done: str
     node: str
+    count: str
+    """How many facts of how many are shown: "40 of 136 facts, the closest to the question"."""
     anchors: tuple[tuple[str, str], ...]
-    """Each chunk's short id and heading; of those already read the heading says so."""
+    """Each chunk's short id and heading; of those already read the heading says by whom."""
     facts: tuple[FactShown, ...]
     sight: Sight
 
@@ -93,34 +100,22 @@ def offline(request: FactsToRead) -> FactsRead:
     return FactsRead(reason=reason, notes=notes, action=action, chunks=chunks, query=query)
 
 
-SYSTEM = f"""You are reading a corpus in order to answer a question. You keep a notebook. Before you are the facts that hang on one
-node, grouped by the chunk of text that states them, each chunk under its heading.
+SYSTEM = f"""You are one of several readers who answer a question from a corpus. Before you are facts that hang on one node, grouped by
+the chunk of text that states them, each chunk under its heading; a heading may say which reader has read the chunk in full.
 
 {RULES} Name the facts that each note rests on by their ids.
 
 Then choose the next move:
-- {READ_CHUNKS}: the facts point to the answer but a fact alone may mislead or lack context; name the chunks to read in full.
+- {READ_CHUNKS}: the facts point to the answer but may mislead or lack context; name the chunks to read in full, none that is read.
 - {READ_NEIGHBOURS}: nothing here helps, or what is missing hangs on another node; the neighbouring nodes come next.
-- {SEARCH_AGAIN}: what is missing will hardly be near; give words to look for in the whole corpus.
-- {FINISH}: the notebook holds all that the plan asks for.
+{LAST_MOVES}
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
-USER = """Question: {question}
-
-Plan:
-{plan}
-
-Notebook:
+USER = f"""{STATE}
 <material>
-{notebook}
-</material>
-
-Done so far: <material>{done}</material>
-
-<material>
-Facts of the node {node}
-{facts}
+Node: {{node}} ({{count}})
+{{facts}}
 </material>
 
 Read the facts."""
