@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from pipeline.base.errors import InputError
@@ -103,6 +102,6 @@ def decoded(source: str, data: bytes | str) -> Decoded:
 
 def _with_encoding(parsed: Parsed, decoded: Decoded) -> Parsed:
     if decoded.encoding:
-        parsed = replace(parsed, metadata={**parsed.metadata, ENCODING: decoded.encoding})
+        parsed.metadata[ENCODING] = decoded.encoding
     lost = parsed.text.count("\ufffd") if decoded.lossy else 0
     return parsed.noted(f"{lost} characters could not be read and are U+FFFD") if lost else parsed

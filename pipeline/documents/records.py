@@ -42,6 +42,8 @@ _DATES = (
 """Names by which a column is known for what it holds, the first one that is there."""
 _LONGEST_VALUE = 500
 """Characters of a value that is kept as metadata without being named in the settings."""
+_MOST_SHAPES = 1_000
+"""Sets of names that are remembered; files of records have a few."""
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -72,6 +74,8 @@ class RecordReader:
         names = tuple(record)
         found = self._columns.get(names)
         if found is None:
+            if len(self._columns) == _MOST_SHAPES:
+                self._columns.clear()
             found = self._columns[names] = _assigned(names, self.options)
         return found
 
