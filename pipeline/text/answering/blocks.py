@@ -1,6 +1,7 @@
 """The blocks of a text as a reader sees them: headings, paragraphs, list items, tables, code, and turns of speech."""
 
 import re
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from pipeline.text.sentences import paragraphs, split
@@ -11,6 +12,8 @@ _FENCE = re.compile(r"[ \t]*(```|~~~)")
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
 _ITEM = re.compile(r"(?:[-*•–▪◦‣+\x7f]|\(?\d{1,3}[.)、]|\(?[a-z]\))\s*\S|[一二三四五六七八九十]+、")
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
+_CELLS = " | "
+"""What parts the cells of a row where the file is no Markdown."""
 HEADING_CHARACTERS = 80
 """Longest line that may be a heading without a mark."""
 
@@ -35,7 +38,11 @@ def units(text: str) -> list[Unit]:
     before: Kind | None = None
     last = 0
     for start, end, code in _parts(text):
-        spans = [(start, end)] if code else [(start + a, start + b) for a, b in paragraphs(text[start:end])]
+        spans = (
+            [(start, end)]
+            if code
+            else [span for a, b in paragraphs(text[start:end]) for span in _rows(text, start + a, start + b)]
+        )
         for begin, stop in spans:
             kind: Kind = "code" if code else _kind(text, begin, stop)
             blank = text.count("\n", last, begin) > 1
@@ -66,9 +73,18 @@ def _parts(text: str) -> list[tuple[int, int, bool]]:
     return [*found, (at, len(text), False)]
 
 
+def _rows(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the lines of a paragraph of which each has cells, or the paragraph as it is."""
+    lines = text[start:end].splitlines(keepends=True)
+    if len(lines) < 2 or not all(_CELLS in line for line in lines):
+        return [(start, end)]
+    ends = list(accumulate(map(len, lines), initial=start))
+    return [(a, a + len(line.rstrip())) for a, line in zip(ends, lines, strict=False)]
+
+
 def _kind(text: str, start: int, end: int) -> Kind:
     line = text[start:end]
-    if line[0] == "|" and line.count("|") > 1:
+    if (line[0] == "|" and line.count("|") > 1) or (_CELLS in line and "\n" not in line):
         return "row"
     if _HEADING.match(line):
         return "heading"

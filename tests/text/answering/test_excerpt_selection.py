@@ -76,6 +76,21 @@ def test_a_row_is_read_under_the_head_of_its_table_and_a_list_under_its_lead() -
     assert items[:3] == ["To bring for the inspection:", "- the log of the crane", "- a torch"]
 
 
+PRICES = "# Prices\n\nSee the desk.\n\n{}\n\nMeals are served in the hall, and nobody pays for water."
+
+
+def test_a_row_that_names_its_columns_is_printed_by_itself() -> None:
+    rows = "Item | Fee | Unit\nItem: Towel | Fee: 2 crowns | Unit: day\nItem: Locker | Fee: 5 crowns | Unit: week"
+    printed, answered = answer("What is the fee of a locker?", PassageText("p", "Bath", PRICES.format(rows)))
+    assert (printed, answered) == (["Item: Locker | Fee: 5 crowns | Unit: week"], True)
+
+
+def test_rows_without_names_are_printed_below_their_head() -> None:
+    rows = "Item | Fee\nTowel | 2 crowns\nLocker | 5 crowns"
+    printed, answered = answer("What is the fee of a locker?", PassageText("p", "Bath", PRICES.format(rows)))
+    assert (printed, answered) == (rows.split("\n"), True)
+
+
 def test_what_the_passages_do_not_hold_is_not_answered() -> None:
     for question in ("Where was Zoltan Kovacs born?", "How many passengers does the ferry take?"):
         assert not answer(question)[1]
