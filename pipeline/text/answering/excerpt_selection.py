@@ -250,11 +250,13 @@ def _printed(one: _Candidate, text: _Text, profile: Profile, people: frozenset[s
     if unit.kind == "row":
         rows = [i for i in block if not _RULE.match(text.said(text.units[i]))]
         whole = sum(_length(text.said(text.units[i])) for i in rows) <= 40
-        places = rows if whole or wide else sorted({rows[0], place})
-        # A row that has the names of the columns in it needs no head.
         named = text.said(text.units[rows[0]]).partition(" | ")[0] + ": "
-        if rows[1:] and all(text.said(text.units[i]).startswith(named) for i in places if i != rows[0]):
-            places = [i for i in places if i != rows[0]] or [place]
+        if text.said(unit).startswith(
+            named
+        ):  # it has the names of its columns in it, and needs neither head nor company
+            places = rows[1:] if wide else [place]
+        else:
+            places = rows if whole or wide else sorted({rows[0], place})
     elif unit.kind == "item" and (wide or led) and _words(text, block) <= BLOCK_WORDS:
         places = block
         after = block[-1] + 1
