@@ -169,8 +169,10 @@ def _candidates(number: int, text: _Text, profile: Profile, people: frozenset[st
         said = text.said(unit)
         if unit.kind == "heading" or _RULE.match(said) or not any(c.isalnum() for c in said):
             continue
-        if unit.kind == "row" and place + 1 < len(text.units) and _RULE.match(text.said(text.units[place + 1])):
-            continue
+        if unit.kind == "row" and place + 1 < len(text.units):
+            below = text.said(text.units[place + 1])
+            if _RULE.match(below) or below.startswith(_first_name(said)):
+                continue
         met = text.met(place)
         kind = shows(profile.kind, said, profile, people)
         if "definition" in profile.kinds:
@@ -250,10 +252,7 @@ def _printed(one: _Candidate, text: _Text, profile: Profile, people: frozenset[s
     if unit.kind == "row":
         rows = [i for i in block if not _RULE.match(text.said(text.units[i]))]
         whole = sum(_length(text.said(text.units[i])) for i in rows) <= 40
-        named = text.said(text.units[rows[0]]).partition(" | ")[0] + ": "
-        if text.said(unit).startswith(
-            named
-        ):  # it has the names of its columns in it, and needs neither head nor company
+        if text.said(unit).startswith(_first_name(text.said(text.units[rows[0]]))):  # it needs neither head nor company
             places = rows[1:] if wide else [place]
         else:
             places = rows if whole or wide else sorted({rows[0], place})
@@ -274,6 +273,11 @@ def _printed(one: _Candidate, text: _Text, profile: Profile, people: frozenset[s
     if unit.kind in ("item", "code") and led:
         places = [lead, *places]
     return [Excerpt(one.passage, *text.units[i]) for i in places]
+
+
+def _first_name(head: str) -> str:
+    """How a row begins that has the names of the columns in it, given the table's head."""
+    return head.partition(" | ")[0] + ": "
 
 
 def _sentences(
