@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,61 @@ def test_imports_go_down_the_floors(path: Path) -> None:
 def test_no_folder_holds_more_than_fifteen_source_files() -> None:
     sizes = Counter(path.parent for path in MODULES if path.name != "__init__.py")
     assert {str(folder): size for folder, size in sizes.items() if size > 15} == {}
+
+
+SHARED_NAMES: set[str] = {
+    "Candidate",
+    "Chunk",
+    "ChunkToRead",
+    "Claim",
+    "Community",
+    "Cue",
+    "Evidence",
+    "Fact",
+    "Finding",
+    "Hit",
+    "Name",
+    "Named",
+    "Reading",
+    "Record",
+    "Report",
+    "Rows",
+    "Selection",
+    "Sentence",
+    "State",
+    "Turn",
+    "Walk",
+    "_Groups",
+}
+"""Class names that still mean two things; it only gets shorter."""
+
+
+def test_class_names_are_unique_over_the_project() -> None:
+    names: Counter[str] = Counter()
+    for path in MODULES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names.update({node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)})
+    twice = {name for name, count in names.items() if count > 1}
+    assert twice <= SHARED_NAMES, "these name two classes"
+
+
+def test_modules_do_not_import_each_other_in_a_circle() -> None:
+    paths = {module_of(path): path for path in MODULES}
+    graph: dict[str, set[str]] = {}
+    for module, path in paths.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        hidden = [
+            node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        ]
+        for_types = {inner for node in hidden for inner in ast.walk(node)}
+        graph[module] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node not in for_types:
+                inner = {f"{node.module}.{alias.name}" for alias in node.names}
+                graph[module] |= ({*(inner & paths.keys())} or {str(node.module)}) & paths.keys()
+            elif isinstance(node, ast.Import) and node not in for_types:
+                graph[module] |= {alias.name for alias in node.names} & paths.keys()
+    list(TopologicalSorter(graph).static_order())  # CycleError names the circle
 
 
 @pytest.mark.parametrize("path", MODULES, ids=module_of)

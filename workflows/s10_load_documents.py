@@ -57,7 +57,7 @@ def _documents(
                 yield file.source, found
             elif isinstance(found, LeftOut):
                 columns = ", ".join(f"{name} ({count:,})" for name, count in sorted(found.columns.items()))
-                notes.tell(f"{file.source}: values that are not kept as metadata, by column: {columns}")
+                notes.report(f"{file.source}: values that are not kept as metadata, by column: {columns}")
             else:
                 place = f"{file.source}#{found.key}" if found.key else file.source
                 notes.problem(place, found.reason, found.kind)

@@ -115,4 +115,4 @@ def _tell(dropped: pa.Table, what: str, notes: Notes) -> None:
     for reason in dropped["reason"].to_pylist():
         counts[reason] = counts.get(reason, 0) + 1
     for reason, count in sorted(counts.items()):
-        notes.tell(f"{count} {what} left out: {reason}")
+        notes.report(f"{count} {what} left out: {reason}")

@@ -45,7 +45,7 @@ def extract_all_claims(
 ) -> Parts:
     """Extract and glean; a claim about nobody known is counted and told, an unknown object becomes none."""
     if not settings.enabled:
-        notes.tell("claims are switched off in settings")
+        notes.report("claims are switched off in settings")
         return
     types, resolve = _entities(entities)
     rounds, total = extraction.max_gleanings, chunks.num_rows
@@ -73,9 +73,9 @@ def extract_all_claims(
             rows.setdefault(str(row[0]), row)
         yield CLAIMS, CLAIMS.rows(rows.values())
     if lost:
-        notes.tell(f"{lost} claims left out: their subject names no entity")
+        notes.report(f"{lost} claims left out: their subject names no entity")
     if unquoted:
-        notes.tell(f"{unquoted} claims whose quote does not stand in their chunk: kept, without a span")
+        notes.report(f"{unquoted} claims whose quote does not stand in their chunk: kept, without a span")
 
 
 def _entities(entities: Rows) -> tuple[dict[str, str], Resolve]:

@@ -53,10 +53,10 @@ def find_all_communities(
             groups=groups,
             tolerance=settings.max_loss,
         )
-        notes.tell(f"{kept.kept} communities kept, {kept.changed} changed, {kept.created} new, {kept.dissolved} gone")
+        notes.report(f"{kept.kept} communities kept, {kept.changed} changed, {kept.created} new, {kept.dissolved} gone")
         if kept.stale:
             told = f"modularity is {kept.loss:.1%} below that of a fresh partition"
-            notes.tell(
+            notes.report(
                 f"{told}: clustered afresh" if settings.refresh else f"{told}: index --fresh-communities mends it"
             )
             hierarchy = None if settings.refresh else hierarchy

@@ -46,7 +46,7 @@ def write_reports(
             COMMUNITY_REPORTS.rows(sorted((written.row for written in below.values()), key=lambda row: row[1]))
         )
     if removed:
-        notes.tell(f"{removed} citations of records that were not offered: removed")
+        notes.report(f"{removed} citations of records that were not offered: removed")
     for part in reversed(parts):
         yield COMMUNITY_REPORTS, part
 

@@ -1,8 +1,8 @@
-"""Every error that graphstrata raises on purpose, in one tree; each says what was found, why it matters and how to mend it."""
+"""Every error that graphstrata raises on purpose, in one tree; each has three lines: cause, consequence, fix."""
 
 
 class GraphstrataError(Exception):
-    """The root of the tree. ``found`` is what was met, ``why`` what was expected, ``fix`` what to do about it."""
+    """The root of the tree. ``found`` is the cause, ``why`` the consequence or what was expected, ``fix`` what to do about it."""
 
     exit_code = 1
     """What the command exits with when this error ends it."""
@@ -50,13 +50,13 @@ class ModelError(GraphstrataError):
 
 
 class BudgetError(GraphstrataError):
-    """The next call would pass a cap on cost, calls or minutes; what was done is saved."""
+    """The next call would exceed a cap on cost, calls or minutes; what was done is saved."""
 
     exit_code = 7
 
 
 class PartialError(GraphstrataError):
-    """The run ended with some items failed; which ones stands in the failures table."""
+    """The run ended with some items failed; the failures table lists them."""
 
     exit_code = 8
 
@@ -68,10 +68,10 @@ class QuestionError(GraphstrataError):
 
 
 class VerifyError(GraphstrataError):
-    """Verify found faults in an index; which ones it printed."""
+    """Verify found faults in an index; it has printed them."""
 
     exit_code = 10
 
 
 class PlanError(GraphstrataError):
-    """The house itself is built wrongly: a workflow, task or table declaration contradicts another."""
+    """The program contradicts itself: a workflow, task or table is declared wrongly."""

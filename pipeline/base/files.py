@@ -32,7 +32,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFiles:
     """What a search found: ``sources`` sorted by code point, and what matched or might have matched but is not read."""
 
     sources: list[str] = field(default_factory=list)
@@ -69,31 +69,31 @@ def jail(root: Path, relative: str | Path, error: type[GraphstrataError] = Input
     return path
 
 
-def find(folder: Path, patterns: Sequence[str], exclude: Sequence[str] = ()) -> Found:
+def find(folder: Path, patterns: Sequence[str], exclude: Sequence[str] = ()) -> FoundFiles:
     """Find the files under ``folder`` that match any of ``patterns`` and none of ``exclude``.
 
     Patterns are globs relative to the folder: ``*`` and ``?`` stay within a name, ``**`` spans folders, ``[ab]`` is a set;
     case is ignored, so that REPORT.TXT is found. An excluded folder is left out whole. Hidden files and folders (a leading
-    dot), links that leave the folder and links to folders are told as problems and not followed. Raises InputError
+    dot), links that leave the folder and links to folders are reported as problems and not followed. Raises InputError
     where the folder is missing, unreadable, no folder or empty, or where nothing matches.
     """
-    wanted, unwanted = _matcher(patterns), _matcher(exclude)
+    included, excluded = _matcher(patterns), _matcher(exclude)
     if not folder.exists():
         raise InputError(
             f"no input folder at {folder}", "the texts are read from there", "make it, or set input.folder"
         )
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder", "input.folder names a folder of texts", "set input.folder")
-    search = _Search(folder.resolve(), wanted, unwanted)
+    search = _Search(folder.resolve(), included, excluded)
     search.run()
     if not search.sources:
         raise InputError(
-            f"no file to read in {folder}: {search.told()}",
+            f"no file to read in {folder}: {search.others_found()}",
             f"files must match one of: {', '.join(patterns) or 'no pattern at all'}",
             "add texts, or set input.patterns",
         )
     problems = sorted(search.problems, key=lambda problem: (problem.source, problem.reason))
-    return Found(sorted(search.sources), problems, search.others())
+    return FoundFiles(sorted(search.sources), problems, search.others())
 
 
 def read(folder: Path, source: str, max_bytes: int) -> bytes:
@@ -114,7 +114,7 @@ def read(folder: Path, source: str, max_bytes: int) -> bytes:
         raise InputError("no longer there", "it vanished while it was to be read", "run again") from error
     except OSError as error:
         raise InputError(
-            f"cannot be read: {error.strerror or error}", "it must be readable", "mend its permissions"
+            f"cannot be read: {error.strerror or error}", "it must be readable", "fix its permissions"
         ) from error
     if state.st_size > max_bytes or len(data) > max_bytes:
         size = max(state.st_size, len(data)) / 1e6
@@ -127,8 +127,8 @@ def read(folder: Path, source: str, max_bytes: int) -> bytes:
 class _Search:
     """One walk through a folder. Links to folders are never entered, so it always ends."""
 
-    def __init__(self, root: Path, wanted: re.Pattern[str], unwanted: re.Pattern[str]) -> None:
-        self.root, self.wanted, self.unwanted = root, wanted, unwanted
+    def __init__(self, root: Path, included: re.Pattern[str], excluded: re.Pattern[str]) -> None:
+        self.root, self.included, self.excluded = root, included, excluded
         self.sources: dict[str, str] = {}
         """Source to the name on disk."""
         self.problems: list[Problem] = []
@@ -143,7 +143,7 @@ class _Search:
                 with os.scandir(path) as listing:
                     entries = sorted(listing, key=lambda entry: entry.name)
             except OSError as error:
-                self._tell(prefix.rstrip("/") or ".", f"folder cannot be read: {error.strerror or error}", "failed")
+                self._report(prefix.rstrip("/") or ".", f"folder cannot be read: {error.strerror or error}", "failed")
                 continue
             for entry in entries:
                 source = prefix + unicodedata.normalize("NFC", entry.name)
@@ -152,18 +152,18 @@ class _Search:
 
     def _enters(self, entry: os.DirEntry[str], source: str) -> bool:
         """Note a file; say whether the entry is a folder to go on with."""
-        if self.unwanted.match(source):
+        if self.excluded.match(source):
             return False
         if entry.is_dir(follow_symlinks=False):
             if entry.name.startswith("."):
-                self._tell(source, "hidden folder", "skipped")
+                self._report(source, "hidden folder", "skipped")
             return not entry.name.startswith(".")
-        if not self.wanted.match(source):
+        if not self.included.match(source):
             self.endings[PurePosixPath(source).suffix.lower() or "no ending"] += 1
             return False
         reason = self._refusal(entry, source)
         if reason:
-            self._tell(source, reason, "skipped")
+            self._report(source, reason, "skipped")
         else:
             self.sources[source] = entry.path
         return False
@@ -183,7 +183,7 @@ class _Search:
             return "link to a folder; links to folders are not followed"
         return "" if path.is_file() else "link to nothing"
 
-    def _tell(self, source: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
+    def _report(self, source: str, reason: str, kind: Literal["failed", "skipped"]) -> None:
         self.problems.append(Problem(_shown(source), "", reason, kind))
 
     def others(self) -> str:
@@ -191,11 +191,11 @@ class _Search:
         counts = sorted(self.endings.items(), key=lambda pair: (-pair[1], pair[0]))
         return ", ".join(f"{count:,} {ending}" for ending, count in counts[:6]) + (", ..." if len(counts) > 6 else "")
 
-    def told(self) -> str:
+    def others_found(self) -> str:
         """What was there instead of a file to read."""
-        told = [self.others()] if self.endings else []
-        told += [f"{problem.source} ({problem.reason})" for problem in self.problems[:3]]
-        return ", ".join(told) or "it is empty"
+        listed = [self.others()] if self.endings else []
+        listed += [f"{problem.source} ({problem.reason})" for problem in self.problems[:3]]
+        return ", ".join(listed) or "it is empty"
 
 
 def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:
@@ -213,7 +213,7 @@ def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:
 
 def _bad_pattern(pattern: str) -> SettingsError:
     return SettingsError(
-        f"glob pattern {pattern!r}", "patterns are relative to the input folder, written with /", "mend input.patterns"
+        f"glob pattern {pattern!r}", "patterns are relative to the input folder, written with /", "fix input.patterns"
     )
 
 
@@ -247,7 +247,7 @@ def _on_disk(folder: Path, source: str) -> Path:
 
 
 def _why(problem: Exception) -> str:
-    """What the system says of a path, without the path: reasons are the same wherever the folder stands."""
+    """What the system says of a path, without the path: reasons are the same wherever the folder is."""
     circle = isinstance(problem, RuntimeError) or getattr(problem, "errno", None) == errno.ELOOP
     return "its links run in circles" if circle else getattr(problem, "strerror", None) or str(problem)
 

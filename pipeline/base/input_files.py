@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.base.errors import InputError
-from pipeline.base.files import Found, Problem, find, read
+from pipeline.base.files import FoundFiles, Problem, find, read
 from pipeline.base.settings import InputSettings
 
 
@@ -27,7 +27,7 @@ class InputFiles:
     settings: InputSettings
 
     @cached_property
-    def found(self) -> Found:
+    def found(self) -> FoundFiles:
         """Paths of the files, and what matched but is not read; InputError when there is nothing to read."""
         return find(self.folder, self.settings.patterns, self.settings.exclude)
 
@@ -36,13 +36,13 @@ class InputFiles:
         """Content hash over all paths and bytes: two folders that read the same have the same."""
         digest = blake2b(digest_size=16)
         for item in self:
-            said = item.data if isinstance(item, InputFile) else item.reason.encode("utf-8", "replace")
-            digest.update(f"{item.source}\0{len(said)}\0".encode("utf-8", "surrogatepass"))
-            digest.update(said)
+            content = item.data if isinstance(item, InputFile) else item.reason.encode("utf-8", "replace")
+            digest.update(f"{item.source}\0{len(content)}\0".encode("utf-8", "surrogatepass"))
+            digest.update(content)
         return digest.hexdigest()
 
     def __iter__(self) -> Iterator[InputFile | Problem]:
-        """Yield each file's bytes, or why it cannot be read; one file is held at a time."""
+        """Yield each file's bytes, or why it cannot be read; one file is in memory at a time."""
         yield from self.found.problems
         limit = int(self.settings.max_file_mb * 1_000_000)
         for source in self.found.sources:

@@ -69,9 +69,9 @@ def _refusal(handle: int) -> LockError:
         holder = {}
     known = holder if isinstance(holder, dict) else {}
     return LockError(
-        f"another index run holds this output folder: process {known.get('process', 'unknown')}, "
+        f"another index run is writing this output folder: process {known.get('process', 'unknown')}, "
         f"started {known.get('started', 'at an unknown time')}",
-        "two writers would spoil each other's tables",
+        "two writers would overwrite each other's tables",
         "wait for it to end, or end it; queries work meanwhile",
     )
 

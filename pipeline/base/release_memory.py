@@ -30,7 +30,7 @@ def release() -> None:
     """Collect cycles and have the allocators return their empty pages.
 
     The C library keeps what many small objects and several threads have freed: after a stage over 18 MB of text that is
-    a third of the process (measured), and each stage's peak would stand on the pile of those before it.
+    a third of the process (measured), and would be added to the peak of every later stage.
     """
     gc.collect()
     pa.default_memory_pool().release_unused()

@@ -63,8 +63,8 @@ VOCABULARY = Table(
         column("kind", text, "name, acronym, title or phrase"),
         column("type", text, "PERSON, ORGANIZATION, PLACE, EVENT, WORK or CONCEPT, by rules"),
         column("forms", texts, "every written form that is recognised, the title among them"),
-        column("frequency", whole, "how often it stands in the chunks"),
-        column("spread", whole, "in how many chunks it stands"),
+        column("frequency", whole, "how often the chunks have it"),
+        column("spread", whole, "number of chunks that have it"),
     ),
     key=("title",),
 )
@@ -77,7 +77,7 @@ SENTENCES = Table(
         column("start", whole, "character offset in the chunk's text"),
         column("end", whole, "end offset, exclusive"),
         column("language", text, "two letters after ISO 639-1, or und"),
-        column("titles", texts, "names that are in it, and those its pronouns stand for", refers="vocabulary.title"),
+        column("titles", texts, "names that are in it, and those its pronouns refer to", refers="vocabulary.title"),
         column("starts", smalls, "where each of them starts in the chunk's text, ascending"),
         column("ends", smalls, "where it ends, exclusive"),
         column("roles", texts, "empty for a name; subject, object or possessive for a pronoun resolved to it"),
@@ -91,7 +91,7 @@ SENTENCES = Table(
 
 ENTITY_MENTIONS = Table(
     "entity_mentions",
-    "An entity as one chunk tells of it; merged into entities.",
+    "An entity as one chunk describes it; merged into entities.",
     (
         column("chunk_id", text, "where it was read", refers="chunks.id"),
         column("title", text, "the name as extracted"),
@@ -103,7 +103,7 @@ ENTITY_MENTIONS = Table(
 
 RELATIONSHIP_MENTIONS = Table(
     "relationship_mentions",
-    "A relationship as one chunk tells of it; merged into relationships.",
+    "A relationship as one chunk describes it; merged into relationships.",
     (
         column("chunk_id", text, "where it was read", refers="chunks.id"),
         column("source", text, "entity title as extracted"),
@@ -125,7 +125,7 @@ ENTITIES = Table(
         column("description", text, "descriptions of its mentions, joined or summarised"),
         column("chunk_ids", texts, "chunks that mention it", refers="chunks.id"),
         column("frequency", whole, "number of chunks that mention it"),
-        column("degree", whole, "number of relationships it stands in"),
+        column("degree", whole, "number of its relationships"),
     ),
 )
 
@@ -139,7 +139,7 @@ RELATIONSHIPS = Table(
         column("description", text, "descriptions of its mentions, joined or summarised"),
         column("weight", real, "sum over its mentions"),
         column("combined_degree", whole, "degree of source plus degree of target"),
-        column("chunk_ids", texts, "chunks that tell of it", refers="chunks.id"),
+        column("chunk_ids", texts, "chunks that mention it", refers="chunks.id"),
     ),
 )
 
@@ -166,7 +166,7 @@ CLAIMS = Table(
 
 FACTS = Table(
     "facts",
-    "Atomic facts: the smallest statements that stand on their own (GraphReader).",
+    "Atomic facts: the smallest statements that can be understood alone (GraphReader).",
     (
         column("id", text, "hash of the text"),
         column("text", text, "the fact, its pronouns replaced by names"),
@@ -230,8 +230,13 @@ COMMUNITY_REPORTS = Table(
         column("n_tokens", whole, "length of full_content in tokens"),
         column("written_by", text, "model, or offline"),
         column("edges_owned", whole, "relationships inside the community"),
-        column("edges_shown", whole, "how many of them stood in the report's context, directly or by a child report"),
-        column("children_used", wholes, "communities whose reports stood in", refers="communities.community"),
+        column("edges_shown", whole, "how many of them were in the report's context, directly or by a child report"),
+        column(
+            "children_used",
+            wholes,
+            "communities whose reports were in the context in place of rows",
+            refers="communities.community",
+        ),
     ),
 )
 
@@ -243,12 +248,12 @@ RETRIEVAL_PASSAGES = Table(
         column("tokens", smalls, "its words in reading order, rows of retrieval_terms"),
         column("sentence_ends", smalls, "where its sentences end among its tokens, exclusive"),
         column("sentence_spans", smalls, "start and end of each sentence in its characters, in turn"),
-        column("names", smalls, "names that stand in it or in its anchor, rows of retrieval_names, ascending"),
+        column("names", smalls, "names in it or in its anchor, rows of retrieval_names, ascending"),
         column("weights", singles, "how much it is about each of them"),
         column("mentions", smalls, "names in reading order, one for each place"),
         column("mention_starts", smalls, "first token of each place"),
         column("mention_ends", smalls, "end of each place among its tokens, exclusive"),
-        column("mention_shares", singles, "1 where the name itself stands there, less where another implies it"),
+        column("mention_shares", singles, "1 where the name itself is written there, less where another implies it"),
         column("subjects", smalls, "names that it is about"),
         column("subject_weights", singles, "how surely: 1, 2 or 3"),
     ),
@@ -283,8 +288,8 @@ RETRIEVAL_FORMS = Table(
     "The written forms of those names.",
     (
         column("forms", smalls, "its words, rows of retrieval_terms"),
-        column("form_names", smalls, "names that it stands for, rows of retrieval_names"),
-        column("form_spread", small, "number of chunks where it stands"),
+        column("form_names", smalls, "names that it is a form of, rows of retrieval_names"),
+        column("form_spread", small, "number of chunks that have it"),
         column("form_capital", single, "share of its occurrences that have a capital, 0 to 1"),
     ),
     key=(),
@@ -308,7 +313,7 @@ FAILURES = Table(
         column("workflow", text, "stage"),
         column("task", text, "task, or reading for files"),
         column("item", text, "file, chunk, community or other row it concerns"),
-        column("kind", text, "failed (a new run tries again), or skipped (a decision, told)"),
+        column("kind", text, "failed (a new run tries again), or skipped (a decision, reported)"),
         column("reason", text, "what was found"),
         column("attempts", whole, "how often it was tried"),
     ),

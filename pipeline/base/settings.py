@@ -19,7 +19,7 @@ class Section(BaseModel):
 
 
 class InputSettings(Section):
-    """Which files are read, and where in them the text stands."""
+    """Which files are read, and where in them the text is."""
 
     folder: str = Field("input", description="folder of texts, relative to this file")
     patterns: tuple[str, ...] = Field(
@@ -86,7 +86,8 @@ class ModelSettings(Section):
     temperature: float | None = Field(0.0, description="null for models that refuse it")
     seed: int | None = Field(None, description="sent to servers that take one")
     structured: Literal["json_schema", "function_calling", "json_mode"] = Field(
-        "json_schema", description="how replies are structured; graphstrata doctor --online tells what the server can"
+        "json_schema",
+        description="how replies are structured; graphstrata doctor --online shows what the server can do",
     )
     concurrency: Annotated[int, Field(ge=1)] = Field(25, description="calls in flight at once")
     requests_per_minute: Annotated[int, Field(ge=1)] | None = Field(None, description="null for no limit")
@@ -104,7 +105,9 @@ class ModelSettings(Section):
     @classmethod
     def _names_a_variable(cls, name: str | None) -> str | None:
         if name is not None and (not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) or _KEY_ITSELF.search(name)):
-            raise ValueError("this is not the name of an environment variable; the key itself never stands in a file")
+            raise ValueError(
+                "this is not the name of an environment variable; the key itself is never written into a file"
+            )
         return name
 
     @field_validator("base_url")
@@ -197,7 +200,7 @@ class CommunitySettings(Section):
     seed: int = Field(1431, description="of the random choices")
     stable: bool = Field(True, description="keep the last partition where little changed, so that reports are kept too")
     max_loss: Annotated[float, Field(ge=0, le=1)] = Field(
-        0.01, description="loss of modularity against a fresh partition that is told"
+        0.01, description="warn when keeping the partition loses more modularity than this"
     )
     refresh: bool = Field(False, description="cluster afresh by itself when the loss is passed")
 
@@ -307,13 +310,13 @@ def read_settings(path: Path) -> Settings:
         ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
-            f"{path} cannot be read: {error}", "it must be a text file in UTF-8", "mend the file"
+            f"{path} cannot be read: {error}", "it must be a text file in UTF-8", "fix the file"
         ) from error
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
         line = f", line {where.line + 1}" if where else ""
         raise SettingsError(
-            f"{path.name}{line}: {getattr(error, 'problem', None) or error}", "it is not valid YAML", "mend that line"
+            f"{path.name}{line}: {getattr(error, 'problem', None) or error}", "it is not valid YAML", "fix that line"
         ) from error
     return parse_settings({} if content is None else content, path.name)
 
@@ -330,7 +333,7 @@ def parse_settings(content: object, where: str = "settings") -> Settings:
         raise SettingsError(
             "\n".join(f"{where}: {_problem(item)}" for item in error.errors()),
             "settings that are not known would otherwise be passed over in silence",
-            "mend them; graphstrata init --print shows every setting with its help",
+            "fix them; graphstrata init --print shows every setting with its help",
         ) from error
     _check_names(settings, where)
     return settings
@@ -358,12 +361,12 @@ def _keys(path: list[str]) -> list[str]:
 
 
 def _check_names(settings: Settings, where: str) -> None:
-    wanted = [
+    named = [
         ("language.default", settings.language.default, "chat"),
         ("language.embedding", settings.language.embedding, "embedding"),
     ]
-    wanted += [(f"tasks.{task}.model", own.model, "chat") for task, own in settings.tasks.items()]
-    for key, name, kind in wanted:
+    named += [(f"tasks.{task}.model", own.model, "chat") for task, own in settings.tasks.items()]
+    for key, name, kind in named:
         if name is None:
             continue
         known = [known for known, model in settings.models.items() if model.kind == kind]
@@ -385,7 +388,7 @@ EXAMPLE_MODELS = """\
 # models:
 #   middle:
 #     model: gpt-4o-mini            # or any model of a server at base_url: Ollama, vLLM, LM Studio
-#     api_key_env: OPENAI_API_KEY   # the key itself never stands in a file
+#     api_key_env: OPENAI_API_KEY   # the key itself is never written into a file
 #     price_in: 0.15
 #     price_out: 0.60
 # language:

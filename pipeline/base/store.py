@@ -399,7 +399,7 @@ class _Writer:
 
 
 def write_apart(declared: Table, table: pa.Table, path: Path) -> None:
-    """Check a table that belongs to no index and write it to ``path``, where it replaces what stood there."""
+    """Check a table that belongs to no index and write it to ``path``, in place of what was there."""
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.new")

@@ -104,7 +104,7 @@ class Table:
         twice = counted.filter(pc.greater(counted["count_all"], scalar(1)))
         if twice.num_rows:
             example = twice.select(list(self.key)).slice(0, 1).to_pylist()[0]
-            raise self._misfit(f"{twice.num_rows} keys stand in more than one row, such as {example}")
+            raise self._misfit(f"{twice.num_rows} keys are in more than one row, such as {example}")
 
     def check_references(self, values: pa.Table, target: Callable[[str], Any]) -> None:
         """Raise TableError when a ``refers=`` column of ``values`` names a row that is not there.
@@ -121,13 +121,13 @@ class Table:
     def _misfit(self, what: str) -> TableError:
         return TableError(
             f"table {self.name}: {what}",
-            "a table is published only when it fits its declaration in pipeline/base/tables.py",
-            "mend the workflow that writes it, or the declaration; the last published index is unchanged",
+            "a table is published only when it fits its declaration in pipeline/base/schema.py",
+            "fix the workflow that writes it, or the declaration; the last published index is unchanged",
         )
 
 
 def dangling(values: Any, target: Any) -> pa.Array:
-    """Return the distinct non-null values (or list items) that do not stand in ``target``."""
+    """Return the distinct non-null values (or list items) that are not in ``target``."""
     if isinstance(values, pa.ChunkedArray):
         values = values.combine_chunks()
     if pa.types.is_list(values.type):

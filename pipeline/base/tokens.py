@@ -50,7 +50,7 @@ _CLASSES: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (
     (4, 33, ((0x30, 0x39),)),  # digits, in threes
     (5, 12, ((0x41, 0x5A), (0x61, 0x7A))),  # a to z: up to eight letters are one token
     (5, 45, ((0xAA, 0xAA), (0xB5, 0xB5), (0xBA, 0xBA), (0xC0, 0xD6), (0xD8, 0xF6), (0xF8, 0x24F), (0x1E00, 0x1EFF))),
-    (5, 30, ((0x27, 0x27), (0x2019, 0x2019))),  # apostrophes stand inside words
+    (5, 30, ((0x27, 0x27), (0x2019, 0x2019))),  # apostrophes inside words
     (6, 25, ((0x370, 0x52F), (0x1F00, 0x1FFF))),  # Greek, Cyrillic
     (7, 38, ((0x590, 0x6FF), (0x750, 0x77F), (0x8A0, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC))),  # Hebrew, Arabic
     (8, 38, ((0x530, 0x58F), (0x900, 0xEFF), (0x10A0, 0x10FF))),  # Armenian, Indic, Thai, Lao, Georgian
@@ -101,7 +101,7 @@ class Estimate:
 
 
 def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Texts in order, in groups of at most ``_BATCH`` characters; a longer text stands alone."""
+    """Texts in order, in groups of at most ``_BATCH`` characters; a longer text is a group of its own."""
     start = size = 0
     for place, length in enumerate(map(len, texts)):
         if size + length > _BATCH and place > start:
@@ -207,17 +207,17 @@ def ranks_on_disk(name: str) -> bool:
 # --- the choice -----------------------------------------------------------------------------------------------------
 
 
-def choose(wanted: str, pinned: str | None = None) -> tuple[Tokenizer, str]:
+def choose(setting: str, pinned: str | None = None) -> tuple[Tokenizer, str]:
     """Return the tokenizer and a sentence that says which it is and why.
 
-    ``wanted`` is the setting: "auto", "estimate" or an encoding of tiktoken. ``pinned`` is the name that the last index
+    ``setting`` is that of settings.yaml: "auto", "estimate" or an encoding of tiktoken. ``pinned`` is the name that the last index
     was counted with: "auto" keeps it, so that counts never change by themselves. Raises SettingsError for a name that
     is not known and for an encoding whose ranks are not on disk.
     """
-    name = _named(wanted, pinned)
+    name = _named(setting, pinned)
     tokenizer: Tokenizer = Estimate() if name == Estimate.name else Tiktoken(name)
     note = f"tokens are counted by {name}"
-    if wanted != "auto":
+    if setting != "auto":
         return tokenizer, note + (f"; the last index used {pinned}" if pinned not in (None, name) else "")
     if name == Estimate.name and pinned and ranks_on_disk(PREFERRED):
         return tokenizer, f"{note}, as in the last index; {PREFERRED} is at hand now: set chunks.tokenizer to change"
@@ -226,11 +226,11 @@ def choose(wanted: str, pinned: str | None = None) -> tuple[Tokenizer, str]:
     return tokenizer, note
 
 
-def _named(wanted: str, pinned: str | None) -> str:
-    if wanted == "estimate":
+def _named(setting: str, pinned: str | None) -> str:
+    if setting == "estimate":
         return Estimate.name
-    if wanted != "auto":
-        return _available(wanted, "chunks.tokenizer", "set chunks.tokenizer to estimate, or")
+    if setting != "auto":
+        return _available(setting, "chunks.tokenizer", "set chunks.tokenizer to estimate, or")
     if pinned is None:
         return PREFERRED if ranks_on_disk(PREFERRED) else Estimate.name
     if pinned == Estimate.name:

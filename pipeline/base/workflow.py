@@ -13,24 +13,24 @@ from pipeline.base.task import Task
 
 
 @dataclass(frozen=True)
-class Source:
+class InputSource:
     """Something read that is not a table: the input files."""
 
     name: str
     help: str
 
 
-FILES = Source("files", "the files of the input folder that match the settings' patterns")
+FILES = InputSource("files", "the files of the input folder that match the settings' patterns")
 
 Parts = Iterator[tuple[Table, pa.Table]]
 """What a workflow yields: parts of its tables, in any grouping; the gate checks and writes each as it comes."""
 
 
 class Notes(Protocol):
-    """Where a workflow says what it left out and what its reader should know."""
+    """Where a workflow reports what it left out and what the user should know."""
 
-    def tell(self, line: str) -> None:
-        """Say one line to the reader of the run."""
+    def report(self, line: str) -> None:
+        """Show one line to whoever watches the run."""
         ...
 
     def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:
@@ -50,7 +50,7 @@ class Workflow:
     help: str
     run: Callable[..., Parts]
     settings: tuple[str, ...]
-    reads: tuple[Table | Source, ...]
+    reads: tuple[Table | InputSource, ...]
     asks: tuple[Task[Any, Any], ...]
     writes: tuple[Table, ...]
     previous: tuple[Table, ...]
@@ -60,7 +60,7 @@ class Workflow:
 
 def workflow(
     *,
-    reads: tuple[Table | Source, ...],
+    reads: tuple[Table | InputSource, ...],
     writes: tuple[Table, ...],
     asks: tuple[Task[Any, Any], ...] = (),
     settings: str | tuple[str, ...] = (),

@@ -1,4 +1,4 @@
-"""The commands and their options; what they do stands in the modules that they import when they run."""
+"""The commands and their options; what they do is in the modules that they import when they run."""
 
 import sys
 import traceback
@@ -43,13 +43,13 @@ class CacheAction(StrEnum):
     prune = "prune"
 
 
-class Foreign(StrEnum):
+class ImportKind(StrEnum):
     """Whose indexes the import command brings in."""
 
     microsoft = "microsoft"
 
 
-class Kind(StrEnum):
+class ExportKind(StrEnum):
     """What the export command writes."""
 
     graphml = "graphml"
@@ -58,7 +58,7 @@ class Kind(StrEnum):
     microsoft = "microsoft"
 
 
-class What(StrEnum):
+class View(StrEnum):
     """What the show command shows."""
 
     tables = "tables"
@@ -99,20 +99,16 @@ def index(
         bool,
         typer.Option("--estimate", help="Print calls, tokens and money per stage; no call is made, no key needed."),
     ] = False,
-    max_cost: Annotated[
-        float | None, typer.Option("--max-cost", help="Stop before the call that would pass it.")
-    ] = None,
-    max_calls: Annotated[
-        int | None, typer.Option("--max-calls", help="Stop before the call that would pass it.")
-    ] = None,
-    max_minutes: Annotated[float | None, typer.Option("--max-minutes", help="Stop when they are over.")] = None,
+    max_cost: Annotated[float | None, typer.Option("--max-cost", help="Stop before exceeding it.")] = None,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", help="Stop before exceeding it.")] = None,
+    max_minutes: Annotated[float | None, typer.Option("--max-minutes", help="Stop after so many minutes.")] = None,
     fresh_communities: Annotated[
         bool, typer.Option("--fresh-communities", help="Find communities anew instead of keeping the last partition.")
     ] = False,
     forget: Annotated[
         bool,
         typer.Option(
-            "--forget", help="Also delete kept replies and older generations, so that nothing removed remains."
+            "--forget", help="Also delete cached replies and older generations, so that nothing removed remains."
         ),
     ] = False,
 ) -> None:
@@ -157,7 +153,7 @@ def verify(
 
 @app.command("import")
 def import_(
-    kind: Annotated[Foreign, typer.Argument(help="Whose index it is.")],
+    kind: Annotated[ImportKind, typer.Argument(help="Whose index it is.")],
     folder: Annotated[Path, typer.Argument(help="Its output folder.")],
     root: Root = Path(),
 ) -> None:
@@ -169,7 +165,7 @@ def import_(
 
 @app.command()
 def export(
-    kind: Annotated[Kind, typer.Argument(help="What to write.")],
+    kind: Annotated[ExportKind, typer.Argument(help="What to write.")],
     folder: Annotated[Path, typer.Argument(help="Folder to write it into.")],
     root: Root = Path(),
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds files already.")] = False,
@@ -204,7 +200,7 @@ def cache(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Look at the kept replies, ask why one was made, or remove those that nothing uses any more."""
+    """Look at the cached replies, ask why one was made, or remove those that nothing uses any more."""
     from pipeline.cli.commands.cache_command import look
 
     look(root, action.value, task, item, json)
@@ -245,14 +241,14 @@ def eval_(
     json: Json = False,
 ) -> None:
     """Measure retrieval and answers over a file of questions: recall, EM, F1, claims, and a judge."""
-    from pipeline.cli.commands.eval_command import Plan, evaluate_project
+    from pipeline.cli.commands.eval_command import EvalOptions, evaluate_project
 
-    evaluate_project(root, Plan(file, methods, output, judge, limit, json))
+    evaluate_project(root, EvalOptions(file, methods, output, judge, limit, json))
 
 
 @app.command()
 def show(
-    what: Annotated[What, typer.Argument(help="What to look at.")],
+    what: Annotated[View, typer.Argument(help="What to look at.")],
     name: Annotated[str, typer.Argument(help="Entity title, community number, or chunk id.")] = "",
     root: Root = Path(),
     json: Json = False,
@@ -265,10 +261,10 @@ def show(
 
 @app.command()
 def status(root: Root = Path(), json: Json = False) -> None:
-    """Say what is published, and what the next index run would do."""
-    from pipeline.cli.commands.index_command import tell_status
+    """Show what is published, and what the next index run would do."""
+    from pipeline.cli.commands.index_command import print_status
 
-    tell_status(root, json)
+    print_status(root, json)
 
 
 @app.command()
@@ -292,7 +288,7 @@ def run() -> None:
         _check_own_packages()
         app()
     except GraphstrataError as error:
-        _tell(error)
+        _print_error(error)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted; finished replies are kept, the last published index is unchanged\n")
@@ -301,15 +297,15 @@ def run() -> None:
         sys.stderr.close()
         sys.exit(0)
     except Exception as error:  # noqa: BLE001  the last resort: a person gets three lines, a developer --debug
-        _tell(_unexpected(error))
+        _print_error(_unexpected(error))
         sys.exit(1)
 
 
-def _tell(error: GraphstrataError) -> None:
+def _print_error(error: GraphstrataError) -> None:
     """Write an error for a person, behind its traceback where ``--debug`` is given; what looks like a key is blotted out."""
     from pipeline.language.transport.api_keys import redact
 
-    shown = told(error)
+    shown = three_lines(error)
     if debug:
         shown = f"{traceback.format_exc()}\n{shown}"
     sys.stderr.write(redact(shown) + "\n")
@@ -323,8 +319,8 @@ def _unexpected(error: Exception) -> GraphstrataError:
     )
 
 
-def told(error: GraphstrataError) -> str:
-    """Return an error as a person reads it: what was found, why it matters, how to mend it."""
+def three_lines(error: GraphstrataError) -> str:
+    """Return an error as a person reads it: cause, consequence, fix."""
     parts = [("error", error.found), ("why", error.why), ("fix", error.fix)]
     return "\n".join(f"{name + ':':7}{text}" for name, text in parts if text)
 

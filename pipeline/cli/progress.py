@@ -13,10 +13,10 @@ from pipeline.runner.progress import Spent
 WIDTH = 24
 
 
-class Lines:
+class PlainProgress:
     """One line when a stage ends, and every note: for logs and pipes. On stderr, as all progress."""
 
-    def __enter__(self) -> "Lines":
+    def __enter__(self) -> "PlainProgress":
         return self
 
     def __exit__(
@@ -40,8 +40,8 @@ class Lines:
         self.line(f"{name:{WIDTH}} {seconds:6.1f} s  {made}")
 
 
-class Live(Lines):
-    """As Lines, with a line that counts requests and time to go while a stage is at work."""
+class LiveProgress(PlainProgress):
+    """As PlainProgress, with a line that counts requests and time to go while a stage is at work."""
 
     def __init__(self) -> None:
         self._name = ""
@@ -67,12 +67,12 @@ class Live(Lines):
         passed = now - self._started
         left = f", {passed / done * (total - done):.0f} s to go" if total and done and passed > 1 else ""
         sys.stderr.write(
-            f"{CLEAR}{self._name:{WIDTH}} {done:,}{f' of {total:,}' if total else ''}{left}{bill(spent())}"
+            f"{CLEAR}{self._name:{WIDTH}} {done:,}{f' of {total:,}' if total else ''}{left}{spent_so_far(spent())}"
         )
         sys.stderr.flush()
 
 
-class JsonLines(Lines):
+class JsonLines(PlainProgress):
     """Every event as one JSON object a line."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class JsonLines(Lines):
         sys.stderr.flush()
 
 
-def bill(spent: Mapping[str, float]) -> str:
+def spent_so_far(spent: Mapping[str, float]) -> str:
     """Return what a run has spent so far in a few words; nothing when no model was asked."""
     if not spent["calls"] and not spent["cached"]:
         return ""
@@ -115,6 +115,6 @@ def bill(spent: Mapping[str, float]) -> str:
     )
 
 
-def terminal() -> Lines:
+def terminal() -> PlainProgress:
     """Return a live view on a terminal, plain lines elsewhere."""
-    return Live() if sys.stderr.isatty() else Lines()
+    return LiveProgress() if sys.stderr.isatty() else PlainProgress()

@@ -23,7 +23,7 @@ PLOT = "eval.svg"
 
 
 def as_json(found: Evaluation) -> dict[str, Any]:
-    """Return summary, recall and win rates; single questions stand in the tables."""
+    """Return summary, recall and win rates; single questions are in the tables."""
     return {
         "methods": found.summary(),
         **found.recall(),

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 WIDTH, LABEL, BAR, ROW, GAP = 760, 150, 480, 24, 14
 COLOURS = ("#3b6ea5", "#d08c3f", "#5a9367", "#a2574f", "#7a6aa0", "#8c7a5b", "#5b8a9a")
-"""One a method, told apart in grey too, since every bar has its name beside it."""
+"""One for each method; they differ in grey too, and every bar has its name beside it."""
 
 
 PLAIN = "#5d6670"
-"""Of bars that stand in one panel only."""
+"""Of bars that are in one panel only."""
 
 
 class Panel(NamedTuple):

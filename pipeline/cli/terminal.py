@@ -7,7 +7,7 @@ import re
 import sys
 
 CLEAR = "\r\x1b[K"
-"""What the command itself tells a terminal: to empty the line and begin it anew. It stands at the start of a write."""
+"""The control sequence that empties the line of a terminal; written before the text that replaces it."""
 _ORDERS = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
 

@@ -36,7 +36,7 @@ def export_graphml(generation: Generation, folder: Path, force: bool = False) ->
     entities, relationships = generation.table("entities"), generation.table("relationships")
     paths = _paths(generation)
     id_of = dict(rows_of(entities, "title", "id"))
-    text = _Text()
+    text = _XmlText()
     with writing(folder, FILE) as path, path.open("w", encoding="utf-8", newline="") as file:
         _head(file)
         names = ("id", "title", "type", "aliases", "description", "frequency", "degree", "chunk_ids")
@@ -55,7 +55,7 @@ def export_graphml(generation: Generation, folder: Path, force: bool = False) ->
     return Exported(folder, counts, notes)
 
 
-class _Text:
+class _XmlText:
     """Escapes values, and counts the characters that had to be replaced."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ def _head(file: TextIO) -> None:
     file.write('<graph id="graphstrata" edgedefault="undirected">\n')
 
 
-def _data(text: _Text, letter: str, attributes: Mapping[str, type], values: Sequence[object]) -> str:
+def _data(text: _XmlText, letter: str, attributes: Mapping[str, type], values: Sequence[object]) -> str:
     """Return the data of one node or edge; attributes beyond the values given are left out."""
     numbered = enumerate(value for _, value in zip(attributes, values, strict=False))
     return "".join(f'<data key="{letter}{number}">{text.of(value)}</data>' for number, value in numbered)

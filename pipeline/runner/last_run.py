@@ -15,7 +15,7 @@ _MOST_BYTES = 100_000_000
 
 def note_run(store: Store, did: str, status: str, ledger: Ledger, seconds: float, generation: int | None) -> None:
     """Write what a run did: the command, how it ended, what it asked and what failed; ``generation`` is the one that
-    stands published after it."""
+    is published after it."""
     content = {
         "run": did,
         "status": status,
@@ -29,8 +29,8 @@ def note_run(store: Store, did: str, status: str, ledger: Ledger, seconds: float
     store.note(RUN_FILE, json.dumps(content, ensure_ascii=False, indent=1))
 
 
-def told_last_run(store: Store) -> str:
-    """Return in a few words how the last run ended; a note that is gone or damaged is told, and stops nobody."""
+def describe_last_run(store: Store) -> str:
+    """Return in a few words how the last run ended; a note that is missing or damaged is no error."""
     if not (store.folder / RUN_FILE).exists():
         return f"unknown: no {RUN_FILE}"
     try:

@@ -1,11 +1,11 @@
-"""What a run tells while it goes: lines, stages with counts. The command shows it; Python callers may pass their own."""
+"""What a run reports while it goes: lines, stages with counts. The command shows it; Python callers may pass their own."""
 
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
 Spent = Callable[[], Mapping[str, float]]
-"""Tells what the run has spent so far: calls, cached, tokens_in, tokens_out, cost, failures. It adds up a whole ledger,
-so it is asked only when somebody is shown it."""
+"""Returns what the run has spent so far: calls, cached, tokens_in, tokens_out, cost, failures. It adds up a whole ledger,
+so it is called only when its value is shown."""
 
 
 class Progress(Protocol):
@@ -29,7 +29,7 @@ class Progress(Protocol):
 
 
 class Silent:
-    """Tells nobody."""
+    """Shows nothing."""
 
     def line(self, text: str) -> None:
         """Pass."""

@@ -59,21 +59,21 @@ class Outcome:
 
 
 @dataclass
-class Notes:
+class StageNotes:
     """The notes of one stage: lines to the watcher, problems to the ledger."""
 
     stage: str
     ledger: Ledger
     progress: Progress
 
-    def tell(self, line: str) -> None:
-        """Say one line."""
+    def report(self, line: str) -> None:
+        """Show one line."""
         self.progress.line(f"{self.stage}: {line}")
 
     def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:
-        """Enter a problem and say it."""
+        """Enter a problem into the ledger and show it."""
         self.ledger.fail(task, item, reason, kind=kind)
-        self.tell(f"{item} {kind}: {reason}")
+        self.report(f"{item} {kind}: {reason}")
 
 
 @dataclass
@@ -160,7 +160,7 @@ class Run:
         resources = {
             "tokenizer": self.tokenizer,
             "embedder": self.embedder,
-            "notes": Notes(stage.name, self.service.ledger, self.progress),
+            "notes": StageNotes(stage.name, self.service.ledger, self.progress),
         }
         given |= {name: resources[name] for name in stage.resources}
         return stage.run(**given)
@@ -184,7 +184,7 @@ class Run:
             )
 
     def _carry_over(self, stage: Workflow) -> None:
-        """Keep telling what was skipped in the stage when its tables were made."""
+        """Keep what was skipped in the stage when its tables were made."""
         if self.last is None:
             return
         for row in self.last.table("failures").to_pylist():
@@ -247,7 +247,7 @@ def run_index(
                 generation, status = _publish(run, store)
                 forgotten = cache.prune(queries=True, unused=True) if forget else 0
         except BaseException:
-            with suppress(StoreError):  # the disk may be full: the error that ended the run is the one to tell
+            with suppress(StoreError):  # the disk may be full: the error that ended the run is the one to report
                 before = run.last.manifest.generation if run.last else None
                 note_run(store, "index", "failed", run.service.ledger, time.monotonic() - started, before)
             raise

@@ -11,7 +11,7 @@ from pipeline.base.tokens import choose
 from pipeline.language.factory import open_estimate
 from pipeline.runner.changes import Changes, compare_sources
 from pipeline.runner.fingerprint import fingerprint, reason
-from pipeline.runner.last_run import told_last_run
+from pipeline.runner.last_run import describe_last_run
 from pipeline.runner.project import Project
 from workflows.s10_load_documents import load_documents
 from workflows.stages import STAGES
@@ -20,7 +20,7 @@ from workflows.stages import STAGES
 def project_status(project: Project) -> dict[str, Any]:
     """Return the state of an index as words and numbers; StoreError where nothing was published.
 
-    The input files are read and parsed, as the next run would, to tell what came, changed and went.
+    The input files are read and parsed, as the next run would, to see what was added, changed and removed.
     """
     generation = project.store.open()
     manifest = generation.manifest
@@ -42,7 +42,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "input": trouble,
         "since_then": str(changes) if changes else "unknown",
         "would_redo": _would_redo(project, manifest, files, damage) if changes else {"": "unknown"},
-        "last_run": told_last_run(project.store),
+        "last_run": describe_last_run(project.store),
         "failed_items": sum(stage.failed for stage in manifest.stages.values()),
     }
 
@@ -83,9 +83,9 @@ def _would_redo(project: Project, manifest: Manifest, files: InputFiles, damage:
 
 
 class _Quiet:
-    """Notes that nobody reads: the run itself tells them."""
+    """Notes that nobody reads: the run itself shows them."""
 
-    def tell(self, line: str) -> None:
+    def report(self, line: str) -> None:
         """Pass."""
 
     def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:

@@ -20,7 +20,7 @@ class Noted:
         self.lines: list[str] = []
         self.problems: list[tuple[str, str, str]] = []
 
-    def tell(self, line: str) -> None:
+    def report(self, line: str) -> None:
         self.lines.append(line)
 
     def problem(self, item: str, reason: str, kind: str) -> None:

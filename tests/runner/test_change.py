@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.base.errors import StoreError
 from pipeline.base.settings import parse_settings
-from pipeline.cli.commands.rollback import roll_back, told_stages
+from pipeline.cli.commands.rollback import describe_stages, roll_back
 from pipeline.exchange.verify.verify import verify
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.runner.project import Project
@@ -262,5 +262,5 @@ def test_the_end_of_a_run_says_what_was_done_and_why(tmp_path: Path) -> None:
     outcome = run_index(project(tmp_path, {"a.txt": "Clara Finch met Ada Thorne at Carrow."}))
     assert outcome.ran["s10_load_documents"] == "changed: files"
     assert outcome.ran["s20_cut_chunks"] == "changed: documents"
-    told = told_stages(outcome.ran)
+    told = describe_stages(outcome.ran)
     assert told.startswith("load_documents (changed: files); cut_chunks, ") and told.count("(") == 2

@@ -21,12 +21,12 @@ State = Literal["well", "note", "fault"]
 
 
 @dataclass(frozen=True)
-class Finding:
+class Diagnosis:
     """One thing that was looked at."""
 
     what: str
     state: State
-    told: str
+    text: str
 
 
 def examine(root: Path, json: bool, online: bool) -> None:
@@ -36,19 +36,19 @@ def examine(root: Path, json: bool, online: bool) -> None:
         typer.echo(jsonlib.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=1))
     else:
         for finding in findings:
-            typer.echo(f"{finding.state:6} {finding.what:24} {finding.told}")
+            typer.echo(f"{finding.state:6} {finding.what:24} {finding.text}")
     if any(finding.state == "fault" for finding in findings):
         raise typer.Exit(2)
 
 
-def _findings(root: Path, online: bool) -> Iterator[Finding]:
-    yield Finding("python", "well", sys.version.split()[0])
+def _findings(root: Path, online: bool) -> Iterator[Diagnosis]:
+    yield Diagnosis("python", "well", sys.version.split()[0])
     try:
         project = Project.open(root)
     except GraphstrataError as error:
         yield _fault("settings", error)
         return
-    yield Finding("settings", "well", str(root / "settings.yaml"))
+    yield Diagnosis("settings", "well", str(root / "settings.yaml"))
     yield _looked("input", lambda: _input(project))
     yield _looked("output", lambda: _output(project))
     last = _last(project)
@@ -57,25 +57,25 @@ def _findings(root: Path, online: bool) -> Iterator[Finding]:
     )
     yield _looked("index", lambda: _index(last))
     if not project.settings.models:
-        yield Finding("models", "note", "none: everything is done the offline way, without key or network")
+        yield Diagnosis("models", "note", "none: everything is done the offline way, without key or network")
     for name, model in project.settings.models.items():
         yield _looked(f"key of {name}", lambda name=name, model=model: _key(name, model))  # type: ignore[misc]
         priced = model.price_in is not None and (model.price_out is not None or model.kind == "embedding")
-        told = "known" if priced else "not in settings: costs cannot be told, and --max-cost is refused"
-        yield Finding(f"price of {name}", "well" if priced else "note", told)
+        text = "known" if priced else "not in settings: costs are unknown, and --max-cost is refused"
+        yield Diagnosis(f"price of {name}", "well" if priced else "note", text)
         if online:
             yield from _probed(project, name)
 
 
-def _looked(what: str, look: Callable[[], str]) -> Finding:
+def _looked(what: str, look: Callable[[], str]) -> Diagnosis:
     try:
-        return Finding(what, "well", look())
+        return Diagnosis(what, "well", look())
     except GraphstrataError as error:
         return _fault(what, error)
 
 
-def _fault(what: str, error: GraphstrataError) -> Finding:
-    return Finding(what, "fault", "; ".join(part for part in (error.found, error.why, error.fix) if part))
+def _fault(what: str, error: GraphstrataError) -> Diagnosis:
+    return Diagnosis(what, "fault", "; ".join(part for part in (error.found, error.why, error.fix) if part))
 
 
 def _input(project: Project) -> str:
@@ -93,7 +93,7 @@ def _last(project: Project) -> Generation | None:
     try:
         return project.store.last()
     except GraphstrataError:
-        return None  # told under "index"
+        return None  # reported under "index"
 
 
 def _index(last: Generation | None) -> str:
@@ -114,25 +114,27 @@ def _key(name: str, model: ModelSettings) -> str:
     return f"{model.api_key_env} is set" if model.api_key_env else "none needed"
 
 
-def _probed(project: Project, name: str) -> Iterator[Finding]:
+def _probed(project: Project, name: str) -> Iterator[Diagnosis]:
     from pipeline.language.transport.probe import probe
 
     found = probe(project.settings.models[name], name)
     state: State = "well" if found.reachable else "fault"
-    yield Finding(f"reaching {name}", state, "answers" if found.reachable else found.message)
+    yield Diagnosis(f"reaching {name}", state, "answers" if found.reachable else found.message)
     if found.structured:
         able = [mode for mode, can in found.structured.items() if can]
         own = project.settings.models[name].structured
-        yield Finding(
+        yield Diagnosis(
             f"structure of {name}",
             "well" if own in able else "fault",
             f"can: {', '.join(able) or 'none'}; settings say {own}",
         )
     if found.context is not None or found.context_ok is not None:
-        yield Finding(
-            f"context of {name}", "well" if found.context_ok else "note", f"{found.context or 'unknown'} tokens told"
+        yield Diagnosis(
+            f"context of {name}",
+            "well" if found.context_ok else "note",
+            f"{found.context or 'unknown'} tokens by its own account",
         )
     if found.embedding_size is not None:
-        yield Finding(f"vectors of {name}", "well", f"{found.embedding_size} numbers each")
+        yield Diagnosis(f"vectors of {name}", "well", f"{found.embedding_size} numbers each")
     if found.reachable and found.message:
-        yield Finding(f"notes on {name}", "note", found.message.replace("\n", "; "))
+        yield Diagnosis(f"notes on {name}", "note", found.message.replace("\n", "; "))

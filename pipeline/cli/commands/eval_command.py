@@ -11,7 +11,7 @@ import typer
 
 from pipeline.base.errors import PartialError, QuestionError, SettingsError
 from pipeline.cli.options import Method
-from pipeline.cli.progress import JsonLines, Lines, terminal
+from pipeline.cli.progress import JsonLines, PlainProgress, terminal
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Plan:
+class EvalOptions:
     """What is to be evaluated, and where the results go."""
 
     file: Path
@@ -30,7 +30,7 @@ class Plan:
     json: bool = False
 
 
-def evaluate_project(root: Path, plan: Plan) -> None:
+def evaluate_project(root: Path, options: EvalOptions) -> None:
     """Evaluate the project's index and print the results. PartialError when some judgements failed; a BudgetError that
     ended the evaluation is raised after what was measured by then is printed and written."""
     from pipeline.cli.results import as_json, as_text, write_results
@@ -39,30 +39,30 @@ def evaluate_project(root: Path, plan: Plan) -> None:
     from pipeline.query.index import Index
 
     project = Project.open(root)
-    methods = _methods(plan.methods)
-    examples = read_examples(plan.file, plan.limit)
+    methods = _methods(options.methods)
+    examples = read_examples(options.file, options.limit)
     index = Index(project.store.open(), project.settings, root)
-    with closing(index.open_service()) as service, JsonLines() if plan.json else terminal() as progress:
-        _check_judge(plan, methods, service.default is service.offline, len(examples), progress)
+    with closing(index.open_service()) as service, JsonLines() if options.json else terminal() as progress:
+        _check_judge(options, methods, service.default is service.offline, len(examples), progress)
         stage = ""
 
-        def told(what: str, done: int, total: int) -> None:
+        def report(what: str, done: int, total: int) -> None:
             nonlocal stage
             if what != stage:
                 stage = what
                 progress.stage(what, f"{total:,} {'comparisons' if what == 'judge' else 'questions'}")
             progress.step(done, total, service.ledger.totals)
 
-        found = evaluate(index, examples, methods, service, plan.judge, told)
+        found = evaluate(index, examples, methods, service, options.judge, report)
         progress.line(f"{len(examples):,} questions, {len(methods)} methods")
-    if plan.output:
-        write_results(found, plan.output)
-    if plan.json:
+    if options.output:
+        write_results(found, options.output)
+    if options.json:
         typer.echo(jsonlib.dumps(as_json(found), ensure_ascii=False, indent=1))
     else:
         typer.echo(as_text(found))
-        if plan.output:
-            typer.echo(f"\ntables and plot are in {plan.output}")
+        if options.output:
+            typer.echo(f"\ntables and plot are in {options.output}")
     _tell_troubles(found)
 
 
@@ -82,19 +82,21 @@ def _methods(listed: str) -> list[str]:
     return methods
 
 
-def _check_judge(plan: Plan, methods: Sequence[str], offline: bool, n_examples: int, progress: Lines) -> None:
+def _check_judge(
+    options: EvalOptions, methods: Sequence[str], offline: bool, n_examples: int, progress: PlainProgress
+) -> None:
     from pipeline.query.evaluation.judging import n_calls
 
     if len(methods) < 2:
-        if plan.judge:
+        if options.judge:
             raise QuestionError("a judge compares answers of two methods", "one is named", "name another: --methods")
         return
     calls = n_calls(n_examples, len(methods))
-    if plan.judge and offline:
+    if options.judge and offline:
         raise SettingsError(
             "--judge, and no model is set up", "answers are compared by a model", "name one: language.default"
         )
-    if plan.judge:
+    if options.judge:
         progress.line(f"the judge takes {calls:,} calls at most, beside those of the searches")
     elif not offline:
         progress.line(f"answers are not compared; --judge does, in {calls:,} calls")

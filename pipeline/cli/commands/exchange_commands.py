@@ -98,14 +98,14 @@ def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> No
 
 
 def load_neo4j(root: Path, uri: str, user: str, password_env: str, database: str | None) -> None:
-    """Load the project's index into a running Neo4j; the password stands in an environment variable."""
+    """Load the project's index into a running Neo4j; the password is read from an environment variable."""
     from pipeline.exchange.neo4j.load import connect, load
 
     password = os.environ.get(password_env)
     if not password:
         raise SettingsError(
             f"the environment variable {password_env} is not set",
-            "it holds the password of the database; passwords stand in no file and no command line",
+            "it holds the password of the database; passwords are in no file and on no command line",
             f"set {password_env}",
         )
     generation = Project.open(root).store.open()

@@ -10,7 +10,7 @@ import typer
 
 from pipeline.base.errors import PartialError, SettingsError, StoreError
 from pipeline.base.settings import write_settings
-from pipeline.cli.commands.rollback import told_stages, told_work
+from pipeline.cli.commands.rollback import describe_stages, describe_work
 from pipeline.runner.project import SETTINGS_FILE, Project
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def init_project(folder: Path, print_only: bool) -> None:
         ) from error
     except OSError as error:
         raise StoreError(
-            f"{path} cannot be written: {error.strerror}", "settings stand there", "choose another folder"
+            f"{path} cannot be written: {error.strerror}", "settings are stored there", "choose another folder"
         ) from error
     typer.echo(f"wrote {path}\nNow put texts into {folder / 'input'} and run: graphstrata index --root {folder}")
 
@@ -46,7 +46,7 @@ def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[
 
     # Millions of small objects live from one stage to the next: the default looks through them all again and again.
     gc.set_threshold(1_000_000, 50, 1000)
-    # The threads that feed the processes of the offline way need Python's lock often and shortly.
+    # The threads that feed the processes without a model need Python's lock often and shortly.
     sys.setswitchinterval(0.001)
     project = Project.open(root).capped(caps)
     with JsonLines() if json else terminal() as progress:
@@ -55,24 +55,24 @@ def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[
     if json:
         typer.echo(jsonlib.dumps(_outcome(outcome), ensure_ascii=False))
     else:
-        _tell(outcome, project)
+        _print_outcome(outcome, project)
     if outcome.status == "partial":
         raise PartialError(
             f"partial: {len(outcome.failures)} items failed",
             "they are listed in the table failures; answers rest on the rest",
-            "mend what they name and run graphstrata index again: only they are tried again",
+            "fix their causes and run graphstrata index again: only they are tried again",
         )
 
 
-def _tell(outcome: "Outcome", project: Project) -> None:
+def _print_outcome(outcome: "Outcome", project: Project) -> None:
     if outcome.unchanged:
         documents = f"{outcome.changes.unchanged:,} documents unchanged"
         typer.echo(f"up to date: generation {outcome.generation}, {documents}, nothing to do ({outcome.seconds:.1f} s)")
         return
     typer.echo(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s; {outcome.changes}")
-    typer.echo(told_work(outcome))
+    typer.echo(describe_work(outcome))
     if outcome.forgotten:
-        typer.echo(f"forgotten: {outcome.forgotten:,} kept replies and vectors, and every older generation")
+        typer.echo(f"forgotten: {outcome.forgotten:,} cached replies and vectors, and every older generation")
     if outcome.calls["calls"] or outcome.calls["cached"]:
         asked = outcome.calls
         tokens = f"{asked['tokens_in']:,} tokens in, {asked['tokens_out']:,} out"
@@ -95,7 +95,7 @@ def _outcome(outcome: "Outcome") -> dict[str, Any]:
     return asdict(outcome)
 
 
-def tell_status(root: Path, json: bool) -> None:
+def print_status(root: Path, json: bool) -> None:
     """Print what is published and what has changed since."""
     from pipeline.runner.status import project_status
 
@@ -105,7 +105,7 @@ def tell_status(root: Path, json: bool) -> None:
         return
     redo = status["would_redo"]
     follows = "" if not redo or "" in redo else "; then what rests on tables that came out otherwise"
-    status["would_redo"] = told_stages(redo) + follows or "nothing"
+    status["would_redo"] = describe_stages(redo) + follows or "nothing"
     status["damaged"] = ", ".join(f"{name} ({what})" for name, what in status["damaged"].items()) or "no table"
     for key, value in status.items():
         typer.echo(f"{key.replace('_', ' '):18} {value}")

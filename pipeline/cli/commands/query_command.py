@@ -111,7 +111,7 @@ def _typed() -> Iterator[str]:
             yield input("> ")
 
 
-class People:
+class TextPrinter:
     """Prints for people: steps and remarks on stderr, the answer and its sources on stdout."""
 
     def __init__(self, explain: bool, chat: bool, models: bool) -> None:
@@ -140,7 +140,7 @@ class People:
         self._clear()
         if piece.begins and self._written:
             typer.echo("\n")
-            typer.echo("(what stands above broke off; the answer in full:)", err=True)
+            typer.echo("(the text above broke off; the answer in full:)", err=True)
         self._written = True
         sys.stdout.write(piece.text)
         sys.stdout.flush()
@@ -164,7 +164,7 @@ class People:
             typer.echo(CLEAR, nl=False, err=True)
 
 
-class Lines:
+class JsonPrinter:
     """Prints for programs: an answer as one JSON object; when it is streamed, every event as one, a line each."""
 
     def __init__(self, shape: Shape, chat: bool) -> None:
@@ -205,8 +205,8 @@ def _expected(step: Step) -> str:
     return f"{data['calls']} calls, about {data['tokens_in']:,} tokens in and {data['tokens_out']:,} out at most"
 
 
-def _printer(shape: Shape, chat: bool, models: bool) -> People | Lines:
-    return Lines(shape, chat) if shape.json else People(shape.explain, chat, models)
+def _printer(shape: Shape, chat: bool, models: bool) -> TextPrinter | JsonPrinter:
+    return JsonPrinter(shape, chat) if shape.json else TextPrinter(shape.explain, chat, models)
 
 
 def remarks(answer: Answer) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the command rollback does, and how commands tell what was redone and why."""
+"""What the command rollback does, and how commands describe what was done again and why."""
 
 import json as jsonlib
 from collections.abc import Mapping
@@ -52,8 +52,8 @@ def _last_but_one(store: Store, now: int | None) -> int:
     return older[-1]
 
 
-def told_stages(stages: Mapping[str, str]) -> str:
-    """Return stages and why they run, those of one reason together; which tables changed stands in the JSON."""
+def describe_stages(stages: Mapping[str, str]) -> str:
+    """Return stages and why they run, those of one reason together; which tables changed is in the JSON output."""
     by_reason: dict[str, list[str]] = {}
     for stage, why in stages.items():
         shown = "what they read changed" if why.startswith("changed: ") and why != "changed: files" else why
@@ -61,8 +61,8 @@ def told_stages(stages: Mapping[str, str]) -> str:
     return "; ".join(f"{', '.join(names)} ({why})" if names != [""] else why for why, names in by_reason.items())
 
 
-def told_work(outcome: "Outcome") -> str:
+def describe_work(outcome: "Outcome") -> str:
     """Return on one line what a run did again, why, and how much of it was answered by the cache."""
     anew = sum(new for new, _ in outcome.asked.values())
-    kept = sum(cached for _, cached in outcome.asked.values())
-    return f"done: {told_stages(outcome.ran)}; {anew:,} requests answered anew, {kept:,} by the cache"
+    cached = sum(stored for _, stored in outcome.asked.values())
+    return f"done: {describe_stages(outcome.ran)}; {anew:,} requests computed, {cached:,} from cache"

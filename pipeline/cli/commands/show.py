@@ -1,4 +1,4 @@
-"""Looking at an index: what stands in it, and single rows with all that hangs together with them."""
+"""Looking at an index: its tables, and single rows with everything that is linked to them."""
 
 import json as jsonlib
 from collections.abc import Callable

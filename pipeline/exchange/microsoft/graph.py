@@ -67,7 +67,7 @@ def shown_edges(graph: MicrosoftGraph) -> ShownEdges:
     return ShownEdges(np.concatenate(owned), np.concatenate(shown))
 
 
-class Cited:
+class CitedRows:
     """Where cited numbers lead."""
 
     def __init__(self, index: MicrosoftIndex, graph: MicrosoftGraph) -> None:

@@ -25,8 +25,8 @@ class ImportLog:
         self.count(what)
         self.rows.append((STAGE, "reading", item[:200], "skipped", what, 1))
 
-    def tell(self, line: str) -> None:
-        """Say one line now."""
+    def report(self, line: str) -> None:
+        """Show one line now."""
         self._line(line)
 
     def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:

@@ -101,7 +101,7 @@ def import_microsoft(
     return Imported(generation.manifest.generation, status, rows, log.lines())
 
 
-class MergedGraph(NamedTuple):
+class ImportedGraph(NamedTuple):
     """Entities and relationships as merged from mentions, and the row of ``entities`` of each folded title."""
 
     entities: pa.Table
@@ -160,7 +160,7 @@ class _Import:
         resources = {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": self.log}
         return stage.run(**given, **{name: resources[name] for name in stage.resources})
 
-    def _write_graph(self, mentions: Mentions, texts: Texts) -> MergedGraph:
+    def _write_graph(self, mentions: Mentions, texts: Texts) -> ImportedGraph:
         """Merge the mentions as our own stage does, and write all four tables."""
         of_entities, of_edges = mentions.tables()
         merged = merge_graph(of_entities, of_edges, texts.chunks["id"])
@@ -171,10 +171,10 @@ class _Import:
         self._write((ENTITY_MENTIONS, of_entities), (RELATIONSHIP_MENTIONS, of_edges))
         self._write((ENTITIES, entities))
         self._write((RELATIONSHIPS, relationships))
-        return MergedGraph(entities, relationships, {fold_title(title): i for i, title in enumerate(titles)})
+        return ImportedGraph(entities, relationships, {fold_title(title): i for i, title in enumerate(titles)})
 
     def _write_reports(
-        self, graph: MergedGraph, claims: pa.Table, claim_ids: Mapping[str, str], texts: Texts, stage: Workflow
+        self, graph: ImportedGraph, claims: pa.Table, claim_ids: Mapping[str, str], texts: Texts, stage: Workflow
     ) -> None:
         """Write communities, and reports: Microsoft's, and where it has none, those of our own stage."""
         titles = rows_of(self.index["entities"], "id", "title")
@@ -230,7 +230,7 @@ def _documents(entities: pa.Table, chunks: pa.Table) -> IntArray:
 
 def _became(
     index: MicrosoftIndex,
-    graph: MergedGraph,
+    graph: ImportedGraph,
     claims: pa.Table,
     claim_ids: Mapping[str, str],
     entity_of: Mapping[str, int],

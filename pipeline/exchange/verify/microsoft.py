@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 from pipeline.exchange.arrays import BoolArray, IntArray, first_of, lengths, numbers, pairs, rows_of, texts, whole
 from pipeline.exchange.microsoft.citations import cited, n_cut
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
-from pipeline.exchange.microsoft.graph import Cited, MicrosoftGraph, graph_of, shown_edges
+from pipeline.exchange.microsoft.graph import CitedRows, MicrosoftGraph, graph_of, shown_edges
 from pipeline.exchange.microsoft.text import UnitFinder
 from pipeline.exchange.verify.check import Check, checked, listed
 
@@ -167,7 +167,7 @@ def _check_reports(index: MicrosoftIndex) -> Check:
 
 def _check_citations(index: MicrosoftIndex, graph: MicrosoftGraph) -> list[Check]:
     """Every number that a report cites, against the rows and against the report's community."""
-    look = Cited(index, graph)
+    look = CitedRows(index, graph)
     wrong: list[str] = []
     total = leaving = cut = 0
     community = numbers(index["community_reports"]["community"], index["communities"]["community"])
