@@ -58,7 +58,7 @@ class ExportKind(StrEnum):
     microsoft = "microsoft"
 
 
-class View(StrEnum):
+class ShowView(StrEnum):
     """What the show command shows."""
 
     tables = "tables"
@@ -248,7 +248,7 @@ def eval_(
 
 @app.command()
 def show(
-    what: Annotated[View, typer.Argument(help="What to look at.")],
+    what: Annotated[ShowView, typer.Argument(help="What to look at.")],
     name: Annotated[str, typer.Argument(help="Entity title, community number, or chunk id.")] = "",
     root: Root = Path(),
     json: Json = False,
