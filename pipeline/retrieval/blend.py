@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 
 from pipeline.retrieval.bm25 import Floats
-from pipeline.retrieval.pagerank import Floats32
 
 TITLED: Final = 0.35
 """What it adds to the certainty of a walk that a question names what passages are about: there, chains of names lead on."""
@@ -24,17 +23,16 @@ LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that a passage has anyway."""
 
 
-def blended(visits: Floats32, close: Floats, titled: float) -> Floats:
+def blended(visits: Floats, close: Floats, titled: float) -> Floats:
     """Score of every passage, about 1 for one that is first in both; 0 where it was not visited and shares no word.
 
     ``visits`` and ``close`` are scores of the walk and of the words for every passage; ``titled`` is the share (0 to 1) of
     what the question names that a few passages are about.
     """
-    walked = visits.astype(np.float64)
-    sure = np.clip((certainty(walked) + TITLED * titled - LOST) / (SURE - LOST), 0, 1)
+    sure = np.clip((certainty(visits) + TITLED * titled - LOST) / (SURE - LOST), 0, 1)
     walk_power, words_power = (low + sure * (high - low) for low, high in (WALK_POWERS, WORDS_POWERS))
-    scores = _floored(walked, LEAST_VISITS) ** walk_power * _floored(close, LEAST_CLOSENESS) ** words_power
-    return np.where((walked > 0) | (close > 0), scores, 0.0)
+    scores = _floored(visits, LEAST_VISITS) ** walk_power * _floored(close, LEAST_CLOSENESS) ** words_power
+    return np.where((visits > 0) | (close > 0), scores, 0.0)
 
 
 def certainty(visits: Floats) -> float:

@@ -30,7 +30,7 @@ from pipeline.retrieval.bridging import Cue, Origin, Reached, hop
 from pipeline.retrieval.build import index_passages
 from pipeline.retrieval.index_arrays import Passages
 from pipeline.retrieval.lookup import FEW, PassageLookup
-from pipeline.retrieval.pagerank import DAMPING, Floats32
+from pipeline.retrieval.pagerank import DAMPING
 from pipeline.retrieval.question_names import (
     Named,
     Phrase,
@@ -129,14 +129,11 @@ class RetrievalIndex:
         return Reading(words, names, phrases, bridges, uncovered, titled, weights, passages)
 
     def rank(self, readings: Sequence[Reading], k: int) -> list[list[Hit]]:
-        """Walk from the restarts of some questions, in one batch."""
-        passages, names = self._restarts(readings)
-        visits = self.lookup.walk.spread_from(passages, names, self.mix.damping)
+        """Walk from the restart of each question, and rank by the walk and the question's words."""
         return [
             [Hit(int(row), float(scores[row])) for row in best(scores, k)]
             for scores in (
-                blended(column, reading.words.scores, reading.titled)
-                for column, reading in zip(visits.T, readings, strict=True)
+                blended(self._visits(reading), reading.words.scores, reading.titled) for reading in readings
             )
         ]
 
@@ -202,14 +199,13 @@ class RetrievalIndex:
             shares.append((self.mix.text * uncovered * total or 1.0) * near / near.sum())
         return np.concatenate([np.zeros(0, dtype=np.int64), *rows]), np.concatenate([np.zeros(0), *shares])
 
-    def _restarts(self, readings: Sequence[Reading]) -> tuple[Floats32, Floats32]:
-        passages = np.zeros((self.lookup.n, len(readings)), dtype=np.float32)
-        names = np.zeros((self.passages.n_names, len(readings)), dtype=np.float32)
-        for column, reading in enumerate(readings):
-            rows, shares = reading.restart_passages
-            passages[:, column] = np.bincount(rows, weights=shares, minlength=self.lookup.n)
-            names[list(reading.restart_names), column] = list(reading.restart_names.values())
-        return passages, names
+    def _visits(self, reading: Reading) -> Floats:
+        rows, shares = reading.restart_passages
+        names = np.zeros(self.passages.n_names)
+        names[list(reading.restart_names)] = list(reading.restart_names.values())
+        return self.lookup.walk.spread_from(
+            np.bincount(rows, weights=shares, minlength=self.lookup.n), names, self.mix.damping
+        )
 
 
 def build(

@@ -17,8 +17,8 @@ def test_a_walk_that_visits_all_passages_alike_rules_out_none_and_one_that_ends_
 
 def test_where_the_walk_is_spread_the_words_decide_and_where_it_ends_in_few_passages_it_does() -> None:
     close = np.array([0.2, 5.0] + [0.0] * 998)
-    spread = np.linspace(1.2, 1, 1000, dtype=np.float32)
-    narrow = np.zeros(1000, dtype=np.float32)
+    spread = np.linspace(1.2, 1, 1000)
+    narrow = np.zeros(1000)
     narrow[:2] = 0.8, 0.2
     assert blended(spread, close, 0).argmax() == 1
     assert blended(narrow, close, 0).argmax() == 0
@@ -29,7 +29,7 @@ def test_where_the_walk_is_spread_the_words_decide_and_where_it_ends_in_few_pass
 def test_a_passage_has_a_score_where_it_was_visited_or_shares_a_word(
     pairs: list[tuple[float, float]], titled: float
 ) -> None:
-    visits, close = np.array([v for v, _ in pairs], dtype=np.float32), np.array([c for _, c in pairs])
+    visits, close = np.array([v for v, _ in pairs]), np.array([c for _, c in pairs])
     scores = blended(visits, close, titled)
     assert ((scores > 0) == ((visits > 0) | (close > 0))).all()
 

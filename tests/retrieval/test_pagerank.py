@@ -1,4 +1,4 @@
-"""pipeline/graph/walk.py: personalised PageRank on passages and names."""
+"""pipeline/retrieval/pagerank.py: personalised PageRank on passages and names."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -19,11 +19,10 @@ def walk_on(graph: list[dict[int, float]]) -> Walk:
     return Walk(offsets, names, weights, N_NAMES)
 
 
-def restarts(n: int, names: list[dict[int, float]]) -> tuple[np.ndarray, np.ndarray]:
-    at_names = np.zeros((N_NAMES, len(names)), dtype=np.float32)
-    for column, weights in enumerate(names):
-        at_names[list(weights), column] = list(weights.values())
-    return np.zeros((n, len(names)), dtype=np.float32), at_names
+def visits(walk: Walk, names: dict[int, float]) -> np.ndarray:
+    at_names = np.zeros(N_NAMES)
+    at_names[list(names)] = list(names.values())
+    return walk.spread_from(np.zeros(walk.n_passages), at_names)
 
 
 @settings(deadline=None, max_examples=60)
@@ -40,40 +39,23 @@ def test_visits_are_those_of_the_plain_definition(graph: list[dict[int, float]],
     passages, at = np.zeros(n), start
     for _ in range(ITERATIONS):
         passages, at = DAMPING * to_passages @ at, (1 - DAMPING) * start + DAMPING * to_names.T @ passages
-    found = walk_on(graph).spread_from(*restarts(n, [{name: 3.0}]))[:, 0]
+    found = visits(walk_on(graph), {name: 3.0})
     assert np.allclose(found, passages, atol=1e-5)
 
 
-@settings(deadline=None, max_examples=40)
-@given(GRAPHS, st.lists(st.dictionaries(st.integers(0, N_NAMES - 1), st.floats(0.1, 2.0), max_size=3), max_size=5))
-def test_a_question_gets_the_same_visits_alone_and_in_a_batch(
-    graph: list[dict[int, float]], questions: list[dict[int, float]]
-) -> None:
-    walk = walk_on(graph)
-    batch = walk.spread_from(*restarts(len(graph), questions))
-    for column, question in enumerate(questions):
-        alone = walk.spread_from(*restarts(len(graph), [question]))[:, 0]
-        assert np.allclose(batch[:, column], alone, atol=1e-6)
-
-
-def test_more_questions_than_one_batch_holds_are_all_answered() -> None:
-    walk = walk_on([{0: 1.0}, {0: 1.0, 1: 1.0}])
-    found = walk.spread_from(*restarts(2, [{0: 1.0}] * 150))
-    assert found.shape == (2, 150) and np.allclose(found, found[:, :1])
-
-
 def test_visits_together_are_at_most_one_and_nothing_named_is_no_visit() -> None:
-    found = walk_on([{0: 1.0, 1: 2.0}, {1: 1.0}, {}]).spread_from(*restarts(3, [{0: 5.0}, {}]))
-    assert 0 < found[:, 0].sum() <= 1 and not found[:, 1].any() and found[2, 0] == 0
+    walk = walk_on([{0: 1.0, 1: 2.0}, {1: 1.0}, {}])
+    found = visits(walk, {0: 5.0})
+    assert 0 < found.sum() <= 1 and found[2] == 0 and not visits(walk, {}).any()
 
 
 def test_a_passage_is_reached_through_a_rare_name_rather_than_through_a_hub() -> None:
     hub, rare, asked = 0, 1, 2
     graph = [{hub: 1.0, rare: 1.0, asked: 1.0}, {rare: 1.0}, *[{hub: 1.0}] * 8]
-    found = walk_on(graph).spread_from(*restarts(len(graph), [{asked: 1.0}]))[:, 0]
+    found = visits(walk_on(graph), {asked: 1.0})
     assert found[1] > found[2]
 
 
 def test_an_empty_graph_gives_no_visits() -> None:
     empty = Walk(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0)
-    assert empty.spread_from(np.zeros((0, 1), dtype=np.float32), np.zeros((0, 1), dtype=np.float32)).shape == (0, 1)
+    assert empty.spread_from(np.zeros(0), np.zeros(0)).shape == (0,)
