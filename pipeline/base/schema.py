@@ -301,7 +301,7 @@ EMBEDDINGS = Table(
     (
         column("table", text, "name of the table"),
         column("row_id", text, "id of the row"),
-        column("vector", vector, "unit length"),
+        column("vector", vector, "unit length, in 16 bits"),
     ),
     key=("table", "row_id"),
 )

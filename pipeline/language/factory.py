@@ -1,9 +1,13 @@
 """Opens a language service from settings: the backends that they name, or the offline way; the embedder, and the caps they share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.base.errors import ModelError
 from pipeline.base.settings import LimitSettings, Settings
 from pipeline.base.tokens import Tokenizer
 from pipeline.language.backends.backend import Backend
@@ -59,6 +63,27 @@ def open_service(
     vectors = embedder(settings, ledger, budget, cache, log)
     service = LanguageService(offline, ledger, chat, cache, by_task, progress)
     return Opened(service, vectors, _models(settings))
+
+
+def question_vectors(settings: Settings, cache: Cache | None, texts: Sequence[str]) -> NDArray[np.float32] | None:
+    """Return vectors of questions by the embedding model of ``settings``; None when they name none. Needs no chat model.
+
+    Raises ModelError when a question gets no vector.
+    """
+    vectors = embedder(settings, Ledger(), Budget(settings.limits), cache)
+    if vectors is None:
+        return None
+    try:
+        embedded = vectors.embed(texts)
+    finally:
+        vectors.close()
+    for failure in embedded.failures.values():
+        raise ModelError(
+            f"the question has no vector: {failure.reason}",
+            "passages near it in meaning cannot be found",
+            "see language.embedding in settings; null does without vectors",
+        )
+    return embedded.vectors
 
 
 def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: Cache | None) -> Opened:

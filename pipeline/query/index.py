@@ -1,7 +1,7 @@
 """An index opened for reading: its tables as DataFrames, its graph as a networkx graph, and questions to it."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -24,9 +24,11 @@ from pipeline.query.partial import tell_partial
 
 if TYPE_CHECKING:
     import networkx as nx
+    import numpy as np
     import pandas as pd
     from langchain_core.retrievers import BaseRetriever
     from langchain_core.tools import StructuredTool
+    from numpy.typing import NDArray
 
     from pipeline.retrieval.chunk_search import Finder
 
@@ -39,7 +41,7 @@ class Index:
 
     def __init__(self, generation: Generation, settings: Settings, root: Path = Path()) -> None:
         self.generation, self.settings, self.root = generation, settings, root
-        self._opened = OpenedTables(generation)
+        self._opened = OpenedTables(generation, self._vectors)
 
     @classmethod
     def open(cls, path: str | Path, settings: Settings | Path | str | None = None) -> "Index":
@@ -152,6 +154,15 @@ class Index:
     def finder(self) -> "Finder":
         """Return what ranks chunks, sentences and key elements for a question, as every search uses it."""
         return self._opened.finder
+
+    def _vectors(self, texts: Sequence[str]) -> "NDArray[np.float32] | None":
+        """Vectors of questions; None where settings name no embedding model."""
+        if self.settings.language.embedding is None:
+            return None
+        from pipeline.language.factory import question_vectors
+
+        with closing(Cache(self.generation.folder / "cache.sqlite", self.generation.manifest.generation)) as cache:
+            return question_vectors(self.settings, cache, texts)
 
     def open_service(self) -> LanguageService:
         """Return the language service that settings describe, to be closed after use, and for several questions if you like.

@@ -9,6 +9,7 @@ import pyarrow as pa
 from pipeline.base.store import BATCH_ROWS, Generation, Rows
 from pipeline.query.method import Search
 from pipeline.retrieval.chunk_search import FINDER_READS, Finder
+from pipeline.retrieval.vectors import Vectorise
 
 
 class CachedRows(Rows):
@@ -40,8 +41,8 @@ class CachedRows(Rows):
 class OpenedTables:
     """The tables of a generation and what is made of them for questions; shared by all questions to an index."""
 
-    def __init__(self, generation: Generation) -> None:
-        self._generation, self._rows = generation, dict[str, CachedRows]()
+    def __init__(self, generation: Generation, vectorise: Vectorise = lambda texts: None) -> None:
+        self._generation, self._vectorise, self._rows = generation, vectorise, dict[str, CachedRows]()
 
     def rows(self, name: str) -> Rows:
         """Return a table; StoreError when the generation does not have it."""
@@ -53,7 +54,9 @@ class OpenedTables:
     @cached_property
     def finder(self) -> Finder:
         """What ranks chunks, sentences and key elements, over the arrays of the retrieval tables."""
-        return Finder({table.name: self.rows(table.name) for table in FINDER_READS})
+        stored = self._generation.manifest.tables  # an import has no vectors
+        tables = {table.name: self.rows(table.name) for table in FINDER_READS if table.name in stored}
+        return Finder(tables, self._vectorise)
 
     def given_to(self, search: Search) -> Mapping[str, Any]:
         """Return what a search is called with by name: the tables that it reads, and the finder where it takes one."""

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from pipeline.retrieval.bm25 import Floats
+from pipeline.retrieval.vectors import Near
 
 TITLED: Final = 0.35
 """What it adds to the certainty of a walk that a question names what passages are about: there, chains of names lead on."""
@@ -18,17 +19,23 @@ LOST, SURE = 0.52, 0.67
 WALK_POWERS: Final = (0.05, 1.0)
 WORDS_POWERS: Final = (1.0, 0.1)
 """Powers where words decide, and where the walk does."""
+MEANING: Final = 0.05
+"""What the passage nearest in meaning gets, against the one nearest in words."""
 LEAST_VISITS: Final = 1e-3
 LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that a passage has anyway."""
 
 
-def blended(visits: Floats, close: Floats, titled: float) -> Floats:
+def blended(visits: Floats, close: Floats, titled: float, near: Near | None = None) -> Floats:
     """Score of every passage, about 1 for one that is first in both; 0 where it was not visited and shares no word.
 
     ``visits`` and ``close`` are scores of the walk and of the words for every passage; ``titled`` is the share (0 to 1) of
-    what the question names that a few passages are about.
+    what the question names that a few passages are about. Where there are vectors, nearness in meaning counts beside that
+    in words.
     """
+    if near is not None and len(near.rows):
+        close = close / max(float(close.max(initial=0.0)), 1e-9)
+        close[near.rows] += MEANING * near.shares / near.shares.max()
     sure = np.clip((certainty(visits) + TITLED * titled - LOST) / (SURE - LOST), 0, 1)
     walk_power, words_power = (low + sure * (high - low) for low, high in (WALK_POWERS, WORDS_POWERS))
     scores = _floored(visits, LEAST_VISITS) ** walk_power * _floored(close, LEAST_CLOSENESS) ** words_power
@@ -40,7 +47,8 @@ def certainty(visits: Floats) -> float:
     total = float(visits.sum())
     if not total or len(visits) < 2:
         return 0.0
-    shares = visits[visits > 0] / total
+    shares = visits / total
+    shares = shares[shares > 0]
     return float(1 + (shares * np.log(shares)).sum() / np.log(len(visits)))
 
 

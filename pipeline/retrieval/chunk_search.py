@@ -5,17 +5,19 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from pipeline.base.schema import CHUNKS, KEY_ELEMENTS, TABLES
+from pipeline.base.errors import ModelError
+from pipeline.base.schema import CHUNKS, EMBEDDINGS, KEY_ELEMENTS, TABLES
 from pipeline.base.store import Rows
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.search import RetrievalIndex
+from pipeline.retrieval.vectors import ChunkVectors, Near, Vectorise
 from pipeline.text.overlap import content_words, match_share, shortened
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
 from pipeline.text.tokenizer import fold_word, words
 
-FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS))
-"""The tables that a Finder reads."""
+FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS), EMBEDDINGS)
+"""The tables that a Finder reads; it does without the last."""
 
 
 class Hit(NamedTuple):
@@ -46,12 +48,14 @@ class Node(NamedTuple):
 class Finder:
     """Ranks the chunks, sentences and key elements of one index, given the tables FINDER_READS by name."""
 
-    def __init__(self, tables: Mapping[str, Rows]) -> None:
+    def __init__(self, tables: Mapping[str, Rows], vectorise: Vectorise = lambda texts: None) -> None:
+        self._vectorise = vectorise
         self._tables, self._chunks, self._key_elements = tables, tables["chunks"], tables["key_elements"]
 
     def find(self, questions: Sequence[str], k: int) -> list[list[Hit]]:
         """Return for each question its ``k`` best chunks, best first, ties by their order."""
-        found = self.retrieval.search(questions, k)
+        near = self._near(questions)
+        found = self.retrieval.search(questions, k, near)
         return [[Hit(self._chunk_ids[hit.row], hit.score) for hit in hits] for hits in found]
 
     def passages(self, question: str, chunk_ids: Collection[str], limit: int) -> list[Passage]:
@@ -118,6 +122,23 @@ class Finder:
         total = sum(weights.values())
         met = sum(weight for word, weight in weights.items() if match_share(frozenset([word]), text))
         return met / total if total else 0.0
+
+    def _near(self, questions: Sequence[str]) -> list[Near] | None:
+        """What vectors are nearest to each question; None where the index or the settings have no vectors."""
+        if not questions or not self._vectors.size or (vectors := self._vectorise(questions)) is None:
+            return None
+        if vectors.shape[1] != self._vectors.size:
+            raise ModelError(
+                f"the embedding model of settings gives {vectors.shape[1]} numbers, and the index holds vectors of"
+                f" {self._vectors.size}",
+                "they cannot be compared",
+                "run graphstrata index, which makes the vectors anew, or set language.embedding back",
+            )
+        return [self._vectors.nearest(vector) for vector in vectors]
+
+    @cached_property
+    def _vectors(self) -> ChunkVectors:
+        return ChunkVectors(self._tables.get("embeddings"), self._chunk_ids)
 
     @cached_property
     def retrieval(self) -> RetrievalIndex:

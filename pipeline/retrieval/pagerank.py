@@ -32,10 +32,12 @@ class Walk:
         self.spread = np.bincount(names, minlength=n_names)
         self._names, self._passages = names, np.repeat(np.arange(n), np.diff(offsets))
         scaled = weights * np.log1p(n / np.maximum(self.spread, 1))[names]
-        self._from_passages = _inverse(np.bincount(self._passages, weights=scaled, minlength=n))[self._passages] * scaled
+        self._from_passages = (
+            _inverse(np.bincount(self._passages, weights=scaled, minlength=n))[self._passages] * scaled
+        )
         self._from_names = _inverse(np.bincount(names, weights=scaled, minlength=n_names))[names] * scaled
 
-    def spread_from(self, passages: Floats, names: Floats, damping: float = DAMPING) -> Floats:
+    def spread_from(self, passages: NDArray[Any], names: Floats, damping: float = DAMPING) -> Floats:
         """Visits of every passage, shape (N,), for restarts of shapes (N,) and (E,), which are scaled to sum to 1 together.
 
         Without a restart there are no visits. A question at a time: one of few is not slower so than several in matrices,
@@ -53,6 +55,6 @@ class Walk:
         return np.asarray(at_passages)
 
 
-def _inverse(values: Floats) -> Floats:
+def _inverse(values: NDArray[Any]) -> Floats:
     """1 / value, and 0 for 0."""
     return np.asarray(np.divide(1.0, values, out=np.zeros(values.shape, dtype=np.float64), where=values > 0))

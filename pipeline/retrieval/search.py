@@ -41,6 +41,7 @@ from pipeline.retrieval.question_names import (
     read_words,
     written,
 )
+from pipeline.retrieval.vectors import Near
 
 CLOSEST: Final = 20
 """Passages that text similarity gives to the restart."""
@@ -67,6 +68,8 @@ class Mix:
     text: float = 0.25
     """For the closest passages by BM25, times the share of the question that no name covers: little where a question is
     its names, much where it describes; all where it names nothing."""
+    vectors: float = 0.25
+    """For the passages that vectors are nearest to, against all that a question names."""
     phrases: bool = True
     damping: float = DAMPING
 
@@ -83,6 +86,8 @@ class Reading:
     """Share of the question's weight (idf) that no name and no phrase covers, 0 to 1."""
     titled: float
     """Share of what it names that a few passages are about, 0 to 1."""
+    near: Near | None
+    """Passages that vectors are nearest to."""
     restart_names: dict[int, float]
     restart_passages: tuple[Ints, Floats]
 
@@ -107,11 +112,15 @@ class RetrievalIndex:
         self.passages, self.mix = passages, mix or Mix()
         self.lookup = PassageLookup(passages)
 
-    def search(self, questions: Sequence[str], k: int) -> list[list[Hit]]:
-        """The ``k`` best passages for each question, best first, ties by row; fewer where no more has anything to do with it."""
-        return self.rank([self.read(question) for question in questions], k)
+    def search(self, questions: Sequence[str], k: int, near: Sequence[Near] | None = None) -> list[list[Hit]]:
+        """The ``k`` best passages for each question, best first, ties by row; fewer where no more has anything to do with it.
 
-    def read(self, question: str) -> Reading:
+        ``near`` are the passages that vectors are nearest to, for each question.
+        """
+        nearest: Sequence[Near | None] = near or [None for _ in questions]
+        return self.rank([self.read(*pair) for pair in zip(questions, nearest, strict=True)], k)
+
+    def read(self, question: str, near: Near | None = None) -> Reading:
         """Find what a question names and what that leads to."""
         words = read_words(question, self.lookup)
         names = find_names(words, self.lookup)
@@ -125,15 +134,16 @@ class RetrievalIndex:
         uncovered = self._uncovered(words, names, phrases)
         titled = sum(one.weight for one in names for name in one.names if 0 < len(self.lookup.about[name]) <= FEW)
         titled += sum(one.weight for one in phrases if 0 < one.n_about <= FEW)
-        passages = self._passages(words, phrases, weights, uncovered)
-        return Reading(words, names, phrases, bridges, uncovered, titled, weights, passages)
+        passages = self._passages(words, phrases, weights, uncovered, near)
+        return Reading(words, names, phrases, bridges, uncovered, titled, near, weights, passages)
 
     def rank(self, readings: Sequence[Reading], k: int) -> list[list[Hit]]:
         """Walk from the restart of each question, and rank by the walk and the question's words."""
         return [
             [Hit(int(row), float(scores[row])) for row in best(scores, k)]
             for scores in (
-                blended(self._visits(reading), reading.words.scores, reading.titled) for reading in readings
+                blended(self._visits(reading), reading.words.scores, reading.titled, reading.near)
+                for reading in readings
             )
         ]
 
@@ -180,7 +190,12 @@ class RetrievalIndex:
         return float(idf[~covered].sum()) / total if total else 1.0
 
     def _passages(
-        self, words: QuestionWords, phrases: Sequence[Phrase], weights: dict[int, float], uncovered: float
+        self,
+        words: QuestionWords,
+        phrases: Sequence[Phrase],
+        weights: dict[int, float],
+        uncovered: float,
+        near: Near | None,
     ) -> tuple[Ints, Floats]:
         """Passages of the restart with their weights; one passage may come several times."""
         rows: list[Ints] = [phrase.passages for phrase in phrases]
@@ -188,15 +203,18 @@ class RetrievalIndex:
         for name, weight in weights.items():
             about, how = self.lookup.about_name(name)
             if len(about) and self.mix.own:
-                near = how * closeness(words.scores, about)
+                close = how * closeness(words.scores, about)
                 rows.append(about)
-                shares.append(self.mix.own * weight * near / near.sum())
+                shares.append(self.mix.own * weight * close / close.sum())
         total = sum(weights.values()) + sum(float(share.sum()) for share in shares)
         closest = best(words.scores, CLOSEST)
         if len(closest) and (self.mix.text or not total):
-            near = words.scores[closest]
+            scores = words.scores[closest]
             rows.append(closest)
-            shares.append((self.mix.text * uncovered * total or 1.0) * near / near.sum())
+            shares.append((self.mix.text * uncovered * total or 1.0) * scores / scores.sum())
+        if near is not None and len(near.rows):
+            rows.append(near.rows)
+            shares.append(self.mix.vectors * (total or 1.0) * near.shares / near.shares.sum())
         return np.concatenate([np.zeros(0, dtype=np.int64), *rows]), np.concatenate([np.zeros(0), *shares])
 
     def _visits(self, reading: Reading) -> Floats:

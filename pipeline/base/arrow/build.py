@@ -17,6 +17,7 @@ NUMBERS: dict[pa.DataType, Any] = {
     pa.int32(): np.int32,
     pa.float64(): np.float64,
     pa.float32(): np.float32,
+    pa.float16(): np.float16,
 }
 _ARROW = {np.dtype(number): type for type, number in NUMBERS.items()}
 
@@ -24,7 +25,7 @@ _ARROW = {np.dtype(number): type for type, number in NUMBERS.items()}
 def array(values: Any, type: pa.DataType | None = None) -> Any:
     """Return an Arrow array of ``values``: a numpy array, an Arrow array, or a sequence with None for nulls.
 
-    Types are strings, 32 and 64 bit numbers, booleans, lists of these, and records of them; without ``type`` that of a numpy array, or of
+    Types are strings, 32 and 64 bit numbers, 16 bit floats, booleans, lists of these, and records of them; without ``type`` that of a numpy array, or of
     the first value that is not None. TypeError for a value of another type, OverflowError for one that does not fit.
     """
     if isinstance(values, pa.Array | pa.ChunkedArray):

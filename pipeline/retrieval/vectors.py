@@ -1,0 +1,59 @@
+"""Vectors of chunks, where an embedding model made some: the passages whose meaning is near that of a question."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.base.arrow.build import to_numpy
+from pipeline.base.store import Rows
+from pipeline.retrieval.bm25 import Floats, Ints, best
+
+NEAREST: Final = 20
+"""Passages that vectors give to the restart of a walk."""
+POWER: Final = 6
+"""To which a cosine is raised: of passages that are all somewhat alike the nearest few get most."""
+_AT_ONCE: Final = 16_384
+
+Vectorise = Callable[[Sequence[str]], NDArray[np.float32] | None]
+"""Makes vectors of unit length, shape (texts, size), by the model that made those of the chunks; None without one."""
+
+
+class Near(NamedTuple):
+    """The passages nearest to a question, and their cosines to the sixth power."""
+
+    rows: Ints
+    shares: Floats
+
+
+class ChunkVectors:
+    """The vectors of those passages that have one, M of N, in 16 bits."""
+
+    def __init__(self, embeddings: Rows | None, chunk_ids: Sequence[str]) -> None:
+        self.rows: Ints = np.zeros(0, dtype=np.int64)
+        self.matrix: NDArray[np.float16] = np.zeros((0, 0), dtype=np.float16)
+        if embeddings is None or not embeddings.num_rows:
+            return
+        table = embeddings.table(["table", "row_id", "vector"])
+        row_of = {id: row for row, id in enumerate(chunk_ids)}
+        owners = zip(table["table"].to_pylist(), table["row_id"].to_pylist(), strict=True)
+        rows = np.array([row_of.get(id, -1) if name == "chunks" else -1 for name, id in owners], dtype=np.int64)
+        every = to_numpy(table["vector"].combine_chunks().flatten()).reshape(len(rows), -1)  # all of one model and size
+        self.rows, self.matrix = rows[rows >= 0], every[rows >= 0]
+
+    @property
+    def size(self) -> int:
+        """Numbers in a vector; 0 without vectors."""
+        return int(self.matrix.shape[1])
+
+    def nearest(self, vector: NDArray[np.float32], k: int = NEAREST) -> Near:
+        """The ``k`` passages nearest to a vector, best first."""
+        cosines = np.concatenate(
+            [
+                self.matrix[first : first + _AT_ONCE].astype(np.float32) @ vector
+                for first in range(0, len(self.matrix), _AT_ONCE)
+            ]
+        )
+        nearest = best(cosines, k)
+        return Near(self.rows[nearest], cosines[nearest].astype(np.float64) ** POWER)
