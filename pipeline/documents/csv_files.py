@@ -10,6 +10,7 @@ from pipeline.base.files import Problem
 from pipeline.documents.parsed import EVERY, FormatOptions, Parsed, Read, millions
 from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader, label
+from pipeline.documents.tables import BETWEEN, write_row
 
 _DELIMITERS = (",", ";", "\t", "|")
 _MOST_COLUMNS = 10_000
@@ -96,18 +97,18 @@ def _fitted(cells: list[str], header: list[str], delimiter: str, options: Format
 
 
 def _labelled(header: list[str], cells: list[str], starts: list[tuple[int, bool]]) -> MappedText:
-    """A row that can be read by itself: each value behind the name of its column, on one line where all are short."""
-    shown = [(name.strip(), k) for k, (name, cell) in enumerate(zip(header, cells, strict=False)) if cell.strip()]
-    short = all(len(cells[k]) <= _LONGEST_CELL and "\n" not in cells[k] for _, k in shown)
+    """A row that can be read by itself, on one line where all its cells are short."""
+    short = all(len(cell) <= _LONGEST_CELL and "\n" not in cell for cell in cells)
+    names = [name.strip() for name in header[: len(cells)]]
     text = MappedText()
-    for order, (name, k) in enumerate(shown):
-        separator = (" | " if short else "\n") if order else ""
-        if separator or name:
-            text.insert(separator + (f"{name}: " if name else ""))
+
+    def write(k: int) -> None:
         if k < len(starts):
             _copy(text, cells[k], *starts[k])
         else:
             text.insert(cells[k])
+
+    write_row(text, names, cells, write, BETWEEN if short else "\n")
     return text
 
 

@@ -129,7 +129,9 @@ class MappedText:
         self._end = 0
 
     def copy(self, text: str, start: int) -> None:
-        """Add a piece whose characters are those from position ``start`` on, one for one."""
+        """Add a piece whose characters are those from position ``start`` on, one for one, if it has any."""
+        if not text:
+            return
         if start != self._next:
             self._begin(start)
         self._next = self._end = start + len(text)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
 from pipeline.documents.places import MappedText, line_starts
+from pipeline.documents.tables import BETWEEN, write_row
 
 _HIDDEN = frozenset(("script", "style", "template", "noscript", "svg", "math", "iframe", "object", "head"))
 """Elements whose content no reader sees; of the head only the title is read."""
@@ -45,7 +46,7 @@ class _Piece(NamedTuple):
     end: int
 
 
-_BREAK, _CELL, _HEADER_CELL = _Piece("\n", -1, -1), _Piece(" | ", -1, -1), _Piece(" | ", -2, -2)
+_BREAK, _CELL, _HEADER_CELL = _Piece("\n", -1, -1), _Piece(BETWEEN, -1, -1), _Piece(BETWEEN, -2, -2)
 """Signs between pieces: the end of a line, the beginning of a cell."""
 
 
@@ -133,14 +134,7 @@ class _Page:
         labels = self._labels or []
         if self._labels is None:
             self._labels = [_read(cell) for cell in cells] if _HEADER_CELL in pieces and _CELL not in pieces else []
-        if len(labels) != len(cells):
-            labels = [""] * len(cells)
-        written = ""
-        for label, cell in zip(labels, cells, strict=True):
-            if _read(cell):
-                self.text.insert(written + (f"{label}: " if label else ""))
-                self._write(cell)
-                written = " | "
+        write_row(self.text, labels, [_read(cell) for cell in cells], lambda k: self._write(cells[k]))
 
     def _write(self, pieces: list[_Piece]) -> None:
         """Write pieces with one space for any white space, and none at the ends of lines."""

@@ -5,7 +5,7 @@ The time is linear in the size of the XML, and nothing that it declares (spans o
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO
 from xml.parsers import expat
 
@@ -14,6 +14,7 @@ from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
 from pipeline.documents.places import MappedText
+from pipeline.documents.tables import column_names, write_row
 
 _MOST_FILES = 20_000
 _MOST_PACKED = 200
@@ -204,20 +205,6 @@ class _TableRow:
         return [" ".join(" ".join(cell).split()) for cell in self.cells]
 
 
-_MOST_SURE = 3
-"""Columns from which on a first row of words is taken for the names of the columns; two may be names and values."""
-
-
-def _column_names(rows: list[_TableRow]) -> list[str]:
-    """What the first row calls the columns, or nothing where it is not sure to do so."""
-    names = rows[0].words()
-    if len(rows) < 2 or rows[0].spans or not all(names) or len({*names}) < len(names) or len(names) < 2:
-        return []
-    marked = rows[0].repeated or (rows[0].bold and not rows[1].bold)
-    plain = len(names) >= _MOST_SURE and not any(character.isdigit() for name in names[:2] for character in name)
-    return names if marked or plain else []
-
-
 class _Body(_XmlReader):
     """Writes paragraphs and rows of tables. A table within a table is part of the cell it is in.
 
@@ -321,19 +308,16 @@ class _Body(_XmlReader):
     def _end_table(self, rows: list[_TableRow]) -> None:
         """Write the rows of a table, each cell behind the name of its column where the first row gives names."""
         self._tables += 1
-        names = _column_names(rows)
-        for number, row in enumerate(rows, 1):
-            cells = row.words()
-            if not any(cells):
-                continue
-            self._begin(f"table {self._tables}", f"table {self._tables}, row {number}")
-            labelled = number > 1 and len(cells) == len(names) and not row.spans
-            separator = ""
-            for name, words in zip(names if labelled else [""] * len(cells), cells, strict=True):
-                if words or not name:
-                    self.text.insert(separator + (f"{name}: " if name else ""))
-                    self._copy(words)
-                    separator = " | "
+        words = [row.words() for row in rows]
+        marked = rows[0].repeated or (rows[0].bold and not rows[-1].bold)
+        names = [] if rows[0].spans else column_names(words, marked)
+        for number, (row, cells) in enumerate(zip(rows, words, strict=True), 1):
+            if any(cells):
+                self._begin(f"table {self._tables}", f"table {self._tables}, row {number}")
+                self._write_row([] if number == 1 or row.spans else names, cells)
+
+    def _write_row(self, names: Sequence[str], cells: Sequence[str]) -> None:
+        write_row(self.text, names, cells, lambda k: self._copy(cells[k]))
 
     def _begin(self, kind: str, label: str) -> None:
         """Begin a block: rows of a table and items of a list follow on lines, others behind blank lines."""

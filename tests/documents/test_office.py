@@ -84,11 +84,39 @@ def test_whatever_the_pdf_library_raises_is_a_problem(monkeypatch: pytest.Monkey
         reason("a.pdf", pdf(["words"]))
 
 
-def raising(error: Exception) -> Callable[[object], str]:
-    def extract_text(page: object) -> str:
+def raising(error: Exception) -> Callable[..., str]:
+    def extract_text(page: object, **options: object) -> str:
         raise error
 
     return extract_text
+
+
+def cells(*rows: list[tuple[int, str]]) -> str:
+    """The content of a page on which the words of each row are at these distances from the left."""
+    written = ["Prices)"]
+    for number, row in enumerate(rows):
+        written += [f"ET BT /F1 12 Tf {50 + left} {660 - 20 * number} Td ({words})" for left, words in row]
+    return " Tj ".join([*written, "ET BT /F1 12 Tf 50 500 Td (The end."])
+
+
+def test_rows_of_a_table_on_a_page_read_with_the_names_of_their_columns() -> None:
+    pytest.importorskip("pypdf")
+    rows = [[(0, "Segment"), (150, "2022"), (250, "2023")], [(0, "Wind"), (152, "41"), (250, "523")]]
+    found = only("a.pdf", pdf([cells(*rows, [(0, "Gas"), (150, "301"), (250, "198")])]))
+    assert isinstance(found, Parsed)
+    lines = ["Prices", "Segment | 2022 | 2023"]
+    lines += ["Segment: Wind | 2022: 41 | 2023: 523", "Segment: Gas | 2022: 301 | 2023: 198", "The end."]
+    assert [line.strip() for line in found.text.split("\n")] == lines
+
+
+def test_two_columns_and_words_in_a_row_are_not_given_names() -> None:
+    pytest.importorskip("pypdf")
+    pairs = only("a.pdf", pdf([cells([(0, "Name"), (150, "Joan")], [(0, "Born"), (150, "1412")])]))
+    assert isinstance(pairs, Parsed) and "Name | Joan\nBorn | 1412" in pairs.text
+    prose = only("a.pdf", pdf([cells([(0, "Joan came"), (60, "by boat")], [(0, "and went"), (60, "by cart")])]))
+    assert isinstance(prose, Parsed) and "|" not in prose.text
+    steps = only("a.pdf", pdf([cells([(0, "1."), (30, "Stop it")], [(0, "2."), (30, "Start it")])]))
+    assert isinstance(steps, Parsed) and "|" not in steps.text
 
 
 @pytest.mark.parametrize(("bold", "pairs"), [(False, "Born | 1412"), (True, "Name: Born | Joan: 1412")])
