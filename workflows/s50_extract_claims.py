@@ -9,12 +9,12 @@ from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.merge import fold_title
 from pipeline.language.language import Language
-from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_all import ChunkToExtractAll, Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_claims import (
     ChunkToClaim,
-    Claim,
     Claims,
     ClaimsToGlean,
+    ExtractedClaim,
     extract_claims,
     glean_claims,
 )
@@ -49,7 +49,7 @@ def extract_all_claims(
         return
     types, resolve = _entities(entities)
     rounds, total = extraction.max_gleanings, chunks.num_rows
-    groups: Iterator[Sequence[tuple[ChunkToClaim | ChunkToRead, Sequence[Claims | Everything]]]]
+    groups: Iterator[Sequence[tuple[ChunkToClaim | ChunkToExtractAll, Sequence[Claims | Everything]]]]
     if extraction.one_pass:
         annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
         groups = read_everything(annotated, settings.about, rounds, language, total)
@@ -115,7 +115,7 @@ def _again(request: ChunkToClaim, replies: Sequence[Claims]) -> ClaimsToGlean:
     return ClaimsToGlean(request.item, request.text, request.anchor, request.about, request.entities, dump(found))
 
 
-def _row(id: str, claim: Claim, subject: str, object: str | None, text: str) -> tuple[object, ...]:
+def _row(id: str, claim: ExtractedClaim, subject: str, object: str | None, text: str) -> tuple[object, ...]:
     span = locate(claim.quote, text)
     start, end = span or (None, None)
     return (

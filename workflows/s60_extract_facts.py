@@ -13,7 +13,7 @@ from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_facts import (
     ChunkToState,
-    Fact,
+    ExtractedFact,
     Facts,
     FactsToGlean,
     extract_facts,
@@ -59,7 +59,7 @@ def extract_all_facts(
 
 def _extract(
     chunks: Iterable[AnnotatedChunk], about: str | None, rounds: int, language: Language, total: int
-) -> Iterator[tuple[str, Fact]]:
+) -> Iterator[tuple[str, ExtractedFact]]:
     """Yield each fact with its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
     groups: Iterator[Sequence[tuple[Request, Sequence[Facts | Everything]]]]
     if about is not None:

@@ -10,7 +10,12 @@ from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.contexts import Context, Kind, build_contexts
 from pipeline.language.language import Language, Reply
-from pipeline.language.tasks.indexing.write_report import Community, Report, write_report, write_small_report
+from pipeline.language.tasks.indexing.write_report import (
+    CommunityToReport,
+    WrittenReport,
+    write_report,
+    write_small_report,
+)
 from pipeline.text.summary.findings import finding_text
 from workflows.shared.report_records import Level, Record, Shown, Written, line
 
@@ -64,10 +69,10 @@ def _write_level(
 ) -> tuple[dict[int, Written], int]:
     offered: dict[str, tuple[Context, dict[str, str]]] = {}
 
-    def requests(some: Sequence[Context]) -> Iterator[Community]:
+    def requests(some: Sequence[Context]) -> Iterator[CommunityToReport]:
         for context, evidence, rows in here.evidence(some, below):
             offered[shown.ids[context.community]] = (context, rows)
-            yield Community(shown.ids[context.community], tuple(evidence), here.hubs.get(context.community, ""))
+            yield CommunityToReport(shown.ids[context.community], tuple(evidence), here.hubs.get(context.community, ""))
 
     small = [context for context in contexts if shown.sizes[context.community] < settings.min_size]
     large = [context for context in contexts if shown.sizes[context.community] >= settings.min_size]
@@ -83,7 +88,7 @@ def _write_level(
     return _written(shown.ids, level, resolved, tokenizer), removed
 
 
-def _resolved(report: Report, rows: dict[str, str]) -> tuple[Report, int]:
+def _resolved(report: WrittenReport, rows: dict[str, str]) -> tuple[WrittenReport, int]:
     """Return the report with row ids in place of short ones, and how many citations named no record that was offered."""
     summary, lost = _known(report.summary_citations, rows)
     findings = []
@@ -101,7 +106,7 @@ def _known(citations: Sequence[str], rows: dict[str, str]) -> tuple[list[str], i
 
 
 def _written(
-    ids: dict[int, str], level: int, reports: Sequence[tuple[Context, Report, str]], tokenizer: Tokenizer
+    ids: dict[int, str], level: int, reports: Sequence[tuple[Context, WrittenReport, str]], tokenizer: Tokenizer
 ) -> dict[int, Written]:
     """Return the reports as rows and as the records that their parents are shown; tokens are counted all at once."""
     contents = [_markdown(report) for _, report, _ in reports]
@@ -137,13 +142,13 @@ def _written(
     return written
 
 
-def _said(report: Report) -> str:
+def _said(report: WrittenReport) -> str:
     """Return what a report says, on one line, as its parent is shown it."""
     said = [report.summary, *(finding_text(one.summary, one.explanation) for one in report.findings)]
     return " ".join(" ".join(said).split())
 
 
-def _markdown(report: Report) -> str:
+def _markdown(report: WrittenReport) -> str:
     parts = [f"# {report.title}", report.summary]
     parts += [f"## {finding.summary}\n\n{finding.explanation}".rstrip() for finding in report.findings]
     return "\n\n".join(parts)

@@ -15,10 +15,10 @@ from pipeline.base.errors import PlanError, SettingsError
 
 @dataclass(frozen=True)
 class Request:
-    """What a task is asked about; subclasses add fields.
+    """What one question of a task is about; subclasses add fields.
 
     ``item`` names the row it concerns, for the ledger; it never shapes the reply. Of the other fields, those that the
-    prompt names as ``{field}`` are shown to a model; the offline way may use all of them.
+    prompt names as ``{field}`` are shown to a model; the function without a model may use all of them.
     """
 
     item: str
@@ -42,7 +42,7 @@ class Failure:
 
 
 class Prose(BaseModel):
-    """The reply of tasks that answer in free text: a model is asked for no structure, and its words can be streamed."""
+    """The reply of tasks that answer in free text: no structure is requested, and the words can be streamed."""
 
     text: str
 
@@ -53,7 +53,7 @@ NOT_SAID = "The corpus does not say."
 
 @dataclass(frozen=True)
 class Prompt:
-    """What a model is told (``system``) and asked (``user``); ``{field}`` stands for a field of the request."""
+    """The two parts of what a model is sent, ``system`` and ``user``; ``{field}`` stands for a field of the request."""
 
     system: str
     user: str
@@ -78,10 +78,10 @@ class Task(Generic[RequestT, ReplyT]):
     """One question that the pipeline puts to language, whoever answers.
 
     ``offline`` answers without a model, as a pure function of the request. ``check`` looks at a reply in the light of its
-    request (ids that were not offered, names that do not stand in the text) and returns the reply to keep; it may raise
-    ValueError with a reason, which counts as a reply that does not validate. ``fallback`` says that a reply that the
-    model failed to give is written the offline way and marked so; without it the failure stands. ``prompt`` None
-    makes a task of statistics that no model is ever asked; ``only_model`` one that only a model can add to, whose
+    request (ids that were not offered, names that are not in the text) and returns the reply to use; it may raise
+    ValueError with a reason, which counts as a reply that does not validate. With ``fallback``, a reply that the
+    model failed to give is made by ``offline`` and marked so; without it the request fails. ``prompt`` None
+    makes a task of statistics that is never put to a model; ``only_model`` one that only a model can add to, whose
     offline reply is empty and not worth keeping.
     """
 
@@ -132,7 +132,7 @@ class Task(Generic[RequestT, ReplyT]):
     def _prompted(self) -> Prompt:
         if self.prompt is None:
             raise SettingsError(
-                f"task {self.name} has no prompt", "no model is ever asked it", "take it out of settings"
+                f"task {self.name} has no prompt", "it is never put to a model", "take it out of settings"
             )
         return self.prompt
 
@@ -141,10 +141,10 @@ _UNSEEN = (
     r"[\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]*+"
 )
-"""Characters that nobody sees: space, controls, marks of direction, joiners, variation selectors, tags."""
+"""Invisible characters: space, controls, marks of direction, joiners, variation selectors, tags."""
 _MARK = re.compile(rf"[<\uff1c\ufe64](?={_UNSEEN}(?:[/\uff0f]{_UNSEEN})?{_UNSEEN.join('material')})", re.IGNORECASE)
 """How the marks that prompts put around material open, also with unseen characters among their letters: in what is
-shown another bracket stands there, so that no text ends the material it stands in."""
+shown another bracket is in their place, so that no text ends the material around it."""
 
 COMMON = {"language", "entity_types"}
 """Placeholders that settings fill, for every task: the language of replies, and the entity types asked for."""

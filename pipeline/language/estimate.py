@@ -95,7 +95,7 @@ class EstimatingEmbedder:
         return self.embedder.signature()
 
     def embed(self, texts: Sequence[str], size: int | None = None) -> Embedded:
-        """Enter the calls for the texts that the cache does not hold; the vectors are zeros of length 1."""
+        """Enter the calls for the texts that the cache does not have; the vectors are zeros of length 1."""
         for n_texts, n_tokens in self.embedder.needed(texts, self.tokenizer):
             cost = self.embedder.limiter.sizes.cost(n_tokens, 0)
             self.embedder.ledger.call(

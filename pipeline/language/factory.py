@@ -1,4 +1,4 @@
-"""Opens a language service from settings: the backends that they name, or the offline way; the embedder, and the caps they share."""
+"""Opens a language service from settings: backends, embedder, and the caps that they share."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from pipeline.language.cache import Cache
 from pipeline.language.estimate import EstimatingBackend, EstimatingEmbedder
 from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import Ledger
-from pipeline.language.scheduler import Progress
+from pipeline.language.scheduler import OnProgress
 from pipeline.language.service import LanguageService
 
 
@@ -46,7 +46,7 @@ def open_service(
     *,
     workers: int = 1,
     default: Backend | None = None,
-    progress: Progress = lambda done, total: None,
+    progress: OnProgress = lambda done, total: None,
     log: Callable[[str], None] = lambda text: None,
 ) -> Opened:
     """Open the language service that ``settings`` describe; ``default`` stands in for its chat models.

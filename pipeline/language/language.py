@@ -28,15 +28,14 @@ class Reply(Generic[ValueT]):
     attempts: int = 1
     cached: bool = False
     assumed: bool = False
-    """Whether it stands in for a model's in an estimate: that it is empty then says nothing."""
+    """Whether it stands in for a model's in an estimate: that it is empty then means nothing."""
     streamed: bool = False
     """Whether it was shown while it was written."""
     json: str = ""
     """The value as JSON where the backend has it at hand, so that it is not written a second time."""
 
 
-Turn = tuple[Task[Any, Any], Request]
-Dialogue = Generator[Turn, Reply[Any] | Failure, T]
+Dialogue = Generator[tuple[Task[Any, Any], Request], Reply[Any] | Failure, T]
 """Requests of which later ones depend on replies to earlier ones: yields a task and a request, is sent the reply or
 failure, and so on; what it returns is its result."""
 

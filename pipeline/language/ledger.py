@@ -1,4 +1,4 @@
-"""What a run asked and what failed: the rows of the calls and failures tables, and the counts a person watches."""
+"""Requests and failures of a run: the rows of the calls and failures tables, and counts for the progress and summary."""
 
 import threading
 from collections import Counter

@@ -18,7 +18,7 @@ from pipeline.language.ledger import Ledger
 from pipeline.language.transport.task_pool import TaskPool
 
 T = TypeVar("T")
-Progress = Callable[[int, int | None], None]
+OnProgress = Callable[[int, int | None], None]
 """Called with how many requests are done and how many there are, None when that is not known."""
 
 WINDOW, WINDOW_AHEAD = 1024, 256
@@ -31,7 +31,7 @@ AHEAD = 2
 class Count:
     """Counts the requests that are done, from whichever thread they come."""
 
-    def __init__(self, progress: Progress = lambda done, total: None, total: int | None = None) -> None:
+    def __init__(self, progress: OnProgress = lambda done, total: None, total: int | None = None) -> None:
         self._progress, self._total, self._done = progress, total, 0
         self._lock = threading.Lock()
 
@@ -161,11 +161,11 @@ class _Window(Generic[T]):
         if task.only_model and backend is self.scheduler.offline:
             yield from ((number, Reply(task.offline(request), backend.name)) for number, _, request in turns)
             return
-        asked = [Waiting(number, task, request, backend.parts(task, request)) for number, _, request in turns]
-        keys = [reply_key(task.name, one.parts) for one in asked]
+        waiting = [Waiting(number, task, request, backend.parts(task, request)) for number, _, request in turns]
+        keys = [reply_key(task.name, one.parts) for one in waiting]
         stored = self.scheduler.stored(task, keys)
         fresh = []
-        for key, one in zip(keys, asked, strict=True):
+        for key, one in zip(keys, waiting, strict=True):
             if key in stored:
                 self.scheduler.ledger.enter(backend, one.task.name, one.request.item, stored[key], first=True)
                 yield one.number, stored[key]

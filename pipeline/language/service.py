@@ -9,7 +9,7 @@ from pipeline.language.backends.backend import Backend
 from pipeline.language.cache import Cache
 from pipeline.language.language import Dialogue, Reply, Show
 from pipeline.language.ledger import Ledger
-from pipeline.language.scheduler import Count, Progress, Scheduler
+from pipeline.language.scheduler import Count, OnProgress, Scheduler
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ class LanguageService:
         default: Backend | None = None,
         cache: Cache | None = None,
         backends: Mapping[str, Backend] | None = None,
-        progress: Progress = lambda done, total: None,
+        progress: OnProgress = lambda done, total: None,
     ) -> None:
         self.offline, self.default = offline, default or offline
         self.ledger, self.cache, self.progress = ledger, cache, progress

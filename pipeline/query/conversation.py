@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pipeline.base.store import Rows
 from pipeline.language.language import Language, Reply
-from pipeline.language.tasks.search.make_standalone import FollowUp, Turn, make_standalone
+from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.known_names import types_of
 from pipeline.query.evidence.question_entities import named_entities
@@ -26,7 +26,7 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
     """
     if not history:
         return question
-    turns = tuple(Turn(asked, _said(answer)) for asked, answer in history[-TURNS:])
+    turns = tuple(PastTurn(asked, _said(answer)) for asked, answer in history[-TURNS:])
     request = FollowUp("question", question, turns, _names(question, turns, entities))
     reply = language.one(make_standalone, request)
     if isinstance(reply, Reply):
@@ -45,7 +45,7 @@ def _said(answer: "str | Answer") -> str:
     return text if len(text) <= ANSWER else text[:ANSWER].rsplit(None, 1)[0] + " …"
 
 
-def _names(question: str, turns: Sequence[Turn], entities: Rows) -> tuple[Name, ...]:
+def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[Name, ...]:
     """Return the entities that the turns and the question name, and other capitalised names, as they are written there."""
     forms: dict[str, dict[str, None]] = {}
     for text in (*(part for turn in turns for part in turn), question):

@@ -12,7 +12,7 @@ from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
-from pipeline.language.tasks.search.make_standalone import FollowUp, Standalone, Turn, make_standalone
+from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, Standalone, make_standalone
 from pipeline.language.transport import rate_limit
 from pipeline.query.answer import Answer
 from pipeline.query.index import Index
@@ -84,7 +84,7 @@ def test_a_model_is_shown_the_turns_without_citations_and_its_question_is_asked(
     history = [(f"question {i}", "It fell. [1][2] Nobody knows.") for i in range(9)]
     answer = index().ask("And when?", "basic", history=history, language=service)
     assert standing(answer) == "When was Joan of Arc captured?"
-    assert requests[0].turns == tuple(Turn(f"question {i}", "It fell. Nobody knows.") for i in (6, 7, 8))
+    assert requests[0].turns == tuple(PastTurn(f"question {i}", "It fell. Nobody knows.") for i in (6, 7, 8))
     assert "Question: question 8\nAnswer: It fell. Nobody knows." in make_standalone.render(requests[0])[1]
 
 

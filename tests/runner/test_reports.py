@@ -2,7 +2,7 @@
 
 from pipeline.base.store import Generation
 from pipeline.base.tokens import Estimate
-from pipeline.language.tasks.indexing.write_report import Community, write_report
+from pipeline.language.tasks.indexing.write_report import CommunityToReport, write_report
 from pipeline.query.index import Index
 from pipeline.text.summary.report import Evidence
 from tests.query_cases import sample
@@ -31,10 +31,10 @@ def test_a_hub_is_outside_its_community_and_tied_to_half_of_it_at_least() -> Non
 
 
 def test_a_report_is_asked_for_with_the_hub_named_once() -> None:
-    request = Community("x", (Evidence("e1", "entity", "Greg", "Told Ada of the demo.", 1.0),), "Ada")
+    request = CommunityToReport("x", (Evidence("e1", "entity", "Greg", "Told Ada of the demo.", 1.0),), "Ada")
     assert (
         "Most of these have to do with Ada (reported on elsewhere).\n[e1] Greg: Told"
         in write_report.render(request, common={"language": "English"})[1]
     )
-    alone = Community("x", request.records)
+    alone = CommunityToReport("x", request.records)
     assert "reported on elsewhere" not in write_report.render(alone, common={"language": "English"})[1]

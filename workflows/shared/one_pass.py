@@ -4,24 +4,30 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.ids import dump
 from pipeline.language.language import Language
-from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, MoreToRead, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_all import (
+    AllToGlean,
+    ChunkToExtractAll,
+    Everything,
+    extract_all,
+    glean_all,
+)
 from workflows.shared.annotated_chunks import AnnotatedChunk
 from workflows.shared.gleaning import read_and_glean
 
 
 def read_everything(
     chunks: Iterable[AnnotatedChunk], about: str, rounds: int, language: Language, total: int
-) -> Iterator[list[tuple[ChunkToRead, list[Everything]]]]:
+) -> Iterator[list[tuple[ChunkToExtractAll, list[Everything]]]]:
     """Return groups of chunks with their replies; later rounds only add. ``about`` is what counts as a claim."""
-    requests = (ChunkToRead(chunk.id, chunk.text, chunk.anchor, about, chunk.reading) for chunk in chunks)
+    requests = (ChunkToExtractAll(chunk.id, chunk.text, chunk.anchor, about, chunk.reading) for chunk in chunks)
     return read_and_glean(language, extract_all, requests, glean_all, _again, rounds, total)
 
 
-def _again(request: ChunkToRead, replies: Sequence[Everything]) -> MoreToRead:
+def _again(request: ChunkToExtractAll, replies: Sequence[Everything]) -> AllToGlean:
     found = {
         "entities": [entity.title for reply in replies for entity in reply.entities],
         "relationships": [[one.source, one.target] for reply in replies for one in reply.relationships],
         "claims": [claim.description for reply in replies for claim in reply.claims],
         "facts": [fact.text for reply in replies for fact in reply.facts],
     }
-    return MoreToRead(request.item, request.text, request.anchor, request.about, dump(found))
+    return AllToGlean(request.item, request.text, request.anchor, request.about, dump(found))

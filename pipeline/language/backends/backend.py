@@ -14,7 +14,7 @@ Answers = TaskPool[Reply[Any] | Failure]
 
 @dataclass(frozen=True)
 class PaidFailure(Failure):
-    """A failure that a model was asked for: replies that could not be used are paid for all the same."""
+    """A failure after calls to a model: replies that could not be used are paid for all the same."""
 
     by: str = ""
     tokens_in: int = 0
@@ -40,7 +40,7 @@ class Backend(Protocol):
     def begin(
         self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
     ) -> None:
-        """Begin to answer requests, given with their tags; ``stream`` says that somebody watches a text being written."""
+        """Begin to answer requests, given with their tags; ``stream``: a text is shown while it is written."""
         ...
 
     def close(self) -> None:

@@ -29,8 +29,6 @@ _AGAIN = "\n\n(Your last reply could not be used: {reason}. Reply again in full,
 _FINAL = {"refused", "too_long"}
 """Faults of a reply that another try does not fix."""
 
-Show = Callable[[str], None]
-
 
 @dataclass
 class _Usage:
@@ -98,7 +96,7 @@ class ModelBackend:
     def _prompt(self, task: Task[Any, Any]) -> Prompt:
         prompt = self.prompts.get(task.name, task.prompt)
         if prompt is None:
-            raise PlanError(f"task {task.name} has no prompt; it goes to the offline backend")
+            raise PlanError(f"task {task.name} has no prompt; it is answered without a model")
         return prompt
 
     def begin(
@@ -132,11 +130,11 @@ class ModelBackend:
         return task.render(request, self.prompts.get(task.name), self.common)
 
     async def _answer(
-        self, task: Task[Any, Any], request: Request, show: Show | None, stop: Stop
+        self, task: Task[Any, Any], request: Request, show: Callable[[str], None] | None, stop: Stop
     ) -> Reply[Any] | Failure:
-        """Answer within the model's limit of requests at once; a reply that cannot be used is asked for again.
+        """Answer within the model's limit of requests at once; a reply that cannot be used is requested again.
 
-        A text that is shown while it is written (``show``) and breaks off is asked for once more, whole.
+        A text that is shown while it is written (``show``) and breaks off is requested once more, whole.
         """
         usage, reason = _Usage(), ""
         repairs = self.max_repairs
@@ -163,7 +161,13 @@ class ModelBackend:
                 return Reply(value, self.model.model, *took, streamed=here is not None)
 
     async def _call(
-        self, task: Task[Any, Any], request: Request, reason: str, show: Show | None, usage: _Usage, stop: Stop
+        self,
+        task: Task[Any, Any],
+        request: Request,
+        reason: str,
+        show: Callable[[str], None] | None,
+        usage: _Usage,
+        stop: Stop,
     ) -> RawReply:
         form, send = self._form(task)
         system, user = self.render(task, request)

@@ -50,23 +50,20 @@ class _Batch:
 
 @dataclass(frozen=True)
 class _Got:
-    """The vectors of a batch, or why a text has none; tokens, cost and seconds of the calls that it took."""
+    """The vectors of a batch, or why a text has none; what the call took. ``again``: the server refused the batch, which
+    is to be halved until the text at fault is alone."""
 
     vectors: dict[int, Vectors]
     failures: dict[int, Failure]
     tokens: int
     cost: float | None
     seconds: float
-
-    def plus(self, other: "_Got") -> "_Got":
-        cost = None if self.cost is None or other.cost is None else self.cost + other.cost
-        seconds, tokens = self.seconds + other.seconds, self.tokens + other.tokens
-        return _Got(self.vectors | other.vectors, self.failures | other.failures, tokens, cost, seconds)
+    again: bool = False
 
 
 @dataclass
 class Embedder:
-    """One embedding model. The client is built when a text is met that the cache does not hold."""
+    """One embedding model. The client is built when a text is met that the cache does not have."""
 
     name: str
     model: ModelSettings
@@ -90,8 +87,8 @@ class Embedder:
         found = self._cached(keys, size)
         missing = {key: position for position, key in reversed(list(enumerate(keys))) if key not in found}
         failures = {key: Failure("an empty text has no vector") for key, at in missing.items() if not texts[at].strip()}
-        asked = sorted(at for key, at in missing.items() if key not in failures)
-        for got in self._asked(texts, asked):
+        fresh_at = sorted(at for key, at in missing.items() if key not in failures)
+        for got in self._requested(texts, fresh_at):
             fresh = {keys[at]: vector for at, vector in got.vectors.items()}
             self._check_size([*fresh.values(), *list(found.values())[:1]], size)
             found |= fresh
@@ -124,9 +121,7 @@ class Embedder:
         return Embedded(vectors, {at: failures[key] for at, key in enumerate(keys) if key in failures})
 
     def _cached(self, keys: list[str], size: int | None) -> dict[str, Vectors]:
-        if self.cache is None:
-            return {}
-        stored = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage)
+        stored = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
         found = {key: np.frombuffer(vector, "<f4").astype(np.float32) for key, vector in stored.items()}
         self._check_size(list(found.values()), size)
         if found:
@@ -138,7 +133,7 @@ class Embedder:
             rows = [(key, vector.astype("<f4").tobytes()) for key, vector in fresh.items()]
             self.cache.put_vectors(rows, self.ledger.stage)
 
-    def _asked(self, texts: Sequence[str], positions: list[int]) -> Iterator[_Got]:
+    def _requested(self, texts: Sequence[str], positions: list[int]) -> Iterator[_Got]:
         """Yield what each batch brought, and enter it."""
         if not positions:
             return
@@ -146,26 +141,24 @@ class Embedder:
         pool: TaskPool[_Got] = TaskPool()
         try:
             for batch in _batches(texts, positions):
-                pool.begin(f"{len(batch.texts)} texts", partial(self._limited, batch))
+                pool.begin(batch, partial(self._batch, batch))
             for finished in pool.results():
-                for item, got in finished:
+                for batch, got in finished:
+                    item = f"{len(batch.texts)} texts"
                     self.ledger.call(TASK, item, self.model.model, False, (got.tokens, 0), got.cost, got.seconds)
+                    for half in batch.halves() if got.again else ():
+                        pool.begin(half, partial(self._batch, half))
                     yield got
         finally:
             pool.close()
 
-    async def _limited(self, batch: _Batch, stop: Stop) -> _Got:
-        async with self.limiter.places:
-            return await self._batch(batch, stop)
-
     async def _batch(self, batch: _Batch, stop: Stop) -> _Got:
-        """Request a batch; one that the server refuses is halved until the text at fault is alone."""
         try:
-            called = await self.limiter.call(TASK, batch.n_bytes, self._sender(batch), stop)
+            async with self.limiter.places:
+                called = await self.limiter.call(TASK, batch.n_bytes, self._sender(batch), stop)
         except Unanswered as error:
             if error.fault.act == "fail" and len(batch.texts) > 1:
-                first, second = batch.halves()
-                return (await self._batch(first, stop)).plus(await self._batch(second, stop))
+                return _Got({}, {}, 0, 0.0, error.seconds, again=True)
             failure = Failure(f"{error.fault.name}: {error.fault.text}", error.attempts)
             return _Got({}, dict.fromkeys(batch.positions, failure), 0, 0.0, error.seconds)
         made: dict[int, Vectors] = {}
@@ -235,13 +228,13 @@ def embedder(
 def _batches(texts: Sequence[str], positions: list[int]) -> Iterator[_Batch]:
     """Group positions in order, up to BATCH_TEXTS and BATCH_BYTES; a longer text is alone in its batch."""
     group: list[int] = []
-    held = 0
+    total = 0
     for position in positions:
         n_bytes = len(texts[position].encode("utf-8", "replace"))
-        if group and (len(group) == BATCH_TEXTS or held + n_bytes > BATCH_BYTES):
+        if group and (len(group) == BATCH_TEXTS or total + n_bytes > BATCH_BYTES):
             yield _Batch(tuple(group), tuple(texts[at] for at in group))
-            group, held = [], 0
+            group, total = [], 0
         group.append(position)
-        held += n_bytes
+        total += n_bytes
     if group:
         yield _Batch(tuple(group), tuple(texts[at] for at in group))

@@ -8,7 +8,7 @@ from pipeline.language.transport.structured import RawReply, raw_reply, spoken
 
 
 class BrokenOff(Exception):
-    """A stream that ended in its middle: what was shown cannot be taken back, so the text is asked for whole."""
+    """A stream that ended in its middle: what was shown cannot be taken back, so the text is requested whole."""
 
 
 async def stream(client: Client, messages: list[Any], show: Callable[[str], None]) -> RawReply:
@@ -29,7 +29,7 @@ async def stream(client: Client, messages: list[Any], show: Callable[[str], None
             raise
         raise BrokenOff(f"the answer broke off: {type(error).__name__}") from error
     if whole is None:
-        raise ValueError("the stream held nothing")
+        raise ValueError("the stream was empty")
     about = raw_reply(whole)
     if written and not about.ended and client.protocol:
         raise BrokenOff("the answer broke off: the server closed the stream without saying that it was done")

@@ -85,7 +85,7 @@ def _secrets_of(url: str | None) -> set[str]:
 def _no_key(name: str, found: str, variable: str) -> ModelError:
     return ModelError(
         f"the model {name} has no key: {found}",
-        "its server answers nobody without one, so nothing was asked",
+        "its server answers no call without one, so none was made",
         f"set it in the environment (export {variable}=...) and name it as models.{name}.api_key_env; "
         "for a server of your own that needs no key, give its base_url and leave api_key_env null",
     )

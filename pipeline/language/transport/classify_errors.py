@@ -15,7 +15,7 @@ Act = Literal["retry", "fail", "stop"]
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a call brought no reply. ``name`` is what the ledger counts it as; ``wait`` what the server asked for, in s.
+    """Why a call brought no reply. ``name`` is what the ledger counts it as; ``wait`` the seconds that the server asks for.
 
     ``slow`` says that the server wants fewer calls at once; ``billed`` that the server may have charged for it;
     ``answered`` that the server was reached at all.
@@ -112,7 +112,7 @@ def _without_status(error: BaseException, text: str) -> Fault:
 
 
 def _root(error: BaseException) -> BaseException:
-    """Return the exception at the bottom: clients wrap what the network said several times over."""
+    """Return the exception at the bottom: clients wrap the error of the network several times."""
     for _ in range(10):
         below = error.__cause__ or error.__context__
         if below is None:

@@ -10,7 +10,7 @@ from pipeline.base.settings import Settings
 from pipeline.base.task import Prompt, Task
 
 SAME = "the language of the text"
-"""What {language} says unless settings name a language."""
+"""What fills {language} unless settings name a language."""
 
 
 def common(settings: Settings) -> dict[str, str]:
@@ -29,9 +29,9 @@ def own_prompts(settings: Settings, root: Path, tasks: Mapping[str, Task[Any, An
         if name not in tasks:
             near = difflib.get_close_matches(name, tasks, 1, 0.5)
             hint = f"did you mean {near[0]}?" if near else f"tasks: {', '.join(tasks)}"
-            raise SettingsError(f"settings: unknown task tasks.{name}", "no such question is ever asked", hint)
+            raise SettingsError(f"settings: unknown task tasks.{name}", "no such task exists", hint)
         if tasks[name].prompt is None:
-            raise SettingsError(f"settings: tasks.{name}", "no model is ever asked it", "take it out of settings")
+            raise SettingsError(f"settings: tasks.{name}", "it is never put to a model", "take it out of settings")
         if own.prompt is not None:
             found[name] = _read(root, own.prompt, tasks[name])
     return found
@@ -48,14 +48,14 @@ def _read(root: Path, file: str, task: Task[Any, Any]) -> Prompt:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
-            f"{where}: {error}", "it must be a text file in UTF-8", "mend the file or its name"
+            f"{where}: {error}", "it must be a text file in UTF-8", "fix the file or its name"
         ) from None
     lines = text.splitlines()
     if "---" not in (stripped := [line.strip() for line in lines]):
         raise SettingsError(
             f"{where}: no line of ---",
             "an own prompt is the system part, a line of ---, and the user part",
-            "put the line in; what the model is told stands above it, what it is asked below",
+            "put the line in; the system part is above it, the user part below",
         )
     cut = stripped.index("---")
     return task.own_prompt("\n".join(lines[:cut]).strip(), "\n".join(lines[cut + 1 :]).strip(), where)

@@ -1,6 +1,6 @@
 """One event loop for all calls to models: a thread of its own, so that callers may run a loop of theirs, or none.
 
-What is asked goes to the model and nowhere else: LangChain would send a trace of it to LangSmith where variables of the
+Requests go to the model and nowhere else: LangChain would send a trace of them to LangSmith where variables of the
 environment ask for that, with every text in it, also where no model takes part.
 """
 
@@ -60,7 +60,7 @@ def _run(made: asyncio.AbstractEventLoop) -> None:
 
 
 def _forked() -> None:
-    """Start anew in a child: it has the parent's variables, but neither its thread nor whoever held the lock."""
+    """Start anew in a child: it has the parent's variables, but neither its thread nor the holder of the lock."""
     global _lock, _running
     _lock, _running = threading.Lock(), None
 

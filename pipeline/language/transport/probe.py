@@ -19,7 +19,7 @@ from pipeline.language.transport.task_pool import Stop
 
 LONG = 4500
 """Words of the question that tries the context, each at least a token: beyond the 2,048 and 4,096 that local servers
-cut to without a word unless told otherwise."""
+cut to without warning by default."""
 _TRIES = 2
 _LENGTHS = ("max_model_len", "context_length", "max_context_length", "context_window", "loaded_context_length")
 
@@ -55,7 +55,7 @@ class Person(BaseModel):
 
 
 def _no_offline(request: Request) -> Person:
-    raise NotImplementedError("the probe is only ever asked of a model")
+    raise NotImplementedError("the probe is only for models")
 
 
 _TASK = Task(
@@ -70,7 +70,7 @@ _TASK = Task(
 def probe(model: ModelSettings, name: str = "model") -> Probe:
     """Try ``model``: three structured modes and a long question for a chat model, one vector for an embedding model.
 
-    At most five calls. What is amiss is told in the result; nothing is raised.
+    At most five calls. What is wrong is in the result; nothing is raised.
     """
     found = Probe(price_known=model.price_in is not None and (model.price_out is not None or model.kind == "embedding"))
     if not found.price_known:
@@ -98,12 +98,12 @@ async def _chat(name: str, model: ModelSettings, limiter: RateLimiter, found: Pr
 
 
 async def _listed(client: Client, model: ModelSettings, found: Probe) -> None:
-    """Look the model up in the server's own list, where it keeps one."""
+    """Look the model up in the server's own list, where it has one."""
     if client.provider != "openai":
         return
     try:
         listed = [entry async for entry in await client.chat.root_async_client.models.list()]
-    except Exception:  # noqa: BLE001 - many servers keep no list; the calls that follow tell what is amiss
+    except Exception:  # noqa: BLE001 - many servers have no list; the calls that follow show what is wrong
         return
     for entry in listed:
         if entry.id == model.model:
@@ -115,11 +115,11 @@ async def _listed(client: Client, model: ModelSettings, found: Probe) -> None:
 
 
 async def _structured(client: Client, mode: Mode, limiter: RateLimiter, found: Probe) -> bool:
-    asked = form(_TASK, mode)
+    shaped = form(_TASK, mode)
     assert _TASK.prompt is not None
-    question = messages_of(_TASK.prompt.system + asked.suffix, _TASK.prompt.user)
+    question = messages_of(_TASK.prompt.system + shaped.suffix, _TASK.prompt.user)
     try:
-        called = await limiter.call("probe", 1000, _sending(client.sender(asked, mode), question), Stop())
+        called = await limiter.call("probe", 1000, _sending(client.sender(shaped, mode), question), Stop())
         found.reachable = True
         read(called.value, _TASK)
     except (Unanswered, Unusable) as error:
@@ -161,7 +161,7 @@ async def _context(client: Client, model: ModelSettings, limiter: RateLimiter, f
         if not found.context_ok:
             found.say(
                 f"context: the server counted {reply.tokens_in} tokens in a question of {LONG} words, so it cuts "
-                "questions without a word: raise its context length (Ollama: OLLAMA_CONTEXT_LENGTH or num_ctx)"
+                "questions without warning: raise its context length (Ollama: OLLAMA_CONTEXT_LENGTH or num_ctx)"
             )
     if found.context is not None and found.context < model.context_tokens:
         found.say(f"context: the server takes {found.context} tokens: set context_tokens to that")

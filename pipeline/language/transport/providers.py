@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass
 class Client:
-    """A LangChain chat model, and how a structured reply is asked of it."""
+    """A LangChain chat model, and how a structured reply is requested."""
 
     chat: Any
     provider: str
@@ -40,7 +40,7 @@ class Client:
         return self.provider in _PROTOCOL
 
     def sender(self, form: Form[Any], mode: str) -> Callable[[list[Any]], Awaitable[Any]]:
-        """Return what sends messages and brings the model's message, asked for as ``form`` says."""
+        """Return what sends messages and brings the model's message, requested as ``form`` says."""
         if not self.protocol:
             return self._foreign(form, mode)
         parameters = dict(form.parameters)
@@ -191,7 +191,7 @@ def _class(name: str, package: str, kind: str) -> Any:
 
 
 def _built(name: str, build: Callable[[], T]) -> T:
-    """Build a client; what its package says against the settings becomes a ModelError."""
+    """Build a client; what its package objects to in the settings becomes a ModelError."""
     try:
         return build()
     except ImportError as error:
@@ -199,7 +199,7 @@ def _built(name: str, build: Callable[[], T]) -> T:
         raise ModelError(found, "its provider's package is not installed", fix) from None
     except (ValueError, TypeError) as error:
         found = f"the model {name} cannot be used: {redact(error)}"
-        raise ModelError(found, "its client refuses these settings; nothing was asked", f"mend models.{name}") from None
+        raise ModelError(found, "its client refuses these settings; no call was made", f"fix models.{name}") from None
 
 
 def _check_azure(name: str, model: ModelSettings) -> None:

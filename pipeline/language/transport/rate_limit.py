@@ -284,5 +284,5 @@ _WHY = {
     "quota": "the account is out of quota or credit, so every call would be refused; what was answered is saved",
     "key_refused": "the server refuses the key, so every call would be refused; what was answered is saved",
     "not_found": "the server has no such model or address, so every call would be refused; what was answered is saved",
-    "ability": "the server cannot do what every call asks for; what was answered is saved",
+    "ability": "the server cannot do what every call needs; what was answered is saved",
 }

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from pipeline.base.errors import PlanError
 
-_TOLD = {
+_IN_WORDS = {
     "minimum": "at least {}",
     "maximum": "at most {}",
     "exclusiveMinimum": "above {}",
@@ -19,7 +19,7 @@ _TOLD = {
     "pattern": "matching {}",
     "format": "as {}",
 }
-"""Bounds that not every server's decoder knows: they are told in words, and checked here when the reply comes."""
+"""Bounds that not every server's decoder knows: they are described in words, and checked when the reply comes."""
 
 
 def strict_schema(reply: type[BaseModel]) -> dict[str, Any]:
@@ -63,10 +63,10 @@ def _convert(part: Mapping[str, Any], defs: Mapping[str, Any], inside: tuple[str
             made["anyOf"] = [_convert(option, defs, inside, where) for option in part[union]]
     _nest(made, part, defs, inside, where)
     if not {"type", "enum", "anyOf"} & set(made):
-        raise PlanError(f"reply {where}: a field of any type cannot be asked of a model; give it a type")
-    told = ", ".join(words.format(part[key]) for key, words in _TOLD.items() if key in part)
-    if told:
-        made["description"] = f"{made['description']} ({told})" if "description" in made else told
+        raise PlanError(f"reply {where}: a field of any type cannot be requested of a model; give it a type")
+    bounds = ", ".join(words.format(part[key]) for key, words in _IN_WORDS.items() if key in part)
+    if bounds:
+        made["description"] = f"{made['description']} ({bounds})" if "description" in made else bounds
     return made
 
 
@@ -76,7 +76,7 @@ def _nest(
     """Convert the fields of an object and the items of a list."""
     if part.get("type") == "object":
         if part.get("additionalProperties") not in (None, False) or "properties" not in part:
-            raise PlanError(f"reply {where}: a free-form mapping cannot be asked of a model; use a list of pairs")
+            raise PlanError(f"reply {where}: a free-form mapping cannot be requested of a model; use a list of pairs")
         made["properties"] = {
             name: _convert(field, defs, inside, f"{where}.{name}") for name, field in part["properties"].items()
         }
@@ -84,7 +84,7 @@ def _nest(
         made["additionalProperties"] = False
     if part.get("type") == "array":
         if "prefixItems" in part or "items" not in part:
-            raise PlanError(f"reply {where}: a tuple cannot be asked of a model; use a list or an object")
+            raise PlanError(f"reply {where}: a tuple cannot be requested of a model; use a list or an object")
         made["items"] = _convert(part["items"], defs, inside, where)
 
 

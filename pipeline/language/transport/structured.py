@@ -1,4 +1,4 @@
-"""Structured replies: how each kind of server is asked for one, and what is made of what comes back."""
+"""Structured replies: how each kind of server is asked for one, and how what comes back is read."""
 
 import json
 import math
@@ -27,12 +27,12 @@ _STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+(?:"|\\?\Z))|,(?=\s*[}\]])', r
 _OPENS = re.compile(r'\{\s*["}]')
 
 
-Count = Callable[[str], None]
+CountFault = Callable[[str], None]
 _BOUNDS = {"greater_than", "greater_than_equal", "less_than", "less_than_equal", "string_too_short", "string_too_long"}
 
 
 class Unusable(ValueError):
-    """A reply that cannot be kept: ``name`` is what the ledger counts it as, the text is the reason."""
+    """A reply that cannot be used: ``name`` is what the ledger counts it as, the text is the reason."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(reason)
@@ -41,7 +41,7 @@ class Unusable(ValueError):
 
 @dataclass(frozen=True)
 class RawReply:
-    """What a model said, before anything is believed: its text (None when there was none), how many replies it gave at
+    """What a model replied, before validation: its text (None when there was none), how many replies it gave at
     once, why it ended, its refusal, and the tokens that the server counted."""
 
     text: str | None
@@ -62,7 +62,7 @@ class RawReply:
 
 @dataclass(frozen=True)
 class Form(Generic[ReplyT]):
-    """How one task's reply is asked for: parameters of the request, and what is added to the system text."""
+    """How one task's reply is requested: parameters of the request, and what is added to the system text."""
 
     task: Task[Any, ReplyT]
     schema: dict[str, Any]
@@ -76,13 +76,13 @@ class Form(Generic[ReplyT]):
 
 
 def form(task: Task[Any, ReplyT], mode: Mode) -> Form[ReplyT]:
-    """Return the form of ``task`` in the words of the standard protocol; free text is asked for in no form."""
+    """Return the form of ``task`` in the words of the standard protocol; free text has none."""
     schema = strict_schema(task.reply)
     if task.reply is Prose:
         return Form(task, schema)
     if mode == "json_schema":
-        wanted = {"name": task.name, "strict": True, "schema": schema}
-        return Form(task, schema, {"response_format": {"type": "json_schema", "json_schema": wanted}})
+        shape = {"name": task.name, "strict": True, "schema": schema}
+        return Form(task, schema, {"response_format": {"type": "json_schema", "json_schema": shape}})
     if mode == "function_calling":
         described = (task.reply.__doc__ or task.name).strip()
         function = {"name": task.name, "description": described, "strict": True, "parameters": schema}
@@ -115,27 +115,27 @@ def raw_reply(message: Any) -> RawReply:
     )
 
 
-def read(said: RawReply, task: Task[Any, ReplyT], count: Count = lambda name: None) -> ReplyT:
+def read(reply: RawReply, task: Task[Any, ReplyT], count: CountFault = lambda name: None) -> ReplyT:
     """Return the validated reply, or raise Unusable with the reason; ``count`` is called for each row left out.
 
     A reply is unpacked from a fence, from prose around it, from a single wrapping key or list, and from a string; a
-    comma before a closing bracket is dropped. Nothing that the model did not say is added: a cut reply is never
+    comma before a closing bracket is dropped. Nothing is added to what the model replied: a cut reply is never
     completed, two replies that differ are never chosen from, and every field of the reply must have been given.
     A row of a list with a number or text out of bounds (a weight of 0) is left out alone.
     """
-    if said.refusal or said.ended in _FILTERED:
-        raise Unusable("refused", f"the model refused: {said.refusal or said.ended}"[:300])
-    if said.ended in _CUT:
+    if reply.refusal or reply.ended in _FILTERED:
+        raise Unusable("refused", f"the model refused: {reply.refusal or reply.ended}"[:300])
+    if reply.ended in _CUT:
         raise Unusable("cut", "the reply was cut at the limit of output tokens; say the same in fewer words")
     if task.reply is Prose:
-        return _validated({"text": prose(said.text)}, task, count)
-    found = [_read(text, task, count) for text in (said.text, *said.others)]
+        return _validated({"text": prose(reply.text)}, task, count)
+    found = [_read(text, task, count) for text in (reply.text, *reply.others)]
     if any(other != found[0] for other in found):
         raise Unusable("ambiguous", "several replies that differ came at once; give exactly one")
     return found[0]
 
 
-def _read(text: str | None, task: Task[Any, ReplyT], count: Count) -> ReplyT:
+def _read(text: str | None, task: Task[Any, ReplyT], count: CountFault) -> ReplyT:
     if text is None or not text.strip("\ufeff \t\r\n"):
         raise Unusable("empty", "the reply was empty")
     if len(text) > LONGEST:
@@ -149,19 +149,19 @@ def _read(text: str | None, task: Task[Any, ReplyT], count: Count) -> ReplyT:
 
 def prose(text: str | None) -> str:
     """Return a reply in free text, without what a model thought before it; Unusable when nothing is left of it."""
-    said = spoken(text or "").strip("\ufeff \t\r\n")
-    if not said:
+    written = spoken(text or "").strip("\ufeff \t\r\n")
+    if not written:
         raise Unusable("empty", "the reply was empty")
-    if len(said) > LONGEST:
-        raise Unusable("too_long", f"the reply has {len(said)} characters, more than {LONGEST}")
-    # Servers that were told to reply in JSON whatever they are asked wrap the text in the one field that it has.
-    whole = _parsed(said)
+    if len(written) > LONGEST:
+        raise Unusable("too_long", f"the reply has {len(written)} characters, more than {LONGEST}")
+    # Servers set to reply in JSON whatever the request wrap the text in the one field that it has.
+    whole = _parsed(written)
     wrapped = whole.get("text") if isinstance(whole, dict) and len(whole) == 1 else None
-    return wrapped.strip() if isinstance(wrapped, str) and wrapped.strip() else said
+    return wrapped.strip() if isinstance(wrapped, str) and wrapped.strip() else written
 
 
 def spoken(text: str) -> str:
-    """Return what is said after a thought at the start; nothing while the thought may still go on."""
+    """Return what follows a thought at the start; nothing while the thought may still go on."""
     head = text.lstrip("\ufeff \t\r\n")[:6]
     if not head or not ("<think".startswith(head) or head == "<think"):
         return text
@@ -188,7 +188,7 @@ def _parsed(text: str) -> Any:
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """Yield the JSON objects that stand in a text, outermost only; Unusable when one opens that is not whole."""
+    """Yield the JSON objects in a text, outermost only; Unusable when one opens that is not whole."""
     position, broken = 0, False
     while match := _OPENS.search(text, position):
         try:
@@ -198,18 +198,18 @@ def _objects(text: str) -> Iterator[Any]:
         except ValueError as error:
             if broken:
                 raise Unusable("not_json", f"the reply holds JSON that is cut or broken ({error})") from None
-            # Once: a comma before a closing bracket says nothing and is the commonest slip.
+            # Once: a comma before a closing bracket means nothing and is the commonest slip.
             text, position, broken = _without_commas(text[match.start() :]), 0, True
             continue
         yield value
 
 
 def _without_commas(text: str) -> str:
-    """Return JSON without commas that stand before a closing bracket; strings are left as they are."""
+    """Return JSON without commas before a closing bracket; strings are left as they are."""
     return _STRING_OR_COMMA.sub(lambda match: match[1] or "", text)
 
 
-def _validated(value: Any, task: Task[Any, ReplyT], count: Count) -> ReplyT:
+def _validated(value: Any, task: Task[Any, ReplyT], count: CountFault) -> ReplyT:
     value = _unwrapped(value, task)
     try:
         reply = _within_bounds(value, task, count)
@@ -223,7 +223,7 @@ def _validated(value: Any, task: Task[Any, ReplyT], count: Count) -> ReplyT:
     return reply
 
 
-def _within_bounds(value: Any, task: Task[Any, ReplyT], count: Count) -> ReplyT:
+def _within_bounds(value: Any, task: Task[Any, ReplyT], count: CountFault) -> ReplyT:
     """Return the reply without rows of its lists that are at fault only in their bounds."""
     try:
         return task.reply.model_validate(value)
@@ -232,13 +232,13 @@ def _within_bounds(value: Any, task: Task[Any, ReplyT], count: Count) -> ReplyT:
         rows = {item["loc"][:2] for item in faults}
         if not all(item["type"] in _BOUNDS and len(item["loc"]) > 2 and type(item["loc"][1]) is int for item in faults):
             raise
-        kept = {
+        rest = {
             name: [row for place, row in enumerate(field) if (name, place) not in rows]
             if isinstance(field, list)
             else field
             for name, field in value.items()
         }
-        reply = task.reply.model_validate(kept)
+        reply = task.reply.model_validate(rest)
         for _ in rows:
             count("row_out_of_bounds")
         return reply
@@ -264,12 +264,12 @@ def _unwrapped(value: Any, task: Task[Any, ReplyT]) -> Any:
 
 
 def _reasons(error: ValidationError) -> str:
-    """Say which fields do not fit and why, without quoting what was said."""
-    told = [
+    """Return which fields do not fit and why, without quoting the reply."""
+    faults = [
         f"{'.'.join(str(part) for part in item['loc']) or 'the reply'}: {item['msg']}"
         for item in error.errors(include_input=False, include_url=False, include_context=False)
     ]
-    return "; ".join(line[:160] for line in told[:5]) + (f"; and {len(told) - 5} more" if len(told) > 5 else "")
+    return "; ".join(line[:160] for line in faults[:5]) + (f"; and {len(faults) - 5} more" if len(faults) > 5 else "")
 
 
 def _content(content: Any) -> str | None:

@@ -33,7 +33,7 @@ class Stopped(Exception):
 
 
 Work = Callable[[Stop], Awaitable[T]]
-"""Raises a GraphstrataError when no other work should begin, Stopped when other work said so."""
+"""Raises a GraphstrataError when no other work should begin, Stopped when other work ended the run."""
 
 
 class TaskPool(Generic[T]):

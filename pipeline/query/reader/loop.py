@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypedDict
 from pipeline.base.settings import SearchSettings
 from pipeline.language.language import Language
 from pipeline.language.tasks.reader.notes import FINISH
-from pipeline.language.tasks.reader.plan_reading import Plan
+from pipeline.language.tasks.reader.plan_reading import ReadingPlan
 from pipeline.language.transport.event_loop import untraced
 from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline
@@ -39,7 +39,7 @@ def _joined(old: Mapping[int, Walk], new: Mapping[int, Walk]) -> dict[int, Walk]
 class State(TypedDict, total=False):
     """What the graph carries from step to step."""
 
-    plan: Plan
+    plan: ReadingPlan
     failures: tuple[str, ...]
     """Why the plan or the choice of nodes had no reply."""
     removed: int

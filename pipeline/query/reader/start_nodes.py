@@ -7,7 +7,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.language.language import Language
 from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNodes, choose_nodes
 from pipeline.language.tasks.reader.notes import NodeShown
-from pipeline.language.tasks.reader.plan_reading import Plan, QuestionToPlan, plan_reading
+from pipeline.language.tasks.reader.plan_reading import QuestionToPlan, ReadingPlan, plan_reading
 from pipeline.query.reader.fact_graph import Element, FactGraph, damping
 from pipeline.query.reader.state import READ_CHUNK, READ_FACTS, Turn, Walk, answered
 from pipeline.retrieval.chunk_search import Finder
@@ -42,22 +42,22 @@ class Starts(NamedTuple):
     failure: str
 
 
-def make_plan(question: str, graph: FactGraph, language: Language) -> tuple[Plan, str]:
+def make_plan(question: str, graph: FactGraph, language: Language) -> tuple[ReadingPlan, str]:
     """Return the plan with the queries that are heeded, and why it had to be made the offline way if so."""
     about = ", ".join(element.title for element in graph.most_frequent(SPOKEN_OF))
     plan, failure = answered(plan_reading, QuestionToPlan("plan", question, about), language)
     queries = [query for query in dict.fromkeys(map(str.strip, plan.queries)) if query]
-    return Plan(steps=plan.steps, queries=queries[:QUERIES]), failure
+    return ReadingPlan(steps=plan.steps, queries=queries[:QUERIES]), failure
 
 
-def steps_of(plan: Plan) -> str:
+def steps_of(plan: ReadingPlan) -> str:
     """Return the steps of a plan as numbered lines."""
     return "\n".join(f"{place}. {step}" for place, step in enumerate(plan.steps, 1)) or "(none)"
 
 
 def choose_starts(
     question: str,
-    plan: Plan,
+    plan: ReadingPlan,
     wanted: Wanted,
     graph: FactGraph,
     finder: Finder,

@@ -17,7 +17,7 @@ from pipeline.language.service import LanguageService
 from pipeline.language.tasks.reader.answer_from_notebook import NotebooksToAnswer
 from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes
 from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNode, StartNodes
-from pipeline.language.tasks.reader.plan_reading import Plan, QuestionToPlan
+from pipeline.language.tasks.reader.plan_reading import QuestionToPlan, ReadingPlan
 from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, ChunkToRead
 from pipeline.language.tasks.reader.read_facts import FactNote, FactsRead, FactsToRead, read_facts
 from pipeline.query.answer import Step, Trace
@@ -131,7 +131,7 @@ def test_with_no_start_node_chosen_nothing_is_read_and_nothing_said() -> None:
 
 
 def test_an_empty_plan_is_no_obstacle() -> None:
-    answer, _ = ask(BATTLES, "local", {"plan_reading": lambda request: Plan(steps=[], queries=["", "  "])})
+    answer, _ = ask(BATTLES, "local", {"plan_reading": lambda request: ReadingPlan(steps=[], queries=["", "  "])})
     assert "Paris" in answer.text and answer.coverage.share == 1
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
-from pipeline.language.tasks.indexing.extract_claims import ChunkToClaim, Claim
+from pipeline.language.tasks.indexing.extract_claims import ChunkToClaim, ExtractedClaim
 from pipeline.language.tasks.indexing.extract_claims import offline as claims_offline
-from pipeline.language.tasks.indexing.extract_facts import ChunkToState, Fact
+from pipeline.language.tasks.indexing.extract_facts import ChunkToState, ExtractedFact
 from pipeline.language.tasks.indexing.extract_facts import offline as facts_offline
 from pipeline.language.tasks.indexing.extract_graph import ChunkToExtract, Entity, Relationship
 from pipeline.language.tasks.indexing.extract_graph import offline as graph_offline
@@ -20,12 +20,12 @@ class Everything(BaseModel):
 
     entities: list[Entity] = Field(description="every entity of the types asked for")
     relationships: list[Relationship] = Field(description="every pair of them that the text clearly relates")
-    claims: list[Claim] = Field(description="every claim of the kind asked for, about entities of your list")
-    facts: list[Fact] = Field(description="every atomic fact, in the order of the text")
+    claims: list[ExtractedClaim] = Field(description="every claim of the kind asked for, about entities of your list")
+    facts: list[ExtractedFact] = Field(description="every atomic fact, in the order of the text")
 
 
 @dataclass(frozen=True)
-class ChunkToRead(Request):
+class ChunkToExtractAll(Request):
     """A chunk, its anchor, what counts as a claim, and its sentences with the known names in them."""
 
     text: str
@@ -35,7 +35,7 @@ class ChunkToRead(Request):
 
 
 @dataclass(frozen=True)
-class MoreToRead(Request):
+class AllToGlean(Request):
     """A chunk with what was found in it so far."""
 
     text: str
@@ -44,7 +44,7 @@ class MoreToRead(Request):
     found: str
 
 
-def offline(request: ChunkToRead) -> Everything:
+def offline(request: ChunkToExtractAll) -> Everything:
     """Return what the three single extractions find without a model."""
     graph = graph_offline(ChunkToExtract(request.item, request.text, request.anchor, request.reading))
     return Everything(
@@ -57,7 +57,7 @@ def offline(request: ChunkToRead) -> Everything:
     )
 
 
-def offline_glean(request: MoreToRead) -> Everything:
+def offline_glean(request: AllToGlean) -> Everything:
     """Return nothing: the first reading took all that it can see."""
     return Everything(entities=[], relationships=[], claims=[], facts=[])
 
@@ -101,5 +101,5 @@ Found so far:
 
 Take down only records that the text holds and that are not among these. Where nothing is missing, return empty lists."""
 
-extract_all = Task("extract_all", Prompt(SYSTEM, USER), ChunkToRead, Everything, offline)
-glean_all = Task("glean_all", Prompt(SYSTEM, USER_GLEAN), MoreToRead, Everything, offline_glean, only_model=True)
+extract_all = Task("extract_all", Prompt(SYSTEM, USER), ChunkToExtractAll, Everything, offline)
+glean_all = Task("glean_all", Prompt(SYSTEM, USER_GLEAN), AllToGlean, Everything, offline_glean, only_model=True)

@@ -11,7 +11,7 @@ from pipeline.text.extraction.annotate import Reading
 from pipeline.text.extraction.claims import find_claims
 
 
-class Claim(BaseModel):
+class ExtractedClaim(BaseModel):
     """An assertion about an entity."""
 
     subject: str = Field(
@@ -34,7 +34,7 @@ class Claim(BaseModel):
 class Claims(BaseModel):
     """The claims of one chunk."""
 
-    claims: list[Claim] = Field(description="every claim of the kind asked for")
+    claims: list[ExtractedClaim] = Field(description="every claim of the kind asked for")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def offline(request: ChunkToClaim) -> Claims:
     """Return the sentences that say something datable or decisive of a known entity."""
     return Claims(
         claims=[
-            Claim(
+            ExtractedClaim(
                 subject=found.subject,
                 object=None if found.object == "NONE" else found.object,
                 type=found.type,

@@ -10,7 +10,7 @@ from pipeline.text.extraction.annotate import Reading
 from pipeline.text.extraction.facts import find_facts
 
 
-class Fact(BaseModel):
+class ExtractedFact(BaseModel):
     """One atomic fact."""
 
     text: str = Field(description="one statement in a sentence that stands on its own, without pronouns", min_length=1)
@@ -20,7 +20,7 @@ class Fact(BaseModel):
 class Facts(BaseModel):
     """The atomic facts of one chunk."""
 
-    facts: list[Fact] = Field(description="every atomic fact, in the order of the text")
+    facts: list[ExtractedFact] = Field(description="every atomic fact, in the order of the text")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def offline(request: ChunkToState) -> Facts:
     """Return one fact a sentence, pronouns replaced where that is safe."""
     return Facts(
         facts=[
-            Fact(text=found.text, key_elements=list(found.key_elements))
+            ExtractedFact(text=found.text, key_elements=list(found.key_elements))
             for found in find_facts(request.text, request.reading, request.anchor)
         ]
     )

@@ -10,7 +10,7 @@ from pipeline.text.summary import report as extractive
 from pipeline.text.summary.report import Evidence
 
 
-class Finding(BaseModel):
+class WrittenFinding(BaseModel):
     """One finding of a report."""
 
     summary: str = Field(
@@ -24,7 +24,7 @@ class Finding(BaseModel):
     citations: list[str] = Field(description="ids of the records that it rests on, such as e3, r12, c4, p1")
 
 
-class Report(BaseModel):
+class WrittenReport(BaseModel):
     """A community report."""
 
     title: str = Field(description="short, specific: the names that matter most and what binds them", min_length=1)
@@ -35,11 +35,11 @@ class Report(BaseModel):
     summary_citations: list[str] = Field(description="ids of the records that the summary rests on")
     rating: float = Field(description="importance of the community in the corpus, from 0 to 10", ge=0, le=10)
     rating_explanation: str = Field(description="one sentence that says why")
-    findings: list[Finding] = Field(description="the findings, the most important first")
+    findings: list[WrittenFinding] = Field(description="the findings, the most important first")
 
 
 @dataclass(frozen=True)
-class Community(Request):
+class CommunityToReport(Request):
     """The records of a community, in order of weight, under short ids: e entities, r relationships, c claims, p reports.
 
     ``hub`` names the entity outside that most of them have to do with, if there is one.
@@ -62,17 +62,17 @@ def record_line(id: str, title: str, text: str) -> str:
     return f"[{id}] {title}: {text}"
 
 
-def offline(request: Community) -> Report:
+def offline(request: CommunityToReport) -> WrittenReport:
     """Return an extractive report: the sentences that say most, each with its record."""
     written = extractive.write_report(request.records)
-    return Report(
+    return WrittenReport(
         title=written.title,
         summary=written.summary,
         summary_citations=list(written.summary_citations),
         rating=written.rating,
         rating_explanation=written.rating_explanation,
         findings=[
-            Finding(summary=found.summary, explanation=found.explanation, citations=list(found.citations))
+            WrittenFinding(summary=found.summary, explanation=found.explanation, citations=list(found.citations))
             for found in written.findings
         ],
     )
@@ -99,5 +99,5 @@ USER = """<material>
 
 Write the report."""
 
-write_report = Task("write_report", Prompt(SYSTEM, USER), Community, Report, offline, fallback=True)
-write_small_report = Task("write_small_report", None, Community, Report, offline)
+write_report = Task("write_report", Prompt(SYSTEM, USER), CommunityToReport, WrittenReport, offline, fallback=True)
+write_small_report = Task("write_small_report", None, CommunityToReport, WrittenReport, offline)

@@ -11,7 +11,7 @@ from pipeline.text.near_words import senses
 from pipeline.text.question.terms import names_in, want
 
 
-class Plan(BaseModel):
+class ReadingPlan(BaseModel):
     """How to answer a question."""
 
     steps: list[str] = Field(description="what must be found out and how it gives the answer, step by step")
@@ -30,7 +30,7 @@ QUERIES = 3
 _CLAUSE = re.compile(r",|;|\b(?:where|when|which|who|whose|whom|that|while|and|or|but|because)\b", re.IGNORECASE)
 
 
-def offline(request: QuestionToPlan) -> Plan:
+def offline(request: QuestionToPlan) -> ReadingPlan:
     """Return one step for each name and one for the rest; a query in words of near sense, and one for each clause."""
     wanted = want(request.question)
     names = names_in(request.question)
@@ -40,7 +40,7 @@ def offline(request: QuestionToPlan) -> Plan:
         steps.append(f"Find what is said of: {', '.join(words)}.")
     if wanted.kind:
         steps.append(f"Take from it the {wanted.kind.lower()} that is asked for.")
-    return Plan(
+    return ReadingPlan(
         steps=steps, queries=[*_in_other_words(request.question, names), *_clauses(request.question, names)][:QUERIES]
     )
 
@@ -72,4 +72,4 @@ Question: {question}
 
 Make the plan."""
 
-plan_reading = Task("plan_reading", Prompt(SYSTEM, USER), QuestionToPlan, Plan, offline)
+plan_reading = Task("plan_reading", Prompt(SYSTEM, USER), QuestionToPlan, ReadingPlan, offline)

@@ -10,7 +10,7 @@ from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.question.rewriting import Name, stand_alone
 
 
-class Turn(NamedTuple):
+class PastTurn(NamedTuple):
     """A question and its answer, without citations."""
 
     question: str
@@ -28,7 +28,7 @@ class FollowUp(Request):
     """A question, the turns before it, oldest first, and for the way without a model the names that they hold."""
 
     question: str
-    turns: tuple[Turn, ...]
+    turns: tuple[PastTurn, ...]
     names: tuple[Name, ...]
 
     def shown(self, name: str) -> str:
