@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from pipeline.base.task import NOT_SAID as NOT_SAID
+from pipeline.query.messages import message
+from pipeline.text.question.terms import question_language
 
 Outcome = Literal["answered", "closest", "nothing"]
 """``answered``; ``closest``: no passage clearly answers, and the closest ones are shown; ``nothing``: no passage has
@@ -91,7 +93,7 @@ class Answer:
     coverage: Coverage
     outcome: Outcome = "answered"
     closest: tuple[Source, ...] = ()
-    """Where the outcome is "closest": the passages themselves, best first."""
+    """The passages closest to the question, best first: in place of an answer, or a few more beside one without a model."""
     missing: tuple[str, ...] = ()
     """Words and names of the question that the corpus does not hold anywhere; looked up where it was not answered."""
     suggestions: tuple[str, ...] = ()
@@ -121,11 +123,13 @@ class Answer:
         return f"{self.text}\n\n{sources}" if sources else self.text
 
     def sources_text(self) -> str:
-        """Return what belongs below the text: the sources, one a line, or the closest passages in full."""
-        if self.closest:
-            return "\n\n".join(f"{s.number}. {s.heading or s.title}, {_place(s)}\n{s.quote}" for s in self.closest)
-        lines = [f"[{s.number}] {_place(s)}: {_shorten(s.quote)}" for s in self.sources]
-        return "\n".join(["Sources", *lines]) if lines else ""
+        """Return what belongs below the text: the sources, one a line, and the closest passages in full."""
+        passages = "\n\n".join(f"{s.number}. {s.heading or s.title}, {_place(s)}\n{s.quote}" for s in self.closest)
+        if not self.sources:
+            return passages
+        more = f"{message('more', question_language(self.question))}\n\n{passages}" if passages else ""
+        lines = ["Sources", *(f"[{s.number}] {_place(s)}: {_shorten(s.quote)}" for s in self.sources)]
+        return "\n".join([*lines, *(["", more] if more else [])])
 
     def _repr_html_(self) -> str:
         from html import escape

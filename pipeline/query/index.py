@@ -17,7 +17,8 @@ from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
 from pipeline.query.conversation import History, stand_alone
 from pipeline.query.events import Emit, Event, events
-from pipeline.query.evidence.closest_passages import without_answer
+from pipeline.query.evidence.closest_passages import ClosestPassages
+from pipeline.query.evidence.spelling import corrected, unheld
 from pipeline.query.method import Search
 from pipeline.query.opened import OpenedTables
 from pipeline.query.partial import tell_partial
@@ -105,19 +106,25 @@ class Index:
         trace = Trace(watch, listen)
         with closing(self.open_service()) if language is None else nullcontext(language) as service:
             before = service.ledger.mark()
-            asked = (
-                stand_alone(question, history, self._opened.rows("entities"), service, trace) if history else question
-            )
+            entities = self._opened.rows("entities")
+            asked = stand_alone(question, history, entities, service, trace) if history else question
+            words = unheld(asked, self.finder(), entities) if method != "global" else []
+            near = {one.word: one.near for one in words if one.near}
+            if near:
+                asked = corrected(asked, words)
+                trace.step("spelling", f"asked as: {asked}", question=asked, replaced=near)
             given = self._opened.given_to(chosen)
             answer: Answer = chosen.run(
                 question=asked, **given, settings=self.settings.search, language=service, trace=trace
             )
             usage = service.ledger.used(before)
+        rows = {name: self._opened.rows(name) for name in ("chunks", "documents", "entities")}
         if not answer.supported:
-            answer = without_answer(
-                answer, asked, self.finder(), self._opened.rows("chunks"), self._opened.rows("documents")
-            )
-        answer = tell_partial(replace(answer, question=question, usage=usage), self.generation)
+            answer = ClosestPassages(self.finder(), **rows).in_place_of(answer, asked, words)
+        elif method != "global" and not usage["calls"] and not usage["cached"]:
+            answer = ClosestPassages(self.finder(), **rows).beside(answer, asked)
+        answer = replace(answer, question=question, usage=usage, suggestions=tuple(near.values()))
+        answer = tell_partial(answer, self.generation)
         trace.show(answer.text, whole=True)
         return answer
 

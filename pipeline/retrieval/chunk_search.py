@@ -1,7 +1,7 @@
 """Finding evidence for a question without a model: chunks, the sentences in them, key elements, and how strong it is."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from pipeline.retrieval.vectors import ChunkVectors, Near, Vectorise
 from pipeline.text.overlap import content_words, match_share, shortened
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
+from pipeline.text.stems import stem
 from pipeline.text.tokenizer import fold_word, words
 
 FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS), EMBEDDINGS)
@@ -93,13 +94,52 @@ class Finder:
         """Return how well passages together support an answer, 0 to 1: the share of the question's weight they meet."""
         return self.share(content_words(question), " ".join(passage.text for passage in passages))
 
-    def missing(self, question: str) -> tuple[str, ...]:
-        """Return the words of a question, as it writes them, that no passage holds in any form: postings are looked up."""
+    def missing(self, asked: Iterable[str], language: str) -> tuple[str, ...]:
+        """Return those of some words in spaced scripts that no passage holds in any form: postings are looked up."""
+        spaced = dict.fromkeys(word for word in asked if not is_unspaced(word))
+        return tuple(word for word in spaced if not self._holds(fold_word(word), language))
+
+    def _holds(self, folded: str, language: str) -> bool:
+        """Return whether a passage holds a word or another word of its stem."""
+        known = self.retrieval.lookup.row_of
+        own = stem(folded, language)
+        return folded in known or any(stem(term, language) == own for term in known if term[:3] == folded[:3])
+
+    def vocabulary(self) -> Iterable[str]:
+        """Return all words of the passages, folded."""
+        return self.retrieval.lookup.row_of
+
+    def folded(self, word: str) -> str:
+        """Return a word as the vocabulary has it: without case and accents."""
+        return fold_word(word)
+
+    def as_written(self, folded: str) -> str:
+        """Return a word of the vocabulary as the first passage that holds it writes it."""
         lookup = self.retrieval.lookup
-        known = {shortened(term) for term in lookup.row_of}
-        content = content_words(question)
-        found = [word for word in words(question) if shortened(word.casefold()) in content]
-        return tuple(dict.fromkeys(word for word in found if shortened(fold_word(word)) not in known))
+        row = lookup.row_of[folded]
+        (chunk,) = self._chunks.by_id([self._chunk_ids[lookup.bm25.texts[lookup.bm25.offsets[row]]]], ["text"]).values()
+        return next((word for word in words(chunk["text"]) if fold_word(word) == folded), folded)
+
+    def holds_text(self, part: str) -> bool:
+        """Return whether a passage holds these characters of an unspaced script one after the other."""
+        lookup = self.retrieval.lookup
+        rows = [lookup.row_of.get(char, lookup.n_terms) for char in part]
+        if lookup.n_terms in rows:
+            return False
+        offsets, texts = lookup.bm25.offsets, lookup.bm25.texts
+        shared = set.intersection(*(set(texts[offsets[row] : offsets[row + 1]].tolist()) for row in rows))
+        chunks = self._chunks.by_id([self._chunk_ids[row] for row in sorted(shared)], ["text"]).values()
+        return any(part in chunk["text"] for chunk in chunks)
+
+    def holding(self, words: Collection[str], most: int) -> list[str]:
+        """Return the chunks that hold all of some words in spaced scripts as they are, at most so many, in their order."""
+        lookup = self.retrieval.lookup
+        rows = [lookup.row_of.get(fold_word(word), lookup.n_terms) for word in words]
+        if not rows or lookup.n_terms in rows:
+            return []
+        offsets, texts = lookup.bm25.offsets, lookup.bm25.texts
+        shared = set.intersection(*(set(texts[offsets[row] : offsets[row + 1]].tolist()) for row in rows))
+        return [self._chunk_ids[row] for row in sorted(shared)[:most]]
 
     def rarity(self, word: str) -> float:
         """Return ln(1 + N / passages with a word in any form), or with all characters of a word of an unspaced script;

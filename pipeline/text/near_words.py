@@ -181,6 +181,11 @@ def base(word: str) -> str:
     return _without_ending(folded) if folded.isascii() and folded.isalpha() else folded
 
 
+def regular(word: str) -> str:
+    """Return the base form of an irregular English form ("stood": "stand"), any other word as it is."""
+    return _IRREGULAR.get(word.casefold(), word)
+
+
 def bases(text: str) -> list[str]:
     """Return the base of every word of a text, in order; scripts without spaces give pairs of characters."""
     tokens = _TOKEN.findall(text)

@@ -148,7 +148,8 @@ class TextPrinter:
     def end(self, answer: Answer) -> None:
         """Print what is still to be printed of an answer."""
         self._clear()
-        asked = next((step.data.get("question") for step in answer.steps if step.name == "standalone"), answer.question)
+        put = [step.data.get("question") for step in answer.steps if step.name in ("standalone", "spelling")]
+        asked = put[-1] if put else answer.question
         if asked != answer.question:
             typer.echo(f"(asked as: {asked})", err=True)
         sources = answer.sources_text()

@@ -13,10 +13,13 @@ from pipeline.query.evidence.cited_context import Chunk, Offered
 from pipeline.query.evidence.known_names import known_names
 from pipeline.query.evidence.question_entities import named_entities, proper
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.excerpt_selection import Excerpt, PassageText, Selection, select
+from pipeline.text.answering.excerpt_selection import Excerpt, PassageText, Selection, defines, select
 from pipeline.text.answering.question_profile import Profile, profile
 from pipeline.text.scripts import is_unspaced, language_of
+from pipeline.text.sentences import split
 
+MOST_READ, DEFINING = 300, 4
+"""Chunks that hold a name which are looked through for what it is, and those taken."""
 ASKS_FOR_PEOPLE = frozenset({"person", "definition"})
 
 
@@ -42,6 +45,19 @@ class Excerpts:
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
         return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text))
 
+    def chunks_that_define(self, chunks: Rows, ids: Sequence[str]) -> list[str]:
+        """Return chunks besides those that say who or what the question's name is, the surest first; none where it asks
+        for something else. A name that a long text holds everywhere is explained in few places.
+        """
+        asked = self.profile("und")
+        names = [term.word for term in asked.terms if term.name and not is_unspaced(term.word)]
+        if "definition" not in asked.kinds or not names:
+            return []
+        others = [id for id in self._finder.holding(names, MOST_READ) if id not in ids]
+        rows = chunks.by_id(others, ["text"])
+        sure = {id: _surest(rows[id]["text"], asked) for id in others}
+        return sorted((id for id in others if sure[id] >= 1), key=lambda id: (-sure[id], others.index(id)))[:DEFINING]
+
     def select(self, passages: Sequence[PassageText]) -> Selection:
         """Return the excerpts of some passages that answer the question best."""
         asked = self.profile(language_of(passages[0].text) if passages else "und")
@@ -58,6 +74,10 @@ class Excerpts:
     def _people(self) -> frozenset[str]:
         table = self._entities.table(["title", "type"])
         return frozenset(table.filter(pc.equal(table["type"], scalar("PERSON")))["title"].to_pylist())
+
+
+def _surest(text: str, asked: Profile) -> float:
+    return max((defines(text[start:end], asked) for start, end in split(text)), default=0.0)
 
 
 def written(excerpts: Sequence[Excerpt], passages: Sequence[PassageText], ids: Mapping[int, str]) -> str:

@@ -8,31 +8,36 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
-from pipeline.text.answering.question_profile import Profile, keys_of, offers_choice, shows
+from pipeline.text.answering.question_profile import Profile, alike, keys_of, offers_choice, refers_back, shows
 from pipeline.text.question.terms import names_in
+from pipeline.text.scripts import words_of
 
-NEAR, HEADING, TITLE, REST = 0.7, 0.8, 0.7, 0.3
+NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
 """What a term counts for a unit that only its neighbours, its heading, the passage's title, or the rest of the passage say."""
 ASKED = 0.95
 """The same where the question before it says so: an interview, a list of frequent questions."""
-OWN, CONTEXT, KIND, PRIOR = 0.45, 0.55, 0.25, 0.12
+OWN, CONTEXT, KIND, PRIOR = 0.4, 0.6, 0.25, 0.1
 """Of a unit's score: the share of the question that it meets itself, that it meets with its context, the right kind of
 thing, and the first place of its passage (a further one has PRIOR / rank)."""
 QUESTION, LONE = 0.4, 0.05
 """What is left of the score of a unit that only asks; what a very short unit loses."""
-GAIN = 0.1
+GAIN = 0.15
 """Share of the question that a further excerpt must add."""
-MOST = 4
+MOST = 5
 """Excerpts of an answer, at most."""
-ALSO = 0.72
+ALSO = 0.55
 """Share of the first excerpt's score from which another is printed, though it adds nothing that the question says."""
-WORDS = 80
+LINKED = 0.25
+"""The same for one elsewhere that shares a name with those before it."""
+BESIDE = 3
+"""Units between two that are beside each other."""
+WORDS = 90
 """Words of an answer, at most, where its first excerpt is not longer by itself."""
 BLOCK_WORDS = 140
 """Words of a list, table or code that is printed as a whole."""
-LEAST = 0.5
-"""Share of the question's weight that an answer must meet with its context."""
-SHOWN = {"number": 0.4, "money": 0.4, "date": 0.5, "duration": 0.5}
+LEAST = 0.53
+"""Share of the question's weight that the first excerpt must meet with its context."""
+SHOWN = {"definition": 0.4, "number": 0.4, "money": 0.4, "date": 0.5, "duration": 0.5}
 """How surely an answer must hold the number, sum or time that is asked for."""
 
 _ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
@@ -86,8 +91,8 @@ class _Text:
     def __init__(self, passage: PassageText, profile: Profile) -> None:
         self.text = passage.text
         self.units = units(passage.text)
-        self.own = [profile.met(keys_of(passage.text[u.start : u.end])) for u in self.units]
-        self.title = profile.met(keys_of(passage.title))
+        self.own = [profile.met(keys_of(passage.text[u.start : u.end], profile.language)) for u in self.units]
+        self.title = profile.met(keys_of(passage.title, profile.language))
         self.whole = _union([*self.own, self.title], len(profile.terms))
         self.headings: list[tuple[float, ...]] = []
         current = (0.0,) * len(profile.terms)
@@ -109,7 +114,7 @@ class _Text:
         block = [own for own, other in zip(self.own, self.units, strict=True) if other.block == unit.block]
         lead = next((i for i in range(place - 1, -1, -1) if self.units[i].block != unit.block), None)
         if unit.kind in ("item", "row", "code") and lead is not None:
-            block.append(self.own[lead])
+            parts.append(_scaled(self.own[lead], HEADING))
         parts += [_scaled(own, NEAR) for own in block]
         parts += [_scaled(self.headings[place], HEADING), _scaled(self.title, TITLE), _scaled(self.whole, REST)]
         return _union(parts, len(self.title))
@@ -134,31 +139,35 @@ def select(
     chosen: list[_Candidate] = []
     printed: list[list[Excerpt]] = []
     length = 0
-    met = (0.0,) * len(profile.terms)
-    cover = 0.0
+    kind = 0.0
+    first: tuple[float, ...] = ()
+    said = met = (0.0,) * len(profile.terms)
     while len(chosen) < MOST:
-        best = _next(candidates, chosen, met, texts, profile)
-        if best is None:
+        found = _next(candidates, chosen, said, texts, profile)
+        if found is None:
             break
+        best, adds = found
         excerpts = _printed(best, texts[best.passage], profile, people, n_words - length)
         words = sum(_length(texts[e.passage].text[e.start : e.end]) for e in excerpts)
         if chosen and length + words > n_words:
             candidates = [one for one in candidates if one is not best]
             continue
-        cover = max(cover, profile.share(_union([best.met, *_met_in(excerpts, texts, profile)], len(met))))
         chosen.append(best)
         printed.append(excerpts)
         length += words
-        met = _union([met, best.met, *_met_in(excerpts, texts, profile)], len(met))
+        own = _met_in(excerpts, texts, profile)
+        said = _union([said, *own], len(said))
+        if not first:
+            first = _union([best.met, *own], len(met))
+        if adds:
+            met = _union([met, best.met, *own], len(met))
+            said_here = (texts[e.passage].text[e.start : e.end] for e in excerpts)
+            kind = max(kind, *(_kind(text, profile, people) for text in said_here))
         candidates = [one for one in candidates if not _inside(one, excerpts)]
     if not chosen:
         return Selection((), 0.0, False)
-    kind = max(
-        shows(profile.kind, texts[e.passage].text[e.start : e.end], profile, people) for some in printed for e in some
-    )
-    cover = (cover + profile.share(met)) / 2
-    answered = cover >= LEAST and profile.named(met) == profile.names
-    answered = answered and kind >= SHOWN.get(profile.kind, 0.0)
+    cover = profile.share(first)
+    answered = cover >= LEAST and profile.named(met) == profile.names and kind >= SHOWN.get(profile.kind, 0.0)
     order = tuple(dict.fromkeys(excerpt for some in printed for excerpt in some))
     return Selection(order, cover, answered)
 
@@ -174,9 +183,7 @@ def _candidates(number: int, text: _Text, profile: Profile, people: frozenset[st
             if _RULE.match(below) or below.startswith(_first_name(said)):
                 continue
         met = text.met(place)
-        kind = shows(profile.kind, said, profile, people)
-        if "definition" in profile.kinds:
-            kind = _defines(said, profile)
+        kind = _kind(said, profile, people)
         if "list" in profile.kinds or "how" in profile.kinds:
             kind = max(kind, {"item": 0.8, "code": 0.9, "row": 0.3}.get(unit.kind, 0.0))
         score = OWN * profile.share(text.own[place]) + CONTEXT * profile.share(met) + KIND * kind
@@ -191,55 +198,65 @@ def _candidates(number: int, text: _Text, profile: Profile, people: frozenset[st
     return found
 
 
-def _defines(said: str, profile: Profile) -> float:
-    """Return how likely a sentence says who or what the question's name is: it is about it, and says something beside it."""
+def _kind(said: str, profile: Profile, people: frozenset[str]) -> float:
+    if "definition" in profile.kinds and profile.names:
+        return defines(said, profile)
+    return shows(profile.kind, said, profile, people)
+
+
+def defines(said: str, profile: Profile) -> float:
+    """Return how likely a sentence says who or what the question's names are, 0 to 1: beside one of them is what it is."""
     best = 0.0
+    speech = words_of(profile.language).speech
     for term in profile.terms:
         for match in re.finditer(re.escape(term.word), said) if term.name else ():
             before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
-            best = max(best, 0.3)
-            if _APPOSED.match(after):
-                best = max(best, 1.0)
-            if _NOUN_BEFORE.search(before):
-                best = max(best, 0.8)
-    names = len(names_in(said))
-    return best * (1.0 if names <= 4 else 0.5)
+            noun = _NOUN_BEFORE.search(before)
+            best = max(best, 1.0 if _APPOSED.match(after) else 0.8 if noun and noun[1] not in speech else 0.3)
+    return best * (1.0 if len(names_in(said)) <= NAMES else 0.5)
 
 
+NAMES = 4
+"""Names that a sentence may hold before it is a list of those present."""
 _APPOSED = re.compile(
     r"(?: [A-Z][\w.]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
-    r"| ?[(（]|,\s\w+ \w+|[—–-]|是|は|：|,? который|,? которая|,? был)"
+    r"| ?[(（]|,\s[\w'’]+ \w+|[—–-]|是|は|：|,? который|,? которая|,? был)"
 )
-_NOUN_BEFORE = re.compile(r"(?:[^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者|[\u3400-\u9fff]) ?$")
+_NOUN_BEFORE = re.compile(r"([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者|[\u3400-\u9fff]) ?$")
 
 
 def _next(
     candidates: Sequence[_Candidate],
     chosen: Sequence[_Candidate],
-    met: tuple[float, ...],
+    said: tuple[float, ...],
     texts: Sequence[_Text],
     profile: Profile,
-) -> _Candidate | None:
-    """Return the candidate that adds most: the best of all, then what is connected and says more of the question."""
-    if not chosen:
-        return candidates[0] if candidates else None
+) -> tuple[_Candidate, bool] | None:
+    """Return the candidate to print next, and whether it adds to what those before say of the question: the best of all
+    first, then what is connected with it and adds, then what is nearly as good by itself."""
     if not candidates:
         return None
+    if not chosen:
+        return candidates[0], True
     several = offers_choice(profile.question) or profile.kind == "list"
     names = {name for one in chosen for name in names_in(texts[one.passage].said(one.unit))}
     names = {name for name in names if name.casefold() not in profile.question.casefold()}
-    best: tuple[float, int] | None = None
+    best: tuple[float, int, bool] | None = None
+    before = [keys_of(texts[one.passage].said(one.unit), profile.language) for one in chosen]
     for at, one in enumerate(candidates[:60]):
-        gain = profile.share(_union([met, one.own], len(met))) - profile.share(met)
-        said = texts[one.passage].said(one.unit)
-        linked = any(name in said for name in names)
-        beside = any(one.passage == other.passage for other in chosen)
-        as_good = one.score >= (ALSO - 0.1 * several) * chosen[0].score
-        if as_good or (gain >= GAIN and (linked or beside)):
-            value = gain * (linked or beside) + 0.6 * one.score + 0.1 * linked
+        keys = keys_of(texts[one.passage].said(one.unit), profile.language)
+        if any(alike(keys, other) for other in before):
+            continue
+        gain = profile.share(_union([said, one.own], len(said))) - profile.share(said)
+        text = texts[one.passage].said(one.unit)
+        linked = any(name in text for name in names)
+        beside = any(one.passage == other.passage and abs(one.place - other.place) <= BESIDE for other in chosen)
+        adds = (gain >= GAIN and beside) or (gain >= LINKED and linked)
+        if adds or one.score >= (ALSO - 0.1 * several) * chosen[0].score:
+            value = gain * adds + 0.6 * one.score + 0.1 * linked
             if best is None or value > best[0]:
-                best = value, at
-    return candidates[best[1]] if best else None
+                best = value, at, adds
+    return (candidates[best[1]], best[2]) if best else None
 
 
 def _printed(one: _Candidate, text: _Text, profile: Profile, people: frozenset[str], room: int) -> list[Excerpt]:
@@ -285,9 +302,11 @@ def _sentences(
 ) -> list[int]:
     """Return a sentence and those right beside it in its paragraph that say more of what is asked."""
     taken = [place]
-    met = text.own[place]
+    while taken[0] - 1 in block and len(taken) < 3 and refers_back(text.said(text.units[taken[0]])):
+        taken.insert(0, taken[0] - 1)
+    met = _union([text.own[i] for i in taken], len(text.title))
     kind = shows(profile.kind, text.said(text.units[place]), profile, people)
-    length = _length(text.said(text.units[place]))
+    length = _words(text, taken)
     for _ in range(2):
         best: tuple[float, int] | None = None
         for other in (taken[-1] + 1, taken[0] - 1):
@@ -298,7 +317,7 @@ def _sentences(
                 continue
             gain = profile.share(_union([met, text.own[other]], len(met))) - profile.share(met)
             gain += KIND * max(0.0, shows(profile.kind, said, profile, people) - kind)
-            gain += 0.03 if other > place else 0.0
+            gain += 0.03 if other > place or profile.kind == "cause" else 0.0
             if gain >= 0.03 and (best is None or gain > best[0]):
                 best = gain, other
         if best is None:
@@ -313,7 +332,7 @@ def _sentences(
 
 
 def _met_in(excerpts: Sequence[Excerpt], texts: Sequence[_Text], profile: Profile) -> list[tuple[float, ...]]:
-    return [profile.met(keys_of(texts[e.passage].text[e.start : e.end])) for e in excerpts]
+    return [profile.met(keys_of(texts[e.passage].text[e.start : e.end], profile.language)) for e in excerpts]
 
 
 def _inside(one: _Candidate, excerpts: Sequence[Excerpt]) -> bool:

@@ -8,14 +8,19 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from pipeline.text.dates import find_dates
-from pipeline.text.near_words import base
+from pipeline.text.near_words import regular
 from pipeline.text.question.terms import names_in, question_language, want
 from pipeline.text.scripts import HIRAGANA, LANGUAGES, UNSPACED, words_of
+from pipeline.text.stems import stem
 
 PARTLY, INSIDE = 0.8, 0.6
 """How much of a term a word meets that begins as it does, and one that it is a part of: a compound."""
 ALONE, KANA = 0.5, 0.3
 """What a single character and a pair in hiragana weigh against another pair of an unspaced script."""
+UNHELD = 1.6
+"""What a pair of characters weighs that is in no passage: often the end of one word and the beginning of the next."""
+ALIKE = 0.75
+"""Share of the keys of two texts that both have where they say nearly the same."""
 LONGEST_PERSON = 7
 """Characters that a person's name in an unspaced script has fewer than."""
 LEAST_PART = 5
@@ -91,7 +96,7 @@ def profile(
     terms = [term for term in terms if term.word.casefold() not in function or term.word[:1].isupper()]
     cue = {word.casefold() for word in _cue_words(question)}
     sought = [
-        Sought(term.word, base(term.word), term.name, 0.0)
+        Sought(term.word, _key(term.word, language), term.name, 0.0)
         for term in terms
         if not (term.word.casefold() in cue or (term.word.casefold() in function and question.startswith(term.word)))
     ]
@@ -164,7 +169,7 @@ def _unspaced_terms(
                 if kana and set(key) & function:
                     continue
                 share = KANA if kana else ALONE if len(key) < 2 else 1.0
-                found.setdefault(key, Sought(key, key, 0, share * (rarity(key) or 2.0)))
+                found.setdefault(key, Sought(key, key, 0, share * (rarity(key) or UNHELD)))
     return found.values()
 
 
@@ -172,17 +177,26 @@ def _pairs(text: str) -> list[str]:
     return [text[i : i + 2] for i in range(len(text) - 1)] or [text]
 
 
+def _key(word: str, language: str) -> str:
+    return stem(regular(word) if language == "en" else word, language)
+
+
 @lru_cache(maxsize=20_000)
-def keys_of(text: str) -> frozenset[str]:
-    """Return the keys of a text: stems of its words, characters and pairs of characters of unspaced scripts."""
+def keys_of(text: str, language: str) -> frozenset[str]:
+    """Return the keys of a text: stems of its words in a language, characters and pairs of those of unspaced scripts."""
     found: set[str] = set()
     for token in _TOKEN.findall(text):
         if _UNSPACED.match(token):
             found.update(token)
             found.update(_pairs(token))
         else:
-            found.add(base(token))
+            found.add(_key(token, language))
     return frozenset(found)
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two texts say nearly the same, by their keys: form letters, repeated tickets."""
+    return len(one & other) >= ALIKE * len(one | other)
 
 
 @lru_cache(maxsize=100_000)
@@ -196,9 +210,11 @@ def _meets(key: str, keys: frozenset[str]) -> float:
         if len(other) < LEAST_PART - 1 or other[0].isdigit():
             continue
         shorter = min(len(key), len(other))
-        if key[:shorter] == other[:shorter] or (shorter > LEAST_PART and key[:6] == other[:6]):
+        if key[:shorter] == other[:shorter]:
             best = max(best, PARTLY)
-        elif len(other) >= LEAST_PART and (key in other or other in key):
+        elif (shorter > LEAST_PART and key[:6] == other[:6]) or (
+            len(other) >= LEAST_PART and (key in other or other in key)
+        ):
             best = max(best, INSIDE)
     return best
 
@@ -307,6 +323,16 @@ def _number_words() -> re.Pattern[str]:
 @cache
 def _yes_or_no() -> re.Pattern[str]:
     return re.compile("|".join(_cues()["yes_or_no"]), re.IGNORECASE)
+
+
+def refers_back(text: str) -> bool:
+    """Return whether a sentence opens with a word that needs the one before it: a pronoun, "therefore"."""
+    return bool(_back().match(text.lstrip(" \t\"'“„«»*_-([")))
+
+
+@cache
+def _back() -> re.Pattern[str]:
+    return _joined(_cues()["refers_back"])
 
 
 def offers_choice(question: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from pipeline.text.answering.blocks import Unit, units
 
-LENGTH = 700
+LENGTH = 1000
 """Characters of a window, at most, where its closest unit is not longer by itself."""
 
 

@@ -41,10 +41,10 @@ WATCH = PassageText("c", "博物館", "博物館は1999年に開館した。休�
 
 def answer(question: str, *passages: PassageText) -> tuple[list[str], bool]:
     texts = passages or (MINUTES, TEA, WATCH)
-    spread = [keys_of(passage.text) | keys_of(passage.title) for passage in texts]
+    spread = [keys_of(passage.text, "en") | keys_of(passage.title, "en") for passage in texts]
 
     def rarity(word: str) -> float:
-        held = sum(bool(keys_of(word) & keys) for keys in spread)
+        held = sum(bool(keys_of(word, "en") & keys) for keys in spread)
         return math.log(1 + len(texts) / held) if held else 0.0
 
     found = select(profile(question, {}, rarity, "en"), texts)

@@ -43,7 +43,10 @@ class QuestionToPlace(Request):
 
 
 def offline(request: QuestionToPlace) -> Choice:
-    """Return the method by rules: whether the question asks for a whole, what it names, and what else it asks."""
+    """Return the method by rules: whether the question asks for a whole, what it names, and what else it asks.
+
+    Only methods that are at their best without a model are chosen: reading agents, gradings and follow-up questions need one.
+    """
     for method, reason in _fitting(request):
         if method in {shown.name for shown in request.methods}:
             return Choice(method=method, reason=reason)
@@ -59,16 +62,12 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     rest = [term for term in rest if term.base not in _BROAD]
     if whole and not request.names:
         return [("global", "it asks for what runs through the whole corpus"), ("basic", "it names nothing")]
-    if not request.names:
-        why = "it names nothing that the index knows, so several wordings of it search"
-        return [("fusion", why), ("basic", why)]
+    if not rest and len(request.names) == 1 and not whole:
+        return [("entity", f"it asks what is known of {names}"), ("basic", f"it names {names}")]
     if whole:
-        return [("drift", f"it asks for the whole of {names}"), ("entity", f"it is about {names}")]
-    if not rest and len(request.names) == 1:
-        return [("entity", f"it asks what is known of {names}"), ("local", f"it names {names}")]
-    if len(request.names) > 1:
-        return [("local", f"it connects {names}"), ("entity", f"it names {names}")]
-    return [("local", f"it asks after a detail of {names}"), ("entity", f"it names {names}")]
+        return [("entity", f"it asks for the whole of {names}"), ("basic", f"it is about {names}")]
+    detail = f"it asks after a detail of {names}" if request.names else "it asks for what a passage tells"
+    return [("basic", f"{detail}, and without a model passages are read best as they are")]
 
 
 _WHOLE = re.compile(

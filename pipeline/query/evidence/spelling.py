@@ -1,0 +1,103 @@
+"""Words and names of a question that a corpus does not hold, looked up in its postings, and those that they may be misspelt for."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pipeline.base.store import Rows
+from pipeline.query.evidence.known_names import known_names
+from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.answering.question_profile import profile
+from pipeline.text.scripts import UNSPACED
+
+SHORT, LONG = 5, 8
+"""Letters from which a word may be misspelt by one letter, and by two."""
+_RUN = re.compile(f"[{UNSPACED}]{{3,}}")
+_NAME = (3, 4)
+"""Characters of a name in an unspaced script in which one may be wrong."""
+
+
+class Unheld(NamedTuple):
+    """A word of a question that no passage holds, as written, and the word of the corpus that is nearest; empty if none."""
+
+    word: str
+    near: str
+
+
+def unheld(question: str, finder: Finder, entities: Rows) -> list[Unheld]:
+    """Return the words of a question that no passage holds in any form, in its order.
+
+    Only names are taken for misspelt: words with a capital, or any where the question has none, that are near a word which
+    the corpus writes with one.
+    """
+    known = finder.vocabulary()
+    cased = any(char.isupper() for char in question[1:])
+    found = []
+    asked = profile(question, known_names(question, entities), lambda _: 1.0)
+    for word in finder.missing([term.word for term in asked.terms], asked.language):
+        near = nearest(finder.folded(word), known) if word[0].isupper() or not cased else ""
+        name = finder.as_written(near) if near else ""
+        found.append(Unheld(word, name if name[:1].isupper() or not name[:1].isalpha() else ""))
+    if _RUN.search(question):
+        found += _names(question, finder, entities)
+    return found
+
+
+def corrected(question: str, words: Iterable[Unheld]) -> str:
+    """Return a question with the nearest words of the corpus in place of those that it does not hold."""
+    for one in words:
+        if one.near:
+            question = question.replace(one.word, one.near)
+    return question
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the known word that differs least from a word, by one letter or two; empty where none is near.
+
+    A letter may be added, left out, replaced, or swapped with the next. Ties go to the same beginning, then by the word.
+    """
+    most = 0 if len(word) < SHORT else 1 if len(word) < LONG else 2
+    best: tuple[int, bool, str] | None = None
+    for other in known if most else ():
+        if (
+            abs(len(other) - len(word)) > most
+            or len(other) < SHORT - 1
+            or not (other[0] == word[0] or other[-1] == word[-1])
+        ):
+            continue
+        rank = (edits(word, other, most), other[0] != word[0], other)
+        if rank[0] <= most and (best is None or rank < best):
+            best = rank
+    return best[2] if best else ""
+
+
+def edits(one: str, other: str, most: int) -> int:
+    """Return how many edits turn one word into another, ``most`` + 1 where it takes more (optimal string alignment)."""
+    earlier: list[int] = []
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        earlier, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, earlier[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1] if row[-1] <= most else most + 1
+
+
+def _names(question: str, finder: Finder, entities: Rows) -> list[Unheld]:
+    """Return parts of an unspaced question that differ from a name of the index in one character and are in no passage."""
+    titles = [title for title in entities.column("title").to_pylist() if len(title) in _NAME and _RUN.fullmatch(title)]
+    found = []
+    for run in _RUN.findall(question):
+        for title in sorted(titles):
+            size = len(title)
+            for at in range(len(run) - size + 1):
+                part = run[at : at + size]
+                differing = [i for i, (a, b) in enumerate(zip(part, title, strict=True)) if a != b]
+                if len(differing) == 1 and title not in question and not finder.holds_text(part):
+                    found.append(Unheld(part, title))
+    return found[:1]
