@@ -10,12 +10,10 @@ from pipeline.base.files import Problem
 from pipeline.documents.parsed import EVERY, FormatOptions, Parsed, Read, millions
 from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader, label
-from pipeline.documents.tables import BETWEEN, write_row
+from pipeline.documents.tables import between, write_row
 
 _DELIMITERS = (",", ";", "\t", "|")
 _MOST_COLUMNS = 10_000
-_LONGEST_CELL = 200
-"""Characters of the cells of a row that is written on one line."""
 
 
 class _CsvRow(NamedTuple):
@@ -98,7 +96,6 @@ def _fitted(cells: list[str], header: list[str], delimiter: str, options: Format
 
 def _labelled(header: list[str], cells: list[str], starts: list[tuple[int, bool]]) -> MappedText:
     """A row that can be read by itself, on one line where all its cells are short."""
-    short = all(len(cell) <= _LONGEST_CELL and "\n" not in cell for cell in cells)
     names = [name.strip() for name in header[: len(cells)]]
     text = MappedText()
 
@@ -108,7 +105,7 @@ def _labelled(header: list[str], cells: list[str], starts: list[tuple[int, bool]
         else:
             text.insert(cells[k])
 
-    write_row(text, names, cells, write, BETWEEN if short else "\n")
+    write_row(text, names, cells, write, between(cells))
     return text
 
 

@@ -19,10 +19,26 @@ from pipeline.documents.parsed import (
     readable_name,
     scalar,
 )
-from pipeline.documents.places import record_text
+from pipeline.documents.places import MappedText, record_text
+from pipeline.documents.tables import between, write_row
 from pipeline.text.dates import find_dates
 
-_IDS = ("id", "key", "ticket", "uuid", "guid", "number", "no", "nr", "ref", "reference", "case")
+_IDS = (
+    "id",
+    "key",
+    "ticket",
+    "uuid",
+    "guid",
+    "number",
+    "no",
+    "nr",
+    "ref",
+    "reference",
+    "case",
+    "order",
+    "invoice",
+    "issue",
+)
 _TITLES = ("title", "subject", "headline", "name")
 _DATES = (
     "date",
@@ -66,6 +82,8 @@ class RecordReader:
         self.source, self.options = source, options
         self.left_out: Counter[str] = Counter()
         """Columns that are not kept, and in how many records."""
+        self._has_texts = False
+        """Whether a record of the file had a text: then one without is a fault, not a record of another kind."""
         self._ids: set[str] = set()
         self._columns: dict[tuple[str, ...], _Columns] = {}
 
@@ -86,8 +104,12 @@ class RecordReader:
         """
         columns = self.columns(record)
         if columns.text is None:
-            reason = f"no {self.options.text_column!r} among its keys: {_listed(record)}; set input.text_column"
-            return Problem(self.source, place, reason)
+            text = self._in_words(record)
+            if not text or self._has_texts or self.options.text_column != FormatOptions.text_column:
+                reason = f"no {self.options.text_column!r} among its keys: {_listed(record)}; set input.text_column"
+                return Problem(self.source, place, reason)
+            return self.with_text(place, number, record, text, columns, note)
+        self._has_texts = True
         value = record[columns.text]
         if value is None:
             return Problem(self.source, place, f"its {columns.text!r} is null", "skipped")
@@ -120,6 +142,15 @@ class RecordReader:
     def rest(self) -> list[LeftOut]:
         """What was left out of the records so far, if anything."""
         return [LeftOut(self.source, dict(self.left_out))] if self.left_out else []
+
+    def _in_words(self, record: Mapping[str, Any]) -> str:
+        """A record without a text as the names and values that it holds; values nested deeper are counted as left out."""
+        plain = {name: joined(value) if isinstance(value, NESTED) else scalar(value) for name, value in record.items()}
+        self.left_out.update(name for name, value in plain.items() if value is None and record[name] is not None)
+        cells = ["" if value is None else name_of(value) for value in plain.values()]
+        text = MappedText()
+        write_row(text, [name_of(name) for name in plain], cells, lambda k: text.insert(cells[k]), between(cells))
+        return text.text()
 
     def _metadata(self, record: Mapping[str, Any], columns: _Columns, note: str) -> dict[str, Scalar]:
         metadata: dict[str, Scalar] = {}

@@ -7,6 +7,8 @@ from pipeline.documents.places import MappedText
 
 BETWEEN = " | "
 """What is between the cells of a row."""
+_LONGEST_CELL = 200
+"""Characters of the cells of a row that is written on one line."""
 _MOST_SURE = 3
 """Columns from which on a first row of words is taken for the names of the columns; two may be names and values."""
 _NO_NAME = re.compile(r"\d")
@@ -23,14 +25,20 @@ def column_names(rows: Sequence[Sequence[str]], marked: bool = False) -> list[st
     return names if marked or (plain and len(names) >= _MOST_SURE) else []
 
 
+def between(cells: Sequence[str]) -> str:
+    """What separates the cells of a row that is a text of its own: a bar where all are short, else a line's end."""
+    short = all(len(cell) <= _LONGEST_CELL and "\n" not in cell for cell in cells)
+    return BETWEEN if short else "\n"
+
+
 def write_row(
-    text: MappedText, names: Sequence[str], cells: Sequence[str], write: Callable[[int], None], between: str = BETWEEN
+    text: MappedText, names: Sequence[str], cells: Sequence[str], write: Callable[[int], None], separator: str = BETWEEN
 ) -> None:
     """Write the cells that hold anything, each behind its name if there are as many names; ``write(k)`` writes cell k."""
     labels = names if len(names) == len(cells) else [""] * len(cells)
-    separator = ""
+    before = ""
     for k, (name, cell) in enumerate(zip(labels, cells, strict=True)):
         if cell.strip():
-            text.insert(separator + (f"{name}: " if name else ""))
+            text.insert(before + (f"{name}: " if name else ""))
             write(k)
-            separator = between
+            before = separator

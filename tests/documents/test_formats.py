@@ -313,7 +313,13 @@ def test_json_records_are_found_where_they_usually_stand(data: str, keys: list[s
 def test_what_is_no_json_is_told_with_its_place() -> None:
     assert "line 2, character 1" in reasons("t.json", '{"text":\n')[0]
     assert ".jsonl" in reasons("t.json", '{"text": "a"}\n{"text": "b"}')[0]
-    assert "no 'text' among its keys: a, b" in reasons("t.json", '{"a": 1, "b": 2}')[0]
+    assert "no 'text' among its keys: a" in reasons("t.json", '{"a": {"b": {"c": 2}}}')[0]
+
+
+def test_a_record_without_a_text_is_read_as_the_names_and_values_it_holds() -> None:
+    (order,) = documents("orders.jsonl", '{"order": 7022, "customer": "Ines", "paid": true, "items": ["mole", "pier"]}')
+    assert order.text == "order: 7022 | customer: Ines | paid: True | items: mole, pier" and order.key == "7022"
+    assert "no 'body' among its keys" in reasons("t.jsonl", '{"a": 1}', FormatOptions(text_column="body"))[0]
 
 
 def test_json_that_is_nested_too_deep_or_has_endless_numbers_is_refused() -> None:
