@@ -85,11 +85,18 @@ class Moves:
         text = _fitting(chunk.text, self.settings.context_tokens // 2)
         left = waiting(walk, READ_CHUNK, view.seen)
         request = ChunkToRead(
-            _item(walk), self.question, *self._state(walk, view), chunk.anchor, text, left, self._sight(walk)
+            _item(walk),
+            self.question,
+            *self._state(walk, view),
+            chunk.anchor,
+            self.graph.part_of(chunk.id),
+            text,
+            left,
+            self._sight(walk),
         )
         reply, failure = answered(read_chunk, request, self.language)
         move = self._after_chunk(walk, reply, chunk, text, left)
-        return moved(walk, move, reply.reason, f"read a chunk of {chunk.anchor}", failure)
+        return moved(walk, move, reply.reason, f"read {self.graph.name_of(chunk.id)}", failure)
 
     def choose_neighbours(self, walk: Walk, view: View) -> Walk:
         """Look at the neighbours of the node where a walk stands."""
@@ -200,7 +207,7 @@ class Moves:
         """Return the heading of a chunk, with who has read it."""
         reader = view.seen.get(chunk)
         who = "you" if reader == walk.number else f"reader {reader}"
-        return self.graph.chunk(chunk).anchor + (f" (read by {who})" if reader else "")
+        return self.graph.name_of(chunk) + (f" (read by {who})" if reader else "")
 
     def _state(self, walk: Walk, view: View) -> tuple[str, str, str, str]:
         """Return the plan, the notes of this reader and of the others, and what was done, as they are shown; the latest

@@ -1,6 +1,7 @@
 """The graph that an agent reads: key elements, the facts they share, and the chunks that state them (GraphReader)."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -97,6 +98,15 @@ class FactGraph:
         chunk = self.chunk(id)
         return self._places.get((chunk.document_id, chunk.position + step))
 
+    def name_of(self, chunk_id: str) -> str:
+        """Return the heading of a chunk with its place in the document: "Minutes > Decisions, part 3 of 9"."""
+        return f"{self.chunk(chunk_id).anchor}, {self.part_of(chunk_id)}"
+
+    def part_of(self, chunk_id: str) -> str:
+        """Return the place of a chunk in its document: "part 3 of 9"."""
+        chunk = self.chunk(chunk_id)
+        return f"part {chunk.position + 1} of {self._parts[chunk.document_id]}"
+
     def title_of(self, chunk_id: str) -> str:
         """Return the title of the document that a chunk was cut from, as its anchor gives it."""
         return self.chunk(chunk_id).anchor.split(" > ")[0]
@@ -166,6 +176,10 @@ class FactGraph:
     @cached_property
     def _chunk_rows(self) -> dict[str, int]:
         return {id: row for row, id in enumerate(self._chunks["id"].to_pylist())}
+
+    @cached_property
+    def _parts(self) -> Counter[str]:
+        return Counter(self._chunks["document_id"].to_pylist())
 
     @cached_property
     def _places(self) -> dict[tuple[str, int], str]:

@@ -4,7 +4,7 @@ The walks of a round are at work at the same time, each in a thread. Between rou
 the order of the walks, so that no two read the same and nothing depends on which reply came first.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, TypedDict
 
@@ -29,7 +29,7 @@ AGAIN_CHUNKS, AGAIN_NODES = 2, 1
 """What a walk reads after it has searched again."""
 IDLE = 2
 """Rounds of reading without a new note after which all walks end; after one a chained question lost its second half."""
-_DOES = {READ_FACTS: "reads the facts of", READ_CHUNK: "reads a chunk of", LOOK_AROUND: "looks around"}
+_DOES = {READ_FACTS: "reads the facts of", READ_CHUNK: "reads", LOOK_AROUND: "looks around"}
 
 
 def _joined(old: Mapping[int, Walk], new: Mapping[int, Walk]) -> dict[int, Walk]:
@@ -102,8 +102,8 @@ class Reading:
         return graph.compile()
 
     def run(self) -> State:
-        """Read until every walk has ended, which is after ``walk_calls`` rounds at most, whatever the replies are."""
-        steps = 2 * (self.settings.walk_calls + 1) + 3
+        """Read until every walk has ended. In each round some walk makes one of its ``walk_calls`` calls, whatever is replied."""
+        steps = 2 * (self.settings.walks * self.settings.walk_calls + 1) + 3
         with untraced():
             state: State = self.compiled().invoke({}, {"recursion_limit": steps})
         return state
@@ -150,7 +150,9 @@ class Reading:
             if walk.told:
                 self.trace.step("walk", f"{number}: {walk.told}", walk=number, calls=walk.calls, notes=len(walk.notes))
             rested = replace(walk, turn=None, told="")
-            walks[number] = rested if rested.ended else self._next(rested, seen, notes, over)
+            walks[number] = (
+                rested if rested.ended else self._next(rested, seen, notes, over, seen.keys() - state["seen"].keys())
+            )
             self._tell(walks[number])
         return {"walks": walks, "seen": seen, "noted": len(notes), "idle": idle}
 
@@ -181,8 +183,11 @@ class Reading:
             return f"reader {min(done)} holds that all is found"
         return "the last rounds of reading added nothing" if idle >= IDLE else ""
 
-    def _next(self, walk: Walk, seen: dict[str, int], notes: Sequence[Note], over: str) -> Walk:
-        """Give a walk the first thing on its list that nobody has read; it ends when there is none, or no call left."""
+    def _next(self, walk: Walk, seen: dict[str, int], notes: Sequence[Note], over: str, fresh: Collection[str]) -> Walk:
+        """Give a walk the first thing on its list that nobody has read; it ends when there is none, or no call left.
+
+        What it wants and another walk is to read in this very round (``fresh``) it waits for.
+        """
         if over:
             return replace(walk, ended=over)
         if walk.calls >= self.settings.walk_calls:
@@ -203,8 +208,10 @@ class Reading:
                     return replace(walk, turn=turn, node=turn.on, path=turn.path)
                 return replace(walk, turn=turn, path=turn.path or self._naming(turn.on, notes))
             elif turn.what == READ_CHUNK and seen[turn.on] != walk.number:
-                left = f"left a chunk of {self.graph.chunk(turn.on).anchor} to reader {seen[turn.on]}"
-                walk = replace(walk, done=(*walk.done, left))
+                left = f"left {self.graph.name_of(turn.on)} to reader {seen[turn.on]}"
+                walk = walk if left in walk.done else replace(walk, done=(*walk.done, left))
+                if turn.on in fresh:
+                    return walk  # it waits for what the other one finds
         return self._looking(walk, seen) or replace(walk, ended="nothing is left to read")
 
     def _looking(self, walk: Walk, seen: Mapping[str, int]) -> Walk | None:
@@ -239,11 +246,12 @@ class Reading:
         return next((((note.text, note.title),) for note in notes if title in note.text and title != note.title), ())
 
     def _tell(self, walk: Walk) -> None:
-        if walk.turn is None:
+        if walk.ended:
             self.trace.step("walk", f"{walk.number}: ends, {walk.ended}", walk=walk.number, ended=walk.ended)
+        if walk.turn is None:
             return
         what, on, _ = walk.turn
-        name = self.graph.chunk(on).anchor if what == READ_CHUNK else self.graph.element(on).title
+        name = self.graph.name_of(on) if what == READ_CHUNK else self.graph.element(on).title
         self.trace.step(what, f"walk {walk.number} {_DOES[what]} {name}", walk=walk.number, id=on)
 
 

@@ -303,3 +303,33 @@ def test_a_search_for_one_word_of_many_finds_nothing() -> None:
     assert not asked_of(ChunkToRead, common, walks=1, walk_calls=1)
     read = asked_of(ChunkToRead, common, walks=1)
     assert all("zeppelin zebra, which found nothing" in request.done for request in read)
+
+
+def test_chunks_are_named_by_their_part_of_the_document_and_by_who_has_read_them() -> None:
+    def same(request: Request) -> BaseModel:
+        if isinstance(request, FactsToRead):
+            return facts("read_chunks", chunks=[id for id, _ in request.anchors])
+        return chunk("search_more") if isinstance(request, ChunkToRead) else nodes("give_up")
+
+    first = asked_of(FactsToRead, same)[0]
+    assert all(re.search(r", part \d+ of \d+( \(read by reader \d\))?$", anchor) for _, anchor in first.anchors)
+    read = asked_of(ChunkToRead, same, walks=5, walk_calls=6)
+    assert read and all(re.fullmatch(r"part \d+ of \d+", request.part) for request in read)
+
+
+def test_a_reader_waits_for_what_another_one_reads_in_the_same_round() -> None:
+    def one_chunk(request: Request) -> BaseModel:
+        if isinstance(request, FactsToRead):
+            noted = [FactNote(text=f"Note of {request.node}.", facts=[request.facts[0].id])]
+            return facts("read_chunks", notes=noted, chunks=["c1"])
+        if isinstance(request, ChunkToRead):
+            return chunk("search_more", notes=[ChunkNote(text=request.item, quote=request.text[:40])])
+        return nodes("give_up")
+
+    def same_nodes(request: NodesToChoose) -> StartNodes:
+        return StartNodes(nodes=[StartNode(id=node.id, score=50) for node in request.nodes[:6]])
+
+    answer, backend = ask(BATTLES, "local", {**scripts(one_chunk), "choose_nodes": same_nodes}, walks=6)
+    left = [request.done for _, request in backend.asked if hasattr(request, "done") and " to reader " in request.done]
+    assert left and all(len(set(done.split("; "))) == len(done.split("; ")) for done in left)
+    assert answer.coverage.share == 1

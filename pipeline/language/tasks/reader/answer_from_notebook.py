@@ -105,9 +105,9 @@ def _cited(items: Sequence[EvidenceShown]) -> str:
 SYSTEM = f"""You write the answer to a question from the notebooks of several readers of one corpus. Each note names its evidence, and the
 evidence is given word for word.
 
-Weigh the notebooks against each other first: what several agree on goes before what one alone says; where they disagree,
-trust the evidence over the note, and say so if the evidence itself disagrees. Then write the answer: what was asked comes in
-the first sentence, then what supports it, nothing else. Keep names, dates and numbers. After each sentence put the ids of
+Weigh the notebooks against each other first; where a note and its evidence differ, trust the evidence. Then write the answer:
+what was asked comes in the first sentence, then what supports it, nothing else; never speak of readers, notes or evidence. Keep
+names, dates and numbers. Where the evidence itself disagrees, say who says what. After each sentence put the ids of
 the evidence it rests on in square brackets, such as [f3] or [f1][c2]; use only ids that are given. Add nothing that the
 evidence does not say. If it does not answer the question, write only: {NOT_SAID} About {{n_words}} words at most.
 {SAME_LANGUAGE}

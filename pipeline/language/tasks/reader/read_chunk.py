@@ -54,6 +54,8 @@ class ChunkToRead(Request):
     others: str
     done: str
     anchor: str
+    part: str
+    """Where the chunk is in its document: "part 3 of 9"."""
     text: str
     waiting: int
     sight: Sight
@@ -110,7 +112,7 @@ USER = f"""{STATE}
 Chunks that wait for you: {{waiting}}
 
 <material>
-Heading: {{anchor}}
+Heading: {{anchor}} ({{part}})
 
 {{text}}
 </material>
