@@ -12,12 +12,12 @@ import typer
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError, PlanError
 from pipeline.cli import options
-from pipeline.cli.terminal import print_safely
+from pipeline.cli.terminal import StoppedBySignal, print_safely, stop_on_signals
 
 EXIT_CODES = """
 Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
 on cost, calls or minutes was reached, 8 partial (some items failed; run again to retry them), 9 question,
-10 verify found faults, 130 interrupted.
+10 verify found faults, 129, 130 or 143 stopped by SIGHUP, Ctrl-C or SIGTERM.
 """
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
 
@@ -68,16 +69,21 @@ class ShowView(StrEnum):
     chunk = "chunk"
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"graphstrata {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def common(
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", is_eager=True, callback=_print_version)
+    ] = False,
 ) -> None:
     """Options of every command."""
     globals()["debug"] = debug
-    if version:
-        typer.echo(f"graphstrata {__version__}")
-        raise typer.Exit
 
 
 @app.command()
@@ -208,7 +214,7 @@ def cache(
 
 @app.command()
 def query(
-    method: options.MethodArgument,
+    method: options.MethodArgument = None,
     question: Annotated[str | None, typer.Argument(help="The question; may be left out with --chat.")] = None,
     root: Root = Path(),
     json: Json = False,
@@ -225,7 +231,7 @@ def query(
     from pipeline.cli.commands.query_command import Shape, ask
 
     shape = Shape(json, explain, stream, language, length.value, level, effort.value if effort else None, form)
-    ask(root, method.value, question, shape, chat)
+    ask(root, *options.method_and_question(method, question, chat), shape, chat)
 
 
 @app.command("eval")
@@ -284,15 +290,16 @@ def rollback(
 def run() -> None:
     """Run the command and end the process with its exit code."""
     print_safely("--json" in sys.argv)
+    stop_on_signals()
     try:
         _check_own_packages()
         app()
     except GraphstrataError as error:
         _print_error(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted; finished replies are kept, the last published index is unchanged\n")
-        sys.exit(130)
+    except StoppedBySignal as stopped:
+        sys.stderr.write(f"\n{stopped}: finished replies are cached, the last published index is unchanged\n")
+        sys.exit(stopped.exit_code)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)

@@ -35,10 +35,11 @@ class EffortLevel(StrEnum):
 
 
 MethodArgument = Annotated[
-    Method,
+    str | None,
     typer.Argument(
-        help="global: what runs through it all. local: how things connect, read step by step. entity: all on one thing. "
-        "drift: from the whole to the detail. basic: one plain fact. fusion: several wordings, graded. auto: picks one."
+        metavar="METHOD",
+        help="May be left out, then auto. global: what runs through it all. local: how things connect, read step by step. entity: all on one thing. "
+        "drift: from the whole to the detail. basic: one plain fact. fusion: several wordings, graded. auto: picks one.",
     ),
 ]
 Stream = Annotated[
@@ -67,3 +68,20 @@ Form = Annotated[
     ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Print the steps that lead to the answer, as they happen.")]
+
+
+def method_and_question(first: str | None, second: str | None, chat: bool) -> tuple[str, str | None]:
+    """Return the search method and the question of a command line on which the method may be left out.
+
+    BadParameter for a word that is no method, with the method that looks like it.
+    """
+    from difflib import get_close_matches
+
+    methods = [method.value for method in Method]
+    if first is None or first in methods:
+        return first or Method.auto.value, second
+    near = get_close_matches(first.casefold(), methods, 1)
+    if second is None and not (near and " " not in first.strip()):
+        return Method.auto.value, first
+    meant = f", did you mean {near[0]}?" if near else ""
+    raise typer.BadParameter(f"no search method {first!r}{meant} The methods are {', '.join(methods)}.")

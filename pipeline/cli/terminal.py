@@ -4,7 +4,9 @@ import codecs
 import io
 import os
 import re
+import signal
 import sys
+from types import FrameType
 
 CLEAR = "\r\x1b[K"
 """The control sequence that empties the line of a terminal; written before the text that replaces it."""
@@ -57,3 +59,50 @@ def print_safely(json: bool) -> None:
             stream.flush()
             given = (stream.buffer, encoding, "backslashreplace")
             setattr(sys, name, Printed(*given, line_buffering=stream.line_buffering))
+
+
+class StoppedBySignal(BaseException):
+    """A signal asked the command to stop: what is under way is closed, and the command says what is left."""
+
+    def __init__(self, number: int) -> None:
+        name = "interrupted" if number == signal.SIGINT else f"stopped by {signal.Signals(number).name}"
+        super().__init__(name)
+        self.exit_code = 128 + number
+
+
+def stop_on_signals() -> None:
+    """Turn Ctrl-C, SIGTERM and SIGHUP into StoppedBySignal, so that each ends with its message and closes its workers."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)  # a second one ends the process at once
+        raise StoppedBySignal(number)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) != signal.SIG_IGN:
+            signal.signal(getattr(signal, name), stop)
+
+
+class Wrapped:
+    """Breaks a text between words at the width of the terminal, as it comes; a line that is broken already starts anew."""
+
+    def __init__(self, width: int) -> None:
+        self._width, self._column, self._word = width, 0, ""
+
+    def add(self, text: str) -> str:
+        """Return what can be printed of ``text`` and of what was left before it."""
+        shown = ""
+        for letter in text:
+            if letter in " \n":
+                shown += self.rest()
+                self._column = 0 if letter == "\n" else self._column + 1
+                shown += letter
+            else:
+                self._word += letter
+        return shown
+
+    def rest(self) -> str:
+        """Return the last word, on a new line where it does not fit."""
+        word, self._word = self._word, ""
+        breaks = bool(self._column) and self._column + len(word) > self._width
+        self._column = len(word) + (0 if breaks else self._column)
+        return ("\n" if breaks else "") + word

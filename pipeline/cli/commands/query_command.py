@@ -13,7 +13,7 @@ import typer
 
 from pipeline.base.errors import QuestionError
 from pipeline.cli.bars import shorten
-from pipeline.cli.terminal import CLEAR
+from pipeline.cli.terminal import CLEAR, Wrapped
 from pipeline.query.answer import Answer, Piece, Step
 from pipeline.runner.project import Project
 
@@ -99,13 +99,17 @@ def _questions(first: str | None, chat: bool) -> Iterator[str]:
     if not chat:
         return
     lines = _typed() if sys.stdin.isatty() else iter(sys.stdin.readline, "")
-    yield from filter(None, map(str.strip, lines))
+    for line in filter(None, map(str.strip, lines)):
+        if line.casefold() in ("quit", "exit"):
+            return
+        yield line
 
 
 def _typed() -> Iterator[str]:
     """Yield lines typed at a terminal, until its end of input."""
     with suppress(ImportError):
         import readline  # noqa: F401 -- where there is one, it lets a line be edited and brings back earlier ones
+    typer.echo("Ask; each question may lean on those before it. quit, exit or Ctrl-D ends.", err=True)
     with suppress(EOFError):
         while True:
             yield input("> ")
@@ -118,6 +122,7 @@ class TextPrinter:
         self._explain, self._chat, self._models = explain, chat, models
         self._live = sys.stderr.isatty() and not explain
         self._written = False
+        self._wrapped = Wrapped(get_terminal_size().columns) if sys.stdout.isatty() else None
 
     def asked(self, question: str) -> None:
         """Repeat a question of a conversation that nobody typed here, so that what is printed can be read alone."""
@@ -142,7 +147,7 @@ class TextPrinter:
             typer.echo("\n")
             typer.echo("(the text above broke off; the answer in full:)", err=True)
         self._written = True
-        sys.stdout.write(piece.text)
+        sys.stdout.write(self._wrapped.add(piece.text) if self._wrapped else piece.text)
         sys.stdout.flush()
 
     def end(self, answer: Answer) -> None:
@@ -153,7 +158,8 @@ class TextPrinter:
         if asked != answer.question:
             typer.echo(f"(asked as: {asked})", err=True)
         sources = answer.sources_text()
-        typer.echo((f"\n\n{sources}" if sources else "") if self._written else str(answer))
+        shown = (f"\n\n{sources}" if sources else "") if self._written else str(answer)
+        typer.echo(self._wrapped.add(shown) + self._wrapped.rest() if self._wrapped else shown)
         sys.stdout.flush()
         for remark in remarks(answer):
             typer.echo(f"({remark})", err=True)

@@ -81,7 +81,11 @@ def _stats_text(value: dict[str, Any]) -> str:
 
 def _entity(generation: Generation, name: str) -> dict[str, Any]:
     table = generation.table("entities")
-    row = _one(table, pc.equal(pc.utf8_lower(table["title"]), name.lower()), "entity", name, table["title"])
+    titled = pc.equal(pc.utf8_lower(table["title"]), name.lower())
+    if not pc.any(titled).as_py():
+        aliases = table["aliases"].to_pylist()
+        titled = pa.array([name.lower() in map(str.lower, others) for others in aliases], pa.bool_())
+    row = _one(table, titled, "entity", name, table["title"])
     edges = generation.table("relationships")
     either = pc.or_(pc.equal(edges["source"], row["title"]), pc.equal(edges["target"], row["title"]))
     claims = generation.table("claims")

@@ -1,0 +1,93 @@
+"""The command as somebody meets it for the first time: short options, forgotten words, typing errors, ways out."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import typer
+
+from pipeline.cli.options import method_and_question
+from pipeline.cli.terminal import Wrapped
+from pipeline.runner.run import run_index
+from tests.cli.test_app import command
+from tests.corpora import project
+from tests.paths import ROOT
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("met")
+    (folder / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
+    run_index(project(folder))
+    return folder
+
+
+def test_the_version_and_the_short_option_for_help_are_known(tmp_path: Path) -> None:
+    assert command("--version", cwd=tmp_path).stdout.startswith("graphstrata ")
+    assert "Usage" in command("-h", cwd=tmp_path).stdout
+    assert "Usage" in command("query", "-h", cwd=tmp_path).stdout
+
+
+def test_a_question_without_a_method_is_answered_by_auto() -> None:
+    assert method_and_question("Who built the mole?", None, False) == ("auto", "Who built the mole?")
+    assert method_and_question("local", "Who built it?", False) == ("local", "Who built it?")
+    assert method_and_question(None, None, True) == ("auto", None)
+
+
+def test_a_mistyped_method_is_answered_with_the_one_that_was_meant() -> None:
+    for given in (("gloabl", "What are the themes?"), ("lokal", None)):
+        with pytest.raises(typer.BadParameter, match="did you mean"):
+            method_and_question(*given, False)
+
+
+def test_an_entity_is_shown_by_any_of_its_names(indexed: Path) -> None:
+    titles = command("show", "entity", "ada thorne", cwd=indexed)
+    assert titles.returncode == 0 and titles.stdout.startswith("Ada Thorne")
+    missed = command("show", "entity", "Ada Thorn", cwd=indexed)
+    assert missed.returncode == 9 and "ada thorne" in missed.stderr
+
+
+@pytest.mark.parametrize("word", ["quit", "EXIT"])
+def test_a_conversation_ends_with_a_word(indexed: Path, word: str) -> None:
+    words = [sys.executable, "-m", "pipeline", "query", "--chat"]
+    lines = f"Who built the west mole?\n{word}\nWho led the railway?\n"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, cwd=indexed, env=environment, input=lines, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "west mole" in done.stdout and "railway?" not in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "stopped by SIGTERM"), (signal.SIGHUP, "SIGHUP")],
+)
+def test_a_signal_ends_the_command_with_a_message_and_its_exit_code(
+    indexed: Path, number: signal.Signals, said: str
+) -> None:
+    words = [sys.executable, "-m", "pipeline", "query", "--chat"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        words, cwd=indexed, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(b"Who built the west mole?\n")
+        process.stdin.flush()
+        assert process.stdout.readline()  # it is at work
+        time.sleep(0.1)
+        process.send_signal(number)
+        stderr = process.stderr.read().decode()
+        assert process.wait() == 128 + number
+    assert said in stderr and "the last published index is unchanged" in stderr and "Traceback" not in stderr
+
+
+def test_a_text_is_broken_between_words_at_the_width_however_it_comes() -> None:
+    text = "one two three four five\n\nsix seven eight"
+    for size in (1, 3, 100):
+        wrapped = Wrapped(10)
+        shown = "".join(wrapped.add(text[start : start + size]) for start in range(0, len(text), size)) + wrapped.rest()
+        assert shown.replace(" \n", "\n") == "one two\nthree four\nfive\n\nsix seven\neight"
