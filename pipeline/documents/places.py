@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 _NONE = -1
 """The position of a stretch that reading inserted: a list's sign, a separator of cells, a label."""
 _LINE_END = re.compile(r"\r\n?|\n")
+_LABEL = re.compile(r"[|\w]")
 _WITHIN = ("page", "paragraph", "record")
 """Units within which ``start`` and ``end`` count; in any other case they count in the file."""
 
@@ -73,6 +74,30 @@ def file_place(document: Mapping[str, Any], start: int, end: int) -> FilePlace:
         number if places.unit == "page" else None,
         number if places.unit == "record" else None,
     )
+
+
+def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, int]:
+    """Which part of ``text``, a span of the document's text from ``start`` on, a reader finds in the file in these words.
+
+    Where reading put names of columns or bars between the cells of a row, this is the longest of the stretches between
+    them; signs of lists and white space do not count. ``document`` needs the PLACE_COLUMNS alone.
+    """
+    places = PlaceMap(*(document[name] for name in PLACE_COLUMNS))
+    best, begin = (0, 0), 0
+    first = bisect_right(places.offsets, start) - 1 if places.offsets else 0
+    for k in range(max(first, 0), len(places.starts) - 1):
+        if places.offsets[k] >= start + len(text):
+            break
+        if places.starts[k] == _NONE:
+            low, high = (min(max(places.offsets[j] - start, 0), len(text)) for j in (k, k + 1))
+            if _LABEL.search(text, low, high):
+                best, begin = max(best, (begin, low), key=_length), high
+    best = max(best, (begin, len(text)), key=_length)
+    return best if best[0] < best[1] else (0, len(text))
+
+
+def _length(span: tuple[int, int]) -> int:
+    return span[1] - span[0]
 
 
 def _first_position(places: PlaceMap, offset: int) -> int:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.documents.formats import FormatOptions, Parsed, parse
-from pipeline.documents.places import NO_PLACES, PLACE_COLUMNS, FilePlace, PlaceMap, file_place
+from pipeline.documents.places import NO_PLACES, PLACE_COLUMNS, FilePlace, PlaceMap, file_place, quotable
 from tests.documents.test_office import pdf, word
 
 
@@ -128,6 +128,23 @@ def test_a_row_without_a_text_column_reads_with_the_names_of_its_columns() -> No
     assert (data[place.start : place.end], place.label) == ("3,40", "row 3")
     long = parsed("t.csv", f'from,body\nA,"{"words " * 50}\nmore"\n')[0]
     assert long.text.startswith("from: A\nbody: words")
+
+
+@pytest.mark.parametrize(
+    ("span", "quoted"),
+    [
+        ("item: Rope | note: Three strands, tarred. | stock: 40", "Three strands, tarred."),
+        ("| note: Three strands, tarred.", "Three strands, tarred."),
+        ("strands, tar", "strands, tar"),
+        ("note: ", "note: "),
+    ],
+)
+def test_a_quote_of_a_row_is_what_its_file_says_without_the_names_of_columns(span: str, quoted: str) -> None:
+    data = 'item,note,stock\nRope,"Three strands, tarred.",40\n'
+    (found,) = parsed("t.csv", data)
+    low, high = quotable(columns(found.places), span, found.text.index(span))
+    assert span[low:high] == quoted
+    assert quoted == "note: " or quoted in data
 
 
 def test_places_of_json_count_in_the_text_of_their_record() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
-from pipeline.documents.places import PLACE_COLUMNS, file_place
+from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.query.answer import NOT_SAID, Sentence, Source
 from pipeline.text.answering.blocks import units
 from pipeline.text.quotes import locate
@@ -59,7 +59,9 @@ class Sources:
                 continue
             chunk = rows[place.chunk_id]
             document = documents[chunk["document_id"]]
-            found = file_place(document, chunk["start"] + place.start, chunk["start"] + place.end)
+            whole = chunk["text"][place.start : place.end]
+            low, high = quotable(document, whole, chunk["start"] + place.start)
+            found = file_place(document, chunk["start"] + place.start + low, chunk["start"] + place.start + high)
             sources.append(
                 Source(
                     number=number,
@@ -69,7 +71,7 @@ class Sources:
                     file=document["source"],
                     start=found.start,
                     end=found.end,
-                    quote=chunk["text"][place.start : place.end],
+                    quote=whole[low:high],
                     place=found.label,
                     page=found.page,
                     record=found.record,
