@@ -1,13 +1,13 @@
 """Work under way and what it brought: a plain iterator for the caller, the shared event loop behind it."""
 
-import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
 from pipeline.base.errors import GraphstrataError
-from pipeline.language.transport.event_loop import loop
+from pipeline.language.transport.event_loop import start
 
 T = TypeVar("T")
 
@@ -47,13 +47,15 @@ class TaskPool(Generic[T]):
         self._stop = Stop()
         self._finished: SimpleQueue[tuple[Any, Any, BaseException | None, bool]] = SimpleQueue()
         self._later: deque[Callable[[], list[tuple[Any, T]]]] = deque()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._running: set[Future[None]] = set()
         self._under_way = 0
 
     def begin(self, tag: Any, work: Work[T]) -> None:
         """Begin work on the loop; ``results`` names what it returns by ``tag``."""
         self._under_way += 1
-        loop().call_soon_threadsafe(self._start, tag, work)
+        running = start(self._do(tag, work))
+        self._running.add(running)
+        running.add_done_callback(self._running.discard)
 
     def later(self, work: Callable[[], list[tuple[Any, T]]]) -> None:
         """Have ``results`` do this, first come, first served; it returns (tag, result) pairs."""
@@ -96,13 +98,8 @@ class TaskPool(Generic[T]):
 
     def close(self) -> None:
         """Cancel what is still under way."""
-        if self._under_way:
-            loop().call_soon_threadsafe(self._cancel)
-
-    def _start(self, tag: Any, work: Work[T]) -> None:
-        task = asyncio.get_running_loop().create_task(self._do(tag, work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        for running in tuple(self._running):
+            running.cancel()
 
     async def _do(self, tag: Any, work: Work[T]) -> None:
         try:
@@ -112,7 +109,3 @@ class TaskPool(Generic[T]):
             if isinstance(error, GraphstrataError):
                 self._stop.set(error)
             self._finished.put((tag, None, error, True))
-
-    def _cancel(self) -> None:
-        for task in tuple(self._tasks):
-            task.cancel()
