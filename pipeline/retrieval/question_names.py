@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pipeline.retrieval.bm25 import Floats, Ints
 from pipeline.retrieval.lookup import PassageLookup, expanded
 from pipeline.retrieval.passage_names import OPENING_WORDS, WHOLE
+from pipeline.text.question.asking_words import content_flags
 from pipeline.text.tokenizer import words
 
 Flags = NDArray[np.bool_]
@@ -60,7 +61,7 @@ class QuestionWords:
     rows: Ints
     """Row of each word; ``n_terms`` where it stands nowhere."""
     scores: Floats
-    """BM25 of every passage, by words and stems."""
+    """BM25 of every passage, by words and stems; the words that merely ask are left out."""
     cased: bool
     """Capitals mean something: there is one after the first word, or the script has none."""
     capital: Flags
@@ -76,7 +77,7 @@ def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
         capital = np.array([not word.islower() for word in written], dtype=bool)
     else:
         capital = (lookup.capitals[rows] >= lookup.lowers[rows]) & (lookup.capitals[rows] > 0)
-    return QuestionWords(written, rows, lookup.closeness(rows), cased, capital)
+    return QuestionWords(written, rows, lookup.closeness(rows[content_flags(question)]), cased, capital)
 
 
 def find_names(question: QuestionWords, lookup: PassageLookup) -> list[Named]:
@@ -113,6 +114,8 @@ def _is_meant(question: QuestionWords, start: int, end: int, form: int, lookup: 
     if start == 0:  # the capital of the first word tells nothing
         single = end == 1 and len(question.written[0]) > 1 and lookup.lowers[first] == 0
         return single or bool(question.capital[1:end].any())
+    if end - start > 1 and lookup.arrays.form_capital[form] >= MOSTLY:
+        return True  # "the reign of terror"
     return bool(question.capital[start:end].any())
 
 

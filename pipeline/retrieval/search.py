@@ -58,7 +58,7 @@ class Hit(NamedTuple):
 class Mix:
     """What the restart is made of; all that a question names has together the weight 1."""
 
-    own: float = 1.0
+    own: float = 1.5
     """For the passages about a name, beside what the name itself has: the answer's first hop."""
     bridge: float = 0.5
     """For the names that the first hop reaches, together."""

@@ -179,3 +179,16 @@ def test_every_tenth_question_of_2wikimultihopqa_reaches_the_measured_recall() -
 
 def _rows(hits: list[list[Hit]]) -> list[list[int]]:
     return [[hit.row for hit in ranking] for ranking in hits]
+
+
+def test_a_name_in_lower_case_is_found_in_a_question_that_has_capitals_elsewhere() -> None:
+    texts = ["The Reign of Terror began in Paris.", "The Bakers' Guild met in Leith.", "Terror is a feeling."]
+    index = build(texts, ["", "", ""])
+    named = index.why(index.read("Did the Guild meet during the reign of terror?")).names
+    assert "the reign of terror" in [name for name, _ in named]
+
+
+def test_words_that_merely_ask_rank_no_passage() -> None:
+    texts = ["How many and when and where and why did they ask?", "The cooper made nine barrels.", "Oak is hard."]
+    index = build(texts, ["", "", ""])
+    assert index.search(["How many barrels did the cooper make, and when?"], 1)[0][0].row == 1

@@ -1,0 +1,29 @@
+"""pipeline/text/question/asking_words.py: what a question says, and what merely asks."""
+
+import pytest
+
+from pipeline.text.question.asking_words import asking_words, content_flags
+from pipeline.text.tokenizer import words
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many barrels did the cooper make?", ["barrels", "the", "cooper", "make"]),
+        ("Wie viele Fässer hat der Küfer gemacht?", ["Fässer", "der", "Küfer", "gemacht"]),
+        ("Когда был построен мост?", ["построен", "мост"]),
+        ("What is it?", ["What", "is", "it"]),
+    ],
+)
+def test_asking_words_say_nothing_but_where_there_is_nothing_else(question: str, said: list[str]) -> None:
+    flags = content_flags(question)
+    assert [word for word, content in zip(words(question), flags, strict=True) if content] == said
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "it", "pt", "nl", "ru", "ar", "zh", "ja"])
+def test_every_language_of_the_answers_has_its_list(language: str) -> None:
+    assert asking_words(language)
+
+
+def test_a_language_without_a_list_loses_no_word() -> None:
+    assert not asking_words("tr") and all(content_flags("東京タワー"))
