@@ -93,15 +93,20 @@ def check_unanswered(answer: Answer) -> None:
 
 
 def reads_as(folder: Path, source: Source) -> bool:
-    """Whether the characters of the file that a source names are its quote, and its place is the line of the first.
+    """Whether the file under ``folder`` that a source names has its quote where it says."""
+    return in_file(folder, vars(source), source.quote)
+
+
+def in_file(folder: Path, about: Mapping[str, Any], quote: str) -> bool:
+    """Whether the characters of the file are the quote, and the place is the line of the first.
 
     Of a page's markup the text is looked at, and white space and the signs that reading inserts are not.
     """
-    text = (folder / source.file).read_bytes().decode("utf-8-sig")
-    found = text[source.start : source.end]
-    line = text.count("\n", 0, source.start) + 1
-    placed = re.fullmatch(rf"lines? {line}(-\d+)?", source.place) is not None
-    if source.file.endswith(".html"):
+    text = (folder / about["file"]).read_bytes().decode("utf-8-sig")
+    found = text[about["start"] : about["end"]]
+    line = text.count("\n", 0, about["start"]) + 1
+    placed = re.fullmatch(rf"lines? {line}(-\d+)?", about["place"]) is not None
+    if about["file"].endswith(".html"):
         shown = html.unescape(re.sub(r"<[^>]*>", "", found))
-        return placed and "".join(shown.split()) == "".join(re.sub(r"(?m)^(#+|-) ", "", source.quote).split())
-    return placed and found == source.quote
+        return placed and "".join(shown.split()) == "".join(re.sub(r"(?m)^(#+|-) ", "", quote).split())
+    return placed and found == quote

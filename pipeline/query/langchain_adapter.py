@@ -8,6 +8,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import StructuredTool
 from pydantic import BaseModel, Field, PrivateAttr
 
+from pipeline.documents.places import PLACE_COLUMNS, file_place
 from pipeline.query.answer import Answer
 from pipeline.query.method import Search
 
@@ -15,9 +16,9 @@ from pipeline.query.method import Search
 class Retriever(BaseRetriever):
     """Finds the ``k`` chunks that fit a question best, by what every search finds with, without a model.
 
-    A document's content is the text of the chunk; its metadata say where it stands: ``file``, ``start`` and ``end`` in
-    characters of the document's text, ``title``, ``anchor`` (the headings above), ``chunk_id``, ``document_id``, and a
-    ``score`` that orders the documents of one question and means nothing beyond it.
+    A document's content is the text of the chunk; its metadata say where it is: ``file``, ``start`` and ``end`` in
+    characters as a Source has them, ``place`` ("line 41", "page 3"), ``title``, ``anchor`` (the headings above),
+    ``chunk_id``, ``document_id``, and a ``score`` that orders the documents of one question and means nothing beyond it.
     """
 
     index: Any = Field(repr=False)
@@ -32,17 +33,19 @@ class Retriever(BaseRetriever):
         columns = ["document_id", "start", "end", "anchor", "text"]
         chunks = generation.rows("chunks").by_id([hit.chunk_id for hit in hits], columns)
         documents = generation.rows("documents").by_id(
-            [chunk["document_id"] for chunk in chunks.values()], ["title", "source"]
+            [chunk["document_id"] for chunk in chunks.values()], ["title", "source", *PLACE_COLUMNS]
         )
         return [_document(hit.chunk_id, hit.score, chunks[hit.chunk_id], documents) for hit in hits]
 
 
 def _document(id: str, score: float, chunk: dict[str, Any], documents: dict[str, dict[str, Any]]) -> Document:
     document = documents[chunk["document_id"]]
+    place = file_place(document, chunk["start"], chunk["end"])
     about = {
         "file": document["source"],
-        "start": chunk["start"],
-        "end": chunk["end"],
+        "place": place.label,
+        "start": place.start,
+        "end": place.end,
         "title": document["title"],
         "anchor": chunk["anchor"],
         "score": score,
