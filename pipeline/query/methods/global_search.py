@@ -40,7 +40,7 @@ from pipeline.text.scripts import language_of
 
 FORM = "paragraphs, under headings where the answer is longer than about 250 words (## and what the part says, not its topic)"
 """The form of an answer where settings name none."""
-SHARE_OF_POINTS = 0.8
+SHARE_OF_POINTS = 1.0
 """Words of an answer, at most, as a share of those of its points."""
 THEMES, FEW_THEMES = 8, 3
 """Themes of an answer without a model, and how few are none where a question does not ask for the whole."""
