@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from typing import Literal, NamedTuple
 
 import pyarrow as pa
@@ -19,7 +20,10 @@ import pyarrow.compute as pc
 from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.text.inflection import base_form, singular
+from pipeline.text.lexicon.lexicon import Lexicon, lexicon_of
 from pipeline.text.overlap import asked_words, content_words, match_share
+from pipeline.text.scripts import language_of
 
 CANDIDATES = 400
 """Key elements, the most frequent, among which themes are looked for."""
@@ -31,10 +35,14 @@ SHRINKAGE = 4
 """What is added to the geometric mean of two elements' facts: two facts that share rare words are no theme yet."""
 NAME_WEIGHT = {"PERSON": 0.0, "PLACE": 0.5, "ORGANIZATION": 0.5, "EVENT": 1.0, "WORK": 0.5}
 """What the type of a name leaves of its score as a theme: a noun says more of what a text is about than a name."""
+NOUN_WEIGHT = {"PERSON": 0.3, "PLACE": 0.6}
+"""The same for nouns: "brother" and "captain" are different men, "room" and "street" different places, in every text."""
 ALIKE = 0.7
 """Share of a sentence's words in another one from which on it is not shown beside it."""
 OVERLAP = 0.5
 """Share of a theme's facts in earlier themes from which on it is the same theme; half of it where one names it already."""
+SAMPLE = 50
+"""Facts by which the language of the nouns is told."""
 QUOTED, LOOKED_AT = 2, 12
 """Sentences shown of a theme, and facts among which they are looked for."""
 WORDS = (6, 45)
@@ -86,7 +94,7 @@ class ThemeFinder:
             bound = self._bound(element, of, facts)
             if count > 1 and bound and titles[element].weight:
                 cohesion = sum(strength for strength, _ in bound) / RELATED
-                scored.append((-titles[element].weight * count * cohesion, titles[element].title, element, bound))
+                scored.append((-titles[element].weight * count * cohesion**0.5, titles[element].title, element, bound))
         themes: list[Theme] = []
         used: set[str] = set()
         for _, title, element, bound in sorted(scored):
@@ -137,9 +145,12 @@ class ThemeFinder:
         named = [rows[id]["title"] for id in best if id in rows]
         types = self._entities.table(["title", "type"])
         types = types.filter(pc.is_in(types["title"], value_set=array(named, pa.string()))).to_pydict()
+        lexicon = lexicon_of((language_of(" ".join(fact.text for fact in islice(facts.values(), SAMPLE))),))
         type_of = dict(zip(types["title"], types["type"], strict=True))
         return {
-            id: _Title(title, NAME_WEIGHT.get(type_of.get(title, ""), 1.0))
+            id: _Title(
+                title, NAME_WEIGHT.get(type_of[title], 1.0) if title in type_of else _noun_weight(title, lexicon)
+            )
             for id, title in zip(best, named, strict=True)
             if not _NUMBER.search(title) and not asked_words(title) <= set(asked)
         }
@@ -185,6 +196,12 @@ class ThemeFinder:
                 units.add(unit)
                 shown.append((text, place))
         return tuple(shown[:QUOTED])
+
+
+def _noun_weight(title: str, lexicon: Lexicon) -> float:
+    word = title.lower()
+    types = (lexicon.nouns.get(base_form(form)) for form in (word, singular(word)))
+    return min(NOUN_WEIGHT.get(type_ or "", 1.0) for type_ in types)
 
 
 class _Title(NamedTuple):
