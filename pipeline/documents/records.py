@@ -183,7 +183,7 @@ class RecordReader:
 
 def label(key: str, place: str, text_column: str | None) -> str:
     """What a record is called where an answer names its source: "record T-10003, column note"."""
-    called = f"record {key}" if key != place else place
+    called = f"record {key}" if key != place else place or "record 1"
     return f"{called}, column {text_column}" if text_column not in (None, "text", "Text") else called
 
 

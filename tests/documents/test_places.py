@@ -153,6 +153,7 @@ def test_places_of_json_count_in_the_text_of_their_record() -> None:
     assert where(first, "bar") == FilePlace("record a", 5, 8, record=1)
     assert where(second, "more") == FilePlace("line 3", 0, 4, record=3)
     assert where(parsed("t.json", '[{"text": "a"}, {"text": "b"}]')[1], "b") == FilePlace("record 2", 0, 1, record=2)
+    assert where(parsed("t.json", '{"text": "alone"}')[0], "alone").label == "record 1"
 
 
 def test_places_of_a_pdf_are_pages_and_characters_of_their_text() -> None:
