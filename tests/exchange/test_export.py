@@ -26,6 +26,7 @@ from pipeline.exchange.verify.verify import verify
 from tests.exchange_cases import Row, change, copy_of, make_index, opened
 
 NASTY = (
+    "controls \x00\x01\x08\x0b\x1f\x7f\x85\ufffe\uffff\u2028\u2029",
     "=cmd|' /C calc'!A0",
     "+1+1",
     "-2-3",
@@ -36,7 +37,6 @@ NASTY = (
     "two\r\nlines\rand a return",
     'quotes " and "" and \' and \\" and a \\',
     "</data></node><!-- & ]]> &amp; <script>alert(1)</script>",
-    "controls \x00\x01\x08\x0b\x1f\x7f\x85\ufffe\uffff\u2028\u2029",
     "'an apostrophe first",
     "}) DETACH DELETE n //",
     "\U0001f600 \u05d0\u202e\u0627 e\u0301",
