@@ -20,17 +20,20 @@ from workflows.stages import STAGES
 def project_status(project: Project) -> dict[str, Any]:
     """Return the state of an index as words and numbers; StoreError where nothing was published.
 
-    The input files are read and parsed, as the next run would, to see what was added, changed and removed.
+    The input files are read, and parsed where they changed, to see what was added, changed and removed.
     """
     generation = project.store.open()
     manifest = generation.manifest
     damage = generation.damage()
     files = InputFiles(project.input, project.settings.input)
     try:
-        changes: Changes | None = _changes(project, None if "documents" in damage else generation, files)
+        redo = _would_redo(project, manifest, files, damage)
+        changes: Changes | None = Changes(0, 0, 0, manifest.tables["documents"].rows)
+        if load_documents.name in redo or "" in redo:
+            changes = _changes(project, None if "documents" in damage else generation, files)
         trouble = "readable"
     except InputError as error:
-        changes, trouble = None, error.found
+        redo, changes, trouble = {"": "unknown"}, None, error.found
     return {
         "index": str(project.store.folder),
         "generation": manifest.generation,
@@ -41,7 +44,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "documents": manifest.tables["documents"].rows,
         "input": trouble,
         "since_then": str(changes) if changes else "unknown",
-        "would_redo": _would_redo(project, manifest, files, damage) if changes else {"": "unknown"},
+        "would_redo": redo,
         "last_run": describe_last_run(project.store),
         "failed_items": sum(stage.failed for stage in manifest.stages.values()),
     }
