@@ -6,29 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from pipeline.text.lexicon.words import NONE, Words, listed
-from pipeline.text.lexicon.words_ar import ARABIC
-from pipeline.text.lexicon.words_de import GERMAN
-from pipeline.text.lexicon.words_en import ENGLISH
-from pipeline.text.lexicon.words_es import SPANISH
-from pipeline.text.lexicon.words_fr import FRENCH
-from pipeline.text.lexicon.words_more import DUTCH, GREEK, ITALIAN, POLISH, PORTUGUESE, SWEDISH
-from pipeline.text.lexicon.words_ru import RUSSIAN
+from pipeline.text.lexicon.words import NONE, WordLists, Words, listed
 
-LANGUAGES: Mapping[str, Words] = {
-    "en": ENGLISH,
-    "de": GERMAN,
-    "fr": FRENCH,
-    "es": SPANISH,
-    "it": ITALIAN,
-    "pt": PORTUGUESE,
-    "nl": DUTCH,
-    "sv": SWEDISH,
-    "pl": POLISH,
-    "el": GREEK,
-    "ru": RUSSIAN,
-    "ar": ARABIC,
-}
+LANGUAGES: Mapping[str, Words] = WordLists("en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "el", "ru", "ar")
 """Word lists by ISO 639-1 code."""
 
 _UNKNOWN = Words(function=NONE)
@@ -117,7 +97,7 @@ _OPENS_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 def words_of(language: str) -> Words:
     """The word list of a language: the English one for an untold language in Latin letters, an empty one for others."""
-    return ENGLISH if language == "und" else LANGUAGES.get(language, _UNKNOWN)
+    return LANGUAGES["en"] if language == "und" else LANGUAGES.get(language, _UNKNOWN)
 
 
 _SAMPLE = 3000  # characters from which a language is told

@@ -1,6 +1,9 @@
-"""What the rules of names, phrases and types know about one language: the shape of a word list, and its small builders."""
+"""The word lists of languages: their shape, and the reading of the data files beside this module, each when first needed."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 NONE: frozenset[str] = frozenset()
@@ -44,6 +47,47 @@ class Words(NamedTuple):
     work: frozenset[str] = NONE
     demonyms: frozenset[str] = NONE
     """Capitalised adjectives of nations and faiths."""
+
+
+@cache
+def sections(name: str) -> dict[str, str]:
+    """Return the texts of the data file ``name``.txt by the heads above them, ``[in brackets]``; lines with # are comments."""
+    found: dict[str, list[str]] = {}
+    head = ""
+    for line in files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if match := _HEAD.fullmatch(line):
+            head = match[1]
+        elif line and not line.startswith("#"):
+            found.setdefault(head, []).append(line)
+    return {head: "\n".join(lines) for head, lines in found.items()}
+
+
+_HEAD = re.compile(r"\[(\w+)\]")
+
+
+@cache
+def read_words(language: str) -> Words:
+    """Return the word list of a language, an ISO 639-1 code; ``function`` takes in the determiners, which are listed once."""
+    found = {head: listed(text) for head, text in sections(language).items()}
+    return Words(**found | {"function": found["function"] | found.get("determiners", NONE)})
+
+
+class WordLists(Mapping[str, Words]):
+    """Word lists by language; one is read when it is first looked up."""
+
+    def __init__(self, *languages: str) -> None:
+        self._languages = languages
+
+    def __getitem__(self, language: str) -> Words:
+        if language not in self._languages:
+            raise KeyError(language)
+        return read_words(language)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._languages)
+
+    def __len__(self) -> int:
+        return len(self._languages)
 
 
 def listed(*texts: str) -> frozenset[str]:

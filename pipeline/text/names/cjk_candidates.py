@@ -4,7 +4,7 @@ characters, Thai and its neighbours by what repeats."""
 import re
 from collections import Counter
 
-from pipeline.text.lexicon.words_cjk import CHINESE_BOUNDS, CHINESE_SURNAMES, CHINESE_TRANSLITERATION
+from pipeline.text.lexicon.cjk import CHINESE_BOUNDS, CHINESE_SURNAMES, CHINESE_TRANSLITERATION
 from pipeline.text.names.tally import Cue, Tally
 from pipeline.text.scripts import HAN, HIRAGANA, KATAKANA, UNSPACED
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.cjk import SUFFIXES
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon
+from pipeline.text.lexicon.places import PLACES
 from pipeline.text.lexicon.words import listed
-from pipeline.text.lexicon.words_cjk import SUFFIXES
-from pipeline.text.lexicon.words_places import PLACES
 from pipeline.text.names.tally import Cue
 
 NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
@@ -229,7 +229,7 @@ def ending_type(name: str) -> str:
         (
             (len(ending), type_)
             for type_, endings in SUFFIXES
-            for ending in endings.split()
+            for ending in endings
             if name.endswith(ending) and name != ending
         ),
         default=(0, ""),

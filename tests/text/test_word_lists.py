@@ -1,0 +1,31 @@
+"""Word lists are data: each file says where it is from and how large it is, and a list is read when it is first needed."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from pipeline.text.lexicon.words import Words, sections
+from pipeline.text.scripts import LANGUAGES
+from tests.paths import ROOT
+
+FILES = sorted((ROOT / "pipeline" / "text" / "lexicon").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_list_states_its_source_licence_date_and_size(path) -> None:  # type: ignore[no-untyped-def]
+    head = "".join(line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#"))
+    assert re.search(r"Source: .+ Licence: .+ Date: \d{4}-\d\d\. Size: [\d,]+ (words|phrases)", head)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_the_word_classes_that_rules_ask_for_and_no_other(language: str) -> None:
+    assert set(sections(language)) <= set(Words._fields)
+    assert LANGUAGES[language].determiners <= LANGUAGES[language].function
+
+
+def test_a_language_that_no_text_is_in_is_not_read() -> None:
+    code = "from pipeline.text.lexicon import words; from pipeline.text.scripts import LANGUAGES; LANGUAGES['de']; print(words.read_words.cache_info().currsize)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "1"
