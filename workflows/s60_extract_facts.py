@@ -7,10 +7,9 @@ from pipeline.base.ids import dump
 from pipeline.base.schema import CHUNKS, FACTS, KEY_ELEMENTS, SENTENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import Request
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.language.language import Language
-from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_facts import (
     ChunkToState,
     ExtractedFact,
@@ -23,7 +22,7 @@ from pipeline.text.extraction.key_elements import normalise
 from workflows.shared.annotated_chunks import AnnotatedChunk, annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
 from workflows.shared.one_pass import read_everything
-from workflows.shared.stated_facts import Stated
+from workflows.shared.stated_facts import Quote, Stated
 
 
 @workflow(
@@ -46,9 +45,9 @@ def extract_all_facts(
     stated = Stated()
     annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
     about = claims.about if extraction.one_pass else None
-    for id, fact in _extract(annotated, about, extraction.max_gleanings, language, chunks.num_rows):
+    for request, fact in _extract(annotated, about, extraction.max_gleanings, language, chunks.num_rows):
         raws = (" ".join(raw.split()) for raw in fact.key_elements if raw.strip())
-        stated.add(id, " ".join(fact.text.split()), raws)
+        stated.add(request.item, " ".join(fact.text.split()), raws, _quote(request.text, fact))
     counts, spread = stated.counts()
     normalised = normalise(counts, spread, stated.n_facts, max_share=settings.max_share)
     del counts, spread
@@ -59,9 +58,9 @@ def extract_all_facts(
 
 def _extract(
     chunks: Iterable[AnnotatedChunk], about: str | None, rounds: int, language: Language, total: int
-) -> Iterator[tuple[str, ExtractedFact]]:
-    """Yield each fact with its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
-    groups: Iterator[Sequence[tuple[Request, Sequence[Facts | Everything]]]]
+) -> Iterator[tuple[ChunkToState | ChunkToRead, ExtractedFact]]:
+    """Yield each fact with the request on its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
+    groups: Iterator[Sequence[tuple[ChunkToState | ChunkToRead, Sequence[Facts | Everything]]]]
     if about is not None:
         groups = read_everything(chunks, about, rounds, language, total)
     else:
@@ -72,7 +71,12 @@ def _extract(
         for request, replies in group:
             for reply in replies:
                 for fact in reply.facts:
-                    yield request.item, fact
+                    yield request, fact
+
+
+def _quote(text: str, fact: ExtractedFact) -> Quote | None:
+    """Return the sentence as its chunk has it; None for a fact that a model wrote, which may rest on several."""
+    return Quote(text[fact.span[0] : fact.span[1]], *fact.span) if fact.span else None
 
 
 def _again(request: ChunkToState, replies: Sequence[Facts]) -> FactsToGlean:

@@ -170,6 +170,14 @@ FACTS = Table(
     (
         column("id", text, "hash of the text"),
         column("text", text, "the fact, its pronouns replaced by names"),
+        column(
+            "quote",
+            text,
+            "the sentence that it was made from, as its first chunk has it; null when a model wrote the fact",
+            null=True,
+        ),
+        column("start", whole, "where the quote starts in the text of the first of its chunks, or null", null=True),
+        column("end", whole, "where it ends, exclusive, or null", null=True),
         column("chunk_ids", texts, "chunks that state it", refers="chunks.id"),
         column("key_element_ids", texts, "key elements it rests on", refers="key_elements.id"),
     ),

@@ -164,6 +164,7 @@ PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a name where it is not": ("sentences", moved_name, "names are where they should be"),
     "sentences that overlap": ("sentences", overlapping, "names are where they should be"),
     "a quote where it is not": ("claims", moved("start", 3), "quotes are in their chunk"),
+    "a sentence that a fact was not made from": ("facts", moved("start", 1), "sentences of facts are in their chunk"),
     "a frequency that its mentions do not make": ("entities", raised("frequency", 1), "frequencies from mentions"),
     "a mention that was lost": ("entity_mentions", without_last, "frequencies from mentions"),
     "a weight that its mentions do not sum to": ("relationships", raised("weight", 0.5), "weights from mentions"),

@@ -4,7 +4,7 @@ fact and each of its words would be many times as large as the corpus."""
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -19,13 +19,21 @@ ROWS_AT_ONCE = 8192
 """Rows of a part of the tables; a constant, since the bytes of a table follow its parts."""
 
 
+class Quote(NamedTuple):
+    """The sentence of a chunk that a fact was made from, as written, and where it is in the chunk's text."""
+
+    text: str
+    start: int
+    end: int
+
+
 class Stated:
     """Facts as chunks state them: the same words in several chunks are one fact."""
 
     def __init__(self) -> None:
         self._row: dict[int, int] = {}
         """Id as a number, a third as large as its text, to the row of the fact."""
-        self._new: list[tuple[str, str]] = []
+        self._new: list[tuple[str, str, Quote | None]] = []
         self._texts: list[Any] = []
         self._chunk: dict[str, int] = {}
         self._raw: dict[str, int] = {}
@@ -34,13 +42,13 @@ class Stated:
         self._held = array("i"), array("i")
         """Rows of facts, and the numbers of their raw key elements."""
 
-    def add(self, chunk: str, text: str, raws: Iterable[str]) -> None:
-        """Enter one fact of a chunk with its key elements as found."""
+    def add(self, chunk: str, text: str, raws: Iterable[str], quote: Quote | None = None) -> None:
+        """Enter one fact of a chunk with its key elements as found; of several quotes the first chunk's is kept."""
         id = content_id("fact", text)
         known = len(self._row)
         row = self._row.setdefault(int(id, 16), known)
         if row == known:
-            self._new.append((id, text))
+            self._new.append((id, text, quote))
             if len(self._new) == BUFFERED:
                 self._flush()
         self._told[0].append(row)
@@ -99,6 +107,9 @@ class Stated:
                 FACTS.build(
                     id=part["id"],
                     text=part["text"],
+                    quote=part["quote"],
+                    start=part["start"],
+                    end=part["end"],
                     chunk_ids=_lists(*self._chunks, chunks, start, stop),
                     key_element_ids=_lists(facts, carried, ids, start, stop),
                 ),
@@ -132,8 +143,15 @@ class Stated:
             )
 
     def _flush(self) -> None:
-        ids, texts = ([row[column] for row in self._new] for column in (0, 1))
-        self._texts.append(pa.record_batch([pa.array(ids, pa.string()), pa.array(texts, pa.string())], ["id", "text"]))
+        quotes = [quote or (None, None, None) for _, _, quote in self._new]
+        columns = {
+            "id": pa.array([id for id, _, _ in self._new], pa.string()),
+            "text": pa.array([text for _, text, _ in self._new], pa.string()),
+            "quote": pa.array([quote[0] for quote in quotes], pa.string()),
+            "start": pa.array([quote[1] for quote in quotes], pa.int64()),
+            "end": pa.array([quote[2] for quote in quotes], pa.int64()),
+        }
+        self._texts.append(pa.RecordBatch.from_pydict(columns))
         self._new.clear()
 
     def _by_raw(self, raws: IntArray) -> dict[str, int]:

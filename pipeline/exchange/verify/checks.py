@@ -17,7 +17,7 @@ from pipeline.exchange.verify.communities import (
 from pipeline.exchange.verify.graph import check_degrees, check_ends, check_facts, check_frequencies, check_weights
 from pipeline.exchange.verify.places import check_files, check_places
 from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
-from pipeline.exchange.verify.text import check_order, check_quotes, check_sentences, check_spans
+from pipeline.exchange.verify.text import check_fact_quotes, check_order, check_quotes, check_sentences, check_spans
 
 GRAPH = ("entities", "relationships")
 COMMUNITIES = ("communities", "entities")
@@ -31,6 +31,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], .
     (("documents",), check_places),
     (("sentences", "vocabulary", "chunks"), check_sentences),
     (("claims", "chunks"), check_quotes),
+    (("facts", "chunks"), check_fact_quotes),
     (("entities", "entity_mentions", "chunks"), check_frequencies),
     ((*GRAPH, "relationship_mentions", "chunks"), check_weights),
     (GRAPH, check_degrees),

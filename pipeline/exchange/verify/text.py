@@ -131,6 +131,18 @@ def check_quotes(tables: Tables) -> Check:
     return listed("quotes are in their chunk", claims.num_rows, wrong, note)
 
 
+def check_fact_quotes(tables: Tables) -> Check:
+    """The sentence that a fact was made from is in the first of its chunks, letter for letter."""
+    facts = tables["facts"]
+    texts = dict(zip(*(tables["chunks"][name].to_pylist() for name in ("id", "text")), strict=True))
+    wrong = [
+        f"fact {id}: at {start}-{end} of its first chunk is not {quote[:60]!r}"
+        for id, chunks, quote, start, end in rows_of(facts, "id", "chunk_ids", "quote", "start", "end")
+        if quote is not None and texts.get(chunks[0] if chunks else "", "")[start:end] != quote
+    ]
+    return listed("sentences of facts are in their chunk", facts.num_rows, wrong)
+
+
 def _misquoted(rows: Iterable[tuple[str, str, str, int | None, int | None]], texts: dict[str, str]) -> Iterator[str]:
     for id, chunk, quote, start, end in rows:
         text = texts.get(chunk, "")

@@ -12,7 +12,7 @@ from pipeline.text.dates import DateSpan
 from pipeline.text.extraction.annotate import Reading, Sentence
 from pipeline.text.extraction.claim_cues import OTHER, is_denied, is_hedged, is_verb, kind_of
 from pipeline.text.extraction.pronouns import written_out
-from pipeline.text.extraction.self_contained import CLOSED, QUESTION
+from pipeline.text.extraction.self_contained import CLOSED, QUESTION, capitalised
 from pipeline.text.lexicon.genders import governed, is_name
 from pipeline.text.lexicon.words import Words, listed
 from pipeline.text.scripts import words_of
@@ -219,8 +219,10 @@ def _claim(
     if kind in _NEED_MORE and not dates and object_ == NO_OBJECT:
         return None
     inside = [match for match in sentence.mentions if start <= match.start < end]
-    told = written_out(text, start, end, inside, language).rstrip(" ,;:")
-    told = told[:1].upper() + told[1:] + ("" if CLOSED.search(told) else ".")
+    told = capitalised(written_out(text, start, end, inside, language).rstrip(" ,;"))
+    if told.endswith(":"):
+        return None  # what it says is in the list that follows
+    told += "" if CLOSED.search(told) else "."
     quote = text[start:end]
     status = "SUSPECTED" if is_hedged(quote) else "TRUE"
     if status == "TRUE" and is_denied(text, subject.aside, subject.verb, end):

@@ -19,6 +19,7 @@ from pipeline.text.extraction.self_contained import (
     QUESTION,
     UNSPACED,
     WORD,
+    capitalised,
     opens_bare,
 )
 from pipeline.text.lexicon.genders import is_name
@@ -28,12 +29,16 @@ from pipeline.text.scripts import words_of
 CONTEXT = 240
 """Characters; a longer sentence is cut when it stands before a fact as its context."""
 
+LONGEST_BLOCK = 1500
+"""Characters of a sentence together with the list that it introduces, at most."""
+
 MOST_WORDS = 10
 """Common words that become key elements of one fact, at most."""
 
 
 class Fact(NamedTuple):
-    """A statement that stands alone; ``start`` and ``end`` span the sentence of the text it was made from."""
+    """A statement that stands alone; ``start`` and ``end`` span the sentence of the text it was made from, with the list
+    or block that the sentence introduces."""
 
     text: str
     start: int
@@ -66,7 +71,8 @@ def find_facts(text: str, reading: Reading, anchor: str) -> list[Fact]:
     topic = _Context(title, _title_in(title, reading))
     facts: dict[str, Fact] = {}
     speaker, before = "", _Context()
-    for sentence in reading.sentences:
+    for place, sentence in enumerate(reading.sentences):
+        end = _block_end(text, reading.sentences, place)
         sentence, said_by = _turn(text, sentence)
         if said_by:
             speaker, before = said_by, _Context()
@@ -80,7 +86,9 @@ def find_facts(text: str, reading: Reading, anchor: str) -> list[Fact]:
         if speaker and FIRST_PERSON.search(whole):
             whole, context = f"{speaker}: {whole}", _Context(about=speaker)
         elements = _key_elements(text, sentence, words, context.about)
-        facts.setdefault(whole, Fact(whole, sentence.start, sentence.end, elements))
+        if end > sentence.end:
+            whole = f"{whole} {' '.join(text[sentence.end : end].split())}"
+        facts.setdefault(whole, Fact(whole, sentence.start, end, elements))
         before = _Context(written, _subject(sentence) or context.about)
     return list(facts.values())
 
@@ -114,8 +122,26 @@ def _cleaned(written: str) -> str:
     """Without list marks, stage directions and the conjunction that ties it to the sentence before."""
     written = _STAGE.sub("", written)
     written = written[mark.end() :] if (mark := _MARK.match(written)) else written
-    bare = written[tie.end() :] if (tie := CONJUNCTION.match(written)) else written
-    return (bare[:1].upper() + bare[1:]).strip()
+    tie = CONJUNCTION.match(written)
+    return capitalised(written[tie.end() :]).strip() if tie else written.strip()
+
+
+def _block_end(text: str, sentences: Sequence[Sentence], place: int) -> int:
+    """Where the list, or the block of code, ends that a sentence introduces by its colon; the end of the sentence itself
+    where none follows."""
+    end = sentences[place].end
+    if not text[:end].endswith(":"):
+        return end
+    for following in sentences[place + 1 :]:
+        in_code = (
+            text.startswith("```", following.start) or text.count("```", sentences[place].end, following.start) % 2
+        )
+        if following.end - sentences[place].start > LONGEST_BLOCK or not (
+            in_code or _MARK.match(text, following.start)
+        ):
+            break
+        end = following.end
+    return end
 
 
 def _states(text: str, written: str, sentence: Sentence, words: Sequence[str]) -> bool:

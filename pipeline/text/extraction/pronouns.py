@@ -1,5 +1,7 @@
-"""Replaces pronouns by the nearest fitting name, and leaves alone those that more than one name would fit.
+"""Resolves a pronoun to the only name near it that it fits, and leaves alone those for which anybody else may be meant.
 
+Another name, a "bishop" or a "stranger" in the same sentence or the one before competes, and so does a name of unknown kind.
+Nothing is resolved inside quoted speech, nor across it, since it may speak of others.
 Salience decides, after Lappin and Leass (1994, "An algorithm for pronominal anaphora resolution"): subjects before other
 mentions, recent before older ones, within the sentence and the two before it. Gender comes from the text itself
 (honorifics, "the daughter of", who is called she) and only then from common first names. English pronouns are resolved
@@ -8,14 +10,15 @@ wherever they stand; those of other languages where they open a sentence, which 
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
-from pipeline.text.lexicon.genders import genders, governed, is_name, noun_kind
+from pipeline.text.lexicon.genders import PERSON_NOUNS, genders, governed, is_name, noun_kind
 from pipeline.text.lexicon.words import listed
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.sentences import split
 from pipeline.text.spans import Match
+from pipeline.text.speech import Speech
 
 WINDOW = 2
 """How many sentences before its own a pronoun may look back."""
@@ -52,6 +55,8 @@ class _Mention(NamedTuple):
     kind: str  # m, f, person (gender unknown), thing or plural
     start: int
     subject: bool
+    speech: int  # pieces of quoted speech before it
+    unsure: bool = False  # whether it may be a person, and competes with those who are
 
 
 _ENGLISH = {
@@ -89,6 +94,10 @@ _IMPERSONAL = re.compile(
 _ARTICLE_BEFORE = re.compile(
     r"(?<!\bas )(?<!\bwas )(?<!\bis )(?<!\bbecame )(?<!\bbeen )\b(?:the|a|an|another|his|her|this|that|one)\s$"
 )
+_DESCRIBING = re.compile(
+    r"(?:\b(?:is|was|are|were|be|been|become|became|as|named|called)\s|,\s|\()(?:[\w'’-]+\s){0,3}$"
+)
+_LOWER_WORD = re.compile(r"(?<![\w'’-])[^\W\d_A-Z]+(?![\w'’-])")
 _JOINTS = (" and ", " und ", " et ", " y ", " и ")
 _OPENERS = "\"'“‘«„([-–—*• "
 _QUOTES = "\"“«„‘'"
@@ -124,22 +133,31 @@ def resolve(
     tongue = language_of(text) if language is None else language
     if tongue != "en" and tongue not in _OPENING:
         return []
-    grouped = by_sentence(spans, sorted(matches))
     pronouns = [find_pronouns(text, start, end, tongue) for start, end in spans]
     if not any(pronouns):
         return []
+    speech = Speech(text)
+    grouped = by_sentence(spans, sorted(matches))
     kinds = genders(text, grouped, [[(item.start, item.kind) for item in asked] for asked in pronouns])
     found: list[Match] = []
     types = {match.title: match.type for match in matches}
     recent: list[list[_Mention]] = [_from_anchor(anchor, matches, kinds)]
     for (start, end), names, asked in zip(spans, grouped, pronouns, strict=True):
-        mentions = _mentions(text, start, end, names, kinds)
+        said = [match for match in names if not speech.holds(match.start)]
+        mentions = _mentions(text, start, end, said, kinds, speech)
         for pronoun in asked:
+            if speech.holds(pronoun.start):
+                continue
             opens = not text[start : pronoun.start].strip(_OPENERS)
-            title = "" if _impersonal(text, pronoun, end) else _best(pronoun, mentions, recent[-WINDOW:], opens)
+            title = (
+                ""
+                if _impersonal(text, pronoun, end)
+                else _best(pronoun, speech.before(pronoun.start), mentions, recent[-WINDOW:], opens)
+            )
             if title:
                 found.append(Match(pronoun.start, pronoun.end, title, types[title], pronoun.role))
-                mentions.append(_Mention(title, pronoun.kind, pronoun.start, pronoun.role != "object"))
+                subject = pronoun.role != "object"
+                mentions.append(_Mention(title, pronoun.kind, pronoun.start, subject, speech.before(pronoun.start)))
         recent.append(sorted(mentions, key=lambda mention: mention.start)[:12])
     return found
 
@@ -231,10 +249,12 @@ def _impersonal(text: str, pronoun: Pronoun, end: int) -> bool:
 def _from_anchor(anchor: str, matches: Sequence[Match], kinds: Mapping[str, str]) -> list[_Mention]:
     folded = anchor.casefold()
     named = sorted({match.title for match in matches if match.title.casefold() in folded}, key=lambda t: (-len(t), t))
-    return [_Mention(title, kinds[title], -1, title == named[0]) for title in named if title in kinds]
+    return [_Mention(title, kinds[title], -1, title == named[0], 0) for title in named if title in kinds]
 
 
-def _mentions(text: str, start: int, end: int, names: Sequence[Match], kinds: Mapping[str, str]) -> list[_Mention]:
+def _mentions(
+    text: str, start: int, end: int, names: Sequence[Match], kinds: Mapping[str, str], speech: Speech
+) -> list[_Mention]:
     """Who and what a sentence speaks of; its subject is the first name that no preposition governs."""
     mentions: list[_Mention] = []
     if names and names[0].start == start and text[names[0].end : names[0].end + 1] == ":":
@@ -242,19 +262,34 @@ def _mentions(text: str, start: int, end: int, names: Sequence[Match], kinds: Ma
     subject = next((match for match in names if not governed(text, start, match.start)), None)
     noun = _DEFINITE.match(text, start, end)
     if noun and not (names and names[0].start < noun.start(1)) and not (subject and subject.start < noun.end()):
-        mentions.append(_Mention("?", noun_kind(noun[1]), start, True))
+        mentions.append(_Mention("?", noun_kind(noun[1]), start, True, speech.before(start)))
         subject = None
+    mentions += _person_nouns(text, start, end, names, speech)
     joined = -1
     for match in names:
         clear = match is subject and (kinds[match.title] not in ("thing", "group") or _opens(text, start, match))
         is_subject = clear or (joined >= 0 and text[joined : match.start] in _JOINTS)
         joined = match.end if is_subject else -1
         if is_name(match.title):
-            quoted = match.start > 0 and text[match.start - 1] in _QUOTES
-            mentions.append(_Mention(match.title, "thing" if quoted else kinds[match.title], match.start, is_subject))
+            kind = "thing" if match.start > 0 and text[match.start - 1] in _QUOTES else kinds[match.title]
+            unsure = kind == "thing" and match.type == "CONCEPT"
+            mentions.append(_Mention(match.title, kind, match.start, is_subject, speech.before(match.start), unsure))
         elif _ARTICLE_BEFORE.search(text[max(start, match.start - 16) : match.start]):
-            mentions.append(_Mention("?" + match.title, noun_kind(match.title), match.start, is_subject))
+            kind = noun_kind(match.title)
+            mentions.append(_Mention("?" + match.title, kind, match.start, is_subject, speech.before(match.start)))
     return mentions
+
+
+def _person_nouns(text: str, start: int, end: int, names: Sequence[Match], speech: Speech) -> Iterator[_Mention]:
+    """Persons of whom a sentence speaks by a noun ("an old stranger"); what describes a name ("was a girl") is none."""
+    for found in _LOWER_WORD.finditer(text, start, end):
+        word = found[0]
+        if word not in PERSON_NOUNS or speech.holds(found.start()):
+            continue
+        if any(match.start <= found.start() < match.end for match in names):
+            continue
+        if not _DESCRIBING.search(text[max(start, found.start() - 40) : found.start()]):
+            yield _Mention("?" + word, noun_kind(word), found.start(), False, speech.before(found.start()))
 
 
 def _opens(text: str, start: int, match: Match) -> bool:
@@ -263,15 +298,23 @@ def _opens(text: str, start: int, match: Match) -> bool:
     return len(before) <= 40 and not any(mark in before for mark in "\"“”'!?:") and bool(after and after[1].islower())
 
 
-def _best(pronoun: Pronoun, own: Sequence[_Mention], window: Sequence[Sequence[_Mention]], opens: bool) -> str:
-    """The one name that fits clearly better than all others, or an empty string."""
+def _best(
+    pronoun: Pronoun, speech: int, own: Sequence[_Mention], window: Sequence[Sequence[_Mention]], opens: bool
+) -> str:
+    """The one name near the pronoun that fits, or an empty string; ``speech`` is how often somebody spoke before it."""
     if pronoun.kind in ("thing", "plural") and not opens:
         return ""  # any common noun before it may be meant
+    window = [[mention for mention in mentions if mention.speech == speech] for mentions in window]
     before = [
         mention
         for mention in own
-        if mention.start < pronoun.start and not (pronoun.role == "object" and mention.subject)
+        if mention.start < pronoun.start
+        and mention.speech == speech
+        and not (pronoun.role == "object" and mention.subject)
     ]
+    near = {mention.title for mention in (*before, *(window[-1] if window else ())) if _competes(pronoun, mention)}
+    if len(near) > 1:
+        return ""
     scores: dict[str, float] = defaultdict(float)
     looked_at = window if pronoun.kind in ("m", "f") else window[-1:]
     for mentions, subject, other in ((before, 5.0, 2.0), *_weighted(looked_at)):
@@ -283,7 +326,7 @@ def _best(pronoun: Pronoun, own: Sequence[_Mention], window: Sequence[Sequence[_
         for title, value in best.items():
             scores[title] += value
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-    if not ranked or ranked[0][0].startswith("?") or ranked[0][1] < LEAST:
+    if not ranked or ranked[0][0].startswith("?") or ranked[0][1] < LEAST or not near <= {ranked[0][0]}:
         return ""
     return ranked[0][0] if len(ranked) == 1 or ranked[0][1] - ranked[1][1] >= MARGIN else ""
 
@@ -291,6 +334,10 @@ def _best(pronoun: Pronoun, own: Sequence[_Mention], window: Sequence[Sequence[_
 def _weighted(window: Sequence[Sequence[_Mention]]) -> list[tuple[Sequence[_Mention], float, float]]:
     weights = ((2.5, 1.0), (1.2, 0.5))
     return [(mentions, *weights[min(age, 1)]) for age, mentions in enumerate(reversed(window))]
+
+
+def _competes(pronoun: Pronoun, mention: _Mention) -> bool:
+    return _fits(pronoun, mention) or (mention.unsure and pronoun.kind in ("m", "f"))
 
 
 def _fits(pronoun: Pronoun, mention: _Mention) -> bool:

@@ -49,7 +49,13 @@ _LABEL = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}:\s(?=\S)"
 _BROKEN = re.compile(
     r"\w_\w|https?:|www\.|^[\"“‘'][^\"”’']*[,!?.…][\"”’']|^\d[\d.]*[).:]\s?|^\d\.[A-Z]|^[^\w\"“‘'«„(¿¡*\[-]"
 )
+_PLAIN_WORD = re.compile(r"[^\W\d_]+(?=[\s,;:!?'’]|$|[.](?:\s|$))")
 _POINTING = re.compile(r"\b(?:in|at|of|by|to|from|on|with|after|before|during) (?:this|that|these|those) [a-z]")
+
+
+def capitalised(text: str) -> str:
+    """Return a text with a capital at its head, unless it opens with an identifier: ``httpx.get`` stays as it is."""
+    return text[:1].upper() + text[1:] if _PLAIN_WORD.match(text) else text
 
 
 def stands_alone(sentence: str) -> bool:

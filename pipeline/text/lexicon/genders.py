@@ -33,19 +33,21 @@ _FEMALE_WORDS = listed(
     "madre hija hermana businesswoman widow noblewoman consort heroine priestess maid королева мать дочь сестра",
     "songstress ballerina soprano tsarina waitress",
 )
-_PERSON_NOUNS = (
+PERSON_NOUNS = (
     _MALE_WORDS
     | _FEMALE_WORDS
     | listed(
         "captain priest soldier author director writer teacher doctor judge judges notary executioner prosecutor",
         "clerk ghost spirit child student professor president minister chancellor governor general officer singer",
         "player painter poet engineer founder leader host guest person friend commander knight farmer merchant lawyer",
-        "scientist physicist philosopher",
+        "scientist physicist philosopher stranger visitor baby infant servant neighbour neighbor customer owner partner",
     )
 )
 _DESCRIBED = re.compile(r"\s?(?:\([^)]{0,80}\)\s?)?(?:,\s?|\s?(?:was|is|became)\s)((?:[\w’'-]+ ?){1,6})")
 _OWNED = re.compile(r"['’]s? ([a-z].*)")
 _WORD = re.compile(r"[^\W_]+")
+_BESIDE = re.compile(r"([^\W_]+)(\.?)\s$")
+_LONGEST_ABBREVIATION = 3  # letters; "Mrs. Cratchit", but "a girl. Hugh"
 
 
 def genders(text: str, grouped: Sequence[Sequence[Match]], pronouns: Sequence[Pronouns]) -> dict[str, str]:
@@ -74,10 +76,11 @@ def genders(text: str, grouped: Sequence[Sequence[Match]], pronouns: Sequence[Pr
 def _vote_by_words(text: str, match: Match, votes: list[float]) -> None:
     """Add what the words in and around one mention say of its gender."""
     written = _WORD.findall(match.title.lower())
-    before = _WORD.findall(text[max(0, match.start - 16) : match.start].lower())
+    beside = _BESIDE.search(text[max(0, match.start - 16) : match.start].lower())
+    before = [beside[1]] if beside and not (beside[2] and len(beside[1]) > _LONGEST_ABBREVIATION) else []
     described = _DESCRIBED.match(text, match.end, match.end + 120)
     told = [word.lower() for word in _WORD.findall(described[1])] if described else []
-    for words, weight in ((written, 5.0), (before[-1:], 5.0), (told, 3.0)):
+    for words, weight in ((written, 5.0), (before, 5.0), (told, 3.0)):
         for word in words:
             if word in PREPOSITIONS:
                 break
@@ -101,11 +104,13 @@ def _kind(title: str, type_: str, votes: Sequence[float]) -> str:
 
 
 def noun_kind(words: str) -> str:
-    """Return m, f, person or thing for a noun phrase without a name, told by its first noun for a person."""
+    """Return m, f, person, plural or thing for a noun phrase without a name, told by its first noun for a person."""
     for word in _WORD.findall(words.lower()):
         if word in PREPOSITIONS:
             break
-        if word in _PERSON_NOUNS:
+        if word.endswith("s") and word[:-1] in PERSON_NOUNS:
+            return "plural"
+        if word in PERSON_NOUNS:
             return "m" if word in _MALE_WORDS else "f" if word in _FEMALE_WORDS else "person"
     return "thing"
 

@@ -24,6 +24,17 @@ def test_one_sentence_is_one_fact_with_its_pronoun_replaced() -> None:
     assert first.text == "Joan of Arc came to Rouen."
 
 
+def test_a_sentence_keeps_the_list_or_the_code_that_it_introduces() -> None:
+    text = "Rouen has three great churches:\n\n- the cathedral\n- the abbey\n\nJoan of Arc came to Rouen."
+    first = facts(text)[0]
+    assert first.text == "Rouen has three great churches: - the cathedral - the abbey"
+    assert text[first.start : first.end].endswith("- the abbey")
+
+
+def test_identifiers_keep_their_letters() -> None:
+    assert texts("httpx.get sends a request to Google in 1998.") == ["httpx.get sends a request to Google in 1998."]
+
+
 def test_key_elements_are_names_dates_and_words_that_carry_meaning() -> None:
     (fact,) = facts("On 30 May 1431 Joan of Arc was slowly burned by the executioner in Rouen.")
     assert fact.key_elements == ("Joan of Arc", "Rouen", "30 May 1431", "1431", "executioner")

@@ -49,6 +49,17 @@ def test_two_names_that_fit_alike_leave_the_pronoun_alone() -> None:
     assert resolved("Hugh of Arles and Guy of Lucca met. He won.") == []
 
 
+def test_nothing_is_resolved_inside_speech_nor_across_it() -> None:
+    assert resolved('Hugh of Arles came. "He is dead," said Joan of Arc.') == []
+    assert resolved("Hugh of Arles was a king. 'Old Guy is dead as a nail,' they said. He wept.") == []
+
+
+def test_a_noun_for_a_person_competes_and_so_does_a_name_of_unknown_kind() -> None:
+    assert resolved("Hugh of Arles was a king. He met an old stranger. He wept.") == [("He", "Hugh of Arles")]
+    names = {"Hugh of Arles": "PERSON", "Scratch": "CONCEPT"}
+    assert resolved("Hugh of Arles was a king. Scratch met Hugh of Arles. He wept.", names=names) == []
+
+
 def test_a_gender_that_the_text_tells_excludes_the_other() -> None:
     text = "Joan of Arc was a girl. Hugh of Arles, a king, met Joan of Arc. She was glad."
     assert resolved(text)[-1] == ("She", "Joan of Arc")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
@@ -15,6 +16,8 @@ class ExtractedFact(BaseModel):
 
     text: str = Field(description="one statement in a sentence that stands on its own, without pronouns", min_length=1)
     key_elements: list[str] = Field(description="names, nouns, verbs and adjectives of the fact that carry it")
+    span: SkipJsonSchema[tuple[int, int] | None] = None
+    """Where the sentence is in the chunk's text that the fact was made from; no model is asked for it."""
 
 
 class Facts(BaseModel):
@@ -45,7 +48,7 @@ def offline(request: ChunkToState) -> Facts:
     """Return one fact a sentence, pronouns replaced where that is safe."""
     return Facts(
         facts=[
-            ExtractedFact(text=found.text, key_elements=list(found.key_elements))
+            ExtractedFact(text=found.text, key_elements=list(found.key_elements), span=(found.start, found.end))
             for found in find_facts(request.text, request.reading, request.anchor)
         ]
     )

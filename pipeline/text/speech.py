@@ -1,0 +1,37 @@
+"""Quoted speech: where somebody else speaks in a text, so that no pronoun is read across it or inside it."""
+
+import re
+from bisect import bisect_left, bisect_right
+
+_BREAK = r"(?=\n[ \t]*\n)|\Z"
+_QUOTATION = re.compile(
+    rf"“[^”]*?(?:”|{_BREAK})|„[^“”]*?(?:[“”]|{_BREAK})|«[^»]*?(?:»|{_BREAK})|\"[^\"]*?(?:\"|{_BREAK})"
+    r"|「[^」]*(?:」|\Z)|『[^』]*(?:』|\Z)"
+    # Single quotation marks are apostrophes too: speech ends with a mark before the closing one.
+    r"|(?<!\w)['‘](?=\w)(?:[^'’\n]|\n(?![ \t]*\n)|(?<=\w)['’](?=\w)|(?<=\w)['’](?=\s\w))*?[,.!?;:—–_-]['’](?!\w)"
+)
+_ENDING = re.compile(r"[,.!?;…。！？—–]\W{0,2}\Z")
+_LOWER = re.compile(r"(?<![\w'’-])[a-zà-ÿа-яё]{3,}")
+_FEWEST = 2  # words in lower case that tell speech from the title of a work
+
+
+class Speech:
+    """The quoted speech of a text, in order; titles and single words in quotation marks are none."""
+
+    def __init__(self, text: str) -> None:
+        found = [match.span() for match in _QUOTATION.finditer(text) if _is_speech(match[0])]
+        self._starts, self._ends = [start for start, _ in found], [end for _, end in found]
+
+    def holds(self, at: int) -> bool:
+        """Whether a place lies inside quoted speech."""
+        place = bisect_right(self._starts, at) - 1
+        return place >= 0 and at < self._ends[place]
+
+    def before(self, at: int) -> int:
+        """How many pieces of speech end before a place: between two places of one number nobody speaks."""
+        return bisect_left(self._ends, at + 1)
+
+
+def _is_speech(quoted: str) -> bool:
+    inside = quoted[1:-1]
+    return bool(_ENDING.search(inside)) or len(_LOWER.findall(inside)) >= _FEWEST
