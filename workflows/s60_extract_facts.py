@@ -9,7 +9,7 @@ from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettin
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.language.language import Language
-from pipeline.language.tasks.indexing.extract_all import ChunkToRead, Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_all import ChunkToExtractAll, Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_facts import (
     ChunkToState,
     ExtractedFact,
@@ -58,9 +58,9 @@ def extract_all_facts(
 
 def _extract(
     chunks: Iterable[AnnotatedChunk], about: str | None, rounds: int, language: Language, total: int
-) -> Iterator[tuple[ChunkToState | ChunkToRead, ExtractedFact]]:
+) -> Iterator[tuple[ChunkToState | ChunkToExtractAll, ExtractedFact]]:
     """Yield each fact with the request on its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
-    groups: Iterator[Sequence[tuple[ChunkToState | ChunkToRead, Sequence[Facts | Everything]]]]
+    groups: Iterator[Sequence[tuple[ChunkToState | ChunkToExtractAll, Sequence[Facts | Everything]]]]
     if about is not None:
         groups = read_everything(chunks, about, rounds, language, total)
     else:

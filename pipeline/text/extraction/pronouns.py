@@ -98,6 +98,8 @@ _DESCRIBING = re.compile(
     r"(?:\b(?:is|was|are|were|be|been|become|became|as|named|called)\s|,\s|\()(?:[\w'’-]+\s){0,3}$"
 )
 _LOWER_WORD = re.compile(r"(?<![\w'’-])[^\W\d_A-Z]+(?![\w'’-])")
+_PREDICATE = re.compile(r"\b(?:is|was|are|were|become|becomes|became|as)\s(?:the\s|an?\s)?$")
+_PLACED = re.compile(r"\b(?:in|at|near|into|towards?|outside|inside|à|en|bei|nach)\s$", re.IGNORECASE)
 _JOINTS = (" and ", " und ", " et ", " y ", " и ")
 _OPENERS = "\"'“‘«„([-–—*• "
 _QUOTES = "\"“«„‘'"
@@ -154,6 +156,9 @@ def resolve(
                 if _impersonal(text, pronoun, end)
                 else _best(pronoun, speech.before(pronoun.start), mentions, recent[-WINDOW:], opens)
             )
+            if not title and pronoun.kind in ("m", "f") and pronoun.role == "subject":  # somebody, and not known who
+                before = speech.before(pronoun.start)
+                mentions.append(_Mention("?" + pronoun.kind, pronoun.kind, pronoun.start, True, before))
             if title:
                 found.append(Match(pronoun.start, pronoun.end, title, types[title], pronoun.role))
                 subject = pronoun.role != "object"
@@ -271,8 +276,13 @@ def _mentions(
         is_subject = clear or (joined >= 0 and text[joined : match.start] in _JOINTS)
         joined = match.end if is_subject else -1
         if is_name(match.title):
-            kind = "thing" if match.start > 0 and text[match.start - 1] in _QUOTES else kinds[match.title]
-            unsure = kind == "thing" and match.type == "CONCEPT"
+            before = text[max(0, match.start - 12) : match.start]
+            kind = "thing" if before[-1:] in _QUOTES and before else kinds[match.title]
+            placed = kind in ("thing", "person") and bool(_PLACED.search(before))
+            kind = "thing" if placed else kind
+            unsure = kind == "thing" and match.type == "CONCEPT" and match is subject and not placed
+            if match is not subject and _PREDICATE.search(before):
+                continue  # "became Marshal of France" speaks of whom it describes
             mentions.append(_Mention(match.title, kind, match.start, is_subject, speech.before(match.start), unsure))
         elif _ARTICLE_BEFORE.search(text[max(start, match.start - 16) : match.start]):
             kind = noun_kind(match.title)

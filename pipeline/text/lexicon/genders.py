@@ -54,7 +54,7 @@ def genders(text: str, grouped: Sequence[Sequence[Match]], pronouns: Sequence[Pr
     """Return for every title its kind: m, f, person (gender unknown), thing, or group (a thing that is also called they).
 
     ``grouped`` are the names and ``pronouns`` the pronouns of each sentence of ``text``, in order. Words beside a name weigh
-    more than the pronouns that follow where no other person is near, and these more than a given name.
+    more than a given name, and this more than a pronoun that follows where no other person is near.
     """
     votes: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     types: dict[str, str] = {}
@@ -88,7 +88,7 @@ def _vote_by_words(text: str, match: Match, votes: list[float]) -> None:
                 votes[word in _FEMALE_WORDS] += weight
                 break
     if written and (written[0] in MALE_NAMES or written[0] in FEMALE_NAMES):
-        votes[written[0] in FEMALE_NAMES] += 1.0
+        votes[written[0] in FEMALE_NAMES] += 2.5
 
 
 def _kind(title: str, type_: str, votes: Sequence[float]) -> str:
