@@ -17,7 +17,7 @@ from pipeline.language.tasks.indexing.write_report import (
     write_small_report,
 )
 from pipeline.text.summary.findings import finding_text
-from workflows.shared.report_records import Level, Record, Shown, Written, line
+from workflows.shared.report_records import Level, ReportRecord, Shown, Written, line
 
 
 @workflow(
@@ -114,7 +114,9 @@ def _written(
         content_id("report", ids[context.community], text)
         for (context, _, _), text in zip(reports, contents, strict=True)
     ]
-    records = [Record(id, report.title, _said(report)) for id, (_, report, _) in zip(row_ids, reports, strict=True)]
+    records = [
+        ReportRecord(id, report.title, _said(report)) for id, (_, report, _) in zip(row_ids, reports, strict=True)
+    ]
     lengths = tokenizer.counts(contents)
     sizes = tokenizer.counts([line(Kind.REPORT, record) for record in records])
     written = {}

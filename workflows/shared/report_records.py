@@ -31,7 +31,7 @@ CONTEXTS_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
-class Record:
+class ReportRecord:
     """A row as reports show it: its id, a name, what it says."""
 
     id: str
@@ -44,7 +44,7 @@ class Written:
     """A report that was written, with what its parent needs to know of it."""
 
     row: tuple[object, ...]
-    record: Record
+    record: ReportRecord
     tokens: int
     edges_shown: int
 
@@ -58,10 +58,10 @@ class Records:
     texts: Any
     tokens: IntArray
 
-    def of(self, rows: Sequence[int]) -> Iterator[Record]:
+    def of(self, rows: Sequence[int]) -> Iterator[ReportRecord]:
         """Yield the records of some rows."""
         some = pa.array(rows, pa.int64())
-        yield from map(Record, *(column.take(some).to_pylist() for column in (self.ids, self.titles, self.texts)))
+        yield from map(ReportRecord, *(column.take(some).to_pylist() for column in (self.ids, self.titles, self.texts)))
 
 
 class Shown:
@@ -174,7 +174,7 @@ class Shown:
         tokens: list[int] = []
         for start in range(0, len(columns[0]), AT_ONCE):
             some = zip(*(column.slice(start, AT_ONCE).to_pylist() for column in columns), strict=True)
-            tokens += self._tokenizer.counts([line(kind, Record(*row)) for row in some])
+            tokens += self._tokenizer.counts([line(kind, ReportRecord(*row)) for row in some])
         return np.array(tokens, np.int64)
 
 
@@ -202,7 +202,7 @@ class Level:
                 yield context, *_shown(context, [_record(piece, found, below) for piece in context.evidence])
 
 
-def _shown(context: Context, records: Sequence[Record]) -> tuple[list[Evidence], dict[str, str]]:
+def _shown(context: Context, records: Sequence[ReportRecord]) -> tuple[list[Evidence], dict[str, str]]:
     evidence, rows = [], {}
     counts = dict.fromkeys(Kind, 0)
     for place, (piece, record) in enumerate(zip(context.evidence, records, strict=True)):
@@ -214,7 +214,7 @@ def _shown(context: Context, records: Sequence[Record]) -> tuple[list[Evidence],
     return evidence, rows
 
 
-def _record(piece: Piece, found: dict[Kind, Iterator[Record]], below: dict[int, Written]) -> Record:
+def _record(piece: Piece, found: dict[Kind, Iterator[ReportRecord]], below: dict[int, Written]) -> ReportRecord:
     return below[piece.row].record if piece.kind is Kind.REPORT else next(found[piece.kind])
 
 
@@ -238,5 +238,5 @@ def _doubted(description: str, status: str, quote: str) -> str:
     return f'{description} ({"denied" if status == "FALSE" else "left open"}: "{" ".join(quote.split())}")'
 
 
-def line(kind: Kind, record: Record) -> str:
+def line(kind: Kind, record: ReportRecord) -> str:
     return record_line(f"{LETTERS[kind]}000", record.title, record.text) + "\n"

@@ -26,7 +26,7 @@ FULL = 5
 
 
 @dataclass
-class Selection:
+class ReportSelection:
     """The reports to read, and how it came to them."""
 
     reports: list[dict[str, Any]] = field(default_factory=list)
@@ -58,7 +58,7 @@ def select_reports(
     language: Language,
     deadline: Deadline,
     trace: Trace,
-) -> Selection:
+) -> ReportSelection:
     """Return the reports worth reading for ``question``.
 
     A level's reports are rated, those rated OPENED but not FULL are opened, and their parts rated next. Where none of a
@@ -71,7 +71,7 @@ def select_reports(
     rater = _Rater(question, room, settings, language, deadline, trace)
     ratings: dict[int, int] = {}
     level = tree.top
-    selection = Selection()
+    selection = ReportSelection()
     unknown: list[int] = []
     while level and rater.calls:
         rated = rater.rate([reports[number] for number in level])

@@ -30,8 +30,8 @@ from pipeline.query.evidence.known_names import known_names, types_of
 from pipeline.query.method import search
 from pipeline.query.reader.actions import TOKENS
 from pipeline.query.reader.fact_graph import FactGraph
-from pipeline.query.reader.loop import Reading, State
-from pipeline.query.reader.notebook import Collected, Evidence, collect, place_for
+from pipeline.query.reader.loop import ReadingAgent, ReadingState
+from pipeline.query.reader.notebook import Collected, NotedEvidence, collect, place_for
 from pipeline.query.reader.start_nodes import steps_of
 from pipeline.query.reader.state import Walk
 from pipeline.query.streaming import Live
@@ -59,18 +59,18 @@ def local_search(
     graph = FactGraph(facts, key_elements, chunks)
     wanted = want(question, known_names(question, entities))
     wanted = weighed(wanted, *graph.frequencies([term.base for term in wanted.terms]))
-    read = Reading(question, wanted, graph, finder, settings, language, trace).run()
+    read = ReadingAgent(question, wanted, graph, finder, settings, language, trace).run()
     walks = [walk for _, walk in sorted(read["walks"].items())]
-    held = collect([walk.notes for walk in walks], graph)
+    collected = collect([walk.notes for walk in walks], graph)
     removed = read["removed"] + sum(walk.removed for walk in walks)
-    if not held.evidence:
+    if not collected.evidence:
         trace.step("answer", "nothing was noted")
         coverage = _coverage(read, walks, "")
         return Answer(
             question, "local", NOT_SAID, (), tuple(trace.steps), coverage, "nothing", removed_citations=removed
         )
-    offered = _fitting(held.evidence, wanted, settings.context_tokens)
-    request = _to_answer(question, read, walks, held, offered, wanted, finder, entities, settings)
+    offered = _fitting(collected.evidence, wanted, settings.context_tokens)
+    request = _to_answer(question, read, walks, collected, offered, wanted, finder, entities, settings)
     by_id = {item.id: item for item in offered}
 
     def place(id: str, sentence: str) -> Place | None:
@@ -96,10 +96,10 @@ def local_search(
 
 def _to_answer(
     question: str,
-    read: State,
+    read: ReadingState,
     walks: Sequence[Walk],
-    held: Collected,
-    offered: Sequence[Evidence],
+    collected: Collected,
+    offered: Sequence[NotedEvidence],
     wanted: Wanted,
     finder: Finder,
     entities: Rows,
@@ -110,7 +110,7 @@ def _to_answer(
         NotebookShown(
             walk.start, tuple((text, kept) for text, found in notes if (kept := tuple(i for i in found if i in ids)))
         )
-        for walk, notes in zip(walks, held.notebooks, strict=True)
+        for walk, notes in zip(walks, collected.notebooks, strict=True)
     )
     request = NotebooksToAnswer(
         item="answer",
@@ -126,7 +126,7 @@ def _to_answer(
     return replace(request, strength=_strength(request, offered, finder))
 
 
-def _fitting(evidence: Sequence[Evidence], wanted: Wanted, budget: int) -> list[Evidence]:
+def _fitting(evidence: Sequence[NotedEvidence], wanted: Wanted, budget: int) -> list[NotedEvidence]:
     """Return the evidence closest to the question that fits half a context; the notes on it take the other half."""
     close = {item.id: wanted.closeness(item.statement.text, item.statement.heading) for item in evidence}
     ranked = sorted(evidence, key=lambda item: -close[item.id])
@@ -140,7 +140,7 @@ def _fitting(evidence: Sequence[Evidence], wanted: Wanted, budget: int) -> list[
     return [item for item in evidence if item.id in kept]
 
 
-def _strength(request: NotebooksToAnswer, offered: Sequence[Evidence], finder: Finder) -> float:
+def _strength(request: NotebooksToAnswer, offered: Sequence[NotedEvidence], finder: Finder) -> float:
     """Return how well the best evidence supports an answer, 0 to 1, by the measure that every search uses."""
     best = [offered[place] for place in choose(request).places]
     passages = [Passage(*_span(item.place), item.statement.text, 0.0) for item in best]
@@ -151,7 +151,7 @@ def _span(place: Place) -> tuple[str, int, int]:
     return place.chunk_id, place.start, place.end
 
 
-def _coverage(read: State, walks: Sequence[Walk], by: str) -> Coverage:
+def _coverage(read: ReadingState, walks: Sequence[Walk], by: str) -> Coverage:
     """Return the share of requests that were answered, and what the answer rests on in words."""
     failures = [*read["failures"], *(why for walk in walks for why in walk.failures)]
     unwritten = by.startswith("offline, because")
@@ -164,7 +164,7 @@ def _coverage(read: State, walks: Sequence[Walk], by: str) -> Coverage:
     if failures:
         reasons = "; ".join(reason for reason, _ in Counter(failures).most_common(2))
         parts.append(
-            f"the model gave no reply to {len(failures)} of {asked} requests ({reasons}), done the offline way"
+            f"the model gave no reply to {len(failures)} of {asked} requests ({reasons}), done without a model"
         )
     if unwritten:
         parts.append(f"the answer was written {by}")

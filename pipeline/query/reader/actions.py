@@ -27,7 +27,7 @@ from pipeline.language.tasks.reader.notes import (
 from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, ChunkToRead, read_chunk
 from pipeline.language.tasks.reader.read_facts import FactNote, FactShown, FactsRead, FactsToRead, read_facts
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
-from pipeline.query.reader.fact_graph import Chunk, Element, Fact, FactGraph
+from pipeline.query.reader.fact_graph import Element, FactGraph, GraphChunk, GraphFact
 from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.state import (
     LOOK_AROUND,
@@ -49,7 +49,7 @@ FACTS = 40
 NEIGHBOURS = 20
 """Neighbours of a node that are shown, the best that nobody has read."""
 TOKENS = Estimate()
-Neighbour = tuple[float, Element, Fact]
+Neighbour = tuple[float, Element, GraphFact]
 
 
 class Moves:
@@ -63,7 +63,7 @@ class Moves:
         self._around: dict[str, list[Neighbour]] = {}
 
     def read_facts(self, walk: Walk, view: View) -> Walk:
-        """Read the facts of the node where a walk stands."""
+        """Read the facts of the node that a walk is at."""
         node = self.graph.element(walk.node)
         facts, chunks = self._facts_shown(node.id)
         anchors = tuple((id, self._anchor(chunk, walk, view)) for id, chunk in chunks.items())
@@ -99,7 +99,7 @@ class Moves:
         return moved(walk, move, reply.reason, f"read {self.graph.name_of(chunk.id)}", failure)
 
     def choose_neighbours(self, walk: Walk, view: View) -> Walk:
-        """Look at the neighbours of the node where a walk stands."""
+        """Look at the neighbours of the node that a walk is at."""
         node = self.graph.element(walk.node)
         unread = self.unread(node.id, view.seen)
         shown = {f"n{place}": entry for place, entry in enumerate(unread[:NEIGHBOURS], 1)}
@@ -123,14 +123,14 @@ class Moves:
 
     # --- facts --------------------------------------------------------------------------------------------------------
 
-    def _facts_shown(self, node: str) -> tuple[dict[str, tuple[FactShown, Fact]], dict[str, str]]:
+    def _facts_shown(self, node: str) -> tuple[dict[str, tuple[FactShown, GraphFact]], dict[str, str]]:
         """Return the facts of a node under short ids, chunk by chunk, and the chunks behind theirs.
 
         The closest to the question are taken, as many as fit half of the context; the chunk of the closest comes first.
         """
         close = [fact for _, fact in self.graph.closest(self.wanted, self.graph.facts_of(node), FACTS)]
         room = self.settings.context_tokens // 2
-        taken: list[Fact] = []
+        taken: list[GraphFact] = []
         for fact, n_tokens in zip(close, TOKENS.counts([fact.text for fact in close]), strict=True):
             room -= n_tokens
             if room < 0 and taken:
@@ -144,7 +144,9 @@ class Moves:
             facts[f"f{place}"] = (FactShown(f"f{place}", chunks[chunk], self.graph.title_of(chunk), fact.text), fact)
         return facts, {short: id for id, short in chunks.items()}
 
-    def _after_facts(self, walk: Walk, reply: FactsRead, facts: Mapping[str, Fact], chunks: Mapping[str, str]) -> Move:
+    def _after_facts(
+        self, walk: Walk, reply: FactsRead, facts: Mapping[str, GraphFact], chunks: Mapping[str, str]
+    ) -> Move:
         notes, removed = self._fact_notes(reply.notes, facts)
         if reply.action in (FINISH, GIVE_UP):
             return Move(notes, (), reply.action, removed)
@@ -159,7 +161,7 @@ class Moves:
         invalid = reply.action != READ_NEIGHBOURS
         return Move(notes, _around(walk), "neighbours next", removed + invalid)
 
-    def _fact_notes(self, notes: Iterable[FactNote], facts: Mapping[str, Fact]) -> tuple[list[Note], int]:
+    def _fact_notes(self, notes: Iterable[FactNote], facts: Mapping[str, GraphFact]) -> tuple[list[Note], int]:
         """Return the notes that rest on facts that were offered; ids that were not, and notes without any, are counted."""
         kept = []
         removed = 0
@@ -173,7 +175,7 @@ class Moves:
 
     # --- chunks -------------------------------------------------------------------------------------------------------
 
-    def _after_chunk(self, walk: Walk, reply: ChunkRead, chunk: Chunk, text: str, left: int) -> Move:
+    def _after_chunk(self, walk: Walk, reply: ChunkRead, chunk: GraphChunk, text: str, left: int) -> Move:
         notes, removed = _chunk_notes(reply.notes, chunk, text)
         if reply.action in (FINISH, GIVE_UP):
             return Move(notes, (), reply.action, removed)
@@ -230,7 +232,7 @@ class Moves:
         return "\n".join([*([f"({left} earlier ones are left out here)"] if left else []), *kept])
 
     def _sight(self, walk: Walk) -> Sight:
-        """Return what a reader without a model goes by: what led here stands for what it says of the question."""
+        """Return what a reader without a model goes by: what led here counts for what it says of the question."""
         return sight_of(self.wanted).after(walk.path)
 
 
@@ -240,8 +242,8 @@ def _around(walk: Walk) -> tuple[Turn, ...]:
     return () if chosen else (Turn(LOOK_AROUND, walk.node),)
 
 
-def _chunk_notes(notes: Iterable[ChunkNote], chunk: Chunk, text: str) -> tuple[list[Note], int]:
-    """Return notes with the passages of a chunk that they quote; quotes that do not stand in it are counted, and the
+def _chunk_notes(notes: Iterable[ChunkNote], chunk: GraphChunk, text: str) -> tuple[list[Note], int]:
+    """Return notes with the passages of a chunk that they quote; quotes that are not in it are counted, and the
     nearest sentence is taken."""
     title = chunk.anchor.split(" > ")[0]
     kept = []

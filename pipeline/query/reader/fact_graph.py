@@ -27,7 +27,7 @@ class Element(NamedTuple):
     frequency: int
 
 
-class Fact(NamedTuple):
+class GraphFact(NamedTuple):
     """A fact, the chunks that state it, and the key elements it rests on."""
 
     id: str
@@ -36,8 +36,8 @@ class Fact(NamedTuple):
     elements: tuple[str, ...]
 
 
-class Chunk(NamedTuple):
-    """A chunk; ``anchor`` is the title and heading it stands under, ``start`` where it begins in its document."""
+class GraphChunk(NamedTuple):
+    """A chunk; ``anchor`` is the title and heading above it, ``start`` where it begins in its document."""
 
     id: str
     document_id: str
@@ -53,7 +53,7 @@ class FactGraph:
     def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows) -> None:
         self._facts = facts.table(["id", "text", "chunk_ids", "key_element_ids"]).combine_chunks()
         self._elements = key_elements.table(["id", "title", "frequency", "fact_ids"]).combine_chunks()
-        self._chunks = chunks.table(list(Chunk._fields)).combine_chunks()
+        self._chunks = chunks.table(list(GraphChunk._fields)).combine_chunks()
 
     def element(self, id: str) -> Element:
         """Return a key element; KeyError when there is none of that id."""
@@ -66,12 +66,12 @@ class FactGraph:
         best = rows.sort_by([("frequency", "descending"), ("title", "ascending")]).slice(0, k)
         return [Element(**row) for row in best.to_pylist()]
 
-    def facts_of(self, element_id: str, k: int | None = None) -> list[Fact]:
+    def facts_of(self, element_id: str, k: int | None = None) -> list[GraphFact]:
         """Return the facts of a key element, or the first ``k`` of them, in the order of the table."""
         ids = _value(self._elements, "fact_ids", self._element_rows[element_id])
         return [self.fact(id) for id in ids[:k]]
 
-    def facts_in(self, chunk_ids: Sequence[str]) -> list[Fact]:
+    def facts_in(self, chunk_ids: Sequence[str]) -> list[GraphFact]:
         """Return the facts that these chunks state, each once, in the order of the table."""
         column = self._facts["chunk_ids"].combine_chunks() if self._facts.num_rows else None
         if column is None or not chunk_ids:
@@ -80,14 +80,14 @@ class FactGraph:
         rows = pc.unique(pc.list_parent_indices(column).filter(inside))
         return [self._fact(row) for row in rows.to_pylist()]
 
-    def fact(self, id: str) -> Fact:
+    def fact(self, id: str) -> GraphFact:
         """Return a fact; KeyError when there is none of that id."""
         return self._fact(self._fact_rows[id])
 
-    def chunk(self, id: str) -> Chunk:
+    def chunk(self, id: str) -> GraphChunk:
         """Return a chunk; KeyError when there is none of that id."""
         row = self._chunk_rows[id]
-        return Chunk(*(_value(self._chunks, name, row) for name in Chunk._fields))
+        return GraphChunk(*(_value(self._chunks, name, row) for name in GraphChunk._fields))
 
     def holds(self, chunk_id: str) -> bool:
         """Return whether there is a chunk of that id."""
@@ -111,30 +111,30 @@ class FactGraph:
         """Return the title of the document that a chunk was cut from, as its anchor gives it."""
         return self.chunk(chunk_id).anchor.split(" > ")[0]
 
-    def stated(self, fact: Fact) -> tuple[str, str]:
+    def stated(self, fact: GraphFact) -> tuple[str, str]:
         """Return what a fact states and the title in front of it, which may be empty: "Title: the statement"."""
         title = self.title_of(fact.chunk_ids[0])
         if title and fact.text.startswith(f"{title}: "):
             return fact.text[len(title) + 2 :], title
         return fact.text, ""
 
-    def closeness(self, wanted: Wanted, fact: Fact) -> float:
+    def closeness(self, wanted: Wanted, fact: GraphFact) -> float:
         """Return how close a fact is to a question, 0 to 1; a title in front of it counts as its heading."""
         return wanted.closeness(*self.stated(fact))
 
-    def closest(self, wanted: Wanted, facts: Iterable[Fact], k: int) -> list[tuple[float, Fact]]:
+    def closest(self, wanted: Wanted, facts: Iterable[GraphFact], k: int) -> list[tuple[float, GraphFact]]:
         """Return the ``k`` facts closest to a question with their closeness, ties by id."""
         scored = [(self.closeness(wanted, fact), fact) for fact in facts]
         return sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:k]
 
-    def neighbours(self, element_id: str, wanted: Wanted) -> list[tuple[float, Element, Fact]]:
+    def neighbours(self, element_id: str, wanted: Wanted) -> list[tuple[float, Element, GraphFact]]:
         """Return the key elements that share facts with one, best first, each with the closest fact they share.
 
         A neighbour's score sums the closeness of the shared facts over the logarithm of its own frequency, so that a
         supernode, which shares facts with everything, is not everybody's best neighbour.
         """
         totals: dict[str, float] = {}
-        best: dict[str, tuple[float, Fact]] = {}
+        best: dict[str, tuple[float, GraphFact]] = {}
         for close, fact in self.closest(wanted, self.facts_of(element_id), SHARED):
             for other in fact.elements:
                 if other != element_id:
@@ -147,7 +147,7 @@ class FactGraph:
         return sorted(found, key=lambda entry: (-entry[0], entry[1].title))
 
     def frequencies(self, terms: Sequence[str]) -> tuple[dict[str, int], int]:
-        """Return in how many facts each base stands, in near sense or form too, and how many facts there are."""
+        """Return in how many facts each base occurs, in near sense or form too, and how many facts there are."""
         lowered = pc.utf8_lower(self._facts["text"].combine_chunks())
         words = pc.split_pattern_regex(lowered, _SEPARATOR)
         parents, encoded = pc.list_parent_indices(words), words.flatten().dictionary_encode()
@@ -161,9 +161,9 @@ class FactGraph:
             counts[term] = len(pc.unique(parents.filter(pc.is_in(encoded.indices, value_set=meeting))))
         return counts, self._facts.num_rows
 
-    def _fact(self, row: int) -> Fact:
+    def _fact(self, row: int) -> GraphFact:
         id, text, chunks, elements = (_value(self._facts, name, row) for name in self._facts.column_names)
-        return Fact(id, text, tuple(chunks), tuple(elements))
+        return GraphFact(id, text, tuple(chunks), tuple(elements))
 
     @cached_property
     def _fact_rows(self) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Reading as a graph of LangGraph: plan, choose start nodes, then rounds in which every walk makes one move.
+"""The reading agent as a graph of LangGraph: plan, choose start nodes, then rounds in which every walk makes one move.
 
 The walks of a round are at work at the same time, each in a thread. Between rounds ``share`` hands out what each reads next, in
 the order of the walks, so that no two read the same and nothing depends on which reply came first.
@@ -36,7 +36,7 @@ def _joined(old: Mapping[int, Walk], new: Mapping[int, Walk]) -> dict[int, Walk]
     return {**old, **new}
 
 
-class State(TypedDict, total=False):
+class ReadingState(TypedDict, total=False):
     """What the graph carries from step to step."""
 
     plan: ReadingPlan
@@ -60,7 +60,7 @@ class Visit(TypedDict):
     view: View
 
 
-class Reading:
+class ReadingAgent:
     """The reading of one question; ``run`` returns the last state."""
 
     def __init__(
@@ -83,7 +83,7 @@ class Reading:
         """Return the graph, compiled; its ``get_graph().draw_mermaid()`` draws it."""
         from langgraph.graph import END, START, StateGraph
 
-        graph = StateGraph(State)
+        graph = StateGraph(ReadingState)
         graph.add_node("plan_reading", self._plan)
         graph.add_node("choose_nodes", self._choose)
         graph.add_node("share", self._share)
@@ -101,42 +101,42 @@ class Reading:
         graph.add_conditional_edges("share", self._sent, [*readers, END])
         return graph.compile()
 
-    def run(self) -> State:
+    def run(self) -> ReadingState:
         """Read until every walk has ended. In each round some walk makes one of its ``walk_calls`` calls, whatever is replied."""
         steps = 2 * (self.settings.walks * self.settings.walk_calls + 1) + 3
         with untraced():
-            state: State = self.compiled().invoke({}, {"recursion_limit": steps})
+            state: ReadingState = self.compiled().invoke({}, {"recursion_limit": steps})
         return state
 
-    def _plan(self, state: State) -> State:
+    def _plan(self, state: ReadingState) -> ReadingState:
         plan, failure = make_plan(self.question, self.graph, self.language)
-        told = " ".join(plan.steps) or "no steps"
-        self.trace.step("plan_reading", _with(told, failure), queries=plan.queries, failed=bool(failure))
+        detail = " ".join(plan.steps) or "no steps"
+        self.trace.step("plan_reading", _with(detail, failure), queries=plan.queries, failed=bool(failure))
         return {"plan": plan, "failures": (failure,) if failure else ()}
 
-    def _choose(self, state: State) -> State:
+    def _choose(self, state: ReadingState) -> ReadingState:
         arguments = (self.wanted, self.graph, self.finder, self.settings, self.language)
         starts = choose_starts(self.question, state["plan"], *arguments)
-        told = f"{', '.join(walk.start for walk in starts.walks.values()) or 'none'}; of {starts.offered} candidates"
+        detail = f"{', '.join(walk.start for walk in starts.walks.values()) or 'none'}; of {starts.offered} candidates"
         failed = bool(starts.failure)
-        self.trace.step("choose_nodes", _with(told, starts.failure), removed=starts.removed, failed=failed)
+        self.trace.step("choose_nodes", _with(detail, starts.failure), removed=starts.removed, failed=failed)
         failures = state["failures"] + ((starts.failure,) if failed else ())
         return {"walks": starts.walks, "removed": starts.removed, "failures": failures, "seen": {}}
 
     # --- the moves ----------------------------------------------------------------------------------------------------
 
-    def _read_facts(self, visit: Visit) -> State:
+    def _read_facts(self, visit: Visit) -> ReadingState:
         return _walked(self._moves.read_facts(visit["walk"], visit["view"]))
 
-    def _read_chunk(self, visit: Visit) -> State:
+    def _read_chunk(self, visit: Visit) -> ReadingState:
         return _walked(self._moves.read_chunk(visit["walk"], visit["view"]))
 
-    def _choose_neighbours(self, visit: Visit) -> State:
+    def _choose_neighbours(self, visit: Visit) -> ReadingState:
         return _walked(self._moves.choose_neighbours(visit["walk"], visit["view"]))
 
     # --- between the rounds -------------------------------------------------------------------------------------------
 
-    def _share(self, state: State) -> State:
+    def _share(self, state: ReadingState) -> ReadingState:
         """Enter what the walks did as steps, and hand out what each reads next."""
         seen = dict(state["seen"])
         timely = self._begin_round()
@@ -145,18 +145,20 @@ class Reading:
         over = self._over(state["walks"], bool(notes), idle, timely)
         walks = {}
         for number, walk in sorted(state["walks"].items()):
-            if walk.ended and not walk.told:
+            if walk.ended and not walk.detail:
                 continue
-            if walk.told:
-                self.trace.step("walk", f"{number}: {walk.told}", walk=number, calls=walk.calls, notes=len(walk.notes))
-            rested = replace(walk, turn=None, told="")
+            if walk.detail:
+                self.trace.step(
+                    "walk", f"{number}: {walk.detail}", walk=number, calls=walk.calls, notes=len(walk.notes)
+                )
+            rested = replace(walk, turn=None, detail="")
             walks[number] = (
                 rested if rested.ended else self._next(rested, seen, notes, over, seen.keys() - state["seen"].keys())
             )
             self._tell(walks[number])
         return {"walks": walks, "seen": seen, "noted": len(notes), "idle": idle}
 
-    def _sent(self, state: State) -> Any:
+    def _sent(self, state: ReadingState) -> Any:
         """Return where each walk goes; the end when none goes on."""
         from langgraph.graph import END
         from langgraph.types import Send
@@ -255,7 +257,7 @@ class Reading:
         self.trace.step(what, f"walk {walk.number} {_DOES[what]} {name}", walk=walk.number, id=on)
 
 
-def _idle(state: State, n_notes: int) -> int:
+def _idle(state: ReadingState, n_notes: int) -> int:
     """Return how many rounds of reading, the last ones, added no note; a look at neighbours is no reading."""
     turns = [walk.turn.what for walk in state["walks"].values() if walk.turn]
     if n_notes > state.get("noted", 0) or not turns:
@@ -267,9 +269,9 @@ def _is_name(title: str) -> bool:
     return title != title.lower()
 
 
-def _walked(walk: Walk) -> State:
+def _walked(walk: Walk) -> ReadingState:
     return {"walks": {walk.number: walk}}
 
 
-def _with(told: str, failure: str) -> str:
-    return f"no reply ({failure}), so done the offline way: {told}" if failure else told
+def _with(detail: str, failure: str) -> str:
+    return f"no reply ({failure}), so done without a model: {detail}" if failure else detail

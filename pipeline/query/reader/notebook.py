@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
-from pipeline.query.reader.fact_graph import Fact, FactGraph
+from pipeline.query.reader.fact_graph import FactGraph, GraphFact
 from pipeline.text.answering.sentence_selection import Statement
 from pipeline.text.near_words import bases
 from pipeline.text.question.terms import names_in
@@ -25,8 +25,8 @@ class Note(NamedTuple):
     passages: tuple[Place, ...]
 
 
-class Evidence(NamedTuple):
-    """A fact (f1, f2, ...) or a sentence of a chunk (c1, c2, ...) that notes rest on, and where it stands in its chunk."""
+class NotedEvidence(NamedTuple):
+    """A fact (f1, f2, ...) or a sentence of a chunk (c1, c2, ...) that notes rest on, and its place in the chunk."""
 
     id: str
     title: str
@@ -39,11 +39,11 @@ class Evidence(NamedTuple):
 class Collected(NamedTuple):
     """The evidence of all notebooks, each piece once, and for each notebook its notes with the ids of their evidence."""
 
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[NotedEvidence, ...]
     notebooks: tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]
 
 
-def place_of(fact: Fact, graph: FactGraph) -> Place | None:
+def place_of(fact: GraphFact, graph: FactGraph) -> Place | None:
     """Return the sentence of a chunk that states a fact: in its words, or nearest to them where pronouns were replaced.
 
     Of a fact in several sentences the last one states it; those before it are its context.
@@ -54,8 +54,8 @@ def place_of(fact: Fact, graph: FactGraph) -> Place | None:
     return place_sentence(statement[start:end], chunks) or nearest_sentence(statement[start:end], chunks[:1])
 
 
-def place_for(sentence: str, evidence: Evidence, graph: FactGraph) -> Place | None:
-    """Return the passage that a sentence of an answer rests on; a fact may be told in two sentences of its chunk."""
+def place_for(sentence: str, evidence: NotedEvidence, graph: FactGraph) -> Place | None:
+    """Return the passage that a sentence of an answer rests on; a fact may be stated in two sentences of its chunk."""
     if len(split(evidence.statement.text)) < 2:
         return evidence.place
     chunk = evidence.place.chunk_id
@@ -86,11 +86,11 @@ class _Pieces:
     def __init__(self, graph: FactGraph) -> None:
         self._graph = graph
         self.places: list[Place] = []
-        self.facts: dict[int, Fact] = {}
+        self.facts: dict[int, GraphFact] = {}
         self.quoted: set[int] = set()
         self._of_fact: dict[str, int] = {}
 
-    def add_fact(self, fact: Fact) -> None:
+    def add_fact(self, fact: GraphFact) -> None:
         place = place_of(fact, self._graph)
         if place is not None:
             self._of_fact[fact.id] = self._piece(place)
@@ -100,7 +100,7 @@ class _Pieces:
         found = [self._of_fact[id] for id in note.facts if id in self._of_fact]
         return [*found, *(self._of_passage(place) for place in note.passages)]
 
-    def evidence(self, piece: int, id: str, votes: int) -> Evidence:
+    def evidence(self, piece: int, id: str, votes: int) -> NotedEvidence:
         """Return a piece with its words: a fact's, whose pronouns were replaced, or the sentence's own."""
         place = self.places[piece]
         title = self._graph.title_of(place.chunk_id)
@@ -111,7 +111,7 @@ class _Pieces:
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
         words = self._graph.chunk(place.chunk_id).text[place.start : place.end]
         quote = " ".join(words.split()) if piece in self.quoted else ""
-        return Evidence(id, title, Statement(text, heading, votes, *self._span(place)), place, quote)
+        return NotedEvidence(id, title, Statement(text, heading, votes, *self._span(place)), place, quote)
 
     def _before(self, place: Place) -> str:
         """Return the sentence before a passage: of a sentence without names it says what that speaks of."""
@@ -126,7 +126,7 @@ class _Pieces:
             self.facts[piece] = fact
         return piece
 
-    def _stating(self, place: Place) -> Fact | None:
+    def _stating(self, place: Place) -> GraphFact | None:
         """Return the fact that was taken from a sentence: the one that holds most of its words, where that is enough."""
         words = set(bases(self._graph.chunk(place.chunk_id).text[place.start : place.end]))
         shared = [
@@ -145,7 +145,7 @@ class _Pieces:
         return len(self.places) - 1
 
     def _span(self, place: Place) -> tuple[str, int, int]:
-        """Return a passage in its document: chunks overlap, so the same sentence may stand in two."""
+        """Return a passage in its document: chunks overlap, so the same sentence may be in two."""
         chunk = self._graph.chunk(place.chunk_id)
         return chunk.document_id, chunk.start + place.start, chunk.start + place.end
 

@@ -20,12 +20,12 @@ FOUND_NODES, FOUND_CHUNKS = 20, 6
 QUERIES = 4
 """Queries of a plan that are heeded."""
 SPOKEN_OF = 20
-"""Most frequent key elements, which tell who plans what the corpus speaks of."""
+"""Most frequent key elements, which show who plans what the corpus speaks of."""
 SAMPLE = 40
 """Facts of a node that are looked through for one that shows it."""
 
 
-class Candidate(NamedTuple):
+class StartCandidate(NamedTuple):
     """A node to offer, how promising it is from 0 to 100, and a fact of it close to the question."""
 
     node: Element
@@ -43,7 +43,7 @@ class Starts(NamedTuple):
 
 
 def make_plan(question: str, graph: FactGraph, language: Language) -> tuple[ReadingPlan, str]:
-    """Return the plan with the queries that are heeded, and why it had to be made the offline way if so."""
+    """Return the plan with the queries that are heeded, and why it had to be made without a model, if so."""
     about = ", ".join(element.title for element in graph.most_frequent(SPOKEN_OF))
     plan, failure = answered(plan_reading, QuestionToPlan("plan", question, about), language)
     queries = [query for query in dict.fromkeys(map(str.strip, plan.queries)) if query]
@@ -99,7 +99,7 @@ def _best(reply: StartNodes, offered: Sequence[str]) -> list[str]:
 
 def find_candidates(
     queries: Sequence[str], wanted: Wanted, graph: FactGraph, finder: Finder
-) -> tuple[list[str], list[Candidate]]:
+) -> tuple[list[str], list[StartCandidate]]:
     """Return the chunks that a search finds, and the nodes to offer, best first.
 
     Half of a node's score comes from its own words, half from the facts that it carries in the chunks found. Where
@@ -123,7 +123,9 @@ def find_candidates(
     ranked = sorted((-score, graph.element(id).title, id) for id, score in scores.items())[:CANDIDATES]
     nodes = [(graph.element(id), -score) for score, _, id in ranked]
     nodes = nodes or [(node, 0.0) for node in graph.most_frequent(CANDIDATES)]
-    return hits, [Candidate(node, score, about.get(node.id) or _about(node, wanted, graph)) for node, score in nodes]
+    return hits, [
+        StartCandidate(node, score, about.get(node.id) or _about(node, wanted, graph)) for node, score in nodes
+    ]
 
 
 def _about(node: Element, wanted: Wanted, graph: FactGraph) -> str:

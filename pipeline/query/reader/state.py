@@ -1,4 +1,4 @@
-"""One reader's walk through the graph of facts: where it stands, its notebook, what it would read next, what it took."""
+"""One reader's walk through the graph of facts: the node it is at, its notebook, what it would read next, what it took."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,18 +40,18 @@ class Walk:
     wishes: tuple[Turn, ...]
     """What it would read next, first things first."""
     path: tuple[Statement, ...] = ()
-    """Facts that led to where it stands."""
+    """Facts that led to its node."""
     turn: Turn | None = None
     notes: tuple[Note, ...] = ()
     calls: int = 0
     failures: tuple[str, ...] = ()
-    """Why requests of it had no reply; they were answered the offline way."""
+    """Why requests of it had no reply; they were answered without a model."""
     removed: int = 0
     """Ids and moves in replies that do not exist."""
     done: tuple[str, ...] = ()
     looked: frozenset[str] = frozenset()
     """Key elements whose neighbours it has looked at."""
-    told: str = ""
+    detail: str = ""
     """What came of its last move, until it is entered as a step."""
     ended: str = ""
     """Why it reads no further; empty while it does."""
@@ -72,7 +72,7 @@ class Move(NamedTuple):
 
     notes: Sequence[Note]
     wishes: tuple[Turn, ...]
-    told: str
+    detail: str
     removed: int
 
 
@@ -80,7 +80,7 @@ def moved(walk: Walk, move: Move, reason: str, done: str, failure: str) -> Walk:
     """Return a walk after a move: new notes in its notebook, and its new wishes in front of the others."""
     known = {(note.facts, note.passages) for note in walk.notes}
     new = [note for note in move.notes if (note.facts, note.passages) not in known]
-    told = f"{len(new)} notes; {' '.join(reason.split())}; {move.told}"
+    detail = f"{len(new)} notes; {' '.join(reason.split())}; {move.detail}"
     return replace(
         walk,
         notes=(*walk.notes, *new),
@@ -89,8 +89,8 @@ def moved(walk: Walk, move: Move, reason: str, done: str, failure: str) -> Walk:
         removed=walk.removed + move.removed,
         wishes=(*move.wishes, *walk.wishes)[:MOST_WISHES],
         done=(*walk.done, done),
-        told=f"no reply ({failure}), so read the offline way: {told}" if failure else told,
-        ended=move.told if move.told in (FINISH, GIVE_UP) else "",
+        detail=f"no reply ({failure}), so read without a model: {detail}" if failure else detail,
+        ended=move.detail if move.detail in (FINISH, GIVE_UP) else "",
     )
 
 
@@ -100,7 +100,7 @@ def waiting(walk: Walk, what: str, seen: Collection[str]) -> int:
 
 
 def answered(task: Task[RequestT, ReplyT], request: RequestT, language: Language) -> tuple[ReplyT, str]:
-    """Return the reply to a request; where there is none that of the offline way, and why."""
+    """Return the reply to a request; where there is none, the one made without a model, and why."""
     reply = language.one(task, request)
     if isinstance(reply, Reply):
         return reply.value, ""

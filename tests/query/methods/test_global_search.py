@@ -17,7 +17,7 @@ from pipeline.language.tasks.search.reduce_points import PointsToReduce
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.deadline import WAVE, Deadline
 from pipeline.query.index import Index
-from pipeline.query.methods.dynamic_selection import Selection, select_reports
+from pipeline.query.methods.dynamic_selection import ReportSelection, select_reports
 from pipeline.query.methods.effort import CommunityTree
 from pipeline.query.methods.global_search import LEAST_WORDS
 from pipeline.query.methods.report_batches import bounded_batches, dated_title
@@ -31,7 +31,7 @@ def calls(answer: Answer) -> int:
     return sum(int(step.data.get("calls", 0)) for step in answer.steps)
 
 
-def select(question: str, script: object = None, deadline: Deadline | None = None, **search: object) -> Selection:
+def select(question: str, script: object = None, deadline: Deadline | None = None, **search: object) -> ReportSelection:
     generation = Index.open(sample()).generation
     reports = {row["community"]: row for row in generation.table("community_reports").to_pylist()}
     backend = ScriptedBackend({"rate_reports": script} if script else {})  # type: ignore[dict-item]

@@ -23,7 +23,7 @@ from pipeline.language.tasks.reader.read_facts import FactNote, FactsRead, Facts
 from pipeline.query.answer import Step, Trace
 from pipeline.query.index import Index
 from pipeline.query.reader.fact_graph import FactGraph
-from pipeline.query.reader.loop import IDLE, Reading
+from pipeline.query.reader.loop import IDLE, ReadingAgent
 from pipeline.query.reader.start_nodes import CANDIDATES
 from pipeline.text.question.terms import want
 from pipeline.text.sentences import split
@@ -216,7 +216,7 @@ def test_the_graph_of_the_reading_can_be_drawn() -> None:
     index = Index.open(sample())
     graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
     service = LanguageService(OfflineBackend(), Ledger())
-    reading = Reading(BATTLES, want(BATTLES), graph, index.finder(), SearchSettings(), service, Trace())
+    reading = ReadingAgent(BATTLES, want(BATTLES), graph, index.finder(), SearchSettings(), service, Trace())
     drawn = reading.compiled().get_graph().draw_mermaid()
     assert all(name in drawn for name in ("plan_reading", "choose_nodes", "share", *IN_WALKS))
 

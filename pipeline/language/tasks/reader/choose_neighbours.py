@@ -36,7 +36,7 @@ class NextNodes(BaseModel):
 
 @dataclass(frozen=True)
 class NeighboursToChoose(Request):
-    """A question, where its reading stands, and the neighbours of a node that nobody has read."""
+    """A question, the state of its reading, and the neighbours of a node that nobody has read."""
 
     question: str
     plan: str
@@ -66,7 +66,7 @@ def offline(request: NeighboursToChoose) -> NextNodes:
     if not good:
         return NextNodes(reason="no neighbour leads to what is asked", action=GIVE_UP, nodes=[], query="")
     best = sorted(good, key=lambda node: (-leads[node.id], -node.score, node.id))[:NODES]
-    reason = f"{best[0].title} stands close to what is asked"
+    reason = f"{best[0].title} is close to what is asked"
     return NextNodes(reason=reason, action=READ_NODES, nodes=[node.id for node in best], query="")
 
 

@@ -44,7 +44,7 @@ Noted by other readers:
 Already done: {done}
 </material>
 """
-"""How the tasks of a walk are told where the reading has got to."""
+"""How the tasks of a walk are shown the state of the reading."""
 
 
 class NodeShown(NamedTuple):

@@ -46,7 +46,7 @@ class ChunkRead(BaseModel):
 
 @dataclass(frozen=True)
 class ChunkToRead(Request):
-    """A question, where its reading stands, and a chunk; ``waiting`` chunks are still to be read after it."""
+    """A question, the state of its reading, and a chunk; ``waiting`` chunks are still to be read after it."""
 
     question: str
     plan: str
@@ -66,7 +66,7 @@ _BLANK = re.compile(r"^\W*$|^#")
 
 
 def offline(request: ChunkToRead) -> ChunkRead:
-    """Note the sentences that meet half of the question or of what is open; read on where they stand at an edge."""
+    """Note the sentences that meet half of the question or of what is open; read on where they are at an edge."""
     spans = [span for span in split(request.text) if not _BLANK.search(request.text[slice(*span)])]
     sentences = [" ".join(request.text[slice(*span)].split()) for span in spans]
     title = request.anchor.split(" > ")[0]

@@ -55,7 +55,7 @@ class FactsRead(BaseModel):
 
 @dataclass(frozen=True)
 class FactsToRead(Request):
-    """A question, where its reading stands, and the facts of a node, chunk by chunk."""
+    """A question, the state of its reading, and the facts of a node, chunk by chunk."""
 
     question: str
     plan: str
