@@ -5,22 +5,27 @@ The time is linear in the size of the XML, and nothing that it declares (spans o
 
 import io
 import zipfile
-from collections.abc import Callable, Sequence
-from typing import IO
-from xml.parsers import expat
+from collections.abc import Sequence
 
-from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
 from pipeline.documents.places import MappedText
 from pipeline.documents.tables import column_names, write_row
+from pipeline.documents.word_parts import (
+    LIST,
+    Attributes,
+    CoreProperties,
+    Relations,
+    Styles,
+    XmlReader,
+    heading_level,
+    parse_xml,
+)
 
 _MOST_FILES = 20_000
 _MOST_PACKED = 200
 """Times that an office document may be larger unpacked; documents of mere repetition reach about 100."""
-_PIECE = 1 << 18
-"""Bytes of XML that are parsed at once."""
 
 
 def read_docx(source: str, data: bytes, options: FormatOptions) -> Read:
@@ -31,15 +36,15 @@ def read_docx(source: str, data: bytes, options: FormatOptions) -> Read:
         return
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         main = _main_part(archive)
-        styles = _Styles()
-        core = _CoreProperties()
+        styles = Styles()
+        core = CoreProperties()
         for name, reader in ((_beside(main, "styles.xml"), styles), ("docProps/core.xml", core)):
             if name in archive.namelist():
                 with archive.open(name) as part:
-                    _parse(part, reader)
+                    parse_xml(part, reader)
         body = _Body(styles.shapes())
         with archive.open(main) as part:
-            _parse(part, body)
+            parse_xml(part, body)
     if not body.text.length:
         yield Problem(source, "", "the Word document has no text", "skipped")
         return
@@ -64,132 +69,14 @@ def _refusal(data: bytes, options: FormatOptions) -> str:
 
 
 def _main_part(archive: zipfile.ZipFile) -> str:
-    relations = _Relations()
+    relations = Relations()
     with archive.open("_rels/.rels") as part:
-        _parse(part, relations)
+        parse_xml(part, relations)
     return relations.main or "word/document.xml"
 
 
 def _beside(part: str, name: str) -> str:
     return f"{part.rpartition('/')[0]}/{name}".lstrip("/")
-
-
-# --- XML ------------------------------------------------------------------------------------------------------------
-
-Attributes = dict[str, str]
-
-
-class _XmlReader:
-    """Takes the elements of a part by their local names: Word's namespaces differ between editions, their names do not."""
-
-    def start(self, name: str, attributes: Attributes) -> None:
-        """Take the start of an element; attributes by their local names."""
-
-    def end(self, name: str) -> None:
-        """Take the end of an element."""
-
-    def characters(self, text: str) -> None:
-        """Take text."""
-
-
-def _parse(part: IO[bytes], reader: _XmlReader) -> None:
-    parser = expat.ParserCreate(namespace_separator=" ")
-    parser.buffer_text = True
-    local: Callable[[str], str] = _local
-
-    def start(name: str, attributes: Attributes) -> None:
-        reader.start(
-            local(name), {local(key): value for key, value in attributes.items()} if attributes else attributes
-        )
-
-    def refuse(*_: object) -> None:
-        raise InputError("its XML declares a document type, which Word never writes: refused")
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda name: reader.end(local(name))
-    parser.CharacterDataHandler = reader.characters
-    parser.StartDoctypeDeclHandler = refuse
-    while piece := part.read(_PIECE):
-        parser.Parse(piece, False)
-    parser.Parse(b"", True)
-
-
-def _local(name: str) -> str:
-    return name.rpartition(" ")[2]
-
-
-class _Relations(_XmlReader):
-    """The name of the part that holds the body."""
-
-    def __init__(self) -> None:
-        self.main = ""
-
-    def start(self, name: str, attributes: Attributes) -> None:
-        if name == "Relationship" and attributes.get("Type", "").endswith("/officeDocument"):
-            self.main = self.main or attributes.get("Target", "").lstrip("/")
-
-
-class _CoreProperties(_XmlReader):
-    """The title in the document's properties."""
-
-    def __init__(self) -> None:
-        self.title = ""
-        self._inside = False
-
-    def start(self, name: str, attributes: Attributes) -> None:
-        self._inside = name == "title"
-
-    def end(self, name: str) -> None:
-        self._inside = False
-
-    def characters(self, text: str) -> None:
-        if self._inside:
-            self.title += text
-
-
-_LIST = -1
-"""The shape of an item of a list; 0 is plain text, 1 to 6 a heading of that level."""
-
-
-class _Styles(_XmlReader):
-    """What the styles of paragraphs say of shape: headings, lists, and which style each is based on."""
-
-    def __init__(self) -> None:
-        self._own: dict[str, int] = {}
-        self._base: dict[str, str] = {}
-        self._style = ""
-
-    def start(self, name: str, attributes: Attributes) -> None:
-        value = attributes.get("val", "")
-        if name == "style":
-            self._style = attributes.get("styleId", "")
-        elif name == "name":
-            words = value.casefold().split()
-            if words == ["title"]:
-                self._own[self._style] = 1
-            elif len(words) == 2 and words[0] == "heading" and words[1].isdecimal():
-                self._own[self._style] = _level(words[1], 0)
-        elif name == "basedOn":
-            self._base[self._style] = value
-        elif name == "outlineLvl" and value.isdecimal() and int(value[:3]) < 9:
-            self._own.setdefault(self._style, _level(value, 1))
-        elif name == "numPr":
-            self._own.setdefault(self._style, _LIST)
-
-    def shapes(self) -> dict[str, int]:
-        """The shape of each style, its own or that of the nearest style it is based on."""
-        return {style: self._shape(style) for style in {*self._own, *self._base}}
-
-    def _shape(self, style: str) -> int:
-        for _ in range(20):  # styles that are based on each other in a circle
-            if style in self._own:
-                return self._own[style]
-            style = self._base.get(style, "")
-        return 0
-
-
-def _level(number: str, first: int) -> int:
-    return max(1, min(int(number[:3]) + first, 6))
 
 
 class _TableRow:
@@ -205,7 +92,7 @@ class _TableRow:
         return [" ".join(" ".join(cell).split()) for cell in self.cells]
 
 
-class _Body(_XmlReader):
+class _Body(XmlReader):
     """Writes paragraphs and rows of tables. A table within a table is part of the cell it is in.
 
     Paragraphs are numbered as Word's own are: those of the body from 1 on, empty ones among them, those of tables apart.
@@ -265,9 +152,9 @@ class _Body(_XmlReader):
         elif name == "pStyle":
             self._open[-1].shape = self._shapes.get(value, 0)
         elif name == "outlineLvl" and value.isdecimal() and int(value[:3]) < 9:
-            self._open[-1].shape = _level(value, 1)
+            self._open[-1].shape = heading_level(value, 1)
         elif name == "numPr" and self._open[-1].shape == 0:
-            self._open[-1].shape = _LIST
+            self._open[-1].shape = LIST
 
     def end(self, name: str) -> None:
         if self._skipped:
@@ -296,12 +183,12 @@ class _Body(_XmlReader):
                 self._rows[-1].cells[-1].append(text)
         elif text.strip():
             shape = paragraph.shape
-            self._begin("list" if shape == _LIST else "paragraph", f"paragraph {self._paragraphs}")
+            self._begin("list" if shape == LIST else "paragraph", f"paragraph {self._paragraphs}")
             if shape > 0:
                 text = " ".join(text.split())
                 self.heading = self.heading or (text if shape == 1 else "")
                 self.text.insert("#" * shape + " ")
-            elif shape == _LIST:
+            elif shape == LIST:
                 self.text.insert("- ")
             self._copy(text)
 
