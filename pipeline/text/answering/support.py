@@ -1,0 +1,127 @@
+"""How well passages carry a sentence, and the fewest of their sentences that do: by its names, numbers, dates, content words
+and negations. Words only: no model reads them.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from pipeline.text.answering.question_profile import keys_of
+from pipeline.text.scripts import is_unspaced, language_of, words_of
+from pipeline.text.sentences import split
+from pipeline.text.stems import stem
+from pipeline.text.tokenizer import words
+
+SPANS = 3
+"""Spans of one sentence, at most."""
+GAIN = 0.08
+"""Share of a sentence's weight that a further span must add."""
+NAME, NUMBER = 1.3, 2.0
+"""What a name and a number weigh against another word of the same rarity."""
+AMISS = 0.6
+"""What is left of the support for each number that no span has, and where only one side says no."""
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NEGATIONS = frozenset(
+    "not no never none nobody nothing neither nor without cannot nicht kein keine keinen nie niemals ohne ne pas jamais aucun"
+    " aucune sans no nunca ningún ninguna sin non mai nessun nessuna senza não nunca nenhum niet geen nooit zonder не нет ни"
+    " никогда без لا لم لن ليس".split()
+)
+_NEGATED = re.compile(r"n['’]t\b|[不没無未]|ない|ません|なかった")
+
+
+class Carried(NamedTuple):
+    """Spans of texts, each as (place of the text, start, end), best first, and how well they carry a sentence, 0 to 1."""
+
+    spans: tuple[tuple[int, int, int], ...]
+    support: float
+
+
+def support(sentence: str, passages: Sequence[str], rarity: Callable[[str], float] | None = None) -> float:
+    """Return how well some passages together carry a sentence, 0 to 1; ``rarity`` weighs words, all the same without it."""
+    terms = _terms(sentence, rarity)
+    return _support(sentence, terms, _met(terms, " ".join(passages)), " ".join(passages))
+
+
+def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | None = None) -> Carried:
+    """Return the fewest sentences of some texts, at most SPANS, that carry a sentence best; of equals the first."""
+    terms = _terms(sentence, rarity)
+    total = sum(terms.values())
+    if not total:
+        return Carried((), 0.0)
+    left = [(place, a, b, _met(terms, text[a:b])) for place, text in enumerate(texts) for a, b in split(text)]
+    left = [one for one in left if one[3]]
+    chosen: list[tuple[int, int, int]] = []
+    met: frozenset[str] = frozenset()
+    while left and len(chosen) < SPANS:
+        best = max(left, key=lambda one: (_gain(one[3] - met, terms, one[2] - one[1]), -one[0], -one[1]))
+        gain = sum(terms[key] for key in sorted(best[3] - met)) / total
+        if gain < GAIN:
+            break
+        chosen.append(best[:3])
+        met |= best[3]
+        left.remove(best)
+    said = " ".join(texts[place][a:b] for place, a, b in chosen)
+    return Carried(tuple(chosen), _support(sentence, terms, met, said))
+
+
+def _gain(new: Collection[str], terms: dict[str, float], length: int) -> float:
+    """Return the weight of what a span adds, a little less for a long one."""
+    return round(sum(terms[key] for key in sorted(new)) * (1 - min(length, 1000) / 5000), 9)
+
+
+def _support(sentence: str, terms: dict[str, float], met: Collection[str], said: str) -> float:
+    total = sum(terms.values())
+    share = sum(terms[key] for key in sorted(met)) / total if total else 0.0
+    amiss = len({number for number in _numbers(sentence)} - _numbers(said))
+    amiss += _negates(sentence) != _negates(said) and share < 1
+    return round(share * AMISS ** min(amiss, 2), 6)
+
+
+def _terms(sentence: str, rarity: Callable[[str], float] | None) -> dict[str, float]:
+    """Return the content words of a sentence by their keys, with what each weighs."""
+    language = language_of(sentence)
+    function = words_of(language).function
+    found: dict[str, float] = {}
+    for place, word in enumerate(words(sentence)):
+        if is_unspaced(word) or word.casefold() in function or (len(word) < 2 and not word.isdigit()):
+            continue
+        value = rarity(word) if rarity else 1.0
+        factor = NUMBER if word[0].isdigit() else NAME if place and word[0].isupper() else 1.0
+        key = stem(word, language)
+        found[key] = max(found.get(key, 0.0), (value or math.log(2)) * factor)
+    if any(is_unspaced(word) for word in words(sentence)):
+        found |= {key: 1.0 for key in keys_of(sentence, language) if len(key) == 2 and is_unspaced(key)}
+    return found
+
+
+def _met(terms: dict[str, float], text: str) -> frozenset[str]:
+    keys = keys_of(text, language_of(text))
+    return frozenset(key for key in terms if key in keys or _inside(key, keys))
+
+
+@lru_cache(maxsize=100_000)
+def _inside(key: str, keys: frozenset[str]) -> bool:
+    """Return whether a word begins as a longer one does: another form, a compound."""
+    return len(key) > 5 and any(other[:6] == key[:6] for other in keys if len(other) > 5)
+
+
+def _numbers(text: str) -> set[str]:
+    return {number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)}
+
+
+def _negates(text: str) -> bool:
+    return bool(_NEGATED.search(text)) or not _NEGATIONS.isdisjoint(word.casefold() for word in words(text))
+
+
+def rarity_among(texts: Sequence[str]) -> Callable[[str], float]:
+    """Return ln(1 + N / texts with a word) for some texts, counted once."""
+    counts = Counter(key for text in texts for key in keys_of(text, language_of(text)))
+    n = max(len(texts), 1)
+
+    def rarity(word: str) -> float:
+        return math.log(1 + n / max(counts[stem(word, "en")], 1))
+
+    return rarity
