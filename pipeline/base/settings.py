@@ -260,6 +260,9 @@ class SearchSettings(Section):
     web: str | None = Field(
         None, description="web search where fusion search finds too little: tavily (extra 'web', key in TAVILY_API_KEY)"
     )
+    check_support: Literal["words", "off"] = Field(
+        "words", description="what chooses and measures the passages that carry each sentence: words, or off"
+    )
     walks: Annotated[int, Field(ge=1)] = Field(3, description="start nodes of local search, one walk each")
     walk_calls: Annotated[int, Field(ge=1)] = Field(4, description="most calls of one walk")
     max_seconds: Annotated[float, Field(gt=0)] | None = Field(

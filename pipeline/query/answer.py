@@ -1,6 +1,6 @@
 """What every search returns: an outcome, text, numbered sources down to characters of a file, steps, and coverage."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -39,6 +39,19 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Place:
+    """A span of a chunk, or of a page from outside the corpus, whose address then stands as ``chunk_id``."""
+
+    chunk_id: str
+    start: int
+    end: int
+
+
+Carry = Callable[[str, Sequence[Place]], tuple[list[Place], float]]
+"""From a sentence and what it cites to the spans that carry it, and how well they do, 0 to 1."""
+
+
+@dataclass(frozen=True)
 class Sentence:
     """A sentence of an answer: ``answer.text[start:end]``, a block of code among them, and the numbers of its sources."""
 
@@ -47,6 +60,8 @@ class Sentence:
     sources: tuple[int, ...]
     asserts: bool = True
     """False for headings, lead-ins that end in a colon and questions, which need no source."""
+    support: float | None = None
+    """How well its sources carry it, from 0 to 1; None where that is not checked (search.check_support)."""
 
 
 @dataclass(frozen=True)
@@ -150,8 +165,13 @@ class Trace:
     """
 
     def __init__(
-        self, watch: Callable[[Step], None] = lambda step: None, listen: Callable[[Piece], None] | None = None
+        self,
+        watch: Callable[[Step], None] = lambda step: None,
+        listen: Callable[[Piece], None] | None = None,
+        carry: Carry | None = None,
     ) -> None:
+        self.carry = carry
+        """What chooses the spans that carry each sentence of the answer; None where that is not checked."""
         self.steps: list[Step] = []
         self.shown = ""
         """The answer's text as listeners have it so far."""

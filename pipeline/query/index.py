@@ -17,6 +17,7 @@ from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
 from pipeline.query.conversation import History, stand_alone
 from pipeline.query.events import Emit, Event, events
+from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
 from pipeline.query.evidence.spelling import corrected, unheld
 from pipeline.query.method import Search
@@ -103,7 +104,8 @@ class Index:
         is there, also where an event loop is running. QuestionError for an empty question or an unknown method.
         """
         chosen = _chosen(question, method)
-        trace = Trace(watch, listen)
+        checks = self.settings.search.check_support != "off"
+        trace = Trace(watch, listen, Carrier(self._opened.rows("chunks"), self.finder()) if checks else None)
         with closing(self.open_service()) if language is None else nullcontext(language) as service:
             before = service.ledger.mark()
             entities = self._opened.rows("entities")

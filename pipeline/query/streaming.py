@@ -35,7 +35,7 @@ class Live:
         pages: Iterable[Page] = (),
     ) -> None:
         self._trace, self._offered, self._resolve = trace, offered, cache(resolve)
-        self._rows = (chunks, documents, tuple(pages))
+        self._rows = (chunks, documents, tuple(pages), trace.carry)
         self._raw = self._done = ""
         self._closed = 0
         """Where in the raw text the sentence begins that is being written; ``_done`` is what stands before, as shown."""

@@ -6,24 +6,15 @@ An answer cites ids of what it was offered; here they become numbered sources, s
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
-from pipeline.query.answer import NOT_SAID, Sentence, Source
+from pipeline.query.answer import NOT_SAID, Carry, Sentence, Source
+from pipeline.query.answer import Place as Place
 from pipeline.text.answering.blocks import units
 from pipeline.text.quotes import locate
 from pipeline.text.sentences import split
-
-
-@dataclass(frozen=True)
-class Place:
-    """A span of a chunk, or of a page from outside the corpus, whose address then stands as ``chunk_id``."""
-
-    chunk_id: str
-    start: int
-    end: int
 
 
 class Page(NamedTuple):
@@ -35,10 +26,13 @@ class Page(NamedTuple):
 
 
 class Sources:
-    """Numbers the passages of one answer in the order in which they are first cited; ``pages`` stand outside the corpus."""
+    """Numbers the passages of one answer in the order in which they are first cited; ``pages`` are outside the corpus.
 
-    def __init__(self, chunks: Rows, documents: Rows, pages: Iterable[Page] = ()) -> None:
-        self._chunks, self._documents = chunks, documents
+    ``carry`` chooses the spans that carry a sentence; without it a sentence keeps the passages that its ids stand for.
+    """
+
+    def __init__(self, chunks: Rows, documents: Rows, pages: Iterable[Page] = (), carry: Carry | None = None) -> None:
+        self._chunks, self._documents, self.carry = chunks, documents, carry
         self._pages = {page.url: page for page in pages}
         self._found: dict[Place, int] = {}
 
@@ -196,12 +190,25 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         write(bare[at:until])
         at = until
 
+    owners = [_sentence_at(spans, bare, place) for place, _, _ in marks]
+    said = [bare[start:end].translate(_UNGUARD) for start, end in spans]
+    resolved = [
+        [passage for id in ids if (passage := resolve(id, said[owner] if said else "")) is not None]
+        for (_, ids, _), owner in zip(marks, owners, strict=True)
+    ]
+    carried: dict[int, float] = {}
+    if sources.carry and spans:
+        for owner in dict.fromkeys(owners):
+            mine = [at for at, other in enumerate(owners) if other == owner]
+            cited = list(dict.fromkeys(passage for at in mine for passage in resolved[at]))
+            if not cited:
+                continue
+            chosen, carried[owner] = sources.carry(said[owner], cited)
+            for mark in mine:
+                resolved[mark] = chosen if mark == mine[-1] else []
     last: tuple[int, tuple[int, ...]] | None = None
-    for place, ids, spaced in marks:
-        owner = _sentence_at(spans, bare, place)
-        sentence = bare[slice(*spans[owner])].translate(_UNGUARD) if spans else ""
-        found = [resolve(id, sentence) for id in ids]
-        shown = dict.fromkeys(sources.number(passage) for passage in found if passage is not None)
+    for (place, _, spaced), owner, passages in zip(marks, owners, resolved, strict=True):
+        shown = dict.fromkeys(sources.number(passage) for passage in passages)
         copy(place)
         new = tuple(number for number in shown if last is None or last[0] != place or number not in last[1])
         if spans:
@@ -211,8 +218,10 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         last = (place, (*(last[1] if last and last[0] == place else ()), *shown))
     copy(len(bare))
     sentences = tuple(
-        Sentence(start, end, tuple(cited), _asserts(bare[slice(*span)]))
-        for (start, end), cited, span in zip(bounds, numbers, spans, strict=True)
+        Sentence(
+            start, end, tuple(cited), _asserts(bare[slice(*span)]), carried.get(at, 0.0 if sources.carry else None)
+        )
+        for at, ((start, end), cited, span) in enumerate(zip(bounds, numbers, spans, strict=True))
     )
     return Cited("".join(parts).translate(_UNGUARD), sentences, removed)
 

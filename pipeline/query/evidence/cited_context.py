@@ -150,7 +150,7 @@ class Writer:
 
     def finish(self, text: str, coverage: Coverage, removed: int = 0) -> Answer:
         """Return a text as an answer whose ids are numbered sources."""
-        sources = Sources(self.chunks, self.documents, self.offered.pages)
+        sources = Sources(self.chunks, self.documents, self.offered.pages, self.trace.carry)
         cited = cite(text, self.offered, self.offered.resolve, sources)
         listed = sources.listed()
         supported = bool(listed) and not cited.text.startswith(NOT_SAID)

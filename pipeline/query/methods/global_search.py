@@ -110,7 +110,7 @@ def global_search(
     request = _points(question, best, themes, quotes, settings)
     text, by = write(reduce_points, request, language, live)
     trace.step("answer", f"out of {len(best)} points, by {by}")
-    sources = Sources(chunks, documents)
+    sources = Sources(chunks, documents, carry=trace.carry)
     # A model was not shown the themes, so only the answer without one may cite them.
     offered = points | quoted.keys() if text == reduce_points.offline(request).text else points
     cited = cite(text, offered, place, sources)

@@ -78,7 +78,7 @@ def local_search(
 
     text, by = write(answer_from_notebook, request, language, Live(trace, by_id, place, chunks, documents))
     trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
-    sources = Sources(chunks, documents)
+    sources = Sources(chunks, documents, carry=trace.carry)
     cited = cite(text, by_id, place, sources)
     listed = sources.listed()
     return Answer(

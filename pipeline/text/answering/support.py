@@ -25,9 +25,57 @@ AMISS = 0.6
 """What is left of the support for each number that no span has, and where only one side says no."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATIONS = frozenset(
-    "not no never none nobody nothing neither nor without cannot nicht kein keine keinen nie niemals ohne ne pas jamais aucun"
-    " aucune sans no nunca ningún ninguna sin non mai nessun nessuna senza não nunca nenhum niet geen nooit zonder не нет ни"
-    " никогда без لا لم لن ليس".split()
+    [
+        "not",
+        "no",
+        "never",
+        "none",
+        "nobody",
+        "nothing",
+        "neither",
+        "nor",
+        "without",
+        "cannot",
+        "nicht",
+        "kein",
+        "keine",
+        "keinen",
+        "nie",
+        "niemals",
+        "ohne",
+        "ne",
+        "pas",
+        "jamais",
+        "aucun",
+        "aucune",
+        "sans",
+        "no",
+        "nunca",
+        "ningún",
+        "ninguna",
+        "sin",
+        "non",
+        "mai",
+        "nessun",
+        "nessuna",
+        "senza",
+        "não",
+        "nunca",
+        "nenhum",
+        "niet",
+        "geen",
+        "nooit",
+        "zonder",
+        "не",
+        "нет",
+        "ни",
+        "никогда",
+        "без",
+        "لا",
+        "لم",
+        "لن",
+        "ليس",
+    ]
 )
 _NEGATED = re.compile(r"n['’]t\b|[不没無未]|ない|ません|なかった")
 
@@ -41,18 +89,20 @@ class Carried(NamedTuple):
 
 def support(sentence: str, passages: Sequence[str], rarity: Callable[[str], float] | None = None) -> float:
     """Return how well some passages together carry a sentence, 0 to 1; ``rarity`` weighs words, all the same without it."""
-    terms = _terms(sentence, rarity)
-    return _support(sentence, terms, _met(terms, " ".join(passages)), " ".join(passages))
+    language = language_of(sentence)
+    terms = _terms(sentence, language, rarity)
+    return _support(sentence, terms, _met(terms, " ".join(passages), language), " ".join(passages))
 
 
 def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | None = None) -> Carried:
     """Return the fewest sentences of some texts, at most SPANS, that carry a sentence best; of equals the first."""
-    terms = _terms(sentence, rarity)
+    language = language_of(sentence)
+    terms = _terms(sentence, language, rarity)
     total = sum(terms.values())
     if not total:
         return Carried((), 0.0)
-    left = [(place, a, b, _met(terms, text[a:b])) for place, text in enumerate(texts) for a, b in split(text)]
-    left = [one for one in left if one[3]]
+    left = [(place, a, b, _met(terms, text[a:b], language)) for place, text in enumerate(texts) for a, b in split(text)]
+    left = [one for one in left if one[3] and texts[one[0]][one[1]] != "#"]  # a heading asserts nothing
     chosen: list[tuple[int, int, int]] = []
     met: frozenset[str] = frozenset()
     while left and len(chosen) < SPANS:
@@ -75,14 +125,13 @@ def _gain(new: Collection[str], terms: dict[str, float], length: int) -> float:
 def _support(sentence: str, terms: dict[str, float], met: Collection[str], said: str) -> float:
     total = sum(terms.values())
     share = sum(terms[key] for key in sorted(met)) / total if total else 0.0
-    amiss = len({number for number in _numbers(sentence)} - _numbers(said))
+    amiss = len(_numbers(sentence) - _numbers(said))
     amiss += _negates(sentence) != _negates(said) and share < 1
     return round(share * AMISS ** min(amiss, 2), 6)
 
 
-def _terms(sentence: str, rarity: Callable[[str], float] | None) -> dict[str, float]:
+def _terms(sentence: str, language: str, rarity: Callable[[str], float] | None) -> dict[str, float]:
     """Return the content words of a sentence by their keys, with what each weighs."""
-    language = language_of(sentence)
     function = words_of(language).function
     found: dict[str, float] = {}
     for place, word in enumerate(words(sentence)):
@@ -97,8 +146,8 @@ def _terms(sentence: str, rarity: Callable[[str], float] | None) -> dict[str, fl
     return found
 
 
-def _met(terms: dict[str, float], text: str) -> frozenset[str]:
-    keys = keys_of(text, language_of(text))
+def _met(terms: dict[str, float], text: str, language: str) -> frozenset[str]:
+    keys = keys_of(text, language)
     return frozenset(key for key in terms if key in keys or _inside(key, keys))
 
 

@@ -1,0 +1,43 @@
+"""Support: a sentence is carried by the fewest spans that hold its names, numbers and words, and by none that contradict it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.text.answering.support import SPANS, carry, support
+
+TEXTS = (
+    "The mole of Carrow fell in 1874. Ada Thorne had built it in 1871. Rain fell on the harbour for weeks.",
+    "Support answered within 6 minutes. The insurer did not pay for the mole.",
+)
+
+
+def test_numbers_and_negations_must_agree() -> None:
+    assert support("Support answered within 6 minutes.", TEXTS) == 1
+    assert support("Support answered within 4 minutes.", TEXTS) < 0.6
+    assert support("The insurer paid for the mole.", ["The insurer did not pay for the mole."]) < 0.7
+
+
+def test_a_sentence_of_two_facts_gets_both_spans_and_no_third() -> None:
+    found = carry("The mole, built by Ada Thorne in 1871, fell in 1874.", TEXTS)
+    said = [TEXTS[place][start:end] for place, start, end in found.spans]
+    assert sorted(said) == ["Ada Thorne had built it in 1871.", "The mole of Carrow fell in 1874."]
+    assert found.support > 0.7
+
+
+def test_what_nothing_says_is_carried_by_nothing() -> None:
+    assert carry("Elephants graze near Timbuktu.", TEXTS).support < 0.2
+    assert carry("", TEXTS) == carry("", ()) and not carry("", TEXTS).spans
+
+
+@pytest.mark.parametrize("sentence", ["茶厂由林德昌于1912年创办。", "休館日は火曜日です。"])
+def test_unspaced_scripts_are_carried_too(sentence: str) -> None:
+    assert carry(sentence, ["别的事情。", sentence]).support > 0.9
+    assert carry(sentence, ["別のこと。"]).support < 0.5
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=80), max_size=3))
+def test_support_is_a_share_and_spans_are_few(sentence: str, texts: list[str]) -> None:
+    found = carry(sentence, texts)
+    assert 0 <= found.support <= 1 and len(found.spans) <= SPANS
+    assert all(0 <= start < end <= len(texts[place]) for place, start, end in found.spans)
