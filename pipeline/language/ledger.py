@@ -3,7 +3,8 @@
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -12,8 +13,30 @@ from pipeline.base.task import Failure
 from pipeline.language.backends.backend import Backend, PaidFailure
 from pipeline.language.language import Reply
 
-Call = tuple[str, str, str, str, bool, int, int, float | None, float]
-"""A row of the calls table."""
+
+class CallRow(NamedTuple):
+    """A row of the calls table."""
+
+    workflow: str
+    task: str
+    item: str
+    model: str
+    cached: bool
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+    seconds: float
+
+
+class FailureRow(NamedTuple):
+    """A row of the failures table."""
+
+    workflow: str
+    task: str
+    item: str
+    kind: str
+    reason: str
+    attempts: int
 
 
 @dataclass
@@ -21,8 +44,8 @@ class Ledger:
     """Rows as they come, under the name of the stage at work. Safe to use from several threads."""
 
     stage: str = "query"
-    calls: list[Call] = field(default_factory=list)
-    failures: list[tuple[str, str, str, str, str, int]] = field(default_factory=list)
+    calls: list[CallRow] = field(default_factory=list)
+    failures: list[FailureRow] = field(default_factory=list)
     answered: Counter[str] = field(default_factory=Counter)
     """Requests answered by stage, and under ``stage/cached`` those of them from the cache, whoever answered."""
     faults: Counter[tuple[str, str, str]] = field(default_factory=Counter)
@@ -44,12 +67,12 @@ class Ledger:
     ) -> None:
         """Enter one call to a model."""
         with self._lock:
-            self.calls.append((self.stage, task, item, model, cached, *tokens, cost, seconds))
+            self.calls.append(CallRow(self.stage, task, item, model, cached, *tokens, cost, seconds))
 
     def fail(self, task: str, item: str, reason: str, attempts: int = 1, kind: str = "failed") -> None:
         """Enter one item that failed, or that was skipped by a decision."""
         with self._lock:
-            self.failures.append((self.stage, task, item, kind, reason, attempts))
+            self.failures.append(FailureRow(self.stage, task, item, kind, reason, attempts))
 
     def fault(self, task: str, name: str) -> None:
         """Count one fault of a call or a reply."""
@@ -87,19 +110,19 @@ class Ledger:
 
     def failed(self, stage: str) -> int:
         """Return how many items of ``stage`` failed, skipped ones aside."""
-        return sum(1 for row in self.failures if row[0] == stage and row[3] == "failed")
+        return sum(1 for row in self.failures if row.workflow == stage and row.kind == "failed")
 
     def totals(self) -> dict[str, float]:
         """Return calls made, replies from the cache, tokens, cost and failures of the run so far; cost of unknown price is 0."""
         with self._lock:
-            made = [row for row in self.calls if not row[4]]
+            made = [row for row in self.calls if not row.cached]
             return {
                 "calls": len(made),
                 "cached": len(self.calls) - len(made),
-                "tokens_in": sum(row[5] for row in made),
-                "tokens_out": sum(row[6] for row in made),
-                "cost": sum(row[7] or 0.0 for row in made),
-                "failures": sum(row[3] == "failed" for row in self.failures),
+                "tokens_in": sum(row.tokens_in for row in made),
+                "tokens_out": sum(row.tokens_out for row in made),
+                "cost": sum(row.cost or 0.0 for row in made),
+                "failures": sum(row.kind == "failed" for row in self.failures),
             }
 
     def mark(self) -> tuple[int, int]:
@@ -112,20 +135,14 @@ class Ledger:
         with self._lock:
             later = Ledger(calls=self.calls[since[0] :], failures=self.failures[since[1] :])
         used = later.totals()
-        if any(row[7] is None for row in later.calls if not row[4]):
+        if any(row.cost is None for row in later.calls if not row.cached):
             del used["cost"]
         return used
 
     def calls_table(self) -> pa.Table:
         """Return the calls, sorted so that the order in which servers answered does not show."""
-        calls = sorted(self.calls, key=_before_figures)
-        return CALLS.rows(calls)
+        return CALLS.rows(sorted(self.calls, key=attrgetter("workflow", "task", "item", "model", "cached")))
 
     def failures_table(self) -> pa.Table:
         """Return the failures, sorted."""
         return FAILURES.rows(sorted(set(self.failures)))
-
-
-def _before_figures(call: Call) -> tuple[str, str, str, str, bool]:
-    """Return what orders calls: everything but tokens, cost and seconds."""
-    return call[0], call[1], call[2], call[3], call[4]

@@ -1,4 +1,4 @@
-"""The bill: the stages run over the offline replies, counted as the models of the settings would be asked; no call."""
+"""The cost estimate: stages run over replies made without a model, counted as requests to the models of the settings; no call."""
 
 import tempfile
 from contextlib import ExitStack, closing
@@ -10,7 +10,7 @@ from pipeline.base.store import Draft
 from pipeline.base.tokens import choose
 from pipeline.language.estimate import EstimateCache
 from pipeline.language.factory import open_estimate
-from pipeline.language.ledger import Call
+from pipeline.language.ledger import CallRow
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
 from pipeline.runner.run import Run
@@ -18,7 +18,7 @@ from workflows.stages import STAGES
 
 
 @dataclass(frozen=True)
-class Bill:
+class TaskCost:
     """What one task of one stage would take. ``cost`` is None when a model's price is not in the settings."""
 
     stage: str
@@ -31,7 +31,7 @@ class Bill:
     cost: float | None
 
 
-def estimate_index(project: Project, progress: Progress | None = None) -> list[Bill]:
+def estimate_index(project: Project, progress: Progress | None = None) -> list[TaskCost]:
     """Return what an index run would ask of models now, stage by stage, with what is up to date or cached left out.
 
     Exact in calls where the number of requests does not depend on replies; every round of gleaning is assumed to be made. Nothing is published, no call is made and no key needed.
@@ -51,27 +51,27 @@ def estimate_index(project: Project, progress: Progress | None = None) -> list[B
         run.damage = last.damage() if last else {}
         for stage in STAGES:
             run.go(stage)
-    return _bills(opened.service.ledger.calls)
+    return _by_task(opened.service.ledger.calls)
 
 
-def _bills(calls: list[Call]) -> list[Bill]:
-    groups: dict[tuple[str, str, str], list[Call]] = {}
+def _by_task(calls: list[CallRow]) -> list[TaskCost]:
+    groups: dict[tuple[str, str, str], list[CallRow]] = {}
     for call in calls:
-        groups.setdefault((call[0], call[1], "" if call[4] else call[3]), []).append(call)
-    bills = []
+        groups.setdefault((call.workflow, call.task, "" if call.cached else call.model), []).append(call)
+    found = []
     for (stage, task, model), some in sorted(groups.items()):
-        made = [call for call in some if not call[4]]
-        costs = [call[7] for call in made]
-        bills.append(
-            Bill(
+        made = [call for call in some if not call.cached]
+        costs = [call.cost for call in made]
+        found.append(
+            TaskCost(
                 stage,
                 task,
                 model or "cache",
                 len(made),
                 len(some) - len(made),
-                sum(call[5] for call in made),
-                sum(call[6] for call in made),
+                sum(call.tokens_in for call in made),
+                sum(call.tokens_out for call in made),
                 None if None in costs else sum(cost or 0.0 for cost in costs),
             )
         )
-    return bills
+    return found

@@ -19,7 +19,7 @@ from pipeline.language.backends.backend import Backend
 from pipeline.language.cache import Cache
 from pipeline.language.factory import open_service
 from pipeline.language.language import TextEmbedder
-from pipeline.language.ledger import Ledger
+from pipeline.language.ledger import FailureRow, Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.registry import TASKS
 from pipeline.runner.changes import Changes, compare
@@ -49,7 +49,7 @@ class Outcome:
     asked: dict[str, tuple[int, int]]
     """Stages that asked anything: how much was answered anew, and how much from the cache, whoever answered."""
     changes: Changes
-    failures: list[tuple[str, str, str, str, str, int]]
+    failures: list[FailureRow]
     calls: dict[str, float]
     seconds: float
     faults: str = ""
@@ -175,10 +175,10 @@ class Run:
     def _refuse_total_failure(self, stage: Workflow) -> None:
         """Raise ModelError when a stage asked and not one request was answered; tasks that fall back always answer."""
         needed = {task.name for task in stage.asks if not task.fallback}
-        failed = [row for row in self.service.ledger.failures if row[0] == stage.name and row[1] in needed]
+        failed = [row for row in self.service.ledger.failures if row.workflow == stage.name and row.task in needed]
         if failed and not self.service.ledger.answered[stage.name]:
             raise ModelError(
-                f"{stage.name}: all {len(failed)} requests failed: {min(row[4] for row in failed)}",
+                f"{stage.name}: all {len(failed)} requests failed: {min(row.reason for row in failed)}",
                 "an index without them would be empty of what this stage makes",
                 "run: graphstrata doctor --online; the last published index is unchanged",
             )
@@ -189,7 +189,7 @@ class Run:
             return
         for row in self.last.table("failures").to_pylist():
             if row["workflow"] == stage.name:
-                self.service.ledger.failures.append(tuple(row[column.name] for column in FAILURES.columns))
+                self.service.ledger.failures.append(FailureRow(**row))
 
 
 def run_index(
@@ -291,7 +291,7 @@ def _outcome(
         ran=run.ran,
         asked=_asked(run),
         changes=changes,
-        failures=[row for row in sorted(set(run.service.ledger.failures)) if row[3] == "failed"],
+        failures=[row for row in sorted(set(run.service.ledger.failures)) if row.kind == "failed"],
         calls=run.service.ledger.totals(),
         seconds=seconds,
         faults=run.service.ledger.overcome(),

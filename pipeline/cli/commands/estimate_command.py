@@ -8,37 +8,39 @@ from pathlib import Path
 import typer
 
 from pipeline.cli.progress import JsonLines, terminal
-from pipeline.runner.estimate import Bill, estimate_index
+from pipeline.runner.estimate import TaskCost, estimate_index
 from pipeline.runner.project import Project
 
 
 def estimate_project(root: Path, json: bool) -> None:
     """Print what an index run would ask of models now, and what that would cost."""
     with JsonLines() if json else terminal() as progress:
-        bills = estimate_index(Project.open(root), progress)
-    total = _total(bills)
+        costs_by_task = estimate_index(Project.open(root), progress)
+    total = _total(costs_by_task)
     if json:
-        value = {"stages": [asdict(bill) for bill in bills], "total": asdict(total)}
+        value = {"stages": [asdict(one) for one in costs_by_task], "total": asdict(total)}
         typer.echo(jsonlib.dumps(value, ensure_ascii=False))
         return
     names = ("calls", "cached", "tokens in", "tokens out", "cost")
     typer.echo(f"{'stage':24} {'task':24} {'model':16} " + " ".join(f"{name:>12}" for name in names))
-    for bill in [*bills, total]:
-        money = "unknown" if bill.cost is None else f"{bill.cost:,.4f}"
-        figures = " ".join(f"{n:>12,}" for n in (bill.calls, bill.cached, bill.tokens_in, bill.tokens_out))
-        typer.echo(f"{bill.stage:24} {bill.task:24} {bill.model:16} {figures} {money:>12}")
-    typer.echo("reckoned with the replies of the offline way; a model's may be shorter or longer. No call was made.")
+    for one in [*costs_by_task, total]:
+        money = "unknown" if one.cost is None else f"{one.cost:,.4f}"
+        figures = " ".join(f"{n:>12,}" for n in (one.calls, one.cached, one.tokens_in, one.tokens_out))
+        typer.echo(f"{one.stage:24} {one.task:24} {one.model:16} {figures} {money:>12}")
+    typer.echo(
+        "estimated from replies made without a model, with every round of gleaning; a model's may differ. No call was made."
+    )
 
 
-def _total(bills: Sequence[Bill]) -> Bill:
-    costs = [bill.cost for bill in bills]
-    return Bill(
+def _total(costs_by_task: Sequence[TaskCost]) -> TaskCost:
+    costs = [one.cost for one in costs_by_task]
+    return TaskCost(
         "total",
         "",
         "",
-        sum(bill.calls for bill in bills),
-        sum(bill.cached for bill in bills),
-        sum(bill.tokens_in for bill in bills),
-        sum(bill.tokens_out for bill in bills),
+        sum(one.calls for one in costs_by_task),
+        sum(one.cached for one in costs_by_task),
+        sum(one.tokens_in for one in costs_by_task),
+        sum(one.tokens_out for one in costs_by_task),
         None if None in costs else sum(cost or 0.0 for cost in costs),
     )
