@@ -1,6 +1,6 @@
 """Bridging: from what a question names, over the sentences that speak of it, to the names that the question only describes.
 
-"The director of The Last Coupon": in a sentence on The Last Coupon the name that stands behind "directed by" is meant. A name
+"The director of The Last Coupon": in a sentence on The Last Coupon the name after "directed by" is meant. A name
 is reached by the question's words close to it (same family, the nearer the more). A second hop goes on from the names reached,
 without the words that led to them: each word of a question is one step of its chain.
 """
@@ -17,9 +17,9 @@ from pipeline.retrieval.question_names import QuestionWords
 NEAR: Final = 6
 """Words to either side of a name in which the question's words count."""
 DECAY: Final = 0.75
-"""What a word loses with each place that it stands further away."""
+"""What a word loses with each place further away."""
 AFTER: Final = 0.5
-"""A word after a name counts half: the words that tell a name's role mostly stand before it ("directed by", "son of")."""
+"""A word after a name counts half: the words that give a name's role are mostly before it ("directed by", "son of")."""
 ANYWAY: Final = 0.05
 """What a name in the sentence gets without any word of the question near it, against the idf of one."""
 MOST_SENTENCES: Final = 400

@@ -32,7 +32,7 @@ def index_passages(
 ) -> Passages:
     """Read passages; ``anchors[i]`` is the title of passage ``i``, or "title > heading", or empty.
 
-    ``texts`` are gone through once and not held. ``names`` are (title, written forms) of what is known to be named in
+    ``texts`` are read once and not kept in memory. ``names`` are (title, written forms) of what is known to be named in
     them; they may be few or none. ``sentences`` are the spans of the sentences of each text, found here unless given. Linear in the texts; the same arguments give the same arrays.
     """
     read = read_words(texts, anchors, sentences)
@@ -73,7 +73,7 @@ def index_passages(
 
 
 class _Meanings(NamedTuple):
-    """The names that each form stands for or implies, the former first, with the share of a mention that each gets."""
+    """The names that each form means or implies, the former first, with the share of a mention that each gets."""
 
     offsets: Ints
     names: Ints
@@ -180,7 +180,7 @@ class _Postings(NamedTuple):
 
 
 def _postings(read: PassageWords, anchors: Sequence[str]) -> _Postings:
-    """Words in text and anchor, some passages at a time; of what is found only 32 bits are held."""
+    """Words in text and anchor, some passages at a time; of what is found only 32 bits are kept."""
     n, n_terms = max(1, len(anchors)), len(read.terms)
     in_anchors = [(row, read.row_of[fold_word(word)]) for row, anchor in enumerate(anchors) for word in words(anchor)]
     extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
@@ -205,7 +205,7 @@ def _postings(read: PassageWords, anchors: Sequence[str]) -> _Postings:
 
 
 def _joined(parts: list[Ints32]) -> Ints32:
-    """The parts as one array; the list is emptied, so that both are never held for long."""
+    """The parts as one array; the list is emptied, so that both are in memory only shortly."""
     whole = np.concatenate([np.zeros(0, np.int32), *parts])
     parts.clear()
     return whole

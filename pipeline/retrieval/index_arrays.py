@@ -34,7 +34,7 @@ def by_row(rows: NDArray[Any], items: NDArray[Any], n_rows: int) -> Lists:
 
 @dataclass(frozen=True)
 class Passages:
-    """N passages with V words and E names that stand in them, in F written forms.
+    """N passages with V words and E names in them, in F written forms.
 
     Passages, words, names and forms are named by their rows.
     """
@@ -61,9 +61,9 @@ class Passages:
     forms: Lists
     """(F) words of a form."""
     form_names: Lists
-    """(F) names that a form stands for."""
+    """(F) names that a form means."""
     form_spread: Ints
-    """(F) number of passages where it stands, inside longer names too."""
+    """(F) number of passages that hold it, inside longer names too."""
     form_capital: Floats
     """(F) share of its occurrences that have a capital, 0 to 1: how surely a question in lower case means the name."""
 
@@ -74,16 +74,16 @@ class Passages:
     sentence_spans: Lists
     """(N) start and end of each sentence in the passage's characters, in turn."""
     names: Lists
-    """(N) names that stand in a passage or in its anchor, each once, ascending."""
+    """(N) names in a passage or in its anchor, each once, ascending."""
     weights: Lists
     """(N) how much the passage is about each of them: 1 + ln(count), and ``OWN`` more where it is about the name."""
     mentions: Lists
-    """(N) names in reading order, one for each place where one stands."""
+    """(N) names in reading order, one for each occurrence."""
     mention_starts: Lists
     mention_ends: Lists
     """(N) the place: first token of the passage, and end, exclusive."""
     mention_shares: Lists
-    """(N) 1 where the name itself stands there; less for a name that the one standing there implies."""
+    """(N) 1 where the name itself occurs; less for a name that the one there implies."""
     subjects: Lists
     """(N) names that a passage is about: its anchor's, or the one that opens or dominates it."""
     subject_weights: Lists

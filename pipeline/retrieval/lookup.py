@@ -13,7 +13,7 @@ from pipeline.retrieval.phrase_matcher import Forms
 from pipeline.text.tokenizer import fold_word
 
 HUB: Final = 0.01
-"""Share of the passages beyond which a name is a hub: to stand in the same sentence with it means nothing."""
+"""Share of the passages beyond which a name is a hub: a shared sentence with it means nothing."""
 FEW: Final = 5
 """Passages about a name that are few: its article, the sections of its page; a speaker or a hero has many."""
 LEAST_HUB: Final = 5
@@ -43,27 +43,27 @@ class PassageLookup:
         self.spread = self._name_spread()
 
     def _name_spread(self) -> Ints:
-        """Passages where a name stands, inside longer names too: "Elisabeth" is rare as a name and frequent as a word."""
+        """Passages that hold a name, inside longer names too: "Elisabeth" is rare as a name and frequent as a word."""
         spread = self.walk.spread.copy()
         form_names = self.arrays.form_names
         np.maximum.at(spread, form_names.items, self.arrays.form_spread[form_names.rows()])
         return spread
 
-    # Of words: one item more than there are words, for those of a question that stand nowhere.
+    # Of words: one item more than there are words, for those of a question that are in no passage.
 
     @cached_property
     def idf(self) -> Floats:
-        """Of each word, as in BM25; 0 for a word that stands nowhere, which finds nothing."""
+        """Of each word, as in BM25; 0 for a word that is in no passage, which finds nothing."""
         return np.append(self.bm25.idf, 0.0)
 
     @cached_property
     def families(self) -> Ints:
-        """Number of the family of each word; -2 for a word that stands nowhere."""
+        """Number of the family of each word; -2 for a word that is in no passage."""
         return np.append(self.arrays.families, -2)
 
     @cached_property
     def stem_idf(self) -> Floats:
-        """Of the stem of each word; that of the rarest for a word that stands nowhere, whose absence counts."""
+        """Of the stem of each word; that of the rarest for a word that is in no passage, whose absence counts."""
         spread = np.append(self.arrays.stem_spread, 0)
         return np.log1p((self.n - spread + 0.5) / (spread + 0.5))
 
@@ -103,7 +103,7 @@ class PassageLookup:
         return ends.items + self.arrays.tokens.offsets[ends.rows()]
 
     def rows(self, words: list[str]) -> Ints:
-        """Row of each word; ``n_terms`` for a word that stands nowhere."""
+        """Row of each word; ``n_terms`` for a word that is in no passage."""
         return np.array([self.row_of.get(fold_word(word), self.n_terms) for word in words], dtype=np.int64)
 
     def closeness(self, rows: Ints) -> Floats:

@@ -6,7 +6,7 @@ one name. Names in lower case (common nouns) are left out: measured on 2WikiMult
 titles and 2 without, because they join passages that have nothing in common.
 
 A longer name implies the shorter ones inside it ("Sancho Ramírez, Count of Ribagorza": "Sancho Ramírez") and the one that
-leaves out what stands in its middle ("Frank William George Lloyd": "Frank Lloyd").
+leaves out its middle ("Frank William George Lloyd": "Frank Lloyd").
 """
 
 import re
@@ -43,7 +43,7 @@ _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 
 @dataclass
 class FormSet:
-    """Forms and the names they stand for, as they are collected."""
+    """Forms and the names they mean, as they are collected."""
 
     titles: list[str] = field(default_factory=list)
     names_of: dict[tuple[int, ...], list[int]] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class FormSet:
     def name_of(self, form: tuple[int, ...], title: str, alone: bool = False) -> None:
         """Make a name of a form that has none yet.
 
-        ``alone`` takes it from the names that have it: "Beatrice (1987 film)" is told from other Beatrices by its bracket,
+        ``alone`` takes it from the names that have it: "Beatrice (1987 film)" is distinguished from other Beatrices by its bracket,
         whatever a vocabulary has merged.
         """
         if form not in self.names_of or (alone and form not in self.alone):
@@ -136,7 +136,7 @@ def _capital_forms(words: PassageWords, certain: Collection[tuple[int, ...]]) ->
 
 
 def _common_words(words: PassageWords) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Words that are mostly, and that are often, in lower case; where a word stands at no place that tells, a list does."""
+    """Words that are mostly, and that are often, in lower case; where no occurrence of a word decides, a list does."""
     lowers, capitals = words.cases
     function = np.array([term in _FUNCTION for term in words.terms], dtype=bool) & (lowers == 0) & (capitals == 0)
     return (lowers > capitals) | function, (2 * lowers > capitals) | function
@@ -144,7 +144,7 @@ def _common_words(words: PassageWords) -> tuple[NDArray[np.bool_], NDArray[np.bo
 
 @dataclass(frozen=True)
 class Occurrences:
-    """Where forms stand in the stream, without overlap; and what is known of each form from all its occurrences."""
+    """Where forms occur in the stream, without overlap; and what is known of each form from all its occurrences."""
 
     starts: Ints
     forms: Ints
@@ -155,9 +155,9 @@ class Occurrences:
 def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int) -> Occurrences:
     """Find the forms in the stream; one counts as a name where it has a capital that does not merely open a sentence.
 
-    ``anchored`` are the forms of anchors: one capital occurrence more, for a title may stand in no text. A form from
+    ``anchored`` are the forms of anchors: one capital occurrence more, for a title may be in no text. A form from
     ``n_certain`` on, read from capitals, is none where it mostly begins in lower case: "In the United Kingdom" opens
-    sentences, "in the United Kingdom" stands inside them.
+    sentences, "in the United Kingdom" is inside them.
     """
     lowers, capitals = words.cases
     starts, found = _find(words, forms)

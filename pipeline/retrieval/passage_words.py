@@ -45,7 +45,7 @@ class PassageWords:
     capital: Flags
     """The word is not in lower case; true for scripts without case, and for figures."""
     opening: Flags
-    """The word opens a sentence, so that its capital tells nothing."""
+    """The word opens a sentence, so that its capital means nothing."""
     sentence_offsets: Ints
     """(N + 1) first sentence of each passage."""
     sentence_ends: Ints
@@ -70,7 +70,7 @@ class PassageWords:
         return Cases(lowers, capitals)
 
     def forget_case(self) -> None:
-        """Let go of what capitals tell, once it has been told; ``cases`` stay."""
+        """Free what is known of capitals once it was used; ``cases`` stay."""
         _ = self.cases
         self.capital = self.opening = np.zeros(0, bool)
         self.spans = np.zeros((0, 2), np.int32)
@@ -198,7 +198,7 @@ def _as_arrays(
 
 
 def capital_spans(found: Sequence[str], gaps: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Spans of words with a capital, connectors inside them; ``gaps[i]`` stands after word ``i``."""
+    """Spans of words with a capital, connectors inside them; ``gaps[i]`` follows word ``i``."""
     place, n = 0, len(found)
     while place < n:
         if not found[place][0].isupper():
@@ -221,5 +221,5 @@ def capital_spans(found: Sequence[str], gaps: Sequence[str]) -> Iterator[tuple[i
 
 
 def _joins(word: str, gap: str) -> bool:
-    """Whether what stands after a word may stand inside a name."""
+    """Whether what follows a word may be inside a name."""
     return bool(_JOINS.fullmatch(gap)) and (gap[0] != "." or len(word) <= _LONGEST_ABBREVIATION)

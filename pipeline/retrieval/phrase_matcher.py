@@ -72,7 +72,7 @@ class Forms:
 
 
 def _is_in(values: Hashes, known: Hashes) -> NDArray[np.bool_]:
-    """Which values stand in a sorted array."""
+    """Which values are in a sorted array."""
     if not len(known):
         return np.zeros(len(values), dtype=bool)
     places = np.searchsorted(known, values)

@@ -1,4 +1,4 @@
-"""What a question names: names of the index in any of their forms, and capitalised phrases that stand in passages.
+"""What a question names: names of the index in any of their forms, and capitalised phrases of passages.
 
 A question in lower case is read as its words are mostly written in the corpus.
 """
@@ -40,7 +40,7 @@ class Named(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """Words ``start`` to ``end`` of the question stand in ``passages``, each with its share of ``weight``."""
+    """Words ``start`` to ``end`` of the question are in ``passages``, each with its share of ``weight``."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class QuestionWords:
 
     written: Sequence[str]
     rows: Ints
-    """Row of each word; ``n_terms`` where it stands nowhere."""
+    """Row of each word; ``n_terms`` where it is in no passage."""
     scores: Floats
     """BM25 of every passage, by words and stems; the words that merely ask are left out."""
     cased: bool
@@ -111,7 +111,7 @@ def _is_meant(question: QuestionWords, start: int, end: int, form: int, lookup: 
         sure = lookup.arrays.form_capital[form] >= MOSTLY
         single = end - start == 1
         return sure and not (single and lookup.lowers[first] > HARDLY * lookup.capitals[first])
-    if start == 0:  # the capital of the first word tells nothing
+    if start == 0:  # the capital of the first word means nothing
         single = end == 1 and len(question.written[0]) > 1 and lookup.lowers[first] == 0
         return single or bool(question.capital[1:end].any())
     if end - start > 1 and lookup.arrays.form_capital[form] >= MOSTLY:
@@ -141,7 +141,7 @@ def _cuts(name: Named, start: int, end: int) -> bool:
 
 
 def _longest_phrases(question: QuestionWords, lookup: PassageLookup) -> Iterator[tuple[int, int, Ints]]:
-    """(start, end, places): from each capital word the most words up to a capital one that stand together somewhere."""
+    """(start, end, places): from each capital word the most words up to a capital one that are together somewhere."""
     arrays, rows, n = lookup.arrays, question.rows, len(question.rows)
     tokens = arrays.tokens.items
     capital = question.capital.copy()
@@ -165,7 +165,7 @@ def _longest_phrases(question: QuestionWords, lookup: PassageLookup) -> Iterator
 
 
 def _places(rows: Ints, lookup: PassageLookup) -> Ints:
-    """Where the first of one or two words stands, in the passages that hold both."""
+    """Where the first of one or two words is, in the passages that hold both."""
     postings, tokens = lookup.arrays.postings, lookup.arrays.tokens
     if (rows >= lookup.n_terms).any():
         rows = rows[:1]

@@ -47,7 +47,7 @@ CLOSEST: Final = 20
 """Passages that text similarity gives to the restart."""
 
 
-class Hit(NamedTuple):
+class RankedRow(NamedTuple):
     """A passage that was found; ``score`` orders the hits of one question and means nothing across questions."""
 
     row: int
@@ -75,7 +75,7 @@ class Mix:
 
 
 @dataclass(frozen=True)
-class Reading:
+class QuestionReading:
     """What a question was read as; ``restart_*`` are rows with their weights."""
 
     words: QuestionWords
@@ -98,7 +98,7 @@ class Why(NamedTuple):
     names: list[tuple[str, tuple[str, ...]]]
     """Words of the question, and the titles they name."""
     phrases: list[tuple[str, int]]
-    """Words that no name covers, and the number of passages where they stand together."""
+    """Words that no name covers, and the number of passages that hold them together."""
     bridges: list[tuple[str, float]]
     """Titles of the names that were reached, with their weight, best first."""
     uncovered: float
@@ -112,7 +112,7 @@ class RetrievalIndex:
         self.passages, self.mix = passages, mix or Mix()
         self.lookup = PassageLookup(passages)
 
-    def search(self, questions: Sequence[str], k: int, near: Sequence[Near] | None = None) -> list[list[Hit]]:
+    def search(self, questions: Sequence[str], k: int, near: Sequence[Near] | None = None) -> list[list[RankedRow]]:
         """The ``k`` best passages for each question, best first, ties by row; fewer where no more has anything to do with it.
 
         ``near`` are the passages that vectors are nearest to, for each question.
@@ -120,7 +120,7 @@ class RetrievalIndex:
         nearest: Sequence[Near | None] = near or [None for _ in questions]
         return self.rank([self.read(*pair) for pair in zip(questions, nearest, strict=True)], k)
 
-    def read(self, question: str, near: Near | None = None) -> Reading:
+    def read(self, question: str, near: Near | None = None) -> QuestionReading:
         """Find what a question names and what that leads to."""
         words = read_words(question, self.lookup)
         names = find_names(words, self.lookup)
@@ -135,19 +135,19 @@ class RetrievalIndex:
         titled = sum(one.weight for one in names for name in one.names if 0 < len(self.lookup.about[name]) <= FEW)
         titled += sum(one.weight for one in phrases if 0 < one.n_about <= FEW)
         passages = self._passages(words, phrases, weights, uncovered, near)
-        return Reading(words, names, phrases, bridges, uncovered, titled, near, weights, passages)
+        return QuestionReading(words, names, phrases, bridges, uncovered, titled, near, weights, passages)
 
-    def rank(self, readings: Sequence[Reading], k: int) -> list[list[Hit]]:
+    def rank(self, readings: Sequence[QuestionReading], k: int) -> list[list[RankedRow]]:
         """Walk from the restart of each question, and rank by the walk and the question's words."""
         return [
-            [Hit(int(row), float(scores[row])) for row in best(scores, k)]
+            [RankedRow(int(row), float(scores[row])) for row in best(scores, k)]
             for scores in (
                 blended(self._visits(reading), reading.words.scores, reading.titled, reading.near)
                 for reading in readings
             )
         ]
 
-    def why(self, reading: Reading) -> Why:
+    def why(self, reading: QuestionReading) -> Why:
         """Put a reading into words."""
         titles, words = self.passages.titles, reading.words
         return Why(
@@ -217,7 +217,7 @@ class RetrievalIndex:
             shares.append(self.mix.vectors * (total or 1.0) * near.shares / near.shares.sum())
         return np.concatenate([np.zeros(0, dtype=np.int64), *rows]), np.concatenate([np.zeros(0), *shares])
 
-    def _visits(self, reading: Reading) -> Floats:
+    def _visits(self, reading: QuestionReading) -> Floats:
         rows, shares = reading.restart_passages
         names = np.zeros(self.passages.n_names)
         names[list(reading.restart_names)] = list(reading.restart_names.values())

@@ -22,7 +22,7 @@ def words(text: str) -> list[str]:
 
 
 def words_and_gaps(text: str) -> tuple[list[str], list[str]]:
-    """The words of a text, and what stands after each of them."""
+    """The words of a text, and what follows each of them."""
     parts = (_ANY if _OTHER.search(text) else _PLAIN).split(text)
     return parts[1::2], parts[2::2]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmarks.retrieval import Asked, recalls
 from pipeline.retrieval.index_arrays import Passages
-from pipeline.retrieval.search import Hit, Mix, RetrievalIndex, build
+from pipeline.retrieval.search import Mix, RankedRow, RetrievalIndex, build
 from tests.paths import DATA
 
 ARTICLES = {
@@ -177,7 +177,7 @@ def test_every_tenth_question_of_2wikimultihopqa_reaches_the_measured_recall() -
     assert figures["recall@5"] >= 95 and figures["recall@2"] >= 74 and figures["all_gold@8"] >= 90
 
 
-def _rows(hits: list[list[Hit]]) -> list[list[int]]:
+def _rows(hits: list[list[RankedRow]]) -> list[list[int]]:
     return [[hit.row for hit in ranking] for ranking in hits]
 
 
