@@ -16,9 +16,9 @@ TITLED: Final = 0.35
 """What it adds to the certainty of a walk that a question names what passages are about: there, chains of names lead on."""
 LOST, SURE = 0.52, 0.65
 """Certainty up to which words decide, and from which the walk does; between them the powers go from the one's to the other's."""
-WALK_POWERS: Final = (0.02, 1.0)
+WALK_POWERS: Final = (0.002, 1.0)
 WORDS_POWERS: Final = (1.0, 0.1)
-"""Powers where words decide, and where the walk does."""
+"""Powers where words decide (the walk only between equals), and where the walk does."""
 MEANING: Final = 0.05
 """What the passage nearest in meaning gets, against the one nearest in words."""
 LEAST_VISITS: Final = 1e-3

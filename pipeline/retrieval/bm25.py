@@ -12,6 +12,9 @@ B = 0.75
 RANK = 60
 """The k of reciprocal rank fusion, as in Cormack, Clarke and Buettcher (SIGIR 2009)."""
 
+EXACT = 0.65
+"""Share of a word as it is written in a score, its stem has the rest."""
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -46,7 +49,7 @@ class Bm25:
         return found
 
     def scores_by_stems(self, words: Collection[int], stems: Iterable[Stem]) -> Floats:
-        """Mean of the scores for the words as they are and for their stems, each counted once.
+        """Scores for the words as they are and for their stems, each counted once.
 
         Stems find other forms of a word; words as they are keep a passage that says the very same in front of it.
         """
@@ -61,11 +64,11 @@ class Bm25:
                     every[texts] += counts
                 texts = np.flatnonzero(every)
                 counts = every[texts]
-            found[texts] += self._saturated(texts, counts, stem.idf)
+            found[texts] += (1 - EXACT) * self._saturated(texts, counts, stem.idf)
         for word in sorted(exact):
             texts, counts = self._holders(word)
-            found[texts] += self._saturated(texts, counts, self.idf[word])
-        return found / 2
+            found[texts] += EXACT * self._saturated(texts, counts, self.idf[word])
+        return found
 
     def _holders(self, word: int) -> tuple[Ints, NDArray[Any]]:
         here = slice(int(self.offsets[word]), int(self.offsets[word + 1]))
