@@ -89,7 +89,7 @@ class Index:
     def ask(
         self,
         question: str,
-        method: str = "local",
+        method: str | None = None,
         *,
         history: History = (),
         watch: Callable[[Step], None] = lambda step: None,
@@ -97,12 +97,14 @@ class Index:
         language: LanguageService | None = None,
     ) -> Answer:
         """Answer ``question`` by a search method: global, local, entity, drift, basic, fusion, or auto to have one picked.
+        Without one it is local where settings name a model, and basic where they name none.
 
         ``history`` holds the questions and answers before it, oldest first: a question that leans on them is made to
         stand alone first. ``watch`` is called with each step as it happens, ``listen`` with each piece of the answer as
         it is written. ``language`` replaces the backends that settings name, and is left open. Blocks until the answer
         is there, also where an event loop is running. QuestionError for an empty question or an unknown method.
         """
+        method = method or self._default_method
         chosen = _chosen(question, method)
         checks = self.settings.search.check_support != "off"
         trace = Trace(watch, listen, Carrier(self._opened.rows("chunks"), self.finder()) if checks else None)
@@ -130,18 +132,18 @@ class Index:
         trace.show(answer.text, whole=True)
         return answer
 
-    async def aask(self, question: str, method: str = "local", **given: Any) -> Answer:
+    async def aask(self, question: str, method: str | None = None, **given: Any) -> Answer:
         """As ``ask``, in a thread of its own, so that an event loop goes on meanwhile."""
         return await asyncio.to_thread(self.ask, question, method, **given)
 
-    def stream(self, question: str, method: str = "local", **given: Any) -> Iterator[Event]:
+    def stream(self, question: str, method: str | None = None, **given: Any) -> Iterator[Event]:
         """Yield each ``Step`` of the search as it happens, each ``Piece`` of the answer's text as it is written, and in
         the end the ``Answer``, which is that of ``ask``; ``given`` are its options ``history`` and ``language``.
 
         The pieces since the last that ``begins`` are the answer's text, its citations numbered. Without a model, and
         when the answer stands in the cache, they are its sentences.
         """
-        _chosen(question, method)
+        _chosen(question, method or self._default_method)
 
         def ask(emit: Emit) -> Answer:
             return self.ask(question, method, watch=emit, listen=emit, **given)
@@ -154,11 +156,16 @@ class Index:
 
         return Retriever(index=self, k=k)
 
-    def as_tool(self, method: str = "local") -> "StructuredTool":
+    def as_tool(self, method: str | None = None) -> "StructuredTool":
         """Return a LangChain tool that answers questions by one search method; see ``pipeline.query.langchain_adapter``."""
         from pipeline.query.langchain_adapter import search_tool
 
+        method = method or self._default_method
         return search_tool(self, _chosen("?", method), method)
+
+    @property
+    def _default_method(self) -> str:
+        return "local" if self.settings.language.default else "basic"
 
     def finder(self) -> "Finder":
         """Return what ranks chunks, sentences and key elements for a question, as every search uses it."""
