@@ -1,0 +1,93 @@
+"""What each word list adds without a model: names, types, resolved pronouns, claims and facts with it and without it.
+
+Every list of one language, and those of given names and places, is emptied in turn, in a process of its own; the figures
+are differences from the run with all lists. Read over the demo corpus and, where it is there, A Christmas Carol.
+
+    python benchmarks/word_lists.py [--language en] [--data ../shared/data] [--only LIST]
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from pipeline.text.lexicon import words
+
+OTHERS = ("given_names", "places")
+"""Data files that belong to no language."""
+
+
+def texts(data: Path) -> Iterator[tuple[str, str]]:
+    """Yield pieces of the corpora with their titles."""
+    from benchmarks.entity_recall import chunks
+
+    for path in sorted((ROOT / "input").glob("*.md")):
+        yield from ((piece, path.stem.replace("-", " ").title()) for piece in chunks(path.read_text(encoding="utf-8")))
+    book = data / "carol" / "book.txt"
+    if book.exists():
+        yield from ((piece, "A Christmas Carol") for piece in chunks(book.read_text(encoding="utf-8-sig")))
+
+
+def figures(data: Path) -> dict[str, int]:
+    """Count what is found with the lists as they are."""
+    from pipeline.text.extraction.annotate import annotate
+    from pipeline.text.extraction.claims import find_claims
+    from pipeline.text.extraction.facts import find_facts
+    from pipeline.text.names import names, vocabulary
+
+    pieces = list(texts(data))
+    chosen = vocabulary.choose(names.scan(*piece) for piece in pieces)
+    matcher = vocabulary.Matcher(chosen)
+    readings = [annotate(text, matcher.find(text), title) for text, title in pieces]
+    found = list(zip(pieces, readings, strict=True))
+    return {
+        "names": len(chosen),
+        "typed": sum(name.type != "CONCEPT" for name in chosen),
+        "pronouns": sum(bool(match.role) for one in readings for sent in one.sentences for match in sent.mentions),
+        "claims": sum(len(find_claims(text, reading)) for (text, _), reading in found),
+        "facts": sum(len(find_facts(text, reading, title)) for (text, title), reading in found),
+    }
+
+
+def without(language: str, emptied: str) -> None:
+    """Empty one list before anything reads it."""
+    whole = words.sections
+
+    def sections(name: str) -> dict[str, str]:
+        found = whole(name)
+        if name == emptied:
+            return dict.fromkeys(found, "")
+        return found | {emptied: ""} if name == language and emptied in found else found
+
+    words.sections = sections  # type: ignore[assignment]
+
+
+def main() -> None:
+    """Print the figures of all lists, then the differences without each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--language", default="en")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--only", help="print the figures with this list emptied, as JSON")
+    given = parser.parse_args()
+    if given.only is not None:
+        without(given.language, given.only)
+        print(json.dumps(figures(given.data)))
+        return
+    names = ("", *words.sections(given.language), *OTHERS)
+    base: dict[str, int] = {}
+    for name in names:
+        command = [sys.executable, __file__, "--language", given.language, "--data", str(given.data), "--only", name]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+        found = json.loads(done.stdout)
+        base = base or found
+        shown = found if not name else {key: f"{value - base[key]:+d}" for key, value in found.items()}
+        print(f"{name or 'all lists':16}" + "  ".join(f"{key} {value:>6}" for key, value in shown.items()), flush=True)
+
+
+if __name__ == "__main__":
+    main()
