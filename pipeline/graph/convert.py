@@ -9,8 +9,7 @@ import pyarrow.compute as pc
 
 from pipeline.base.errors import TableError
 from pipeline.base.ids import content_id
-from pipeline.base.schema import COMMUNITIES, ENTITIES, RELATIONSHIPS
-from pipeline.base.table import Table
+from pipeline.base.schema import ENTITIES, RELATIONSHIPS
 from pipeline.graph.codes import combined
 from pipeline.graph.edges import FloatArray, IntArray
 from pipeline.graph.hierarchy import Hierarchy
@@ -97,43 +96,6 @@ def to_networkx(entities: pa.Table, relationships: pa.Table, communities: pa.Tab
         for title, numbers in zip(entities["title"].to_pylist(), _paths(*labels, entities.num_rows), strict=True):
             graph.nodes[title]["communities"] = numbers
     return graph
-
-
-def from_networkx(graph: "nx.Graph[str]") -> tuple[pa.Table, pa.Table, pa.Table | None]:
-    """Return the tables of entities, relationships and, when the graph holds them, communities.
-
-    Nodes are titles and attributes are columns, as ``to_networkx`` writes them; other attributes are left behind. Rows
-    come in code point order of titles. TableError for a directed graph, parallel edges, or a missing attribute.
-    """
-    if graph.is_directed() or graph.is_multigraph():
-        raise TableError(
-            f"the graph is a {type(graph).__name__}",
-            "relationships are undirected, one for a pair of entities",
-            "convert it with networkx.Graph(graph)",
-        )
-    nodes = [(title, {"title": title, **row}) for title, row in graph.nodes(data=True)]
-    ends = ((*sorted((a, b)), row) for a, b, row in graph.edges(data=True))
-    edges = [((a, b), {"source": a, "target": b, **row}) for a, b, row in ends]
-    held = graph.graph.get("communities")
-    communities = None if held is None else _table(COMMUNITIES, [(row.get("community"), row) for row in held])
-    return _table(ENTITIES, sorted(nodes, key=_name)), _table(RELATIONSHIPS, sorted(edges, key=_name)), communities
-
-
-def _name(named: tuple[Any, dict[str, Any]]) -> Any:
-    return named[0]
-
-
-def _table(table: Table, rows: list[tuple[Any, dict[str, Any]]]) -> pa.Table:
-    """Build a declared table from named rows of attributes."""
-    for column in table.columns:
-        lacking = [name for name, row in rows if column.name not in row]
-        if lacking:
-            raise TableError(
-                f"{len(lacking)} of {len(rows)} rows for {table.name} lack {column.name}, such as {lacking[0]!r}",
-                "every column of the table must be an attribute",
-                "set the attribute, or add the rows to the tables instead",
-            )
-    return table.rows([[row[column.name] for column in table.columns] for _, row in rows])
 
 
 def _paths(hierarchy: Hierarchy, moved: IntArray, n: int) -> list[list[int]]:

@@ -64,14 +64,6 @@ class Hierarchy:
             cover = np.where(labels >= 0, labels, cover)
         return cover
 
-    @staticmethod
-    def from_rows(rows: list[Community], n_nodes: int) -> "Hierarchy":
-        """Build a hierarchy from its communities, in any order."""
-        labels = np.full((max((row.level for row in rows), default=-1) + 1, n_nodes), -1, np.int64)
-        for row in rows:
-            labels[row.level, row.members] = row.community
-        return Hierarchy(labels)
-
 
 def numbered(levels: list[IntArray], first: int = 0) -> Hierarchy:
     """Return the hierarchy with labels below ``first`` as they are and the others numbered from ``first`` on, by level,

@@ -21,7 +21,6 @@ from pipeline.language.factory import open_service
 from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import FailureRow, Ledger
 from pipeline.language.service import LanguageService
-from pipeline.language.tasks.registry import TASKS
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash
 from pipeline.runner.last_run import note_run
@@ -328,6 +327,10 @@ def _check_input(files: InputFiles, forget: bool, progress: Progress) -> None:
 
 
 def _check_tasks(project: Project) -> None:
+    if not project.settings.tasks:
+        return
+    from pipeline.language.tasks.registry import TASKS  # loads every task, those of questions among them
+
     unknown = sorted(set(project.settings.tasks) - set(TASKS))
     if unknown:
         raise SettingsError(

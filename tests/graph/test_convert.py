@@ -1,6 +1,5 @@
 """Promises of the conversions: what goes to networkx comes back, and arrays say what the tables say."""
 
-import networkx as nx
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from pipeline.base.errors import TableError
 from pipeline.base.ids import content_id
 from pipeline.base.schema import COMMUNITIES, ENTITIES, RELATIONSHIPS
-from pipeline.graph.convert import carried_hierarchy, edge_arrays, from_networkx, to_networkx
+from pipeline.graph.convert import carried_hierarchy, edge_arrays, to_networkx
 from pipeline.graph.leiden import find_communities
 from tests.graph_cases import planted_graph
 
@@ -48,16 +47,16 @@ def tables(n: int = 60) -> tuple[pa.Table, pa.Table, pa.Table]:
     return entities, relationships, communities
 
 
-def test_tables_survive_the_way_through_networkx() -> None:
-    given = tables()
-    graph = to_networkx(*given)
-    assert (graph.number_of_nodes(), graph.number_of_edges()) == (given[0].num_rows, given[1].num_rows)
-    assert all(back is not None and back.equals(table) for back, table in zip(from_networkx(graph), given, strict=True))
-
-
-def test_without_communities_there_are_none() -> None:
-    entities, relationships, _ = tables()
-    assert from_networkx(to_networkx(entities, relationships))[2] is None
+def test_nodes_and_edges_of_the_graph_have_the_columns_of_their_tables() -> None:
+    entities, relationships, communities = tables()
+    graph = to_networkx(entities, relationships, communities)
+    nodes = {row["title"]: row for row in entities.to_pylist()}
+    for title, node in graph.nodes(data=True):
+        assert all(node[key] == nodes[title][key] for key in ("id", "type", "description", "aliases", "chunk_ids"))
+    assert graph.number_of_nodes() == entities.num_rows and graph.number_of_edges() == relationships.num_rows
+    for row in relationships.to_pylist():
+        edge = graph.edges[row["source"], row["target"]]
+        assert all(edge[key] == row[key] for key in ("id", "weight", "description", "chunk_ids"))
 
 
 def test_nodes_know_their_communities_from_the_top_down() -> None:
@@ -96,16 +95,3 @@ def test_an_edge_to_no_entity_is_refused() -> None:
     entities, relationships, _ = tables()
     with pytest.raises(TableError, match="Title 000"):
         edge_arrays(entities.slice(1), relationships)
-
-
-@pytest.mark.parametrize("kind", [nx.DiGraph, nx.MultiGraph])
-def test_graphs_that_are_not_simple_and_undirected_are_refused(kind: type) -> None:
-    with pytest.raises(TableError, match="undirected"):
-        from_networkx(kind())
-
-
-def test_a_missing_attribute_is_named() -> None:
-    graph = nx.Graph()
-    graph.add_node("Joan", id="1", type="PERSON")
-    with pytest.raises(TableError, match="lack aliases, such as 'Joan'"):
-        from_networkx(graph)
