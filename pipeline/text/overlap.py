@@ -31,7 +31,7 @@ def content_words(text: str) -> frozenset[str]:
 
 def asked_words(question: str) -> frozenset[str]:
     """Return the content words of a question without those that ask for the whole instead of naming something."""
-    return content_words(question) - _WHOLE
+    return content_words(_WHOLE_UNSPACED.sub(" ", question)) - _WHOLE
 
 
 _WHOLE = frozenset(
@@ -112,9 +112,27 @@ _WHOLE = frozenset(
         "основные",
         "главные",
         "корпус",
+        "temi",
+        "principali",
+        "argomenti",
+        "riassunto",
+        "assuntos",
+        "resumo",
+        "principais",
+        "onderwerpen",
+        "samenvatting",
+        "المواضيع",
+        "الموضوعات",
+        "الرئيسية",
+        "ملخص",
     ]
 )
 """What a question about the whole corpus asks with, in a few languages; shortened as words are compared."""
+_WHOLE_UNSPACED = re.compile(
+    "主要|主题|主題|主旨|概要|概括|总结|總結|摘要|要点|整体|全体|文档|文件|资料|文書|資料|テーマ|トピック|まとめ|要約|主な|"
+    "是什么|是什麼|有哪些|什么|什麼|哪些|これらの|この|について|は何ですか|何ですか|ですか|何|ください"
+)
+"""The same in scripts without spaces, with the words that ask; they are taken out before the others are told apart."""
 
 
 def match_share(wanted: Set[str], text: str) -> float:

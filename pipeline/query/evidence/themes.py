@@ -23,7 +23,7 @@ from pipeline.query.evidence.citations import Place, nearest_sentence, place_sen
 from pipeline.text.inflection import base_form, singular
 from pipeline.text.lexicon.lexicon import Lexicon, lexicon_of
 from pipeline.text.overlap import asked_words, content_words, match_share
-from pipeline.text.scripts import language_of
+from pipeline.text.scripts import UNSPACED, language_of
 
 CANDIDATES = 400
 """Key elements, the most frequent, among which themes are looked for."""
@@ -175,7 +175,7 @@ class ThemeFinder:
     ) -> tuple[tuple[str, Place], ...]:
         """Return sentences as their chunks have them, those of most of the theme's elements first, of different documents."""
         order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), len(facts[id].text), id))
-        fitting = [facts[id] for id in order if WORDS[0] <= len(facts[id].text.split()) <= WORDS[1]][:LOOKED_AT]
+        fitting = [facts[id] for id in order if WORDS[0] <= _length(facts[id].text) <= WORDS[1]][:LOOKED_AT]
         texts = self._chunks.by_id(sorted({fact.chunk for fact in fitting}), ["text"])
         found = []
         for fact in fitting:
@@ -190,7 +190,7 @@ class ThemeFinder:
             words = content_words(text)
             if (
                 unit not in units
-                and len(text.split()) >= WORDS[0] - 1
+                and _length(text) >= WORDS[0] - 1
                 and all(match_share(words, other) < ALIKE for other, _ in shown)
             ):
                 units.add(unit)
@@ -202,6 +202,11 @@ def _noun_weight(title: str, lexicon: Lexicon) -> float:
     word = title.lower()
     types = (lexicon.nouns.get(base_form(form)) for form in (word, singular(word)))
     return min(NOUN_WEIGHT.get(type_ or "", 1.0) for type_ in types)
+
+
+def _length(text: str) -> int:
+    """Return the words of a text; two characters count as one where words are not spaced."""
+    return max(len(text.split()), len(re.findall(f"[{UNSPACED}]", text)) // 2)
 
 
 class _Title(NamedTuple):

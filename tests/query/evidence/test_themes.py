@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from pipeline.base.settings import parse_settings
 from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
+from pipeline.text.overlap import asked_words
 
 LICENCE = "Permission is granted under the licence of Carrow Press. All rights reserved by Carrow Press and its heirs."
 
@@ -39,3 +42,11 @@ def test_what_documents_share_is_named_with_its_count_and_a_licence_in_all_of_th
 
 def test_nothing_recurs_in_texts_that_share_nothing(tmp_path: Path) -> None:
     assert themes(tmp_path, ["The ferry reached Farra.", "A baker in Corvo sells rye bread."]) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["主要主题是什么？", "主なテーマは何ですか？", "Quali sono i temi principali?"],
+)
+def test_a_question_on_the_whole_names_nothing_in_any_of_these_languages(question: str) -> None:
+    assert not asked_words(question)

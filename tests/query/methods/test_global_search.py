@@ -202,7 +202,9 @@ def test_reports_and_points_that_were_not_offered_are_removed_and_counted() -> N
     answer, backend = ask(THEMES, "global", {"map_reports": invent, "reduce_points": lambda request: said})
     maps = sum(name == "map_reports" for name, _ in backend.asked)
     assert answer.removed_citations == 2 * maps + 2
-    assert answer.text.startswith("Joan of Arc was captured outside Compiègne. [1] The moon landed.")
+    assert re.fullmatch(
+        r"Joan of Arc was captured outside Compiègne\. \[1\](\[2\])?(\[3\])? The moon landed\. So it was\.", answer.text
+    )
     assert answer.unsupported_sentences == ("The moon landed.", "So it was.")
 
 
