@@ -10,7 +10,7 @@ leaves out its middle ("Frank William George Lloyd": "Frank Lloyd").
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
@@ -37,7 +37,9 @@ _LONGEST_SHORTENED: Final = 8
 """Words; the ways to leave out middle words double with each."""
 
 _FUNCTION: Final = frozenset().union(*(lists.function for lists in LANGUAGES.values()))
-_MADE_UP: Final = re.compile(r", (?:line|record|row) \d+$")
+_NUMBERED: Final = re.compile(r"(.*), (?:(?:line|record|row) )?\d+")
+_SERIES: Final = 3
+"""Titles that differ in a number at their end, from which they are made of the places of records without a title."""
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 
 
@@ -81,7 +83,10 @@ def collect_forms(
             if 0 < len(rows) <= LONGEST:
                 found.add(rows, number)
     own = []
+    numbered = Counter(match[1] for anchor in sorted(set(anchors)) if (match := _NUMBERED.fullmatch(anchor)))
     for passage, anchor in enumerate(anchors):
+        if (match := _NUMBERED.fullmatch(anchor)) and numbered[match[1]] >= _SERIES:
+            continue  # "Notes, line 12" names nothing
         for text, weight in anchor_names(anchor):
             rows = words.rows(text)
             if 0 < len(rows) <= LONGEST:
@@ -94,12 +99,9 @@ def collect_forms(
 
 
 def anchor_names(anchor: str) -> Iterator[tuple[str, float]]:
-    """What an anchor ("title > heading") names: the title and the heading, whole, and each without its bracket.
-
-    A title that was made from the place of a record without one ("Notes, line 12") names nothing.
-    """
+    """What an anchor ("title > heading") names: the title and the heading, whole, and each without its bracket."""
     for part in dict.fromkeys(part.strip() for part in anchor.split(" > ")):
-        if part and not _MADE_UP.search(part):
+        if part:
             yield part, WHOLE
             bare = _BRACKET.sub("", part)
             if bare and bare != part:

@@ -117,3 +117,11 @@ def test_arrays_come_back_from_their_tables_and_the_same_corpus_gives_the_same_o
                 assert value.offsets.tolist() == found.offsets.tolist()
                 value, found = value.items, found.items
             assert np.allclose(value, found) if isinstance(value, np.ndarray) else list(value) == list(found)
+
+
+def test_titles_that_only_count_records_name_no_passage() -> None:
+    texts = ["Ada Thorne was born in Leith.", "Olga Marsh wrote a novel.", "Peter Vann died at Carrow."]
+    counted = index_passages(texts, [f"Notes, {place}" for place in ("1", "2", "line 3")])
+    bare = index_passages(texts, [""] * 3)
+    assert list(counted.titles) == list(bare.titles)
+    assert counted.subjects.items.tolist() == bare.subjects.items.tolist()
