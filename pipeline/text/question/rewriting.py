@@ -68,6 +68,7 @@ def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence
     kept = list(turns[-TURNS:])
     if not kept:
         return question
+    names = [*names, *_described(kept, names)]
     before = stand_alone(kept[-1][0], kept[:-1], names)
     rest = _elliptic(question)
     if rest is not None:
@@ -110,6 +111,29 @@ def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[Name]) -> list[_Sp
                     kind, the = kinds.get(match.title, "thing"), bool(article) and match.type != "PERSON"
                     found.setdefault(match.title, _Spoken(match.title, match.type, kind, age, the))
     return list(found.values())
+
+
+_DESCRIBED = re.compile(
+    r"(?:(\w+) )?\bthe ((?:[a-z][\w-]* ){0,3}?[a-z][\w-]*)"
+    r"(?=\s*[?.,;]|\s(?:of|in|at|on|from|to|by|for|with|and|or|that|which|who)\b)"
+)
+"""A thing that a question describes, with the word before its article: "built the west mole of"."""
+_INVERTED = frozenset(
+    ["did", "does", "do", "was", "were", "is", "are", "has", "have", "had", "can", "could", "will", "would", "should"]
+)
+"""Verbs after which the words behind an article go on into the predicate, so that it is not clear where the thing ends."""
+
+
+def _described(turns: Sequence[tuple[str, str]], names: Sequence[Name]) -> list[Name]:
+    """Return what English questions describe without a name of the index for it; it can be meant by "it" later on."""
+    known = {form.lower() for name in names for form in name.forms}
+    phrases = dict.fromkeys(
+        match[2]
+        for question, _ in turns
+        for match in (_DESCRIBED.finditer(question) if language_of(question) == "en" else ())
+        if (match[1] or "").lower() not in _INVERTED and match[2] not in known
+    )
+    return [Name(phrase, "", (phrase,)) for phrase in phrases]
 
 
 def _kinds(text: str, names: Sequence[Name]) -> dict[str, str]:
