@@ -15,7 +15,7 @@ from pipeline.text.names.vocabulary import Matcher, choose
 from workflows.shared.annotated_chunks import sentence_part
 
 UNKNOWN = "und"
-"""The language of a text that none of the known ones is told from."""
+"""The language of a text that none of the known ones is known from."""
 
 
 @workflow(reads=(CHUNKS,), asks=(scan_text,), writes=(VOCABULARY, SENTENCES))

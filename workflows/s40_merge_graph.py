@@ -48,7 +48,7 @@ def merge_graph(
     tokenizer: Tokenizer,
     notes: Notes,
 ) -> Parts:
-    """Merge by title, sum weights, join descriptions; a name that resolves to no entity is counted and told."""
+    """Merge by title, sum weights, join descriptions; a name that resolves to no entity is counted and logged."""
     order = chunks.column("id")
     told = entity_mentions.table(coded=("chunk_id", "title", "type", "description"))
     entities, lost = merge_entities(told, order)

@@ -1,4 +1,4 @@
-"""Stage 50: claims about known entities, each with the words it rests on and where they stand."""
+"""Stage 50: claims about known entities, each with the words it rests on and where they are."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -43,7 +43,7 @@ def extract_all_claims(
     language: Language,
     notes: Notes,
 ) -> Parts:
-    """Extract and glean; a claim about nobody known is counted and told, an unknown object becomes none."""
+    """Extract and glean; a claim about nobody known is counted and logged, an unknown object becomes none."""
     if not settings.enabled:
         notes.report("claims are switched off in settings")
         return

@@ -53,7 +53,7 @@ NOT_SAID = "The corpus does not say."
 
 @dataclass(frozen=True)
 class Prompt:
-    """The two parts of what a model is sent, ``system`` and ``user``; ``{field}`` stands for a field of the request."""
+    """The two parts of what a model is sent, ``system`` and ``user``; ``{field}`` means a field of the request."""
 
     system: str
     user: str

@@ -1,7 +1,7 @@
 """What each community's report is written from: evidence in order of prominence, cut at a token budget.
 
 Rule of GraphRAG (arXiv 2404.16130, community summaries). All communities of a level are one sorted array of rows and one
-cumulative sum; texts are never touched here. Degrees decide the order and stand in no text.
+cumulative sum; texts are never touched here. Degrees decide the order and are in no text.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True)
 class Elements:
-    """What reports can show. Tokens are those of a row's text as it will stand in the context, line end included."""
+    """What reports can show. Tokens are those of a row's text as it will be in the context, line end included."""
 
     entity_tokens: IntArray
     source: IntArray
@@ -43,7 +43,7 @@ class Elements:
 
 @dataclass(frozen=True)
 class ChildReports:
-    """The reports written one level down, and where the entities stand there; communities there lie within those here."""
+    """The reports written one level down, and where the entities are there; communities there lie within those here."""
 
     labels: IntArray
     """Per entity, the number of its community one level down; -1 where there is none."""
@@ -106,7 +106,7 @@ def build_contexts(
     that is no shorter than its elements replaces nothing. What still does not fit is cut off at the end. A single piece
     above the whole budget is passed over rather than ending the context.
 
-    Relationships between sub-communities stay when their sub-communities are replaced: no report tells of them.
+    Relationships between sub-communities stay when their sub-communities are replaced: no report mentions them.
     """
     owner = np.full(len(labels), -1, np.int64)
     communities, owner[labels >= 0] = np.unique(labels[labels >= 0], return_inverse=True)

@@ -25,7 +25,7 @@ class Hierarchy:
 
     ``labels`` has one row a level and one column a node: the number of the node's community on that level, -1 below
     its leaf. Numbers are unique over all levels. Level 0 covers every node, and the nodes of one community on a level
-    stand in one community on the level above.
+    are in one community on the level above.
     """
 
     labels: IntArray
@@ -54,7 +54,7 @@ class Hierarchy:
             yield Community(number, level, int(self.labels[level - 1, members[0]]) if level else -1, members)
 
     def leaves(self) -> IntArray:
-        """Return for each node the number of its leaf, the deepest community it stands in."""
+        """Return for each node the number of its leaf, the deepest community it is in."""
         return self.cover(self.n_levels - 1)
 
     def cover(self, level: int) -> IntArray:

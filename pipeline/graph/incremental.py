@@ -143,7 +143,7 @@ def _settle(edges: Edges, levels: list[IntArray], level: int, parents: IntArray,
 
 
 def _nested(levels: list[IntArray], level: int, parents: IntArray) -> list[IntArray]:
-    """Give a community whose members now stand under several parents a new number under all but its main one."""
+    """Give a community whose members now are under several parents a new number under all but its main one."""
     labels = levels[level]
     nodes = np.flatnonzero(labels >= 0)
     pieces = _numbers(labels[nodes], parents[nodes])
@@ -207,7 +207,7 @@ def _fates(previous: Hierarchy, before: list[IntArray], hierarchy: Hierarchy) ->
 
 
 def _pairs(labels: IntArray) -> IntArray:
-    """Return one number for each node and community it stands in."""
+    """Return one number for each node and community it is in."""
     _, nodes = np.nonzero(labels >= 0)
     pairs: IntArray = labels[labels >= 0] * labels.shape[1] + nodes
     return pairs

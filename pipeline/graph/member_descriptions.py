@@ -19,7 +19,7 @@ from pipeline.graph.edges import BoolArray
 from pipeline.graph.merge import fold_title
 
 MOST_TOKENS = 300
-"""Longest text on one entity in a context; the first description stands whole even when it is longer."""
+"""Longest text on one entity in a context; the first description is whole even when it is longer."""
 LEAST_TOKENS = 50
 """Where a community's own chunks say less of a member than this, what other chunks say is added in reading order."""
 
@@ -29,7 +29,7 @@ AT_ONCE = 8192
 
 @dataclass(frozen=True)
 class Said:
-    """What mentions say of entities, in reading order, as numbers; and the chunks that tell of each relationship."""
+    """What mentions say of entities, in reading order, as numbers; and the chunks that mention each relationship."""
 
     entity: IntArray
     """Per description, a row of the entities."""
@@ -45,7 +45,7 @@ class Said:
     n_chunks: int
 
     def inside(self, source: IntArray, target: IntArray, labels: IntArray) -> Any:
-        """Return one text for each entity (length of ``labels``): the distinct descriptions from chunks that tell of a
+        """Return one text for each entity (length of ``labels``): the distinct descriptions from chunks that mention a
         relationship to a member of its community, up to MOST_TOKENS, filled up to LEAST_TOKENS with others.
 
         An entity without a relationship inside its community is described by all its chunks.
@@ -105,7 +105,7 @@ def said_of(
 
 
 def _first(keys: IntArray) -> IntArray:
-    """Return the positions, ascending, at which each key stands for the first time."""
+    """Return the positions, ascending, at which each key occurs for the first time."""
     order = np.argsort(keys, kind="stable")
     first: IntArray = np.sort(order[run_starts(keys[order])])
     return first

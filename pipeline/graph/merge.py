@@ -1,4 +1,4 @@
-"""Merging of mentions: what many chunks tell of one entity or one pair of entities becomes one row, and nothing is lost.
+"""Merging of mentions: what many chunks say of one entity or one pair of entities becomes one row, and nothing is lost.
 
 Text columns become integer codes once; everything after that is sorting codes and cutting the runs, because
 list-aggregating group-bys cost 4 (pyarrow) to 67 (pandas) CPU seconds for a million rows.
@@ -31,7 +31,7 @@ REASONS = (
     "neither end names an entity",
     "both ends are one entity",
 )
-"""Why a mention goes into no row; the first stands for those that go into one."""
+"""Why a mention goes into no row; the first is that of those that go into one."""
 KEPT, BLANK_TITLE, NO_SOURCE, NO_TARGET, NO_ENDS, SELF_LOOP = range(6)
 
 
@@ -76,7 +76,7 @@ def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> Merged:
 
     Columns of the result: title (its most frequent spelling, white space collapsed), type (what most mentions that
     name a type say), aliases (the other spellings), descriptions (distinct, in the order of chunks; lists of dictionary
-    values, since one sentence tells of many entities and pairs), chunk_ids (distinct, in the order of chunks), frequency (number of those), mentions.
+    values, since one sentence mentions many entities and pairs), chunk_ids (distinct, in the order of chunks), frequency (number of those), mentions.
     Ties go to the first in code point order. ``chunk_ids`` gives the order of chunks (reading order); without it they
     are ordered by id. The order of rows matters only within a chunk, where it is the order of reading. Raises
     TableError for a mention of a chunk that ``chunk_ids`` lacks. Merging by title and voting on the type, rather than
@@ -138,7 +138,7 @@ def merge_relationships(mentions: pa.Table, titles: Any, chunk_ids: Any = None) 
 
 
 def degrees(relationships: Any, titles: Any) -> IntArray:
-    """Return for each title the number of relationships it stands in; every source and target must be a title."""
+    """Return for each title the number of relationships it is in; every source and target must be a title."""
     ends = [pc.index_in(relationships[end], value_set=combined(titles)).to_numpy() for end in ("source", "target")]
     return _degrees(ends[0], ends[1], len(titles))
 

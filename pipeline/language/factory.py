@@ -49,7 +49,7 @@ def open_service(
     progress: OnProgress = lambda done, total: None,
     log: Callable[[str], None] = lambda text: None,
 ) -> Opened:
-    """Open the language service that ``settings`` describe; ``default`` stands in for its chat models.
+    """Open the language service that ``settings`` describe; ``default`` takes the place of its chat models.
 
     No call is made; a missing key, model or prompt file is reported here (ModelError, SettingsError).
     """

@@ -28,7 +28,7 @@ class Reply(Generic[ValueT]):
     attempts: int = 1
     cached: bool = False
     assumed: bool = False
-    """Whether it stands in for a model's in an estimate: that it is empty then means nothing."""
+    """Whether it takes the place of a model's in an estimate: that it is empty then means nothing."""
     streamed: bool = False
     """Whether it was shown while it was written."""
     json: str = ""

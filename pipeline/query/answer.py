@@ -77,7 +77,7 @@ class Step:
 class Piece:
     """Some of an answer's text, in the order of reading, its citations numbered as in the answer.
 
-    Those from the last that ``begins`` on make up the answer's text. What stood before it broke off and counts no longer.
+    Those from the last that ``begins`` on make up the answer's text. What was before it broke off and counts no longer.
     """
 
     text: str
@@ -192,7 +192,7 @@ class Trace:
         """Show what the answer's text is so far: what is new of it, or all of it again where it no longer begins as it did.
 
         ``whole`` says that no more will come. Until then a text that was shown before and is repeated is waited for, and
-        that the corpus does not say is not shown: the closest passages will stand in its place.
+        that the corpus does not say is not shown: the closest passages will be in its place.
         """
         if self._listen is None or text == self.shown or (not whole and self.shown.startswith(text)):
             return

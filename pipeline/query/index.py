@@ -141,7 +141,7 @@ class Index:
         the end the ``Answer``, which is that of ``ask``; ``given`` are its options ``history`` and ``language``.
 
         The pieces since the last that ``begins`` are the answer's text, its citations numbered. Without a model, and
-        when the answer stands in the cache, they are its sentences.
+        when the answer is in the cache, they are its sentences.
         """
         _chosen(question, method or self._default_method)
 

@@ -15,7 +15,7 @@ _WORD = re.compile(rf"(?:(?![{UNSPACED}])\w)+\Z")
 """A last word that may not be whole yet: where a sentence ends depends on the word after it."""
 _BRACKET = re.compile(r"\s*[\[【]")
 _UNSURE = re.compile(rf"(?:(?<=[.!?…。！？।؟۔])|\n)\W*(?:(?![{UNSPACED}])\w)*\Z")
-"""What stands behind a mark or line break that may have ended the sentence, until a whole word shows whether it has."""
+"""What is behind a mark or line break that may have ended the sentence, until a whole word shows whether it has."""
 
 
 class Live:
@@ -38,7 +38,7 @@ class Live:
         self._rows = (chunks, documents, tuple(pages), trace.carry)
         self._raw = self._done = ""
         self._closed = 0
-        """Where in the raw text the sentence begins that is being written; ``_done`` is what stands before, as shown."""
+        """Where in the raw text the sentence begins that is being written; ``_done`` is what is before, as shown."""
 
     def __call__(self, piece: str, begins: bool) -> None:
         """Take the next piece of the raw text, as ``Language.write`` shows it."""

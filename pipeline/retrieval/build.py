@@ -81,7 +81,7 @@ class _Meanings(NamedTuple):
 
 
 class _Mentions(NamedTuple):
-    """Names where they stand, in reading order; ``starts`` and ``ends`` are places in the stream."""
+    """Names where they are, in reading order; ``starts`` and ``ends`` are places in the stream."""
 
     passages: Ints
     names: Ints

@@ -1,4 +1,4 @@
-"""What retrieval keeps of a corpus: its words, the names in it and where they stand, as arrays that are columns of tables."""
+"""What retrieval keeps of a corpus: its words, the names in it and where they are, as arrays that are columns of tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

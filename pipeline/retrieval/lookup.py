@@ -1,4 +1,4 @@
-"""What a question looks up in the arrays of passages: words, names, the sentences and passages where they stand."""
+"""What a question looks up in the arrays of passages: words, names, the sentences and passages where they are."""
 
 from functools import cached_property
 from typing import Final

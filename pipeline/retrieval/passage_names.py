@@ -1,4 +1,4 @@
-"""The names of passages: which there are, in which forms, where they stand, and which of them a passage is about.
+"""The names of passages: which there are, in which forms, where they are, and which of them a passage is about.
 
 Names come from three sources: those given (a vocabulary, or a language model), the anchors of the passages, and every span
 with capitals. So a name that the vocabulary left out is found all the same; what the given names add is other forms of

@@ -163,7 +163,7 @@ doctor physician
 destroy destruction ruin burn demolish
 """.strip().splitlines()
 """In each line the first word is near to the others, but not they to each other. After ">" only one way: who asks who died may
-be told who was killed, not the other way round."""
+be known who was killed, not the other way round."""
 
 
 def words_in(text: str) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ _STEM = 5
 
 
 def shortened(token: str) -> str:
-    """Return what stands for all forms of a word: its first letters."""
+    """Return what all forms of a word have in common: its first letters."""
     return token if len(token) <= _STEM else token[:_STEM]
 
 
@@ -132,11 +132,11 @@ _WHOLE_UNSPACED = re.compile(
     "主要|主题|主題|主旨|概要|概括|总结|總結|摘要|要点|整体|全体|文档|文件|资料|文書|資料|テーマ|トピック|まとめ|要約|主な|"
     "是什么|是什麼|有哪些|什么|什麼|哪些|これらの|この|について|は何ですか|何ですか|ですか|何|ください"
 )
-"""The same in scripts without spaces, with the words that ask; they are taken out before the others are told apart."""
+"""The same in scripts without spaces, with the words that ask; they are taken out before the others are distinguished."""
 
 
 def match_share(wanted: Set[str], text: str) -> float:
-    """Return which share of the wanted stems stands in a text, 0 to 1; 0 when nothing is wanted."""
+    """Return which share of the wanted stems is in a text, 0 to 1; 0 when nothing is wanted."""
     if not wanted:
         return 0.0
     return len(wanted & _stems(text)) / len(wanted)

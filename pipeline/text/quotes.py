@@ -1,4 +1,4 @@
-"""Where a quotation stands in a text: exactly, or tolerant of white space, quotation marks and dashes."""
+"""Where a quotation is in a text: exactly, or tolerant of white space, quotation marks and dashes."""
 
 import re
 from functools import lru_cache

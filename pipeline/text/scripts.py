@@ -100,7 +100,7 @@ def words_of(language: str) -> Words:
     return LANGUAGES["en"] if language == "und" else LANGUAGES.get(language, _UNKNOWN)
 
 
-_SAMPLE = 3000  # characters from which a language is told
+_SAMPLE = 3000  # characters from which a language is recognised
 _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("ja", re.compile(f"[{HIRAGANA}{KATAKANA}]")),
     ("zh", re.compile(f"[{HAN}]")),
@@ -174,7 +174,7 @@ def language_of(text: str) -> str:
         if counts["ja"] * 10 > counts["zh"]:  # Japanese mixes kana into Han; Chinese has none
             counts["ja"], counts["zh"] = counts["ja"] + counts["zh"], 0
         code = max(counts, key=lambda name: counts[name])
-        # A character of the dense scripts stands for two or three Latin ones.
+        # A character of the dense scripts means two or three Latin ones.
         if counts[code] * (2 if code in ("ja", "zh", "ko") else 1) > max(latin, 0):
             return _cyrillic_language(sample) if code == "cyrillic" else code
     return _latin_language(sample)

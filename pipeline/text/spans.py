@@ -1,10 +1,10 @@
-"""Spans of characters: where a name, or a pronoun that stands for one, is in a text."""
+"""Spans of characters: where a name, or a pronoun that means one, is in a text."""
 
 from typing import NamedTuple
 
 
 class Match(NamedTuple):
-    """A known name found in a text: ``text[start:end]`` is one of its written forms, or a pronoun that stands for it."""
+    """A known name found in a text: ``text[start:end]`` is one of its written forms, or a pronoun that means it."""
 
     start: int
     end: int

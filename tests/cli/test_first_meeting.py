@@ -69,7 +69,10 @@ def test_a_conversation_ends_with_a_word(indexed: Path, word: str) -> None:
 def test_a_signal_ends_the_command_with_a_message_and_its_exit_code(
     indexed: Path, number: signal.Signals, said: str
 ) -> None:
-    words = [sys.executable, "-m", "pipeline", "query", "--chat"]
+    # A test run in the background ignores some signals, and so would what it starts.
+    handler = "default_int_handler" if number == signal.SIGINT else "SIG_DFL"
+    program = f"import signal; signal.signal({number.value}, signal.{handler}); from pipeline.cli import main; main()"
+    words = [sys.executable, "-c", program, "query", "--chat"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         words, cwd=indexed, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -178,12 +178,14 @@ def test_files_and_folders_of_others_in_the_output_folder_are_kept(tmp_path: Pat
 
 
 LONG = """
-import sys
+import signal, sys
 from pipeline.base.worker_process import start_worker
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from tests.runner.test_repair import work
 if __name__ == "__main__":
+    for name in ("SIGTERM", "SIGHUP"):  # a test run in the background ignores some, and so would what it starts
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn"), initializer=start_worker) as pool:
         for number in range(2):
             pool.submit(work, sys.argv[1], number)

@@ -58,7 +58,7 @@ def _lists(rows: Sequence[Sequence[tuple[Any, ...]]], field: int, type: pa.DataT
 def annotated_chunks(chunks: Rows, sentences: Rows, kind: Kind) -> Iterator[AnnotatedChunk]:
     """Yield the chunks in order, each with its annotation.
 
-    Both tables are in the order of chunks, so they are read side by side and neither is held whole.
+    Both tables are in the order of chunks, so they are read side by side and neither is kept whole.
     """
     found = groupby(_sentences(sentences, kind), key=itemgetter(0))
     waiting = next(found, None)

@@ -169,7 +169,7 @@ def _distinct(owner: Any, value: Any) -> tuple[IntArray, IntArray]:
 
 
 def _joined(facts: IntArray, owner: IntArray, value: IntArray) -> tuple[IntArray, IntArray]:
-    """Return, for each of ``facts`` and each value that stands under it in ``owner`` (ascending), the position of the
+    """Return, for each of ``facts`` and each value that is under it in ``owner`` (ascending), the position of the
     fact and the value."""
     first, last = np.searchsorted(owner, facts), np.searchsorted(owner, facts, side="right")
     lengths = last - first

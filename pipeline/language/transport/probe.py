@@ -26,7 +26,7 @@ _LENGTHS = ("max_model_len", "context_length", "max_context_length", "context_wi
 
 @dataclass
 class Probe:
-    """What was found. None stands for what was not tried or cannot be known from outside.
+    """What was found. None means what was not tried or cannot be known from outside.
 
     ``structured`` says of each mode whether a reply of it validated; ``context`` is the length in tokens that the
     server names, ``context_ok`` whether a question of LONG words arrived whole; ``message`` has a line for each thing

@@ -194,7 +194,7 @@ class RateLimiter:
             if self._tokens is not None:
                 self._tokens.give_back(expected - tokens_in - tokens_out)
             return value, tokens_in, tokens_out
-        except Exception as error:  # noqa: BLE001 - diagnose tells apart whatever a client raises
+        except Exception as error:  # noqa: BLE001 - diagnose sorts whatever a client raises
             fault = diagnose(error)
             cost = reservation.cost if fault.billed else 0.0
             self.count(task, fault.name)

@@ -76,7 +76,7 @@ class Sources:
 
 
 def place_sentence(sentence: str, chunks: Sequence[tuple[str, str]]) -> Place | None:
-    """Return where a sentence stands in one of the chunks (id, text), the first that holds it; None when in none."""
+    """Return where a sentence is in one of the chunks (id, text), the first that holds it; None when in none."""
     for id, text in chunks:
         span = locate(sentence, text)
         if span:
@@ -102,7 +102,7 @@ def nearest_sentence(statement: str, chunks: Sequence[tuple[str, str]]) -> Place
 
 
 Resolve = Callable[[str, str], Place | None]
-"""From an id that was offered and the sentence that cites it to the passage it stands for; None when there is none."""
+"""From an id that was offered and the sentence that cites it to the passage it means; None when there is none."""
 
 
 class Cited(NamedTuple):
@@ -134,7 +134,7 @@ class _Read(NamedTuple):
 
     bare: str
     marks: list[tuple[int, list[str], bool]]
-    """Place in the bare text, ids, and whether a space stood before them."""
+    """Place in the bare text, ids, and whether a space was before them."""
     removed: int
 
 

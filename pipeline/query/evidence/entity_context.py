@@ -1,4 +1,4 @@
-"""What is known of some entities, as one context: their records, the reports on them, the chunks that tell of them."""
+"""What is known of some entities, as one context: their records, the reports on them, the chunks that mention them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -162,7 +162,7 @@ def _body(report: dict[str, Any]) -> str:
 
 
 def _chunks(found: Sequence[Found], hits: Sequence[Hit], tables: dict[str, Rows]) -> list[str]:
-    """The chunks closest to the question and those that tell of most of the entities, as one list."""
+    """The chunks closest to the question and those that mention most of the entities, as one list."""
     rows = tables["entities"].by_id([one.id for one in found], ["chunk_ids"])
     counts = Counter(chunk for row in rows.values() for chunk in row["chunk_ids"])
     closest = {hit.chunk_id: rank for rank, hit in enumerate(hits)}

@@ -20,7 +20,7 @@ RANK = 60
 
 
 class Found(NamedTuple):
-    """An entity; ``written`` is how the question names it, empty where it only stands in chunks that were found."""
+    """An entity; ``written`` is how the question names it, empty where it only is in chunks that were found."""
 
     id: str
     title: str
@@ -59,7 +59,7 @@ def named_entities(question: str, entities: Rows) -> list[Found]:
 
 
 def _owners(forms: Sequence[str], entities: Rows) -> dict[str, str]:
-    """Return the id of the entity that each form in lower case stands for, where one does: titles before aliases."""
+    """Return the id of the entity that each form in lower case means, where one does: titles before aliases."""
     table = entities.table(["id", "title", "aliases", "frequency"]).combine_chunks()
     wanted = array(sorted(forms), pa.string())
     titles = pc.utf8_lower(table["title"])

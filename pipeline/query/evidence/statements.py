@@ -34,7 +34,7 @@ _ANALYSIS = frozenset(
         "figure feature aspect characteristic situation way",
     )
 )
-"""Words that say how an answer is to look at its subject, and that seldom stand in it."""
+"""Words that say how an answer is to look at its subject, and that seldom are in it."""
 _PART = re.compile(r"\b(?:role|part)\b.*\bplay(?:s|ed|ing)?\b|\bplay(?:s|ed|ing)?\b.*\b(?:role|part)\b", re.IGNORECASE)
 
 
@@ -73,7 +73,7 @@ class Measured:
     def told_by(self, chunk_ids: Sequence[str]) -> dict[str, list[Told]]:
         """Return what each chunk states, by chunk, under the chunk's own id.
 
-        Facts stand on their own; of a chunk that has none the closest sentences are taken as they are.
+        Facts can be read alone; of a chunk that has none the closest sentences are taken as they are.
         """
         found: dict[str, list[Told]] = {id: [] for id in chunk_ids}
         for fact in self.graph.facts_in(list(found)):

@@ -1,7 +1,7 @@
 """The themes of a corpus without a model: key elements that recur together, in facts of different documents.
 
 A theme is a key element whose facts share other elements far more often than chance has it: "trial" with "judges" and
-"Rouen". Words that stand beside everything ("man", "year") hold nothing together and are no theme; neither are persons and
+"Rouen". Words that are beside everything ("man", "year") hold nothing together and are no theme; neither are persons and
 numbers, though they may belong to one. A statement that many documents repeat counts once, so a licence, a signature or a
 navigation bar does not recur; what speaks of such things is left out by its words.
 """
@@ -42,7 +42,7 @@ ALIKE = 0.7
 OVERLAP = 0.5
 """Share of a theme's facts in earlier themes from which on it is the same theme; half of it where one names it already."""
 SAMPLE = 50
-"""Facts by which the language of the nouns is told."""
+"""Facts by which the language of the nouns is recognised."""
 QUOTED, LOOKED_AT = 2, 12
 """Sentences shown of a theme, and facts among which they are looked for."""
 WORDS = (6, 45)

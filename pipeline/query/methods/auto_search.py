@@ -22,7 +22,7 @@ GOOD_FOR = {
     "fusion": "a question in other words than the corpus uses, or beside it; grades what it finds, may ask the web",
     "basic": "one plain fact that a passage states; one call over the closest chunks",
 }
-"""What each method is good for, as whoever chooses is told."""
+"""What each method is good for, as it is described to whoever chooses."""
 
 
 def auto_over(methods: Mapping[str, Search]) -> Search:
@@ -49,7 +49,7 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
 
 
 def choose(question: str, methods: Mapping[str, Search], entities: Rows, language: Language, trace: Trace) -> Choice:
-    """Return the method for a question; when the model fails to choose, the rules do, and that is told."""
+    """Return the method for a question; when the model fails to choose, the rules do, and that is reported."""
     names = tuple(one.title for one in named_entities(question, entities) if proper(one.title))
     shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in methods.items())
     request = QuestionToPlace("method", question, shown, names)

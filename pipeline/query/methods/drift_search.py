@@ -93,7 +93,7 @@ def closest_reports(
     """Return the ``k`` reports closest to a question: those on the communities whose chunks were found for it.
 
     A community scores the sum of 1 / (K + rank) over its chunks that were found, divided by the root of the number of
-    its chunks, so that the largest communities, which hold everything, do not stand before those that are about it.
+    its chunks, so that the largest communities, which hold everything, do not come before those that are about it.
     Of two communities with the same chunks found, one inside the other, only the better one is taken.
     """
     ranks = {hit.chunk_id: rank for rank, hit in enumerate(hits, 1)}

@@ -249,7 +249,7 @@ class _Flow:
         return found.strips
 
     def _count(self, failed: int, asked: int, told: str) -> None:
-        """Count requests, and keep what is to be told where some of them had no reply, or none in time."""
+        """Count requests, and keep what is to be reported where some of them had no reply, or none in time."""
         self.asked += asked
         self.failed += failed
         if failed:

@@ -53,7 +53,7 @@ def shuffled_batches(reports: Sequence[dict[str, Any]], budget: int, seed: int) 
 
 
 class ReportContext:
-    """Batches of reports as the map step is shown them, with the documents behind them, and what stands behind each id."""
+    """Batches of reports as the map step is shown them, with the documents behind them, and what is behind each id."""
 
     def __init__(
         self, batches: Sequence[Sequence[dict[str, Any]]], communities: Rows, chunks: Rows, documents: Rows

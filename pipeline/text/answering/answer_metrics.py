@@ -45,7 +45,7 @@ def f1(prediction: str, answers: Sequence[str]) -> float:
 
 
 def contains(prediction: str, answers: Sequence[str]) -> float:
-    """Return 1 when one of the answers stands in a prediction as a run of tokens, 0 when not: what EM and F1 cannot tell of
+    """Return 1 when one of the answers is in a prediction as a run of tokens, 0 when not: what EM and F1 cannot say of
     answers in whole sentences."""
     said = f" {' '.join(normalise(prediction))} "
     return float(any(normalise(answer) and f" {' '.join(normalise(answer))} " in said for answer in answers))

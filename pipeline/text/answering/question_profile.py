@@ -223,7 +223,7 @@ def _meets(key: str, keys: frozenset[str]) -> float:
 
 
 def kinds_of(question: str) -> tuple[str, ...]:
-    """Return the kinds that a question asks for, the one whose cue stands first before others, of equals the longest."""
+    """Return the kinds that a question asks for, the one whose cue is first before others, of equals the longest."""
     found = []
     for order, (kind, pattern) in enumerate(_patterns()):
         match = pattern.search(question)
@@ -295,7 +295,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _joined(cues: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern of cues; those in spaced scripts stand at the bounds of words."""
+    """Return a pattern of cues; those in spaced scripts are at the bounds of words."""
     spaced = [cue for cue in cues if not _UNSPACED.search(cue)]
     unspaced = [cue for cue in cues if _UNSPACED.search(cue)]
     parts = [rf"(?<!\w)(?:{'|'.join(spaced)})(?!\w)"] if spaced else []

@@ -31,7 +31,7 @@ AS_GOOD = 0.85
 ADDS = 0.08
 """Or it must be connected with one before it and meet at least this share of the question that none before it met."""
 NEXT = 0.1
-"""What it is worth to stand right beside a chosen statement in the text."""
+"""What it is worth to be next to a chosen statement in the text."""
 ABOUT = 8
 """Characters before the name that a sentence is about: an article, a preposition."""
 SUBJECT = 4
@@ -44,7 +44,7 @@ _ANSWER = -1
 
 
 class Statement(NamedTuple):
-    """A statement, the title above it, how many say so, and where it stands if that is known."""
+    """A statement, the title above it, how many say so, and where it is if that is known."""
 
     text: str
     heading: str
@@ -90,7 +90,7 @@ def pick(
 
 
 class _Told(NamedTuple):
-    """What one statement tells of the question."""
+    """What one statement says to the question."""
 
     at: Statement
     length: int
@@ -115,7 +115,7 @@ class _Names(NamedTuple):
     bridges: frozenset[frozenset[str]]
     """Those that the question does not have, which may connect it with another statement."""
     subjects: frozenset[frozenset[str]]
-    """Those that it is likely about: its heading, and what stands among its first words."""
+    """Those that it is likely about: its heading, and what is among its first words."""
     answering: frozenset[frozenset[str]]
     """Those that may be the person or place that is asked for."""
 
@@ -151,7 +151,7 @@ def _value(one: _Told, wanted: Wanted, met: Sequence[float], before: Sequence[_T
     """Return how much a statement adds to those chosen before; 0 where it adds nothing worth a sentence.
 
     What is not as close to the question as the first belongs to the answer only where it meets what is still open and is
-    connected: it is about a name that one of them holds, shares a name with one, stands beside one, speaks of all names
+    connected: it is about a name that one of them holds, shares a name with one, is beside one, speaks of all names
     of the question itself, or of another one where several are asked about.
     """
     if not any(one.met):
@@ -185,7 +185,7 @@ def _is_as_good(one: _Told, first: _Told, wanted: Wanted) -> bool:
 
 
 def _closeness(wanted: Wanted, met: Sequence[float], named: frozenset[int], where: Sequence[tuple[int, int]]) -> float:
-    """Return the share of the question that is met, less where it stands far apart or without the question's names."""
+    """Return the share of the question that is met, less where it is far apart or without the question's names."""
     missing = 1 - len(named) / len(wanted.names) if wanted.names and not wanted.several else 0.0
     spread = SPREAD * (1 - _compactness(where))
     return wanted.share(met) * (1 - spread) * (1 - (1 - NAMELESS) * missing)

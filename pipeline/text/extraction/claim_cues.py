@@ -1,4 +1,4 @@
-"""Words and phrases that tell of a claim what kind it is, whether it is denied, and whether it is only supposed."""
+"""Words and phrases that show what kind a claim is, whether it is denied, and whether it is only supposed."""
 
 import re
 from collections.abc import Mapping
@@ -122,7 +122,7 @@ _HEDGES = re.compile(
     r"|вероятно|возможно|якобы|по слухам|предположительно)\b|据说|据称|可能|とされる|らしい|かもしれない|ربما|يُقال",
     re.IGNORECASE,
 )
-# One of these stands in every hedge of plain letters, so that the pattern is seldom tried.
+# One of these is in every hedge of plain letters, so that the pattern is seldom tried.
 _HEDGE_WORDS = listed(
     "allegedly reportedly supposedly apparently perhaps probably possibly presumably likely might may rumored",
     "rumoured suspected according believed thought said considered assumed alleged legend unclear uncertain disputed",

@@ -136,7 +136,7 @@ def _may_lead(text: str, start: int, item: Match) -> bool:
 
 
 def _clause_start(text: str, start: int, at: int) -> int:
-    """Where the clause begins whose first name stands at ``at``; -1 where no clause begins right before it."""
+    """Where the clause begins whose first name is at ``at``; -1 where no clause begins right before it."""
     ties = list(_CLAUSE.finditer(text, max(start, at - 24), at))
     if not ties or not {*text[ties[-1].end() : at].lower().split()} <= _ARTICLES:
         return -1
@@ -211,7 +211,7 @@ def _claim(
     dates = [date for date in sentence.dates if start <= date.start < end]
     dates = [date for date in dates if not subject.end <= date.start < subject.aside]
     kind = kind_of(text, subject.verb, end)
-    if kind == OTHER and subject.verb == subject.aside:  # a verb may stand before its subject: nació Juana
+    if kind == OTHER and subject.verb == subject.aside:  # a verb may be before its subject: nació Juana
         kind = kind_of(text, start, subject.start)
     object_ = _object(sentence, subject, end, types)
     if kind == OTHER and not dates and not _NUMBER.search(text, subject.verb, end):

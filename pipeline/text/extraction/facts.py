@@ -27,7 +27,7 @@ from pipeline.text.lexicon.words import Words
 from pipeline.text.scripts import words_of
 
 CONTEXT = 240
-"""Characters; a longer sentence is cut when it stands before a fact as its context."""
+"""Characters; a longer sentence is cut when it is before a fact as its context."""
 
 LONGEST_BLOCK = 1500
 """Characters of a sentence together with the list that it introduces, at most."""
@@ -168,7 +168,7 @@ def _is_heading(written: str) -> bool:
 def _context(
     text: str, written: str, sentence: Sentence, topic: _Context, before: _Context, vocabulary: Words
 ) -> _Context:
-    """What must stand before the sentence so that its subject is clear; empty where it is clear."""
+    """What must be before the sentence so that its subject is clear; empty where it is clear."""
     if OPEN.match(written) or _has_open_pronoun(text, sentence):
         leans = before.text and not OPEN.match(before.text)
     elif opens_bare(written, vocabulary, _first_name(sentence)):

@@ -2,7 +2,7 @@
 
 Spellings join by case, hyphen and article, by plural where both numbers occur, by honorific, and a surname joins the one full
 name that ends with it. Names that conflict never join: Mr. and Mrs., two first names, two regnal numbers. What is rare and no
-name goes, and so does what stands in too many facts to tell them apart. (Frequency filter, rule, semantic and association
+name goes, and so does what is in too many facts to tell them apart. (Frequency filter, rule, semantic and association
 aggregation: Lu et al., 2023, as GraphReader uses it, arXiv 2406.14550, section 3.2.)
 """
 
@@ -196,7 +196,7 @@ def _conflict(words: Iterable[str]) -> bool:
 def _join_surnames(
     groups: _Groups, written: Mapping[str, str], counts: Mapping[str, int], spread: Mapping[str, int]
 ) -> None:
-    """A surname joins the only full name that ends with it, where it is told of as a person or is the rarer of the two."""
+    """A surname joins the only full name that ends with it, where it is written of as a person or is the rarer of the two."""
     full: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     begins: set[str] = set()
     addressed: dict[str, set[str]] = defaultdict(set)
@@ -238,7 +238,7 @@ def _is_persons(cores: Iterable[str]) -> bool:
 
 
 def _contradicts(given: str, titles: Iterable[str]) -> bool:
-    """Whether Mrs. stands before a surname whose only first name is a man's, or the other way round."""
+    """Whether Mrs. is before a surname whose only first name is a man's, or the other way round."""
     words = set(titles)
     if given in MALE_NAMES:
         return bool(words & (_FEMININE | {"mrs", "ms", "miss"}))

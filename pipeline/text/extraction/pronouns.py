@@ -103,7 +103,7 @@ _PLACED = re.compile(r"\b(?:in|at|near|into|towards?|outside|inside|à|en|bei|na
 _JOINTS = (" and ", " und ", " et ", " y ", " и ")
 _OPENERS = "\"'“‘«„([-–—*• "
 _QUOTES = "\"“«„‘'"
-# A possessive may stand before these function words; before any other, "her" is an object.
+# A possessive may be before these function words; before any other, "her" is an object.
 _AFTER_OBJECT = words_of("en").function - listed(
     "own other same few many much several most more first second third fourth fifth sixth seventh eighth ninth",
     "tenth one two three four five six seven eight nine ten eleven twelve twenty hundred thousand early late",

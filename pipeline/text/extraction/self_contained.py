@@ -27,7 +27,7 @@ OPEN = re.compile(
     r"|он|она|оно|они|это|этот|эта|эти)\b|[他她它这這此彼]|それ|これ)",
     re.IGNORECASE,
 )
-"""A pronoun or demonstrative at the opening: the subject stands in another sentence."""
+"""A pronoun or demonstrative at the opening: the subject is in another sentence."""
 
 FIRST_PERSON = re.compile(  # the I of "World War I" and "Otto I" stands after a capitalised word
     r"(?:^|[^\w\s]\s?|\b[a-z][a-z'’]*\s|\b(?:And|But|So|When|If|As|While|Because|Since|Although|Though|What|Where|How|That|Then"
@@ -78,7 +78,7 @@ def stands_alone(sentence: str) -> bool:
 
 
 def _has_loose_pronoun(sentence: str) -> bool:
-    """Whether an English pronoun for persons stands before the names it needs: one, and two where it is an object."""
+    """Whether an English pronoun for persons is before the names it needs: one, and two where it is an object."""
     asked = [
         pronoun for pronoun in find_pronouns(sentence, 0, len(sentence), "en") if pronoun.kind in ("m", "f", "plural")
     ]

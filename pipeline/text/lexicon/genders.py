@@ -9,7 +9,7 @@ from pipeline.text.lexicon.words import listed
 from pipeline.text.spans import Match
 
 Pronouns = Sequence[tuple[int, str]]
-"""Pronouns of one sentence: where each stands, and m, f, thing or plural."""
+"""Pronouns of one sentence: where each is, and m, f, thing or plural."""
 
 PREPOSITIONS = listed(
     "of by with to from in for on at into under over about against between among after before near like as than",

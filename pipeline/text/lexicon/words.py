@@ -23,7 +23,7 @@ class Words(NamedTuple):
     generic: frozenset[str] = NONE
     """Nouns too general to be an entity by themselves."""
     connectors: frozenset[str] = NONE
-    """Words in lower case that may stand inside a name."""
+    """Words in lower case that may be inside a name."""
     masculine: frozenset[str] = NONE
     """Honorifics of men."""
     feminine: frozenset[str] = NONE

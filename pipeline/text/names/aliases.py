@@ -30,7 +30,7 @@ _ONE_BOOK: Final = 200
 _MAIN: Final = 4
 """Times that the main bearer of a name is seen for each sighting of all others."""
 _RARE: Final = 5
-"""Times that a short form may be seen for each sighting of a full name that never stands near it."""
+"""Times that a short form may be seen for each sighting of a full name that is never near it."""
 
 
 _KNOWN: Final = (("US", "United States"), ("USA", "United States"), ("UK", "United Kingdom"))
@@ -58,7 +58,7 @@ class _Person(NamedTuple):
     """"m", "f" or ""."""
     numeral: str
     connected: bool
-    """Whether "of", "von" or the like stands inside, so that the last part is no surname."""
+    """Whether "of", "von" or the like is inside, so that the last part is no surname."""
 
 
 def join(
@@ -255,7 +255,7 @@ def _bearer(person: _Person, known: Sequence[_Bearer], one_book: bool) -> _Beare
 
 
 def _meet(short: Spelling, full: _Bearer, one_book: bool) -> bool:
-    """Whether the full name stands near the short one often enough, or, in one book, is not too rare beside it."""
+    """Whether the full name is near the short one often enough, or, in one book, is not too rare beside it."""
     if len(short.chunks & full.chunks) >= max(1, _SHARED_CHUNKS * len(short.chunks)):
         return True
     return one_book and full.sightings * _RARE >= short.sightings

@@ -35,7 +35,7 @@ _REALMS: Final = listed(
     " conde obispo re duca conte könig königin herzog herzogin graf gräfin bischof kaiser король королева герцог граф князь"
 )
 _ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
-_COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name stands before a noun: Christmas dinner
+_COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is before a noun: Christmas dinner
 _LONGEST_WORD: Final = 50  # characters; what is longer is no word
 _LONGEST_RUN: Final = 3  # words of a common-noun phrase
 
@@ -104,7 +104,7 @@ class Clause:
         return ahead < self.n and self.kinds[ahead] == CAPITAL
 
     def _is_determined(self, position: int) -> bool:
-        """Whether an article stands before, with at most one adjective between; always so where there are no articles."""
+        """Whether an article is before, with at most one adjective between; always so where there are no articles."""
         for back in (1, 2):
             if position < back:
                 return False

@@ -19,7 +19,7 @@ _EPITHETS: Final = listed(
     "old poor dear young merry happy good sweet late beautiful famous legendary little big mighty alter alte arme liebe junge"
     " vieux vieille pauvre jeune viejo vieja pobre joven"
 )
-"""Adjectives that are no part of the name they stand before."""
+"""Adjectives that are no part of the name they are before."""
 _GERMAN_NOUNS: Final = tuple(
     sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
 )  # endings
@@ -106,7 +106,7 @@ class Corpus:
         return Counts(self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon)
 
     def lower_count(self, key: str) -> int:
-        """How often a word stands in lower case."""
+        """How often a word is in lower case."""
         counts = self.words.get(key)
         return counts[0] if counts else 0
 
@@ -290,7 +290,7 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
 
 
 def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:
-    """Whether a possessive stands inside one name (Marley's Ghost) or between two (Microsoft's Kevin Scott)."""
+    """Whether a possessive is inside one name (Marley's Ghost) or between two (Microsoft's Kevin Scott)."""
     owned = fold(candidate.spelling.rsplit("'s ", 1)[-1])
     alone = corpus.candidates.get(owned)
     if " " not in owned and noun_type(owned, corpus.lexicon) != CONCEPT:

@@ -12,7 +12,7 @@ from pipeline.text.spans import Match
 _KATAKANA: Final = re.compile(f"[{KATAKANA}]")
 _ARABIC_PREFIX: Final = re.compile("(?:[وفبكل]?ال|لل|[وفبكل])(?=[\u0621-\u064a]{3})")
 _KOREAN_ENDING: Final = re.compile("(?:은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터)$")
-_SKIPPED: Final = frozenset(".·・")  # may stand inside a written form without belonging to it
+_SKIPPED: Final = frozenset(".·・")  # may be inside a written form without belonging to it
 _LONGEST: Final = 16  # tokens of a form
 
 

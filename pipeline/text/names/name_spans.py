@@ -1,4 +1,4 @@
-"""Where a name ends: capital words, with the connectors, initials and numbers that may stand between them."""
+"""Where a name ends: capital words, with the connectors, initials and numbers that may be between them."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from pipeline.text.lexicon.words import Words, listed
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
 
 CONNECTORS: Final = listed("of the de du des d' д' la le van von der den di da do dos del della al bin ibn & upon")
-"""Words in lower case that may stand inside a name, in any language."""
+"""Words in lower case that may be inside a name, in any language."""
 _DOTTED: Final = listed(
     "mr mrs ms dr st ste prof gen col lt maj capt sgt rev hon jr sr messrs mme mlle gov sen mt ft fr inc corp ltd co bros"
 )

@@ -16,7 +16,7 @@ NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
 COMPANY_ENDINGS: Final = listed("inc corp corporation ltd limited llc plc gmbh ag sa")
 GIVEN_NAMES: Final = MALE_NAMES | FEMALE_NAMES
-TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that stand in titles of works, not in names of people
+TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that are in titles of works, not in names of people
 _PLACE_WORDS: Final = listed(
     "street road avenue lane square park river lake mountain mountains mount hill hills valley bay gulf sea ocean"
     " island islands beach coast desert forest county city town village district province region state republic"

@@ -277,7 +277,7 @@ def _is_noun(word: str, counts: Counts) -> bool:
 
 
 def _residual_idf(total: int, chunks: int, n_chunks: int) -> float:
-    """By how many bits a word stands in fewer chunks than chance would put it (Church and Gale 1995, "Poisson mixtures")."""
+    """By how many bits a word is in fewer chunks than chance would put it (Church and Gale 1995, "Poisson mixtures")."""
     if n_chunks < _FEW_CHUNKS:
         return _BURSTY
     return math.log2(n_chunks * (1 - math.exp(-total / n_chunks)) / chunks)

@@ -86,7 +86,7 @@ def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence
 
 
 def find_names(text: str, names: Sequence[Name]) -> list[Match]:
-    """Return where names stand in a text, in order, the longest form first and none overlapping."""
+    """Return where names are in a text, in order, the longest form first and none overlapping."""
     forms = {form: name for name in reversed(names) for form in name.forms if form}
     longest = sorted(forms, key=lambda form: (-len(form), form))
     parts = [

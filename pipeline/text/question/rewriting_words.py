@@ -52,10 +52,10 @@ IMPERSONAL = re.compile(
     r"\s+(?:true|possible|known|likely|clear|rain\w*|snow\w*|matter|(?:is|was|be)\s+(?:true|possible|known|likely|that|who)"
     r"|(?:[a-z]+\s){0,3}(?:that|to)\s|take\b|took\b)"
 )
-"""What follows an "it" that stands for nothing."""
+"""What follows an "it" that means nothing."""
 
 EXISTENTIAL = re.compile(r"(?:\b(?:is|are|was|were|be|been|will|would|has|have|had)\s|^)$", re.IGNORECASE)
-"""What stands before a "there" that is no place."""
+"""What is before a "there" that is no place."""
 
 _GOES_ON = {
     "en": r"(?:(?:and|but|or|so)\b[\s,]*)?(?:what|how) about\b\s*|(?:and|but|or)\b[\s,]*",

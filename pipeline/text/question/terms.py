@@ -103,7 +103,7 @@ class Wanted(NamedTuple):
         return self.under(own, heading) if heading else own
 
     def under(self, own: Sequence[float], heading: str) -> tuple[float, ...]:
-        """Return what a statement meets that meets ``own`` by itself and stands under a heading."""
+        """Return what a statement meets that meets ``own`` by itself and is under a heading."""
         return tuple(max(o, HEADING * h) for o, h in zip(own, self.met(heading), strict=True))
 
     def closeness(self, statement: str, heading: str = "") -> float:
@@ -140,7 +140,7 @@ class Wanted(NamedTuple):
 def want(question: str, known: Mapping[str, Sequence[str]] | None = None) -> Wanted:
     """Read a question; every term weighs its share until ``weighed`` sets it against a corpus.
 
-    ``known`` holds names that stand in the question, in any case, each with other forms of it.
+    ``known`` holds names that are in the question, in any case, each with other forms of it.
     """
     known = known or {}
     language = question_language(question)
@@ -186,7 +186,7 @@ def kind_of(question: str) -> str:
 
 
 def holds(kind: str, text: str) -> bool:
-    """Return whether a text holds a date, a number that is no date, or a cause; names are not told apart here."""
+    """Return whether a text holds a date, a number that is no date, or a cause; names are not distinguished here."""
     if kind == CAUSE:
         return bool(_CAUSES.search(text))
     dates = find_dates(text)

@@ -145,7 +145,7 @@ _is_standing = lru_cache(maxsize=REMEMBERED)(stands_alone)
 
 
 def _named(row: Evidence) -> list[str]:
-    """Whole sentences, behind the name that they are told of where they do not open with it."""
+    """Whole sentences, behind the name that they are about where they do not open with it."""
     names = () if row.kind == "claim" else _names_of(row.kind, row.title)[:2]
     title = " / ".join(name[:1].upper() + name[1:] for name in names)
     whole = [sentence for sentence in _sentences(row) if CLOSED.search(sentence) and len(sentence) > 8]

@@ -62,7 +62,7 @@ def rank_sentences(
 
     Scores lie in 0 to 1 and do not rise from one pair to the next; of equal ones the earlier sentence goes first.
     ``diversity``, 0 to 1, is the share of its relevance that a sentence loses for being all alike to a chosen one.
-    Sentences without a single term of meaning are never returned. ``language`` is told from the sentences where it is
+    Sentences without a single term of meaning are never returned. ``language`` is known from the sentences where it is
     not given.
     """
     language = language or language_of(" ".join(sentences[:20]))

@@ -11,7 +11,7 @@ from pipeline.text.extraction.relations import relate
 
 
 class Entity(BaseModel):
-    """An entity as one chunk tells of it."""
+    """An entity as one chunk describes it."""
 
     title: str = Field(description="name of the entity, in full, as the text writes it", min_length=1)
     type: str = Field(description="one of the types asked for")
@@ -19,7 +19,7 @@ class Entity(BaseModel):
 
 
 class Relationship(BaseModel):
-    """A relationship as one chunk tells of it."""
+    """A relationship as one chunk describes it."""
 
     source: str = Field(description="name of an entity in the list of entities", min_length=1)
     target: str = Field(description="name of another entity in the list of entities", min_length=1)
@@ -28,7 +28,7 @@ class Relationship(BaseModel):
 
 
 class Graph(BaseModel):
-    """What one chunk tells of entities and their relationships."""
+    """What one chunk says of entities and their relationships."""
 
     entities: list[Entity] = Field(description="every entity of the types asked for")
     relationships: list[Relationship] = Field(description="every pair of them that the text clearly relates")

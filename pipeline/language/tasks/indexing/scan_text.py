@@ -1,4 +1,4 @@
-"""Which names and phrases may stand in a chunk: statistics for the vocabulary, never a model's work."""
+"""Which names and phrases may be in a chunk: statistics for the vocabulary, never a model's work."""
 
 from dataclasses import dataclass
 

@@ -13,7 +13,7 @@ from pipeline.text.sentences import split
 
 
 class PassageShown(NamedTuple):
-    """A passage or record under a short id, with what it stands under: a heading, a name, a page's title."""
+    """A passage or record under a short id, with what it is under: a heading, a name, a page's title."""
 
     id: str
     title: str

@@ -39,7 +39,7 @@ class FollowUp(Request):
 
 
 def offline(request: FollowUp) -> Standalone:
-    """Return the question with names for what it leans on; unchanged where it stands alone."""
+    """Return the question with names for what it refers to; unchanged where it can be understood alone."""
     return Standalone(question=stand_alone(request.question, request.turns, request.names))
 
 
