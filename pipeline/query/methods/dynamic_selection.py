@@ -1,6 +1,6 @@
 """Dynamic selection: reports are rated against the question from the top level down, and only relevant ones opened.
 
-After Microsoft's dynamic community selection (FIELD: GraphRAG, step 7), with one change: a report gives way only to
+After Microsoft's dynamic community selection, with one change: a report gives way only to
 reports below it that are rated higher, so a question on the whole stays at the top and a question on a detail goes
 down to the reports that hold it.
 """
