@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint check lock clean
+.PHONY: demo test lint check lock page clean
 
 demo: $(VENV)/ready
 	@$(BIN)/graphstrata index
@@ -42,6 +42,10 @@ $(VENV)/ready-dev: $(VENV)/ready
 # Needs uv. Writes the versions that all supported Pythons install.
 lock:
 	@uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra office --no-header --no-annotate --no-emit-index-url pyproject.toml --output-file requirements.lock
+
+# Needs node and npm. Bundles what the page takes from others, at the versions of web/package-lock.json.
+page:
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent build
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
