@@ -226,11 +226,12 @@ def query(
     level: options.Level = None,
     effort: options.EffortOption = None,
     form: options.Form = None,
+    where: options.Where = None,
 ) -> None:
     """Answer a question, with numbered sources down to characters of a file."""
     from pipeline.cli.commands.query_command import Shape, ask
 
-    shape = Shape(json, explain, stream, language, length.value, level, effort.value if effort else None, form)
+    shape = Shape(json, explain, stream, language, length.value, level, effort.value if effort else None, form, where)
     ask(root, *options.method_and_question(method, question, chat), shape, chat)
 
 

@@ -67,6 +67,12 @@ Form = Annotated[
         help="Form of a global answer: multiple paragraphs, list, one paragraph, one sentence, or your own words.",
     ),
 ]
+Where = Annotated[
+    str | None,
+    typer.Option(
+        "--where", help="Use only documents whose metadata meet this, such as: customer = X and date >= 2024."
+    ),
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Print the steps that lead to the answer, as they happen.")]
 
 

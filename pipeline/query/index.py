@@ -20,6 +20,8 @@ from pipeline.query.events import Emit, Event, events
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
 from pipeline.query.evidence.spelling import corrected, unheld
+from pipeline.query.filters.documents import matching_documents
+from pipeline.query.filters.tables import FilteredTables
 from pipeline.query.method import Search
 from pipeline.query.opened import OpenedTables
 from pipeline.query.partial import tell_partial
@@ -71,19 +73,34 @@ class Index:
         changed._opened = self._opened
         return changed
 
+    def where(self, condition: str) -> "Index":
+        """Return the index as the documents that meet a condition on their metadata give it: ``customer = X and date >= 2024``.
+
+        Its tables hold what rests on these documents, and its answers cite them alone. Conditions may be joined, one call
+        after the other. QuestionError for a condition that cannot be read, names no column, or is met by no document.
+        """
+        filtered = Index(self.generation, self.settings, self.root)
+        filtered._opened = FilteredTables(self._opened, matching_documents(condition, self._opened.rows("documents")))
+        return filtered
+
     def __getattr__(self, name: str) -> "pd.DataFrame":
         if name in TABLES:
-            return self.generation.table(name).to_pandas()
+            filtered = isinstance(self._opened, FilteredTables)
+            return (self._opened.rows(name) if filtered else self.generation.rows(name)).table().to_pandas()
         raise AttributeError(f"an index has no {name!r}; its tables are {', '.join(TABLES)}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *TABLES]
 
+    def count(self, table: str) -> int:
+        """Return the number of rows of a table; StoreError when the index does not have it."""
+        return self._opened.rows(table).num_rows
+
     def to_networkx(self) -> "nx.Graph[Any]":
         """Return the graph of entities and relationships; see ``pipeline.graph.convert.to_networkx``."""
         from pipeline.graph.convert import to_networkx
 
-        tables = (self.generation.table(name) for name in ("entities", "relationships", "communities"))
+        tables = (self._opened.rows(name).table() for name in ("entities", "relationships", "communities"))
         return to_networkx(*tables)
 
     def ask(
@@ -95,15 +112,20 @@ class Index:
         watch: Callable[[Step], None] = lambda step: None,
         listen: Callable[[Piece], None] | None = None,
         language: LanguageService | None = None,
+        where: str | None = None,
     ) -> Answer:
         """Answer ``question`` by a search method: global, local, entity, drift, basic, fusion, or auto to have one picked.
         Without one it is local where settings name a model, and basic where they name none.
 
         ``history`` holds the questions and answers before it, oldest first: a question that leans on them is made to
         stand alone first. ``watch`` is called with each step as it happens, ``listen`` with each piece of the answer as
-        it is written. ``language`` replaces the backends that settings name, and is left open. Blocks until the answer
-        is there, also where an event loop is running. QuestionError for an empty question or an unknown method.
+        it is written. ``language`` replaces the backends that settings name, and is left open. ``where`` is a condition on
+        the metadata of the documents that may be used, see ``Index.where``. Blocks until the answer is there, also where
+        an event loop is running. QuestionError for an empty question, an unknown method, or a condition that does not fit.
         """
+        if where is not None:
+            part = self.where(where)
+            return part.ask(question, method, history=history, watch=watch, listen=listen, language=language)
         method = method or self._default_method
         chosen = _chosen(question, method)
         checks = self.settings.search.check_support != "off"
@@ -138,7 +160,7 @@ class Index:
 
     def stream(self, question: str, method: str | None = None, **given: Any) -> Iterator[Event]:
         """Yield each ``Step`` of the search as it happens, each ``Piece`` of the answer's text as it is written, and in
-        the end the ``Answer``, which is that of ``ask``; ``given`` are its options ``history`` and ``language``.
+        the end the ``Answer``, which is that of ``ask``; ``given`` are its options ``history``, ``language`` and ``where``.
 
         The pieces since the last that ``begins`` are the answer's text, its citations numbered. Without a model, and
         when the answer is in the cache, they are its sentences.

@@ -2,8 +2,12 @@
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.base.errors import ModelError
 from pipeline.base.schema import CHUNKS, EMBEDDINGS, KEY_ELEMENTS, TABLES
@@ -52,11 +56,21 @@ class Finder:
     def __init__(self, tables: Mapping[str, Rows], vectorise: Vectorise = lambda texts: None) -> None:
         self._vectorise = vectorise
         self._tables, self._chunks, self._key_elements = tables, tables["chunks"], tables["key_elements"]
+        self._left: NDArray[np.bool_] | None = None
+        """Whether each passage may be found; None where all may."""
+
+    def among(self, chunk_ids: frozenset[str], key_elements: Rows) -> "Finder":
+        """Return a Finder that finds these chunks and key elements alone, and weighs words as this one does."""
+        _ = self.retrieval  # opened once for both
+        other = copy(self)
+        other._left = np.fromiter((id in chunk_ids for id in self._chunk_ids), bool, len(self._chunk_ids))
+        other._key_elements = key_elements
+        return other
 
     def find(self, questions: Sequence[str], k: int) -> list[list[Hit]]:
         """Return for each question its ``k`` best chunks, best first, ties by their order."""
         near = self._near(questions)
-        found = self.retrieval.search(questions, k, near)
+        found = self.retrieval.search(questions, k, near, self._left)
         return [[Hit(self._chunk_ids[hit.row], hit.score) for hit in hits] for hits in found]
 
     def passages(self, question: str, chunk_ids: Collection[str], limit: int) -> list[Passage]:
@@ -139,7 +153,9 @@ class Finder:
             return []
         offsets, texts = lookup.bm25.offsets, lookup.bm25.texts
         shared = set.intersection(*(set(texts[offsets[row] : offsets[row + 1]].tolist()) for row in rows))
-        return [self._chunk_ids[row] for row in sorted(shared)[:most]]
+        left = self._left
+        rows = [row for row in sorted(shared) if left is None or left[row]]
+        return [self._chunk_ids[row] for row in rows[:most]]
 
     def rarity(self, word: str) -> float:
         """Return ln(1 + N / passages with a word in any form), or with all characters of a word of an unspaced script;

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.retrieval.blend import blended
 from pipeline.retrieval.bm25 import Floats, Ints, best
@@ -115,13 +116,20 @@ class RetrievalIndex:
         self.passages, self.mix = passages, mix or Mix()
         self.lookup = PassageLookup(passages)
 
-    def search(self, questions: Sequence[str], k: int, near: Sequence[Near] | None = None) -> list[list[RankedRow]]:
+    def search(
+        self,
+        questions: Sequence[str],
+        k: int,
+        near: Sequence[Near] | None = None,
+        among: NDArray[np.bool_] | None = None,
+    ) -> list[list[RankedRow]]:
         """The ``k`` best passages for each question, best first, ties by row; fewer where no more has anything to do with it.
 
-        ``near`` are the passages that vectors are nearest to, for each question.
+        ``near`` are the passages that vectors are nearest to, for each question; ``among`` says of each passage whether
+        it may be found.
         """
         nearest: Sequence[Near | None] = near or [None for _ in questions]
-        return self.rank([self.read(*pair) for pair in zip(questions, nearest, strict=True)], k)
+        return self.rank([self.read(*pair) for pair in zip(questions, nearest, strict=True)], k, among)
 
     def read(self, question: str, near: Near | None = None) -> QuestionReading:
         """Find what a question names and what that leads to."""
@@ -140,10 +148,12 @@ class RetrievalIndex:
         passages = self._passages(words, phrases, weights, uncovered, near)
         return QuestionReading(words, names, phrases, bridges, uncovered, titled, near, weights, passages)
 
-    def rank(self, readings: Sequence[QuestionReading], k: int) -> list[list[RankedRow]]:
+    def rank(
+        self, readings: Sequence[QuestionReading], k: int, among: NDArray[np.bool_] | None = None
+    ) -> list[list[RankedRow]]:
         """Walk from the restart of each question, and rank by the walk and the question's words."""
         return [
-            [RankedRow(int(row), float(scores[row])) for row in best(scores, k)]
+            [RankedRow(int(row), float(scores[row])) for row in best(scores if among is None else scores * among, k)]
             for scores in (
                 blended(self._visits(reading), reading.words.scores, reading.titled, reading.near)
                 for reading in readings

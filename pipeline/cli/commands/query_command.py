@@ -37,6 +37,7 @@ class Shape:
     level: str | None = None
     effort: str | None = None
     form: str | None = None
+    where: str | None = None
 
     @property
     def streams(self) -> bool:
@@ -90,7 +91,13 @@ def open_index(root: Path, shape: Shape) -> "Index":
         if not project.settings.language.default:
             typer.echo("(no model is set up, so answers keep the words and the language of the corpus)", err=True)
     index = Index(project.store.open(), project.settings, root)
-    return index.with_settings(changes) if changes else index
+    index = index.with_settings(changes) if changes else index
+    if shape.where is None:
+        return index
+    chosen = index.where(shape.where)
+    found, whole = chosen.count("documents"), index.count("documents")
+    typer.echo(f"({found:,} of {whole:,} documents meet {shape.where})", err=True)
+    return chosen
 
 
 def _questions(first: str | None, chat: bool) -> Iterator[str]:

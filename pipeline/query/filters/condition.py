@@ -1,0 +1,216 @@
+"""Conditions on the metadata of documents: ``customer = X and date >= 2024``.
+
+A condition compares a column with a value by ``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``, ``contains`` or ``in (a, b)``;
+``and``, ``or``, ``not`` and parentheses join conditions. Values of several words need no quotation marks, unless they hold
+one of these words or signs. Two numbers are compared as numbers, two dates as days ("2024" is a whole year, "2024-03" a
+month), all else as text without regard to case. A column with several values meets a condition when one of them does.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pipeline.base.errors import QuestionError
+from pipeline.text.dates import find_dates
+
+EXAMPLE = 'customer = "Acme Corp" and (date >= 2024 or status in (open, waiting))'
+Record = Mapping[str, Any]
+"""Metadata of one document, by column in lower case."""
+
+_TOKEN = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`|(<=|>=|!=|<>|==|[=<>(),])|([^\s"'`=<>!(),]+|!))""")
+_SIGN = re.compile(r"<=|>=|!=|<>|==|[=<>(),]")
+_WORDS = frozenset({"and", "or", "not", "in", "contains"})
+_SAME = {"==": "=", "<>": "!="}
+_COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">=", "contains", "in"})
+_DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d.*)?")
+
+
+class _Token(NamedTuple):
+    text: str
+    quoted: bool
+    at: int
+
+    @property
+    def word(self) -> str:
+        """The keyword or sign that this is; empty for what is quoted or a value."""
+        lower = self.text.lower()
+        return "" if self.quoted or not (lower in _WORDS or _SIGN.fullmatch(lower)) else _SAME.get(lower, lower)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition as it was written, the columns that it names (in lower case), and whether a record meets it."""
+
+    text: str
+    columns: tuple[str, ...]
+    holds: Callable[[Record], bool]
+
+
+def parse_condition(text: str) -> Condition:
+    """Return the condition that ``text`` states; QuestionError where it states none."""
+    return _Parser(text).parse()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text, self._place, self._columns = text, 0, dict[str, None]()
+        self._tokens = list(self._cut())
+
+    def parse(self) -> Condition:
+        holds = self._either()
+        if self._place < len(self._tokens):
+            raise self._error(f"{self._tokens[self._place].text!r} is not expected")
+        return Condition(self._text, tuple(self._columns), holds)
+
+    def _cut(self) -> list[_Token]:
+        found, at = [], 0
+        end = len(self._text.rstrip())
+        while at < end:
+            match = _TOKEN.match(self._text, at)
+            if match is None:
+                raise self._error(f"{self._text[at:].strip()[:20]!r} opens a quotation that is not closed", at)
+            quoted = match.lastindex is not None and match.lastindex <= 3
+            found.append(_Token(match[match.lastindex or 0], quoted, match.start(match.lastindex or 0)))
+            at = match.end()
+        return found
+
+    def _next(self, *words: str) -> str:
+        """Take the next token where it is one of these keywords or signs."""
+        word = self._tokens[self._place].word if self._place < len(self._tokens) else ""
+        if not word or word not in words:
+            return ""
+        self._place += 1
+        return word
+
+    def _either(self) -> Callable[[Record], bool]:
+        parts = [self._both()]
+        while self._next("or"):
+            parts.append(self._both())
+        return parts[0] if len(parts) == 1 else lambda record: any(part(record) for part in parts)
+
+    def _both(self) -> Callable[[Record], bool]:
+        parts = [self._one()]
+        while self._next("and"):
+            parts.append(self._one())
+        return parts[0] if len(parts) == 1 else lambda record: all(part(record) for part in parts)
+
+    def _one(self) -> Callable[[Record], bool]:
+        if self._next("not"):
+            inner = self._one()
+            return lambda record: not inner(record)
+        if self._next("("):
+            inner = self._either()
+            if not self._next(")"):
+                raise self._error("a parenthesis is not closed")
+            return inner
+        return self._comparison()
+
+    def _comparison(self) -> Callable[[Record], bool]:
+        column = self._value("the name of a column").lower()
+        sign = self._next(*_COMPARED)
+        if not sign:
+            raise self._error(f"no comparison follows the column {column!r}")
+        self._columns[column] = None
+        if sign == "in":
+            values = self._list()
+            return lambda record: any(_meets(record.get(column), "=", value) for value in values)
+        value = self._value(f"a value behind {column} {sign}")
+        if sign == "!=":
+            return lambda record: not _meets(record.get(column), "=", value)
+        return lambda record: _meets(record.get(column), sign, value)
+
+    def _list(self) -> list[str]:
+        if not self._next("("):
+            raise self._error("a list in parentheses must follow the word in")
+        values = [self._value("a value of the list")]
+        while self._next(","):
+            values.append(self._value("a value of the list"))
+        if not self._next(")"):
+            raise self._error("the list is not closed by a parenthesis")
+        return values
+
+    def _value(self, what: str) -> str:
+        """Take a quoted text, or the words up to the next keyword or sign, as they are written."""
+        start = self._place
+        while self._place < len(self._tokens) and not self._tokens[self._place].word:
+            self._place += 1
+            if self._tokens[self._place - 1].quoted:
+                break
+        taken = self._tokens[start : self._place]
+        if not taken:
+            raise self._error(f"{what} is missing")
+        if len(taken) == 1:
+            return taken[0].text
+        return self._text[taken[0].at : taken[-1].at + len(taken[-1].text)]
+
+    def _error(self, what: str, at: int | None = None) -> QuestionError:
+        if at is None:
+            at = self._tokens[self._place].at if self._place < len(self._tokens) else len(self._text)
+        return QuestionError(
+            f"the filter {self._text!r} cannot be read at character {at + 1}: {what}",
+            "the question was not asked",
+            f"write a filter such as: {EXAMPLE}",
+        )
+
+
+def _meets(found: Any, sign: str, value: str) -> bool:
+    """Return whether what a record has in a column, or one of its values, compares so; never where it has none."""
+    if found is None or found == "":
+        return False
+    if isinstance(found, Sequence) and not isinstance(found, str):
+        return any(_meets(one, sign, value) for one in found)
+    cell = _written(found)
+    if sign == "contains":
+        return value.casefold() in cell.casefold()
+    numbers = _number(cell), _number(value)
+    if numbers[0] is not None and numbers[1] is not None:
+        return _compare((numbers[0], numbers[0]), sign, (numbers[1], numbers[1]))
+    days = days_of(cell), days_of(value)
+    if days[0] and days[1]:
+        return _compare(days[0], sign, days[1])
+    if sign != "=" and (numbers[0] is None) != (numbers[1] is None):
+        return False  # "unknown" is neither before nor after a number or a day
+    folded = cell.casefold(), value.casefold()
+    return _compare((folded[0], folded[0]), sign, (folded[1], folded[1]))
+
+
+def _written(found: Any) -> str:
+    """Return a value of JSON as people write it."""
+    return str(found).lower() if isinstance(found, bool) else " ".join(str(found).split())
+
+
+def _compare(one: tuple[Any, Any], sign: str, other: tuple[Any, Any]) -> bool:
+    """Compare two spans by their first and last; a span is equal to one that it lies in."""
+    match sign:
+        case "=":
+            return bool(other[0] <= one[0] and one[1] <= other[1])
+        case "<":
+            return bool(one[1] < other[0])
+        case "<=":
+            return bool(one[1] <= other[1])
+        case ">":
+            return bool(one[0] > other[1])
+        case _:
+            return bool(one[0] >= other[0])
+
+
+def _number(text: str) -> float | None:
+    plain = text.replace("_", "x")
+    try:
+        return float(plain)
+    except ValueError:
+        return None
+
+
+def days_of(text: str) -> tuple[str, str] | None:
+    """Return the first and last day of a date as people write it, ISO 8601; None for what is no date as a whole."""
+    match = _DAY.fullmatch(text.strip())
+    if match:
+        year, month, day = match[1], match[2], match[3]
+        return f"{year}-{int(month or 1):02}-{int(day or 1):02}", f"{year}-{int(month or 12):02}-{int(day or 31):02}"
+    found = find_dates(text)
+    rest = text
+    for date in reversed(found):
+        rest = rest[: date.start] + rest[date.end :]
+    return (found[0].first, found[0].last) if len(found) == 1 and not any(map(str.isalpha, rest)) else None

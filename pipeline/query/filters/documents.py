@@ -1,0 +1,86 @@
+"""Which documents meet a condition on their metadata."""
+
+import difflib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pipeline.base.errors import QuestionError
+from pipeline.base.store import Rows
+from pipeline.query.filters.condition import EXAMPLE, Condition, parse_condition
+
+SHOWN = 8
+"""Columns or values that an error names, the most frequent first."""
+
+
+def matching_documents(where: str, documents: Rows) -> tuple[str, ...]:
+    """Return the ids of the documents that meet a condition, in the order of the table.
+
+    Columns are those of the metadata, in any case (``author.name`` for a value inside another), besides id, title and
+    source. QuestionError where no document has such a column, or none meets the condition.
+    """
+    condition = parse_condition(where)
+    rows = documents.table(["id", "title", "source", "metadata"]).to_pylist()
+    records = [record_of(row) for row in rows]
+    _check_columns(condition, records)
+    found = tuple(row["id"] for row, record in zip(rows, records, strict=True) if condition.holds(record))
+    if not found:
+        raise QuestionError(
+            f"no document meets the filter {where!r}",
+            "there is nothing to answer from",
+            "change it; " + "; ".join(_values(column, records) for column in condition.columns),
+        )
+    return found
+
+
+def record_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what can be compared of a document: its metadata by column in lower case, its title, source and id.
+
+    The id is the record's own where the metadata have one.
+    """
+    own = dict(_flat("", json.loads(row["metadata"] or "{}") or {}))
+    own.setdefault("id", own.get("record") or row["id"])
+    return {"title": row["title"], "source": row["source"], **own}
+
+
+def columns_of(documents: Rows) -> list[str]:
+    """Return the columns that a filter can name, those that most documents have first."""
+    rows = documents.table(["id", "title", "source", "metadata"]).to_pylist()
+    return _columns([record_of(row) for row in rows])
+
+
+def _flat(prefix: str, values: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _flat(f"{prefix}{name}.".lower(), value)
+        else:
+            yield f"{prefix}{name}".lower(), value
+
+
+def _columns(records: Iterable[Mapping[str, Any]]) -> list[str]:
+    counts = Counter(name for record in records for name in record)
+    return [name for name, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+
+
+def _check_columns(condition: Condition, records: list[dict[str, Any]]) -> None:
+    known = _columns(records)
+    for column in condition.columns:
+        if column not in known:
+            near = difflib.get_close_matches(column, known, 1, 0.6)
+            meant = f"did you mean {near[0]}? " if near else ""
+            more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+            raise QuestionError(
+                f"no document has a column {column!r}",
+                "the filter cannot be applied",
+                f"{meant}Columns are {', '.join(known[:SHOWN])}{more}; a filter is written so: {EXAMPLE}",
+            )
+
+
+def _values(column: str, records: list[dict[str, Any]]) -> str:
+    cells = [record[column] for record in records if record.get(column) not in (None, "")]
+    flat = [one for cell in cells for one in (cell if isinstance(cell, list) else [cell])]
+    counts = Counter(str(one) for one in flat)
+    most = [value for value, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+    more = f" and {len(most) - SHOWN} more" if len(most) > SHOWN else ""
+    return f"values of {column} are {', '.join(most[:SHOWN])}{more}"

@@ -1,0 +1,107 @@
+"""What a condition on metadata says is what it selects."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.base.errors import QuestionError
+from pipeline.query.filters.condition import days_of, parse_condition
+
+RECORD = {
+    "customer": "Acme Corp",
+    "date": "2024-03-09",
+    "hours": 12.5,
+    "open": True,
+    "tags": ["late", "Harbour"],
+    "note": "none or more",
+    "empty": "",
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "customer = Acme Corp",
+        "CUSTOMER = 'acme corp'",
+        'customer == "Acme Corp"',
+        "customer != Bolt",
+        "nobody != Bolt",
+        "customer contains acme",
+        "customer in (Bolt, Acme Corp)",
+        "date >= 2024 and date < 2025",
+        "date = 2024",
+        "date = 2024-03",
+        "date > 2023-12-31",
+        "date <= 9 March 2024",
+        "not date < 2024-03-09",
+        "hours > 9",
+        "hours = 12.50",
+        "open = true",
+        "tags = harbour",
+        "note = 'none or more'",
+        "customer = Bolt or (hours > 12 and not tags = early)",
+        "customer = Bolt and hours > 1 or date = 2024",
+    ],
+)
+def test_a_condition_that_is_true_of_a_record_holds(text: str) -> None:
+    assert parse_condition(text).holds(RECORD)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "customer = Acme",
+        "nobody = Bolt",
+        "empty = x",
+        "empty < x",
+        "date >= 2025",
+        "date = 2024-04",
+        "date > 2024",
+        "hours > 100",
+        "hours < 9",
+        "customer < 5",
+        "customer > 2020",
+        "tags = arb",
+        "customer in (Acme, Corp)",
+        "customer = Acme Corp and (date < 2024 or hours > 100)",
+    ],
+)
+def test_a_condition_that_is_not_true_of_a_record_does_not_hold(text: str) -> None:
+    assert not parse_condition(text).holds(RECORD)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "the name of a column is missing"),
+        ("customer", "no comparison"),
+        ("customer = ", "a value behind customer = is missing"),
+        ("customer = 'Acme", "a quotation that is not closed"),
+        ("(customer = Acme", "a parenthesis is not closed"),
+        ("customer in Acme", "a list in parentheses"),
+        ("customer in (Acme", "the list is not closed"),
+        ("customer = Acme) and", "is not expected"),
+        ("customer = Acme and", "the name of a column is missing"),
+        ("= Acme", "the name of a column is missing"),
+    ],
+)
+def test_what_is_no_condition_is_refused_with_the_place_and_an_example(text: str, what: str) -> None:
+    with pytest.raises(QuestionError) as caught:
+        parse_condition(text)
+    assert what in caught.value.found
+    assert "such as: customer = " in caught.value.fix
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_condition_or_a_clear_error(text: str) -> None:
+    try:
+        parse_condition(text).holds(RECORD)
+    except QuestionError as error:
+        assert "cannot be read at character" in error.found
+
+
+def test_a_year_covers_its_days_and_a_text_that_is_no_date_none() -> None:
+    assert days_of("2024") == ("2024-01-01", "2024-12-31")
+    assert days_of("2024-02") == ("2024-02-01", "2024-02-31")
+    assert days_of("2024-02-03T10:00:00Z") == ("2024-02-03", "2024-02-03")
+    assert days_of("the battle of 1415") is None

@@ -1,0 +1,113 @@
+"""An index restricted by a condition answers from the documents that meet it and from no others."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pipeline.base.errors import QuestionError
+from pipeline.base.schema import TABLES
+from pipeline.base.settings import parse_settings
+from pipeline.cli.app import app
+from pipeline.query.index import Index
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
+
+CUSTOMERS = ("Acme Corp", "Bolt", "Cora")
+PORTS = ("Rotterdam", "Hamburg", "Lisbon", "Oslo")
+PROBLEMS = ("arrived late at the harbour of", "was damaged by rain in", "was sent twice to")
+METHODS = ("basic", "entity", "local", "drift", "fusion", "global", "auto")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    root = tmp_path_factory.mktemp("tickets")
+    (root / "input").mkdir()
+    with (root / "input" / "tickets.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "customer", "date", "text"])
+        for number in range(120):
+            port, problem = PORTS[number % 4], PROBLEMS[number % 3]
+            date = f"202{2 + number % 4}-{number % 12 + 1:02}-15"
+            text = f"The shipment from {port} {problem} {PORTS[number // 3 % 4]}. Clerk {chr(65 + number % 26)}. Moore saw it."
+            writer.writerow([f"T-{number}", CUSTOMERS[number % 3], date, text])
+    (root / "settings.yaml").write_text("", encoding="utf-8")
+    made = Project(root, parse_settings({}))
+    run_index(made)
+    return made
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_cites_only_documents_that_meet_the_condition(project: Project, method: str) -> None:
+    index = Index(project.store.open(), project.settings, project.root)
+    chosen = index.where("customer = Bolt and date >= 2024")
+    allowed = set(chosen.documents["id"])
+    assert 0 < len(allowed) < 40
+    question = "What are the main problems?" if method == "global" else "Which shipment was damaged by rain in Hamburg?"
+    answer = chosen.ask(question, method)
+    assert answer == index.ask(question, method, where="customer = Bolt and date >= 2024")
+    cited = {source.document_id for source in answer.sources}
+    assert cited <= allowed
+    assert cited or answer.outcome != "answered"
+
+
+def test_tables_of_a_filtered_index_hold_what_rests_on_its_documents(project: Project) -> None:
+    index = Index(project.store.open(), project.settings, project.root)
+    chosen = index.where("customer = Cora")
+    chunks = set(chosen.chunks["id"])
+    assert set(chosen.chunks["document_id"]) == set(chosen.documents["id"])
+    for name, table in TABLES.items():
+        if not name.startswith("retrieval_"):
+            frame = getattr(chosen, name)
+            assert len(frame) == chosen.count(name)
+            if "chunk_ids" in frame:
+                assert all(len(ids) and chunks.issuperset(ids) for ids in frame["chunk_ids"]), name
+            if table.key == ("chunk_id",) or "chunk_id" in frame:
+                assert chunks.issuperset(frame["chunk_id"]), name
+    facts = set(chosen.facts["id"])
+    assert all(facts.issuperset(ids) for ids in chosen.key_elements["fact_ids"])
+
+
+def test_findings_of_a_filtered_index_cite_rows_that_are_left(project: Project) -> None:
+    chosen = Index(project.store.open(), project.settings, project.root).where("date < 2024")
+    left = set(chosen.community_reports["id"])
+    for name in ("entities", "relationships", "claims"):
+        left |= set(getattr(chosen, name)["id"])
+    for findings in chosen.community_reports["findings"]:
+        assert len(findings)
+        assert all(left.issuperset(finding["citations"]) for finding in findings)
+
+
+def test_an_unfiltered_index_is_as_it_was_after_a_filtered_question(project: Project) -> None:
+    index = Index(project.store.open(), project.settings, project.root)
+    before = index.ask("Which shipment was sent twice to Oslo?", "basic")
+    index.ask("Which shipment was sent twice to Oslo?", "basic", where="customer = Cora")
+    assert index.ask("Which shipment was sent twice to Oslo?", "basic") == before
+    assert index.count("documents") == 120
+
+
+def test_an_unknown_column_is_refused_with_the_one_that_was_meant(project: Project) -> None:
+    index = Index(project.store.open(), project.settings, project.root)
+    with pytest.raises(QuestionError) as caught:
+        index.where("custmer = Bolt")
+    assert "did you mean customer?" in caught.value.fix
+
+
+def test_a_condition_that_no_document_meets_is_refused_with_the_values_there_are(project: Project) -> None:
+    index = Index(project.store.open(), project.settings, project.root)
+    with pytest.raises(QuestionError) as caught:
+        index.where("customer = Nobody")
+    assert "Acme Corp" in caught.value.fix
+
+
+def test_the_command_says_how_many_documents_meet_the_condition(project: Project) -> None:
+    arguments = ["query", "basic", "What was sent twice?", "--where", "id = T-2", "--json", "--root", str(project.root)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    assert "(1 of 120 documents meet id = T-2)" in result.stderr
+    answer = json.loads(result.stdout)
+    assert {source["document_id"] for source in answer["sources"]} <= set(
+        Index(project.store.open(), project.settings, Path(project.root)).where("id = T-2").documents["id"]
+    )
