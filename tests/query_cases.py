@@ -75,7 +75,7 @@ def check_answer(answer: Answer) -> None:
     for source in answer.sources:
         if source.document_id:
             assert reads_as(sample().parent / "input", source)
-    assert 0 <= answer.coverage.share <= 1 and answer.coverage.told
+    assert 0 <= answer.coverage.share <= 1 and answer.coverage.description
 
 
 def check_unanswered(answer: Answer) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pipeline.base.task import NOT_SAID as NOT_SAID
 from pipeline.query.messages import message
+from pipeline.text.answering.support import Verdict
 from pipeline.text.question.terms import question_language
 
 Outcome = Literal["answered", "closest", "nothing"]
@@ -61,7 +62,14 @@ class Sentence:
     asserts: bool = True
     """False for headings, lead-ins that end in a colon and questions, which need no source."""
     support: float | None = None
-    """How well its sources carry it, from 0 to 1; None where that is not checked (search.check_support)."""
+    """How well the words of its sources carry it, from 0 to 1; None where that is not checked (search.check_support)."""
+    verdict: Verdict | None = None
+    """Whether its sources support it, by a model or by ``support``; None where it asserts nothing, or is not checked."""
+
+    @property
+    def is_unsupported(self) -> bool:
+        """Whether it asserts something that no source carries."""
+        return self.asserts and (not self.sources or self.verdict == "not supported")
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,7 @@ class Coverage:
     """What share of the material that should have been looked at was, from 0 to 1, and in words."""
 
     share: float
-    told: str
+    description: str
 
 
 @dataclass(frozen=True)
@@ -124,8 +132,8 @@ class Answer:
 
     @property
     def unsupported_sentences(self) -> tuple[str, ...]:
-        """The sentences that assert something and have no source."""
-        bare = (self.text[s.start : s.end] for s in self.sentences if s.asserts and not s.sources)
+        """The sentences that assert something and have no source, or none that supports it."""
+        bare = (self.text[s.start : s.end] for s in self.sentences if s.is_unsupported)
         return tuple(" ".join(sentence.split()) for sentence in bare)
 
     def to_dict(self) -> dict[str, Any]:
@@ -155,7 +163,7 @@ class Answer:
             for s in self.sources or self.closest
         )
         paragraphs = "".join(f"<p>{escape(part)}</p>" for part in self.text.split("\n") if part.strip())
-        return f"<div>{paragraphs}<ol>{rows}</ol><small>{escape(self.coverage.told)}</small></div>"
+        return f"<div>{paragraphs}<ol>{rows}</ol><small>{escape(self.coverage.description)}</small></div>"
 
 
 class Trace:

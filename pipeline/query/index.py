@@ -16,9 +16,11 @@ from pipeline.language.factory import open_service
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
 from pipeline.query.conversation import History, stand_alone
+from pipeline.query.deadline import Deadline
 from pipeline.query.events import Emit, Event, events
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
+from pipeline.query.evidence.confirmation import confirmed
 from pipeline.query.evidence.spelling import corrected, unheld
 from pipeline.query.filters.documents import matching_documents
 from pipeline.query.filters.tables import FilteredTables
@@ -140,9 +142,11 @@ class Index:
                 asked = corrected(asked, words)
                 trace.step("spelling", f"asked as: {asked}", question=asked, replaced=near)
             given = self._opened.given_to(chosen)
+            deadline = Deadline(self.settings.search.max_seconds)
             answer: Answer = chosen.run(
                 question=asked, **given, settings=self.settings.search, language=service, trace=trace
             )
+            answer = confirmed(answer, self.settings.search, service, deadline, trace)
             usage = service.ledger.used(before)
         rows = {name: self._opened.rows(name) for name in ("chunks", "documents", "entities")}
         if not answer.supported:

@@ -48,5 +48,5 @@ def tell_partial(answer: Answer, generation: Generation) -> Answer:
 
 
 def _joined(coverage: Coverage, share: float, told: Iterable[str]) -> Coverage:
-    found = coverage.told if coverage.told.startswith("partial: ") else f"partial: {coverage.told}"
+    found = coverage.description if coverage.description.startswith("partial: ") else f"partial: {coverage.description}"
     return Coverage(coverage.share * share, f"{found}; the index is partial, failed were {', '.join(told)}")

@@ -250,7 +250,7 @@ def test_remarks_say_what_an_answer_took_and_what_was_removed(root: Path) -> Non
     from dataclasses import replace
 
     answer = Index.open(root / "output").ask(BUILT, "basic")
-    assert remarks(answer) == [answer.coverage.told]
+    assert remarks(answer) == [answer.coverage.description]
     usage = {"calls": 2, "cached": 1, "tokens_in": 1000, "tokens_out": 234, "cost": 0.0123}
     more = remarks(replace(answer, usage=usage, removed_citations=3))
     assert more[1:] == [

@@ -79,7 +79,7 @@ def test_usage_says_no_cost_where_a_price_is_not_known() -> None:
 def test_an_answer_as_json_holds_everything(method: str) -> None:
     answer = index().ask(BATTLES, method)
     held = json.loads(json.dumps(answer.to_dict()))
-    assert held["question"] == BATTLES and held["coverage"]["told"] == answer.coverage.told
+    assert held["question"] == BATTLES and held["coverage"]["description"] == answer.coverage.description
     assert [source["quote"] for source in held["sources"]] == [source.quote for source in answer.sources]
     assert set(held) >= {
         "text",
@@ -170,14 +170,17 @@ def test_an_answer_from_a_partial_index_says_what_failed_and_what_share_it_rests
     answer = there.ask("Who built the west mole?", "basic")
     assert answer.coverage.share == pytest.approx(1 - n_failed / whole)
     assert (
-        f"the index is partial, failed were {n_failed} of {whole} chunks in s30_extract_graph" in answer.coverage.told
+        f"the index is partial, failed were {n_failed} of {whole} chunks in s30_extract_graph"
+        in answer.coverage.description
     )
-    assert answer.coverage.told.startswith("partial: ") and not answer.coverage.told.startswith("partial: partial")
+    assert answer.coverage.description.startswith("partial: ") and not answer.coverage.description.startswith(
+        "partial: partial"
+    )
 
 
 def test_an_answer_from_a_complete_index_says_nothing_of_it() -> None:
     answer = index().ask(BATTLES, "basic")
-    assert isinstance(answer.coverage, Coverage) and "partial" not in answer.coverage.told
+    assert isinstance(answer.coverage, Coverage) and "partial" not in answer.coverage.description
 
 
 def test_the_stages_that_go_through_items_exist() -> None:

@@ -225,7 +225,7 @@ def _printer(shape: Shape, chat: bool, models: bool) -> TextPrinter | JsonPrinte
 
 def remarks(answer: Answer) -> list[str]:
     """Return what is to be said of an answer: what it rests on, citations that were removed, what it took."""
-    said = [answer.coverage.told]
+    said = [answer.coverage.description]
     if answer.removed_citations:
         said.append(f"{answer.removed_citations} citations of what was not offered were removed")
     calls, cached = int(answer.usage.get("calls", 0)), int(answer.usage.get("cached", 0))

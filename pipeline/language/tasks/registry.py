@@ -3,6 +3,9 @@
 from typing import Any
 
 from pipeline.base.task import Task
+from pipeline.language.tasks.drift.answer_follow_up import answer_follow_up
+from pipeline.language.tasks.drift.prime_question import prime_question
+from pipeline.language.tasks.drift.reduce_answers import reduce_answers
 from pipeline.language.tasks.indexing.extract_all import extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_claims import extract_claims, glean_claims
 from pipeline.language.tasks.indexing.extract_facts import extract_facts, glean_facts
@@ -16,18 +19,16 @@ from pipeline.language.tasks.reader.choose_nodes import choose_nodes
 from pipeline.language.tasks.reader.plan_reading import plan_reading
 from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
-from pipeline.language.tasks.search.answer_follow_up import answer_follow_up
 from pipeline.language.tasks.search.answer_from_passages import answer_from_passages
 from pipeline.language.tasks.search.choose_method import choose_method
+from pipeline.language.tasks.search.confirm_support import confirm_support
 from pipeline.language.tasks.search.grade_documents import grade_documents
 from pipeline.language.tasks.search.grade_strips import grade_strips
 from pipeline.language.tasks.search.integrate_questions import integrate_questions
 from pipeline.language.tasks.search.judge_answers import judge_answers
 from pipeline.language.tasks.search.make_standalone import make_standalone
 from pipeline.language.tasks.search.map_reports import map_reports
-from pipeline.language.tasks.search.prime_question import prime_question
 from pipeline.language.tasks.search.rate_reports import rate_reports
-from pipeline.language.tasks.search.reduce_answers import reduce_answers
 from pipeline.language.tasks.search.reduce_points import reduce_points
 from pipeline.language.tasks.search.similar_questions import similar_questions
 from pipeline.language.tasks.search.write_web_query import write_web_query
@@ -61,6 +62,7 @@ TASKS: dict[str, Task[Any, Any]] = {
         answer_follow_up,
         reduce_answers,
         make_standalone,
+        confirm_support,
         judge_answers,
         plan_reading,
         choose_nodes,

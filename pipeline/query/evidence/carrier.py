@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.support import Carried, carry, support
+from pipeline.text.answering.support import SUPPORTED, Carried, carry, support
 
-ENOUGH = 0.6
-"""Support from which the cited passages stay, and from which the cited chunks are enough."""
 BETTER = 0.1
 """What other spans must add to the support to be cited instead."""
 CLOSEST = 5
@@ -37,11 +35,11 @@ class Carrier:
             if said == "".join(quote.split()):
                 return [place], 1.0
         own = support(sentence, quoted, self._finder.rarity)
-        if len(quoted) < len(cited) or own >= ENOUGH:
+        if len(quoted) < len(cited) or own >= SUPPORTED:
             return list(cited), own
         texts = {id: row["text"] for id, row in rows.items()}
         found = self._carry(sentence, texts)
-        if found.support < ENOUGH:
+        if found.support < SUPPORTED:
             ids = [hit.chunk_id for hit in self._finder.find([sentence], CLOSEST)[0]]
             wider = {id: row["text"] for id, row in self._chunks.by_id([*rows, *ids], ["text"]).items()}
             other = self._carry(sentence, wider)

@@ -13,6 +13,7 @@ from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.query.answer import NOT_SAID, Carry, Sentence, Source
 from pipeline.query.answer import Place as Place
 from pipeline.text.answering.blocks import units
+from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.quotes import locate
 from pipeline.text.sentences import split
 
@@ -196,18 +197,25 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         [passage for id in ids if (passage := resolve(id, said[owner] if said else "")) is not None]
         for (_, ids, _), owner in zip(marks, owners, strict=True)
     ]
+    written = [(place, spaced, owner) for (place, _, spaced), owner in zip(marks, owners, strict=True)]
     carried: dict[int, float] = {}
-    if sources.carry and spans:
-        for owner in dict.fromkeys(owners):
-            mine = [at for at, other in enumerate(owners) if other == owner]
-            cited = list(dict.fromkeys(passage for at in mine for passage in resolved[at]))
-            if not cited:
-                continue
-            chosen, carried[owner] = sources.carry(said[owner], cited)
+    for owner, (start, end) in enumerate(spans if sources.carry else ()):
+        mine = [at for at, other in enumerate(owners) if other == owner]
+        cited = list(dict.fromkeys(passage for at in mine for passage in resolved[at]))
+        bare_claim = not mine and _asserts(bare[start:end]) and len(_words(said[owner])) >= CLAIM_WORDS
+        if not sources.carry or not (cited or bare_claim):
+            continue
+        chosen, support = sources.carry(said[owner], cited)
+        if mine:
+            carried[owner] = support
             for mark in mine:
                 resolved[mark] = chosen if mark == mine[-1] else []
+        elif support >= SUPPORTED:  # what cites nothing though the corpus says it
+            carried[owner] = support
+            written.append((end, True, owner))
+            resolved.append(chosen)
     last: tuple[int, tuple[int, ...]] | None = None
-    for (place, _, spaced), owner, passages in zip(marks, owners, resolved, strict=True):
+    for (place, spaced, owner), passages in sorted(zip(written, resolved, strict=True), key=lambda one: one[0][0]):
         shown = dict.fromkeys(sources.number(passage) for passage in passages)
         copy(place)
         new = tuple(number for number in shown if last is None or last[0] != place or number not in last[1])
@@ -272,6 +280,8 @@ def _asserts(sentence: str) -> bool:
 
 
 _ITEM = re.compile(r"\s*[-*•]\s|\s*\d+[.)]\s|\s*\|")
+CLAIM_WORDS = 4
+"""Words from which on a sentence that cites nothing says enough to be looked for in the corpus."""
 HEADING_WORDS = 6
 """Words up to which a line without a full stop is taken for a heading."""
 

@@ -144,7 +144,7 @@ class Writer:
         text, by = write(task, request, self.language, live)
         self.trace.step("answer", f"written by {by}")
         if by.startswith("offline, because"):
-            told = coverage.told.removeprefix("partial: ")
+            told = coverage.description.removeprefix("partial: ")
             coverage = Coverage(coverage.share, f"partial: {told}; the answer was written {by}")
         return self.finish(text, coverage, removed)
 

@@ -21,15 +21,16 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Estimate
 from pipeline.language.language import Language
-from pipeline.language.tasks.search.answer_follow_up import FollowUpToAnswer, answer_follow_up
+from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer, answer_follow_up
+from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime, prime_question
+from pipeline.language.tasks.drift.reduce_answers import AnswerShown, AnswersToReduce, reduce_answers
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, Told
-from pipeline.language.tasks.search.prime_question import Intermediate, ReportsToPrime, prime_question
-from pipeline.language.tasks.search.reduce_answers import AnswerShown, AnswersToReduce, reduce_answers
 from pipeline.language.tasks.search.similar_questions import similar_questions
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.citations import keep_offered
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
+from pipeline.query.evidence.confirmation import confirming_calls
 from pipeline.query.evidence.report_sources import ReportSources
 from pipeline.query.evidence.statements import Measured, is_whole
 from pipeline.query.method import named, search
@@ -69,11 +70,12 @@ def drift_search(
     """Answer from the whole to the detail: reports first, then follow-up questions, then one answer."""
     measured = Measured(question, named(chunks, facts, key_elements, entities), finder)
     drift = _Drift(question, chunks, finder, measured, settings, language, trace)
-    calls = settings.primer_folds + settings.rounds * settings.follow_ups + 2
+    confirming = confirming_calls(n_words(settings), settings)
+    calls = settings.primer_folds + settings.rounds * settings.follow_ups + 2 + confirming
     trace.step(
         "plan",
         f"at most {calls} calls: similar questions, {settings.primer_folds} folds of reports, {settings.rounds} rounds of "
-        f"{settings.follow_ups} follow-up questions, and the answer",
+        f"{settings.follow_ups} follow-up questions, and the answer{', confirmed' if confirming else ''}",
         calls=calls,
     )
     questions, had = vary(question, entities, relationships, settings, language, trace)

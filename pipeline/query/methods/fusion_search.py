@@ -22,6 +22,7 @@ from pipeline.language.transport.event_loop import untraced
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks
+from pipeline.query.evidence.confirmation import confirming_calls
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.statements import Measured
 from pipeline.query.method import named, search
@@ -63,8 +64,10 @@ def fusion_search(
     tables = named(chunks, facts, key_elements, entities, relationships, documents)
     flow = _Flow(question, tables, finder, settings, language, trace, web_search(settings.web))
     most = settings.chunks
-    calls = 3 + 2 * most + (1 + PAGES if flow.web else 0)
+    confirming = confirming_calls(n_words(settings), settings)
+    calls = 3 + 2 * most + (1 + PAGES if flow.web else 0) + confirming
     told = f"similar questions, {most} gradings and as many refinements at most, and the answer"
+    told += ", confirmed" if confirming else ""
     trace.step("plan", f"at most {calls} calls: {told}", calls=calls)
     answer: Answer = flow.run()["answer"]
     return answer

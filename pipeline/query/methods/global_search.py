@@ -20,6 +20,7 @@ from pipeline.base.schema import (
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.language import Language
+from pipeline.language.tasks.search.confirm_support import BATCH
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
@@ -27,6 +28,7 @@ from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import words_of
+from pipeline.query.evidence.confirmation import confirming_calls
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.messages import message
@@ -48,6 +50,8 @@ QUOTED = 10
 """Points of which an answer without a model is written where nothing recurs."""
 LEAST_WORDS = 60
 """Words that an answer may have however little its points hold."""
+SHOWN_TO_CONFIRM, VERDICT_TOKENS = 4, 12
+"""Tokens shown to confirm an answer for each of its own, its passages among them; and those of one verdict, about."""
 PROMPT_TOKENS = 450
 """Tokens of the instructions and the reply's schema around what one call is shown, about."""
 
@@ -156,10 +160,14 @@ def _announce(
 ) -> None:
     """Enter what is going to be asked before it is: calls, and about how many tokens they may take with a model."""
     tokens = sum(report["n_tokens"] for batch in batches for report in batch)
-    calls = len(batches) + 1
+    answer = effort_of(settings).answer_tokens
+    confirming = confirming_calls(words_of(answer), settings)
+    calls = len(batches) + 1 + confirming
     tokens_in = tokens + min(tokens, settings.context_tokens) + calls * PROMPT_TOKENS
-    tokens_out = effort_of(settings).answer_tokens + tokens // 4
+    tokens_in += SHOWN_TO_CONFIRM * answer if confirming else 0
+    tokens_out = answer + tokens // 4 + VERDICT_TOKENS * BATCH * confirming
     detail = f"{settings.effort} effort: {chosen.description}, {tokens:,} tokens, read in {len(batches)} calls; one more answers"
+    detail += f", and {confirming} confirm it" if confirming else ""
     trace.step("reports", detail, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
 
 

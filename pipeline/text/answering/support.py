@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pipeline.text.answering.question_profile import keys_of
 from pipeline.text.scripts import is_unspaced, language_of, words_of
@@ -21,6 +21,10 @@ GAIN = 0.08
 """Share of a sentence's weight that a further span must add."""
 NAME, NUMBER = 1.3, 2.0
 """What a name and a number weigh against another word of the same rarity."""
+SUPPORTED, UNSUPPORTED = 0.6, 0.1
+"""Support from which a sentence counts as supported, and below which as not supported. Of 133 statements that a reader
+judged, one half of a set, the lower one tells 20 of 32 unsupported ones, with one of 37 that are fully supported; of the
+other half 24 of 33, with one of 44."""
 AMISS = 0.6
 """What is left of the support for each number that no span has, and where only one side says no."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -80,11 +84,20 @@ _NEGATIONS = frozenset(
 _NEGATED = re.compile(r"n['’]t\b|[不没無未]|ない|ません|なかった")
 
 
+Verdict = Literal["supported", "partly", "not supported"]
+"""What passages are to a sentence that cites them."""
+
+
 class Carried(NamedTuple):
     """Spans of texts, each as (place of the text, start, end), best first, and how well they carry a sentence, 0 to 1."""
 
     spans: tuple[tuple[int, int, int], ...]
     support: float
+
+
+def verdict_of(support: float) -> Verdict:
+    """Return the verdict on a sentence by how well the words of its passages carry it, 0 to 1."""
+    return "supported" if support >= SUPPORTED else "partly" if support >= UNSUPPORTED else "not supported"
 
 
 def support(sentence: str, passages: Sequence[str], rarity: Callable[[str], float] | None = None) -> float:
@@ -131,16 +144,21 @@ def _support(sentence: str, terms: dict[str, float], met: Collection[str], said:
 
 
 def _terms(sentence: str, language: str, rarity: Callable[[str], float] | None) -> dict[str, float]:
-    """Return the content words of a sentence by their keys, with what each weighs."""
+    """Return the content words of a sentence by their keys, with what each weighs: one that is in no passage as much as
+    the rarest of the others."""
     function = words_of(language).function
+    content = [
+        (place, word)
+        for place, word in enumerate(words(sentence))
+        if not (is_unspaced(word) or word.casefold() in function or (len(word) < 2 and not word.isdigit()))
+    ]
+    rare = [rarity(word) if rarity else 1.0 for _, word in content]
+    rarest = max(rare, default=0.0) or math.log(2)
     found: dict[str, float] = {}
-    for place, word in enumerate(words(sentence)):
-        if is_unspaced(word) or word.casefold() in function or (len(word) < 2 and not word.isdigit()):
-            continue
-        value = rarity(word) if rarity else 1.0
+    for (place, word), value in zip(content, rare, strict=True):
         factor = NUMBER if word[0].isdigit() else NAME if place and word[0].isupper() else 1.0
         key = stem(word, language)
-        found[key] = max(found.get(key, 0.0), (value or math.log(2)) * factor)
+        found[key] = max(found.get(key, 0.0), (value or rarest) * factor)
     if any(is_unspaced(word) for word in words(sentence)):
         found |= {key: 1.0 for key in keys_of(sentence, language) if len(key) == 2 and is_unspaced(key)}
     return found

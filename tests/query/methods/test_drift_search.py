@@ -4,8 +4,8 @@ import pytest
 
 from pipeline.base.task import Failure, Prose, Request
 from pipeline.language.backends.fake import Script
-from pipeline.language.tasks.search.answer_follow_up import FollowUpToAnswer
-from pipeline.language.tasks.search.prime_question import Intermediate, ReportsToPrime
+from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer
+from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime
 from pipeline.query.index import Index
 from pipeline.query.methods.drift_search import closest_reports
 from pipeline.retrieval.chunk_search import Hit
@@ -87,7 +87,7 @@ def test_invented_ids_are_removed_on_the_way_and_counted() -> None:
 def test_without_a_primer_the_similar_questions_are_read_and_the_loss_is_told() -> None:
     answer, backend = ask(BATTLES, "drift", {"prime_question": lambda request: Failure("away")})
     assert any(name == "answer_follow_up" for name, _ in backend.asked)
-    assert answer.supported and answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
+    assert answer.supported and answer.coverage.share < 1 and answer.coverage.description.startswith("partial: ")
     check_answer(answer)
 
 

@@ -156,7 +156,7 @@ def test_ambiguous_documents_are_refined_and_the_web_joins_in(found: Found) -> N
     answer, backend = ask(BATTLES, "fusion", {"grade_documents": lambda request: Grade(verdict="ambiguous")}, web="own")
     refined = [asked.item for _, asked in backend.asked if isinstance(asked, StripsToGrade)]
     assert found.queries and RAIN.url in refined and len(refined) > 1
-    assert "and on 1 pages of the web" in answer.coverage.told
+    assert "and on 1 pages of the web" in answer.coverage.description
 
 
 def test_incorrect_documents_are_not_refined(found: Found) -> None:
@@ -168,7 +168,7 @@ def test_a_web_search_that_fails_is_told(found: Found) -> None:
     found.fails = True
     answer = plainly(WEATHER, "fusion", web="own")
     check_unanswered(answer)
-    assert "the web search failed" in answer.coverage.told
+    assert "the web search failed" in answer.coverage.description
     assert answer.coverage.share < 1
 
 
@@ -192,14 +192,14 @@ def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(salt: s
     assert answer.supported and len(backend.asked) <= planned
     failed = sum(bool(step.data.get("failed")) for step in answer.steps)
     assert (answer.coverage.share < 1) == bool(failed)
-    assert answer.coverage.told.startswith("partial: ") or not failed
+    assert answer.coverage.description.startswith("partial: ") or not failed
 
 
 def test_every_task_may_fail_and_an_answer_is_given_all_the_same() -> None:
     tasks = ("similar_questions", "integrate_questions", "grade_documents", "grade_strips", "answer_from_passages")
     answer, _ = ask(BATTLES, "fusion", {task: lambda request: Failure("away") for task in tasks})
     check_answer(answer)
-    assert answer.supported and answer.coverage.share == 0 and "graded by statistics" in answer.coverage.told
+    assert answer.supported and answer.coverage.share == 0 and "graded by statistics" in answer.coverage.description
 
 
 def test_an_unknown_web_search_is_refused_with_those_there_are() -> None:

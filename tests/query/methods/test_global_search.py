@@ -140,7 +140,7 @@ def test_map_calls_are_bounded_and_told_beforehand() -> None:
     answer, backend = ask(THEMES, "global", level=99, context_tokens=400, max_map_calls=4)
     maps = [ask for name, ask in backend.asked if name == "map_reports"]
     assert len(maps) == 4 and calls(answer) == 5
-    assert 0 < answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
+    assert 0 < answer.coverage.share < 1 and answer.coverage.description.startswith("partial: ")
     check_answer(answer)
 
 
@@ -166,7 +166,7 @@ def test_when_every_batch_fails_the_reports_are_read_the_offline_way_and_that_is
         THEMES, "global", {name: lambda request: Failure("away") for name in ("map_reports", "reduce_points")}
     )
     assert answer.supported and answer.coverage.share == 0
-    assert "read without a model because it answered for none of them" in answer.coverage.told
+    assert "read without a model because it answered for none of them" in answer.coverage.description
     check_answer(answer)
 
 
@@ -177,7 +177,7 @@ def test_past_the_deadline_what_was_read_by_then_is_answered_from_and_labelled()
     answer, backend = ask(THEMES, "global", {"map_reports": slow}, level=1, context_tokens=100, max_seconds=0.3)
     maps = sum(name == "map_reports" for name, _ in backend.asked)
     assert maps == WAVE and answer.supported
-    assert 0 < answer.coverage.share < 1 and answer.coverage.told.startswith("partial: ")
+    assert 0 < answer.coverage.share < 1 and answer.coverage.description.startswith("partial: ")
     assert any(step.name == "deadline" for step in answer.steps)
     check_answer(answer)
 
@@ -189,7 +189,7 @@ def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(level: 
     check_answer(answer)
     failed = sum(bool(step.data.get("failed")) for step in answer.steps)
     assert answer.supported and (answer.coverage.share < 1) == bool(failed)
-    assert answer.coverage.told.startswith("partial: ") == (answer.coverage.share < 1)
+    assert answer.coverage.description.startswith("partial: ") == (answer.coverage.share < 1)
     assert len(backend.asked) <= 61
 
 
@@ -290,7 +290,7 @@ def test_a_question_on_one_thing_is_answered_in_the_words_of_the_sources() -> No
 
 
 def test_a_model_that_cites_a_theme_it_was_not_shown_cites_nothing() -> None:
-    said = Prose(text="Joan of Arc was captured outside Compiègne. [t1]")
+    said = Prose(text="Joan of Arc was seen at Waterloo by Napoleon. [t1]")
     answer, _ = ask(THEMES, "global", {"reduce_points": lambda request: said})
     assert not answer.sources and answer.removed_citations == 1
 

@@ -106,7 +106,9 @@ def test_a_fifth_of_all_calls_failing_lowers_the_coverage_and_is_told() -> None:
         check_answer(answer)
         shares.append(answer.coverage.share)
         if answer.coverage.share < 1:
-            assert answer.coverage.told.startswith("partial") and "server was away" in answer.coverage.told
+            assert (
+                answer.coverage.description.startswith("partial") and "server was away" in answer.coverage.description
+            )
         assert "Paris" in answer.text and "La Charité-sur-Loire" in answer.text
         failed = len(backend.asked) * (1 - answer.coverage.share)
         assert failed == pytest.approx(round(failed))
@@ -120,7 +122,7 @@ def test_with_no_reply_at_all_the_answer_is_the_offline_one_and_says_so() -> Non
     names = ("plan_reading", "choose_nodes", "read_facts", "read_chunk", "choose_neighbours", "answer_from_notebook")
     answer, _ = ask(BATTLES, "local", dict.fromkeys(names, away))
     assert answer.text == plainly(BATTLES, "local").text
-    assert answer.coverage.share == 0 and "written offline, because the model failed" in answer.coverage.told
+    assert answer.coverage.share == 0 and "written offline, because the model failed" in answer.coverage.description
 
 
 def test_ids_that_were_not_offered_are_removed_and_sentences_without_support_are_marked() -> None:
@@ -210,4 +212,4 @@ def test_over_http_no_invented_id_reaches_a_reader_and_faults_are_told(
     check_answer(answer)
     assert answer.removed_citations > 10 and "f99" not in answer.text and "c77" not in answer.text
     assert (answer.coverage.share < 1) == bool(troubles)
-    assert answer.coverage.told.startswith("partial") == bool(troubles)
+    assert answer.coverage.description.startswith("partial") == bool(troubles)

@@ -198,7 +198,7 @@ def test_supernodes_are_not_the_best_neighbours() -> None:
 def test_a_deadline_ends_the_walks_and_is_told() -> None:
     answer, backend = ask(BATTLES, "local", max_seconds=1e-9)
     assert not calls_by_walk(backend.asked)
-    assert "deadline" in answer.coverage.told and answer.coverage.told.startswith("partial")
+    assert "deadline" in answer.coverage.description and answer.coverage.description.startswith("partial")
 
 
 def test_every_step_is_an_event_as_it_happens_in_the_order_of_the_walks() -> None:

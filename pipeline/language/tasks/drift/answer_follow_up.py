@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from pipeline.base.task import Prompt, Request, Task
+from pipeline.language.tasks.drift.prime_question import Intermediate, intermediate
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, Statements
-from pipeline.language.tasks.search.prime_question import Intermediate, intermediate
 
 
 @dataclass(frozen=True)
