@@ -27,10 +27,11 @@ FLOORS = {
     "pipeline.query": 3,
     "pipeline.exchange": 3,
     "pipeline.runner": 4,
-    "pipeline.cli": 5,
-    "pipeline.__main__": 6,
+    "pipeline.web": 5,
+    "pipeline.cli": 6,
+    "pipeline.__main__": 7,
     "pipeline": 0,
-    "graphstrata": 6,
+    "graphstrata": 7,
 }
 MODULES = sorted(path for room in ("graphstrata", "pipeline", "workflows") for path in (ROOT / room).rglob("*.py"))
 

@@ -9,6 +9,7 @@ from workflows.s40_merge_graph import merge_graph
 from workflows.s50_extract_claims import extract_all_claims
 from workflows.s60_extract_facts import extract_all_facts
 from workflows.s70_find_communities import find_all_communities
+from workflows.s75_lay_out_map import lay_out_map
 from workflows.s80_write_reports import write_reports
 from workflows.s85_index_passages import index_all_passages
 from workflows.s90_embed import embed
@@ -22,6 +23,7 @@ STAGES: tuple[Workflow, ...] = (
     extract_all_claims,
     extract_all_facts,
     find_all_communities,
+    lay_out_map,
     write_reports,
     index_all_passages,
     embed,

@@ -213,6 +213,26 @@ COMMUNITIES = Table(
     ),
 )
 
+LAYOUT = Table(
+    "layout",
+    "Where the map draws each entity and each community: communities are nested disks, their entities lie inside.",
+    (
+        column("entity", text, "the entity; null for a community's own disk", refers="entities.id", null=True),
+        column(
+            "community",
+            whole,
+            "the community, of an entity its leaf; null for an entity of no community",
+            refers="communities.community",
+            null=True,
+        ),
+        column("level", whole, "level of that community"),
+        column("x", real, "to the right; the unit is about the distance between neighbours in a leaf"),
+        column("y", real, "upwards"),
+        column("radius", real, "of a community's disk; 0 for an entity"),
+    ),
+    key=("entity", "community"),
+)
+
 FINDING = pa.struct(
     [
         pa.field("summary", pa.string()),
@@ -360,6 +380,7 @@ TABLES: dict[str, Table] = {
         FACTS,
         KEY_ELEMENTS,
         COMMUNITIES,
+        LAYOUT,
         COMMUNITY_REPORTS,
         RETRIEVAL_PASSAGES,
         RETRIEVAL_TERMS,

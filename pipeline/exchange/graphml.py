@@ -24,9 +24,10 @@ TYPES = {str: "string", int: "long", float: "double"}
 
 NODE: dict[str, type] = {
     "label": str, "type": str, "aliases": str, "description": str, "frequency": int, "degree": int,
-    "chunk_ids": str, "communities": str, "community": int,
+    "chunk_ids": str, "communities": str, "x": float, "y": float, "community": int,
 }  # fmt: skip
-"""Attributes of nodes. Lists are JSON; ``community`` is the one of level 0, for colouring."""
+"""Attributes of nodes. Lists are JSON; ``x`` and ``y`` are the place on the map, ``community`` is the one of level 0, for
+colouring."""
 EDGE: dict[str, type] = {"description": str, "weight": float, "combined_degree": int, "chunk_ids": str}
 
 
@@ -34,7 +35,7 @@ def export_graphml(generation: Generation, folder: Path, force: bool = False) ->
     """Write graph.graphml; node and edge ids are those of the tables."""
     prepare(folder, force)
     entities, relationships = generation.table("entities"), generation.table("relationships")
-    paths = _paths(generation)
+    paths, places = _paths(generation), _places(generation)
     id_of = dict(rows_of(entities, "title", "id"))
     text = _XmlText()
     with writing(folder, FILE) as path, path.open("w", encoding="utf-8", newline="") as file:
@@ -42,7 +43,8 @@ def export_graphml(generation: Generation, folder: Path, force: bool = False) ->
         names = ("id", "title", "type", "aliases", "description", "frequency", "degree", "chunk_ids")
         for id, title, type, aliases, *rest, chunks in rows_of(entities, *names):
             communities = paths.get(id, [])
-            values = [title, type, _json(aliases), *rest, _json(chunks), _json(communities), *communities[:1]]
+            x, y = places.get(id, (None, None))
+            values = [title, type, _json(aliases), *rest, _json(chunks), _json(communities), x, y, *communities[:1]]
             file.write(f'<node id="{text.of(id)}">{_data(text, "n", NODE, values)}</node>\n')
         columns = ("id", "source", "target", "description", "weight", "combined_degree", "chunk_ids")
         for id, source, target, *values, chunks in rows_of(relationships, *columns):
@@ -77,9 +79,10 @@ def _head(file: TextIO) -> None:
 
 
 def _data(text: _XmlText, letter: str, attributes: Mapping[str, type], values: Sequence[object]) -> str:
-    """Return the data of one node or edge; attributes beyond the values given are left out."""
+    """Return the data of one node or edge; attributes beyond the values given, and those that are None, are left out."""
     numbered = enumerate(value for _, value in zip(attributes, values, strict=False))
-    return "".join(f'<data key="{letter}{number}">{text.of(value)}</data>' for number, value in numbered)
+    given = ((number, value) for number, value in numbered if value is not None)
+    return "".join(f'<data key="{letter}{number}">{text.of(value)}</data>' for number, value in given)
 
 
 def _json(values: Iterable[object]) -> str:
@@ -96,3 +99,11 @@ def _paths(generation: Generation) -> dict[str, list[int]]:
         for id in ids:
             paths.setdefault(id, []).append(number)
     return paths
+
+
+def _places(generation: Generation) -> dict[str, tuple[float, float]]:
+    """Return where the map draws each entity; empty for an index without a layout, as one that was imported."""
+    if "layout" not in generation.manifest.tables:
+        return {}
+    rows = rows_of(generation.table("layout", ["entity", "x", "y"]), "entity", "x", "y")
+    return {entity: (x, y) for entity, x, y in rows if entity is not None}

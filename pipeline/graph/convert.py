@@ -79,6 +79,14 @@ def carried_hierarchy(communities: pa.Table, entity_ids: Any) -> tuple[Hierarchy
     return Hierarchy(labels), moved.to_numpy().astype(np.int64)
 
 
+def community_labels(communities: pa.Table, entity_ids: Any) -> IntArray:
+    """Return for each level of a table of communities, and each of ``entity_ids``, the community's number, -1 for none."""
+    hierarchy, moved = carried_hierarchy(communities, entity_ids)
+    labels: IntArray = np.full((hierarchy.n_levels, len(entity_ids)), -1, np.int64)
+    labels[:, moved[moved >= 0]] = hierarchy.labels[:, moved >= 0]
+    return labels
+
+
 def to_networkx(entities: pa.Table, relationships: pa.Table, communities: pa.Table | None = None) -> "nx.Graph[str]":
     """Return the graph: nodes are titles, and every other column is an attribute of its node or edge.
 

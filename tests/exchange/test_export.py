@@ -97,6 +97,9 @@ def test_graphml_holds_every_entity_and_relationship_with_its_values(nasty: Gene
         assert node["label"] == row["title"] and node["degree"] == row["degree"]
         assert node.get("description", "") == ILLEGAL.sub("\ufffd", row["description"])
         assert json.loads(node["chunk_ids"]) == row["chunk_ids"]
+    for row in rows(nasty, "layout"):
+        if row["entity"] is not None:
+            assert (graph.nodes[row["entity"]]["x"], graph.nodes[row["entity"]]["y"]) == (row["x"], row["y"])
     ids = {row["title"]: row["id"] for row in rows(nasty, "entities")}
     for row in rows(nasty, "relationships"):
         assert graph.edges[ids[row["source"]], ids[row["target"]]]["weight"] == row["weight"]

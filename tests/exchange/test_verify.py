@@ -155,6 +155,11 @@ def shifted(rows: Rows) -> Rows:
     return rows
 
 
+def widened(rows: Rows) -> Rows:
+    some(rows, lambda row: row["entity"] is None and row["level"] == 0)["radius"] *= 3
+    return rows
+
+
 PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a chunk whose text is not its document's": ("chunks", altered_text, "chunks are their document's text"),
     "a span that is off by two": ("chunks", moved("start", 2), "chunks are their document's text"),
@@ -185,6 +190,9 @@ PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a member that no part has": ("communities", missing_part, "children within parents"),
     "a community without its relationships": ("communities", emptied("relationship_ids"), "what communities hold"),
     "a community's wrong size": ("communities", raised("size", 1), "what communities hold"),
+    "an entity without a place": ("layout", lambda rows: rows[1:], "a place on the map"),
+    "a community drawn into its siblings": ("layout", widened, "a place on the map"),
+    "an entity drawn outside its community": ("layout", raised("x", 50), "a place on the map"),
     "a report that was lost": ("community_reports", without_last, "a report for each community"),
     "a report that miscounts what it owns": ("community_reports", raised("edges_owned", 1), "relationships owned"),
     "a report that shows more than there is": ("community_reports", shown_too_many, "relationships shown"),

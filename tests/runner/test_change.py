@@ -24,8 +24,8 @@ STEPS = 100
 PEOPLE = ("Ada Thorne", "Edmund Vane", "Clara Finch", "Harriet Loss", "Jonas Pell")
 PLACES = ("Carrow", "Leith", "Port Ellery", "Dunmore", "the Northern Dock Company")
 DEEDS = ("built the mole at", "left", "wrote a letter from", "was accused at", "returned to", "died in")
-FOLLOW = ("communities", "community_reports")
-"""Tables that hang on how communities were found."""
+FOLLOW = ("communities", "layout", "community_reports")
+"""Tables that depend on the index before: on how communities were found, and where they were drawn."""
 
 
 def sentence(rng: random.Random) -> str:

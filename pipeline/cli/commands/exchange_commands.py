@@ -52,6 +52,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
     from pipeline.runner.last_run import note_run
     from workflows.s25_annotate_sentences import annotate_sentences
     from workflows.s60_extract_facts import extract_all_facts
+    from workflows.s75_lay_out_map import lay_out_map
     from workflows.s80_write_reports import write_reports
     from workflows.s85_index_passages import index_all_passages
     from workflows.s90_embed import embed
@@ -60,7 +61,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
     last = project.store.last()
     tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     typer.echo(note, err=True)
-    stages = Stages(annotate_sentences, extract_all_facts, write_reports, index_all_passages, embed)
+    stages = Stages(annotate_sentences, extract_all_facts, lay_out_map, write_reports, index_all_passages, embed)
     settings, ledger, started = project.settings, Ledger(), time.monotonic()
     with ExitStack() as stack:
         service = stack.enter_context(closing(LanguageService(OfflineBackend(settings.language.workers), ledger)))

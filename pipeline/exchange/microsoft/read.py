@@ -53,6 +53,7 @@ class Stages:
 
     vocabulary: Workflow
     facts: Workflow
+    layout: Workflow
     reports: Workflow
     retrieval: Workflow
     vectors: Workflow
@@ -139,6 +140,7 @@ class _Import:
         self._write((CLAIMS, claims))
         self._derive(stages.facts)
         self._write_reports(graph, claims, claim_ids, texts, stages.reports)
+        self._derive(stages.layout)
         self._derive(stages.retrieval)
         self._derive(stages.vectors)
 

@@ -15,6 +15,7 @@ from pipeline.exchange.verify.communities import (
     check_reports,
 )
 from pipeline.exchange.verify.graph import check_degrees, check_ends, check_facts, check_frequencies, check_weights
+from pipeline.exchange.verify.layout import check_layout
 from pipeline.exchange.verify.places import check_files, check_places
 from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
 from pipeline.exchange.verify.text import check_fact_quotes, check_order, check_quotes, check_sentences, check_spans
@@ -41,6 +42,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], .
     (COMMUNITIES, check_partition),
     (COMMUNITIES, check_nesting),
     ((*GRAPH, "communities"), check_contents),
+    ((*COMMUNITIES, "layout"), check_layout),
     (REPORTS, check_reports),
     (REPORTS, check_edges),
     ((*REPORTS, "claims"), check_citations),

@@ -1,0 +1,180 @@
+"""Places disks side by side without overlap, each as near as possible to where it is wanted; those that are fixed stay."""
+
+import heapq
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.graph.edges import BoolArray, FloatArray, IntArray
+
+FINEST = 0.35
+"""Width of a cell of the grid, as a share of the smallest disk."""
+MOST_CELLS = 1200
+"""Cells of a side of the grid, at most."""
+STEPS = 60
+"""Steps by which the centre of an enclosing circle is approached: it is then within a few percent of the radius."""
+SCANNED = 4096
+"""Cells that are looked at together where a disk is wanted at the centre."""
+
+
+def pack(
+    radii: FloatArray, before: FloatArray, fixed: BoolArray, links: tuple[IntArray, IntArray, FloatArray]
+) -> FloatArray:
+    """Return centres (k, 2) of k disks that do not overlap.
+
+    ``before`` (k, 2) holds where a disk was, NaN for a new one; ``fixed`` ones stay there, which must be free of overlap,
+    and another that was somewhere is placed as near to it as there is room. New ones go to the weighted middle of those
+    that ``links`` (two disks and a weight each) join them to, the best joined first, and without any to the centre.
+    """
+    grid = _Grid(radii, before, fixed)
+    centres = np.full((len(radii), 2), np.nan)
+    for disk in np.flatnonzero(fixed).tolist():
+        centres[disk] = before[disk]
+        grid.occupy(before[disk], radii[disk])
+    moved = np.flatnonzero(~fixed & ~np.isnan(before[:, 0]))
+    for disk in moved[np.argsort(-radii[moved], kind="stable")].tolist():
+        centres[disk] = grid.nearest(before[disk], radii[disk])
+    for disk, wanted in _by_links(radii, centres, links):
+        centres[disk] = grid.nearest(wanted, radii[disk]) if wanted is not None else grid.central(radii[disk])
+    return centres
+
+
+def enclosing(centres: FloatArray, radii: FloatArray) -> FloatArray:
+    """Return about the centre of the smallest circle around all disks: each step goes towards the farthest point of them,
+    by less each time (Bădoiu and Clarkson 2003)."""
+    centre: FloatArray = centres[0]
+    for step in range(2, STEPS):
+        away = centres - centre
+        distance = np.hypot(away[:, 0], away[:, 1])
+        far = int(np.argmax(distance + radii))
+        if distance[far] > 0:
+            centre = centre + away[far] * ((1 + radii[far] / distance[far]) / step)
+    return centre
+
+
+def reach(centres: FloatArray, radii: FloatArray) -> float:
+    """Return the radius of the circle around the origin that holds all disks; 0 for none."""
+    return float((np.hypot(centres[:, 0], centres[:, 1]) + radii).max(initial=0.0))
+
+
+def _by_links(
+    radii: FloatArray, centres: FloatArray, links: tuple[IntArray, IntArray, FloatArray]
+) -> Iterator[tuple[int, FloatArray | None]]:
+    """Yield the disks that have no centre yet, each with where it is wanted; ``centres`` is filled by the caller as it goes."""
+    near: dict[int, list[tuple[int, float]]] = {}
+    for a, b, weight in zip(*(part.tolist() for part in links), strict=True):
+        near.setdefault(a, []).append((b, weight))
+        near.setdefault(b, []).append((a, weight))
+    waiting = np.isnan(centres[:, 0])
+    joined = np.zeros(len(radii))
+    heap: list[tuple[float, float, int]] = []
+
+    def settled(disk: int) -> None:
+        waiting[disk] = False
+        for other, weight in near.get(disk, ()):
+            if waiting[other]:
+                joined[other] += weight
+                heapq.heappush(heap, (-joined[other], -radii[other], other))
+
+    for disk in np.flatnonzero(~waiting).tolist():
+        settled(disk)
+    for first in np.lexsort((np.arange(len(radii)), -radii)).tolist():
+        if waiting[first]:
+            heapq.heappush(heap, (0.0, -radii[first], first))
+        while heap:
+            weight, _, disk = heapq.heappop(heap)
+            if not waiting[disk] or -weight != joined[disk]:
+                continue
+            placed = [(other, w) for other, w in near.get(disk, ()) if not waiting[other]]
+            yield disk, _middle(centres, placed, radii * ~waiting) if placed else None
+            settled(disk)
+
+
+def _middle(centres: FloatArray, placed: list[tuple[int, float]], masses: FloatArray) -> FloatArray:
+    """Return the point halfway between the weighted middle of some disks and that of all: near its own, and compact."""
+    others = [other for other, _ in placed]
+    near = np.average(centres[others], axis=0, weights=[weight for _, weight in placed])
+    every = np.flatnonzero(masses)
+    middle: FloatArray = (near + np.average(centres[every], axis=0, weights=masses[every] ** 2)) / 2
+    return middle
+
+
+class _Grid:
+    """Cells around the origin, each with its distance to the nearest disk, as far as the largest radius."""
+
+    def __init__(self, radii: FloatArray, before: FloatArray, fixed: BoolArray) -> None:
+        largest = float(radii.max(initial=1.0))
+        known = ~np.isnan(before[:, 0])
+        held = reach(before[known], radii[known])
+        half = held + largest + 1.6 * float(np.sqrt((radii[~fixed] ** 2).sum())) + largest
+        self.cell = max(float(radii.min(initial=1.0)) * FINEST, 2 * half / MOST_CELLS)
+        side = 2 * int(np.ceil(half / self.cell)) + 1
+        self.axis = (np.arange(side) - side // 2) * self.cell
+        self.room = np.full((side, side), largest)
+        self.largest = largest
+        self._outwards: IntArray | None = None
+        self._from: dict[float, int] = {}
+        self._disks: list[tuple[float, float, float]] = []
+
+    def occupy(self, centre: FloatArray, radius: float) -> None:
+        """Enter a disk."""
+        rows, columns = (self._span(value, radius + self.largest) for value in centre[::-1])
+        distance = np.hypot(self.axis[columns][None, :] - centre[0], self.axis[rows][:, None] - centre[1]) - radius
+        np.minimum(self.room[rows, columns], distance, out=self.room[rows, columns])
+        self._disks.append((float(centre[0]), float(centre[1]), float(radius)))
+
+    def nearest(self, wanted: FloatArray, radius: float) -> FloatArray:
+        """Enter a disk as near to ``wanted`` as there is room, and return its centre."""
+        centre = wanted if self._free(wanted, radius) else self._search(wanted, radius)
+        self.occupy(centre, radius)
+        return centre
+
+    def central(self, radius: float) -> FloatArray:
+        """Enter a disk as near to the origin as there is room, and return its centre."""
+        if self._outwards is None:
+            distance = np.add.outer(self.axis**2, self.axis**2).ravel()
+            self._outwards = np.argsort(distance, kind="stable")
+        room = self.room.ravel()
+        start = self._from.get(radius, 0)  # nearer cells had no room for such a disk, and have no more of it now
+        while start < len(self._outwards):
+            some = self._outwards[start : start + SCANNED]
+            free = np.flatnonzero(room[some] >= radius)
+            if len(free):
+                start += int(free[0])
+                row, column = divmod(int(self._outwards[start]), len(self.axis))
+                self._from[radius] = start
+                return self._entered(np.array([self.axis[column], self.axis[row]]), radius)
+            start += len(some)
+        return self._entered(self._beside(radius), radius)
+
+    def _entered(self, centre: FloatArray, radius: float) -> FloatArray:
+        self.occupy(centre, radius)
+        return centre
+
+    def _free(self, centre: FloatArray, radius: float) -> bool:
+        disks = np.array(self._disks).reshape(-1, 3)
+        distance = np.hypot(disks[:, 0] - centre[0], disks[:, 1] - centre[1])
+        return bool((distance >= disks[:, 2] + radius - 1e-9).all())
+
+    def _search(self, wanted: FloatArray, radius: float) -> FloatArray:
+        span = 3 * radius
+        while True:
+            rows, columns = (self._span(value, span) for value in wanted[::-1])
+            free_row, free_column = np.nonzero(self.room[rows, columns] >= radius)
+            if len(free_row):
+                x, y = self.axis[columns][free_column], self.axis[rows][free_row]
+                distance = np.hypot(x - wanted[0], y - wanted[1])
+                best = int(np.argmin(distance))
+                if distance[best] <= span:
+                    return np.array([x[best], y[best]])
+            if span > 2 * self.axis[-1] + np.hypot(*wanted):
+                return np.array([x[best], y[best]]) if len(free_row) else self._beside(radius)
+            span *= 2
+
+    def _beside(self, radius: float) -> FloatArray:
+        """Return a centre to the right of everything: the grid is full."""
+        return np.array([max(x + r for x, _, r in self._disks) + radius, 0.0])
+
+    def _span(self, value: float, radius: float) -> slice:
+        start, end = np.searchsorted(self.axis, (value - radius, value + radius))
+        return slice(int(start), int(end))
