@@ -11,7 +11,7 @@ import pytest
 from pipeline.base.errors import PlanError
 from pipeline.base.schema import TABLES
 from pipeline.base.settings import ModelSettings, Section, Settings, TaskSettings
-from pipeline.base.workflow import check_plan, workflow
+from pipeline.base.workflow import SOURCES, check_plan, workflow
 from pipeline.language.tasks.registry import TASKS
 from tests.paths import ROOT
 from workflows.stages import STAGES
@@ -23,6 +23,7 @@ FLOORS = {
     "pipeline.documents": 2,
     "pipeline.retrieval": 2,
     "pipeline.language": 2,
+    "pipeline.resolution": 2,
     "workflows": 3,
     "pipeline.query": 3,
     "pipeline.exchange": 3,
@@ -184,7 +185,7 @@ def test_every_table_has_one_writer_and_is_written_before_it_is_read() -> None:
 
 def test_a_second_writer_is_refused_at_import() -> None:
     with pytest.raises(PlanError, match="second writer"):
-        check_plan((*STAGES, STAGES[0]), frozenset({"files"}))
+        check_plan((*STAGES, STAGES[0]), SOURCES)
 
 
 def test_a_workflow_whose_parameters_are_not_its_reads_is_refused() -> None:

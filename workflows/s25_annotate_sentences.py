@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.base.schema import CHUNKS, SENTENCES, VOCABULARY
 from pipeline.base.store import Rows
-from pipeline.base.workflow import Parts, workflow
+from pipeline.base.workflow import SPLITS, Parts, workflow
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
+from pipeline.resolution.corrections import Split
 from pipeline.text.extraction.annotate import annotate
 from pipeline.text.names.names import Scan
 from pipeline.text.names.vocabulary import Matcher, choose
@@ -18,8 +19,8 @@ UNKNOWN = "und"
 """The language of a text that none of the known ones is known from."""
 
 
-@workflow(reads=(CHUNKS,), asks=(scan_text,), writes=(VOCABULARY, SENTENCES))
-def annotate_sentences(chunks: Rows, language: Language) -> Parts:
+@workflow(reads=(CHUNKS, SPLITS), asks=(scan_text,), writes=(VOCABULARY, SENTENCES))
+def annotate_sentences(chunks: Rows, splits: Sequence[Split], language: Language) -> Parts:
     """Scan each chunk by itself, choose names over the whole corpus, then find them, pronouns and dates in every sentence."""
     requests = (
         ChunkToScan(row["id"], row["text"], row["anchor"])
@@ -34,13 +35,14 @@ def annotate_sentences(chunks: Rows, language: Language) -> Parts:
                 cuts.append((reply.value.language, array("i", reply.value.sentences)))
                 yield reply.value
 
-    names = choose(scans())
+    apart = [(split.name, split.entity) for split in splits]
+    names = choose(scans(), apart=apart)
     yield (
         VOCABULARY,
         VOCABULARY.rows((n.title, n.kind, n.type, list(n.forms), n.frequency, n.spread) for n in names),
     )
     languages = _languages(chunks.column("document_id").to_pylist(), [code for code, _ in cuts])
-    matcher = Matcher(names)
+    matcher = Matcher(names, apart)
     known = zip(languages, (cut for _, cut in cuts), strict=True)
     for batch in chunks.batches(["id", "text", "anchor"]):
         readings = []

@@ -1,4 +1,4 @@
-"""Stage 40: mentions become one row an entity and one row a pair; long descriptions are summarised."""
+"""Stage 40: mentions become one row an entity, as the table aliases resolves names, and one row a pair; long descriptions are summarised."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -9,20 +9,26 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.schema import (
+    ALIASES,
     CHUNKS,
     ENTITIES,
     ENTITY_MENTIONS,
     RELATIONSHIP_MENTIONS,
     RELATIONSHIPS,
-    VOCABULARY,
 )
 from pipeline.base.settings import GraphSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.codes import combined
-from pipeline.graph.convert import entity_rows, forms_by_title, relationship_rows
-from pipeline.graph.merge import degrees, merge_entities, merge_relationships
+from pipeline.graph.convert import entity_rows, relationship_rows
+from pipeline.graph.merge import (
+    degrees,
+    merge_entities,
+    merge_relationships,
+    names_to_entities,
+    with_entity_titles,
+)
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.summarise_descriptions import ManyDescriptions, summarise_descriptions
 
@@ -33,35 +39,37 @@ ROWS_AT_ONCE = 8192
 
 
 @workflow(
-    reads=(CHUNKS, VOCABULARY, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS),
+    reads=(CHUNKS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS, ALIASES),
     settings="graph",
     asks=(summarise_descriptions,),
     writes=(ENTITIES, RELATIONSHIPS),
 )
 def merge_graph(
     chunks: Rows,
-    vocabulary: Rows,
     entity_mentions: Rows,
     relationship_mentions: Rows,
+    aliases: Rows,
     settings: GraphSettings,
     language: Language,
     tokenizer: Tokenizer,
     notes: Notes,
 ) -> Parts:
-    """Merge by title, sum weights, join descriptions; a name that resolves to no entity is counted and logged."""
+    """Merge by entity, sum weights, join descriptions; a name that resolves to no entity is counted and logged."""
+    decided = aliases.table(["name", "entity", "joined", "type"])
+    entity_of = names_to_entities(decided)
     order = chunks.column("id")
     told = entity_mentions.table(coded=("chunk_id", "title", "type", "description"))
-    entities, lost = merge_entities(told, order)
+    entities, lost = merge_entities(with_entity_titles(told, ["title"], entity_of), order)
     _tell(lost, "entity mentions", notes)
     told = relationship_mentions.table(coded=("chunk_id", "source", "target", "description"))
+    told = with_entity_titles(told, ["source", "target"], entity_of)
     relationships, lost = merge_relationships(told, entities["title"], order)
     _tell(lost, "relationship mentions", notes)
     del told, lost
     entities = entities.append_column("degree", pa.array(degrees(relationships, entities["title"])))
     describe = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
-    forms = forms_by_title(vocabulary.table(["title", "forms"]))
     for part, descriptions in describe(entities, entities["title"]):
-        yield ENTITIES, entity_rows(part, descriptions, forms)
+        yield ENTITIES, entity_rows(part, descriptions, decided)
     del entities
     pairs = pc.binary_join_element_wise(relationships["source"], relationships["target"], " and ")
     for part, descriptions in describe(relationships, pairs):

@@ -18,8 +18,9 @@ from pipeline.language.tasks.indexing.extract_claims import (
     extract_claims,
     glean_claims,
 )
+from pipeline.text.lexicon.lexicon import TYPES
 from pipeline.text.quotes import locate
-from workflows.shared.annotated_chunks import AnnotatedChunk, annotated_chunks, vocabulary_types
+from workflows.shared.annotated_chunks import AnnotatedChunk, Kind, annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
 from workflows.shared.one_pass import read_everything
 
@@ -54,7 +55,7 @@ def extract_all_claims(
         annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
         groups = read_everything(annotated, settings.about, rounds, language, total)
     else:
-        annotated = annotated_chunks(chunks, sentences, lambda title: _named(resolve(title), types))
+        annotated = annotated_chunks(chunks, sentences, _kinds(resolve, types, vocabulary_types(vocabulary)))
         requests = _asks(annotated, _titles_by_chunk(entities), settings.about)
         claims_found = read_and_glean(language, extract_claims, requests, glean_claims, _again, rounds, total)
         groups = claims_found
@@ -89,8 +90,17 @@ def _entities(entities: Rows) -> tuple[dict[str, str], Resolve]:
     return types, lambda name: by_fold.get(fold_title(name))
 
 
-def _named(title: str | None, types: dict[str, str]) -> tuple[str, str] | None:
-    return None if title is None else (title, types[title])
+def _kinds(resolve: Resolve, types: dict[str, str], known: Kind) -> Kind:
+    """Return the function from a title of the vocabulary to its entity's title and type; a type that the rules do not
+    know, of a model or a correction, leaves the vocabulary's."""
+
+    def kind(name: str) -> tuple[str, str] | None:
+        title, by_rules = resolve(name), known(name)
+        if title is None or by_rules is None:
+            return None
+        return title, types[title] if types[title] in TYPES else by_rules[1]
+
+    return kind
 
 
 def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:

@@ -3,7 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import content_id
-from pipeline.base.schema import CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, ENTITIES, ENTITY_MENTIONS, RELATIONSHIPS
+from pipeline.base.schema import (
+    ALIASES,
+    CLAIMS,
+    COMMUNITIES,
+    COMMUNITY_REPORTS,
+    ENTITIES,
+    ENTITY_MENTIONS,
+    RELATIONSHIPS,
+)
 from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
@@ -21,7 +29,7 @@ from workflows.shared.report_records import Level, ReportRecord, Shown, Written,
 
 
 @workflow(
-    reads=(COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, ENTITY_MENTIONS),
+    reads=(COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, ENTITY_MENTIONS, ALIASES),
     settings="reports",
     asks=(write_report, write_small_report),
     writes=(COMMUNITY_REPORTS,),
@@ -32,13 +40,14 @@ def write_reports(
     relationships: Rows,
     claims: Rows,
     entity_mentions: Rows,
+    aliases: Rows,
     settings: ReportSettings,
     language: Language,
     tokenizer: Tokenizer,
     notes: Notes,
 ) -> Parts:
     """Write level by level from the leaves; a level begins when every report below it is there."""
-    shown = Shown(communities, entities, relationships, claims, entity_mentions, tokenizer)
+    shown = Shown(communities, entities, relationships, claims, entity_mentions, aliases, tokenizer)
     below: dict[int, Written] = {}
     parts = []
     removed = 0

@@ -1,10 +1,11 @@
 """The stages, in the order of the data."""
 
-from pipeline.base.workflow import FILES, Workflow, check_plan
+from pipeline.base.workflow import SOURCES, Workflow, check_plan
 from workflows.s10_load_documents import load_documents
 from workflows.s20_cut_chunks import cut_chunks
 from workflows.s25_annotate_sentences import annotate_sentences
 from workflows.s30_extract_graph import extract_mentions
+from workflows.s35_resolve_names import resolve_names
 from workflows.s40_merge_graph import merge_graph
 from workflows.s50_extract_claims import extract_all_claims
 from workflows.s60_extract_facts import extract_all_facts
@@ -19,6 +20,7 @@ STAGES: tuple[Workflow, ...] = (
     cut_chunks,
     annotate_sentences,
     extract_mentions,
+    resolve_names,
     merge_graph,
     extract_all_claims,
     extract_all_facts,
@@ -29,4 +31,4 @@ STAGES: tuple[Workflow, ...] = (
     embed,
 )
 
-check_plan(STAGES, frozenset({FILES.name}))
+check_plan(STAGES, SOURCES)

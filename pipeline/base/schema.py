@@ -114,14 +114,32 @@ RELATIONSHIP_MENTIONS = Table(
     key=(),
 )
 
+ALIASES = Table(
+    "aliases",
+    "Which names are one entity: a row for each name other than its entity's title, and for each decision on two names.",
+    (
+        column("name", text, "the name as it is written"),
+        column(
+            "entity", text, "title of the entity that it names or, where not joined, of one that it might have named"
+        ),
+        column("joined", flag, "whether it names the entity; false: the two look alike and are kept apart"),
+        column("evidence", text, "what the decision rests on: spelling, form, words, initials, neighbours, correction"),
+        column("score", real, "how sure it is that the two are one, 0 to 1"),
+        column("by", text, "rule, model or correction"),
+        column("reason", text, "in words"),
+        column("type", text, "the type that a correction gives the entity, or null", null=True),
+    ),
+    key=("name", "entity"),
+)
+
 ENTITIES = Table(
     "entities",
-    "The nodes of the graph: mentions merged by title.",
+    "The nodes of the graph: mentions merged by the entity that their title names.",
     (
         column("id", text, "hash of the title"),
         column("title", text, "canonical spelling; the key by which other tables name an entity"),
-        column("type", text, "majority of its mentions"),
-        column("aliases", texts, "other spellings that were merged into it"),
+        column("type", text, "majority of its mentions, unless a correction says otherwise"),
+        column("aliases", texts, "its other names: spellings, short forms, names that were resolved to it"),
         column("description", text, "descriptions of its mentions, joined or summarised"),
         column("chunk_ids", texts, "chunks that mention it", refers="chunks.id"),
         column("frequency", whole, "number of chunks that mention it"),
@@ -374,6 +392,7 @@ TABLES: dict[str, Table] = {
         SENTENCES,
         ENTITY_MENTIONS,
         RELATIONSHIP_MENTIONS,
+        ALIASES,
         ENTITIES,
         RELATIONSHIPS,
         CLAIMS,

@@ -293,10 +293,17 @@ class Store:
             remove_generation(draft.path)
 
     def publish(
-        self, draft: Draft, status: str, tokenizer: str, stages: dict[str, Stage], keep: int, files: str = ""
+        self,
+        draft: Draft,
+        status: str,
+        tokenizer: str,
+        stages: dict[str, Stage],
+        keep: int,
+        files: str = "",
+        corrections: str = "",
     ) -> Generation:
-        """Publish ``draft`` by one swap of the manifest; ``keep`` finished generations remain on disk. ``files`` is the
-        content hash of what was read."""
+        """Publish ``draft`` by one swap of the manifest; ``keep`` finished generations remain on disk. ``files`` and
+        ``corrections`` are the content hashes of what was read."""
         manifest = Manifest(
             generation=draft.number,
             status=status,
@@ -304,6 +311,7 @@ class Store:
             tables=draft.entries,
             stages=stages,
             files=files,
+            corrections=corrections,
         )
         with disk_errors(self.folder):
             content = manifest.model_dump_json(indent=1).encode()

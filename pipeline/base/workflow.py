@@ -14,13 +14,17 @@ from pipeline.base.task import Task
 
 @dataclass(frozen=True)
 class InputSource:
-    """Something read that is not a table: the input files."""
+    """Something read that is not a table: the input files, or what is corrected by hand."""
 
     name: str
     help: str
 
 
 FILES = InputSource("files", "the files of the input folder that match the settings' patterns")
+CORRECTIONS = InputSource("corrections", "the corrections of names in corrections.yaml")
+SPLITS = InputSource("splits", "those of the corrections that keep two names apart")
+SOURCES = frozenset({FILES.name, CORRECTIONS.name, SPLITS.name})
+"""What stages read that no stage writes."""
 
 Parts = Iterator[tuple[Table, pa.Table]]
 """What a workflow yields: parts of its tables, in any grouping; the gate checks and writes each as it comes."""

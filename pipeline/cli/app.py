@@ -12,6 +12,7 @@ import typer
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError, PlanError
 from pipeline.cli import options
+from pipeline.cli.names_options import names_app
 from pipeline.cli.terminal import StoppedBySignal, print_safely, stop_on_signals
 
 EXIT_CODES = """
@@ -264,6 +265,9 @@ def show(
     from pipeline.cli.commands.show import show_index
 
     show_index(root, what.value, name, json)
+
+
+app.add_typer(names_app)
 
 
 @app.command()

@@ -1,6 +1,5 @@
 """Tables <-> graphs: networkx, the object that users want back, and the arrays that the heavy work is done on."""
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,23 +12,32 @@ from pipeline.base.schema import ENTITIES, RELATIONSHIPS
 from pipeline.graph.codes import combined
 from pipeline.graph.edges import FloatArray, IntArray
 from pipeline.graph.hierarchy import Hierarchy
-from pipeline.graph.merge import fold_title
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-def entity_rows(merged: pa.Table, descriptions: Any, forms: Mapping[str, Sequence[str]]) -> pa.Table:
-    """Return rows of the table entities: merged entities with their ``degree``, one description each, and as aliases
-    their other spellings with the forms under which the vocabulary knows them (``forms_by_title``)."""
+def entity_rows(merged: pa.Table, descriptions: Any, aliases: pa.Table) -> pa.Table:
+    """Return rows of the table entities: merged entities with their ``degree``, one description each, and what the table
+    ``aliases`` (name, entity, joined, type) says of them: their other names, and a type that overrules their mentions'."""
     titles = merged["title"].to_pylist()
-    spelled = zip(titles, merged["aliases"].to_pylist(), strict=True)
+    others = {title: set(spelled) for title, spelled in zip(titles, merged["aliases"].to_pylist(), strict=True)}
+    types = dict(zip(titles, merged["type"].to_pylist(), strict=True))
+    for name, entity, joined, type in zip(*(aliases[c].to_pylist() for c in ALIAS_COLUMNS), strict=True):
+        if joined and entity in others:
+            others[entity].add(name)
+            types[entity] = type or types[entity]
     return ENTITIES.build(
         id=[content_id("entity", title) for title in titles],
-        aliases=[sorted({*others, *forms.get(fold_title(title), ())} - {title}) for title, others in spelled],
+        type=[types[title] for title in titles],
+        aliases=[sorted(others[title] - {title}) for title in titles],
         description=descriptions,
-        **{name: merged[name] for name in ("title", "type", "chunk_ids", "frequency", "degree")},
+        **{name: merged[name] for name in ("title", "chunk_ids", "frequency", "degree")},
     )
+
+
+ALIAS_COLUMNS = ("name", "entity", "joined", "type")
+"""What ``entity_rows`` reads of the table aliases."""
 
 
 def relationship_rows(merged: pa.Table, descriptions: Any) -> pa.Table:
@@ -40,12 +48,6 @@ def relationship_rows(merged: pa.Table, descriptions: Any) -> pa.Table:
         description=descriptions,
         **{name: merged[name] for name in ("source", "target", "weight", "combined_degree", "chunk_ids")},
     )
-
-
-def forms_by_title(vocabulary: pa.Table) -> dict[str, Sequence[str]]:
-    """Return the forms under which a vocabulary (title, forms) knows each title, by folded title."""
-    known = zip(vocabulary["title"].to_pylist(), vocabulary["forms"].to_pylist(), strict=True)
-    return {fold_title(title): forms for title, forms in known}
 
 
 def edge_arrays(entities: pa.Table, relationships: pa.Table) -> tuple[IntArray, IntArray, FloatArray]:

@@ -48,6 +48,7 @@ def estimate_index(project: Project, progress: Progress | None = None) -> list[T
         draft = Draft(Path(scratch), 1, last)
         files = InputFiles(project.input, project.settings.input)
         run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder)
+        run.corrections = project.corrections()
         run.damage = last.damage() if last else {}
         for stage in STAGES:
             run.go(stage)

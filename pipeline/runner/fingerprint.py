@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 
 from pipeline.base.ids import content_id, dump
+from pipeline.base.input_files import InputFiles
 from pipeline.base.schema import FAILURES
 from pipeline.base.settings import Settings
 from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Manifest
-from pipeline.base.workflow import FILES, Workflow
+from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Workflow
 from pipeline.language.service import LanguageService
+from pipeline.resolution.corrections import Corrections
 from workflows.stages import STAGES
 
 
@@ -30,6 +32,11 @@ def fingerprint(
     reads = {read.name: inputs[read.name] for read in stage.reads}
     code = source_hash(stage.module)
     return content_id(code, dump([stage.name, settings_hash(stage, settings), tasks, resources, schemas, reads]))
+
+
+def source_hashes(files: InputFiles, corrections: Corrections) -> dict[str, str]:
+    """Return the content hash of each thing that stages read and no stage writes, by name."""
+    return {FILES.name: files.hash, CORRECTIONS.name: corrections.hash, SPLITS.name: corrections.splits_hash}
 
 
 def settings_hash(stage: Workflow, settings: Settings) -> str:
@@ -57,10 +64,15 @@ def reason(
         return f"{before.failed} items failed before"
     if before.fingerprint == mark:
         return None
-    changed = [read.name for read in stage.reads if _differs(read.name, inputs[read.name], last)]
+    changed = [
+        "corrections" if read is SPLITS else read.name
+        for read in stage.reads
+        if _differs(read.name, inputs[CORRECTIONS.name if read is SPLITS else read.name], last)
+    ]
     return "changed: " + ", ".join(changed) if changed else "settings, prompts or program changed"
 
 
 def _differs(name: str, hash: str, last: Manifest) -> bool:
+    sources = {FILES.name: last.files, CORRECTIONS.name: last.corrections, SPLITS.name: last.corrections}
     entry = last.tables.get(name)
-    return hash != (last.files if name == FILES.name else entry.hash if entry else None)
+    return hash != sources.get(name, entry.hash if entry else None)

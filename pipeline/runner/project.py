@@ -6,6 +6,8 @@ from pathlib import Path
 from pipeline.base.errors import SettingsError
 from pipeline.base.settings import Settings, read_settings
 from pipeline.base.store import Store
+from pipeline.resolution.corrections import Corrections
+from pipeline.resolution.corrections_file import CORRECTIONS_FILE, read_corrections
 
 SETTINGS_FILE = "settings.yaml"
 
@@ -26,6 +28,10 @@ class Project:
         """Return the same project with these limits in place of those of its settings."""
         limits = self.settings.limits.model_copy(update=caps)
         return Project(self.root, self.settings.model_copy(update={"limits": limits}))
+
+    def corrections(self) -> Corrections:
+        """Return the corrections of names by hand; SettingsError for a file that cannot be used."""
+        return read_corrections(self.root / CORRECTIONS_FILE)
 
     @property
     def input(self) -> Path:

@@ -14,15 +14,16 @@ from pipeline.base.schema import CALLS, FAILURES
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer, choose
-from pipeline.base.workflow import Parts, Workflow, sections_of
+from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow, sections_of
 from pipeline.language.backends.backend import Backend
 from pipeline.language.cache import Cache
 from pipeline.language.factory import open_service
 from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import FailureRow, Ledger
 from pipeline.language.service import LanguageService
+from pipeline.resolution.corrections import Corrections
 from pipeline.runner.changes import Changes, compare
-from pipeline.runner.fingerprint import fingerprint, reason, settings_hash
+from pipeline.runner.fingerprint import fingerprint, reason, settings_hash, source_hashes
 from pipeline.runner.last_run import note_run
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
@@ -91,6 +92,7 @@ class Run:
     """Whether every stage is executed, up to date or not."""
     damage: dict[str, str] = field(default_factory=dict)
     """Tables of the last generation that cannot be used as they are, each with what is wrong with it."""
+    corrections: Corrections = field(default_factory=Corrections)
     stages: dict[str, Stage] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
 
@@ -133,7 +135,9 @@ class Run:
         }
 
     def _inputs(self) -> dict[str, str]:
-        return {"files": self.files.hash} | {name: entry.hash for name, entry in self.draft.entries.items()}
+        return source_hashes(self.files, self.corrections) | {
+            name: entry.hash for name, entry in self.draft.entries.items()
+        }
 
     def _reason(self, stage: Workflow, mark: str) -> str | None:
         """Return why ``stage`` has to run, or None."""
@@ -148,9 +152,10 @@ class Run:
         return self.last.rows(table) if self.last and table not in self.damage else None
 
     def _parts(self, stage: Workflow) -> Parts:
-        given: dict[str, Any] = {}
-        for read in stage.reads:
-            given[read.name] = self.draft.rows(read.name) if isinstance(read, Table) else iter(self.files)
+        sources = {FILES: self.files, CORRECTIONS: self.corrections, SPLITS: self.corrections.split}
+        given: dict[str, Any] = {
+            read.name: self.draft.rows(read.name) if isinstance(read, Table) else sources[read] for read in stage.reads
+        }
         given |= sections_of(stage, self.project.settings)
         if stage.asks:
             given["language"] = self.service
@@ -213,6 +218,7 @@ def run_index(
     progress = progress or Silent()
     started = time.monotonic()
     _check_tasks(project)
+    corrections = project.corrections()
     store = project.store
     files = InputFiles(project.input, project.settings.input)
     store.prepare()
@@ -236,7 +242,8 @@ def run_index(
         progress.line(opened.models)
         progress.line(note)
         damage = _damage(draft, progress)
-        run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder, fresh, forget, damage)
+        service, embedder = opened.service, opened.embedder
+        run = Run(project, progress, draft, files, tokenizer, service, embedder, fresh, forget, damage, corrections)
         try:
             with closing(opened):
                 _check_input(files, forget, progress)
@@ -268,7 +275,8 @@ def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
         store.show(run.last)
         return run.last, status
     keep = 1 if run.whole else run.project.settings.output.keep_generations
-    generation = store.publish(run.draft, status, run.tokenizer.name, run.stages, keep, run.files.hash)
+    hashes = run.files.hash, run.corrections.hash
+    generation = store.publish(run.draft, status, run.tokenizer.name, run.stages, keep, *hashes)
     return generation, status
 
 

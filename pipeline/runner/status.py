@@ -10,7 +10,7 @@ from pipeline.base.table import Table
 from pipeline.base.tokens import choose
 from pipeline.language.factory import open_estimate
 from pipeline.runner.changes import Changes, compare_sources
-from pipeline.runner.fingerprint import fingerprint, reason
+from pipeline.runner.fingerprint import fingerprint, reason, source_hashes
 from pipeline.runner.last_run import describe_last_run
 from pipeline.runner.project import Project
 from workflows.s10_load_documents import load_documents
@@ -65,7 +65,7 @@ def _changes(project: Project, generation: Generation | None, files: InputFiles)
 def _would_redo(project: Project, manifest: Manifest, files: InputFiles, damage: dict[str, str]) -> dict[str, str]:
     """Return the stages that are out of date, and why; what rests on them follows when their tables come out otherwise."""
     tokenizer, _ = choose(project.settings.chunks.tokenizer, manifest.tokenizer)
-    inputs = {"files": files.hash} | {name: entry.hash for name, entry in manifest.tables.items()}
+    inputs = source_hashes(files, project.corrections()) | {name: entry.hash for name, entry in manifest.tables.items()}
     found = {}
     try:
         opened = open_estimate(project.settings, project.root, tokenizer, None)

@@ -10,7 +10,7 @@ from workflows.shared.report_records import Shown
 
 
 def shown(generation: Generation) -> Shown:
-    names = ("communities", "entities", "relationships", "claims", "entity_mentions")
+    names = ("communities", "entities", "relationships", "claims", "entity_mentions", "aliases")
     return Shown(*map(generation.rows, names), Estimate())
 
 

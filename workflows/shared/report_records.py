@@ -16,6 +16,7 @@ from pipeline.graph.contexts import Evidence as Piece
 from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.edges import BoolArray, IntArray
 from pipeline.graph.member_descriptions import said_of
+from pipeline.graph.merge import names_to_entities, with_entity_titles
 from pipeline.language.tasks.indexing.write_report import record_line
 from pipeline.text.overlap import content_words, match_share
 from pipeline.text.summary.report import Evidence
@@ -74,6 +75,7 @@ class Shown:
         relationships: Rows,
         claims: Rows,
         entity_mentions: Rows,
+        aliases: Rows,
         tokenizer: Tokenizer,
     ) -> None:
         nodes = entities.table(["id", "title"])
@@ -83,7 +85,9 @@ class Shown:
         self._nodes = combined(nodes["id"]), combined(nodes["title"])
         self._source, self._target, _ = edge_arrays(nodes, edges)
         said = ["chunk_id", "title", "description"]
-        self._said = said_of(nodes, edges, entity_mentions.table(said, coded=said), tokenizer.counts)
+        entity_of = names_to_entities(aliases.table(["name", "entity", "joined"]))
+        mentions = with_entity_titles(entity_mentions.table(said, coded=said), ["title"], entity_of)
+        self._said = said_of(nodes, edges, mentions, tokenizer.counts)
         pairs = combined(pc.binary_join_element_wise(edges["source"], edges["target"], " - "))
         del edges
         ids = combined(relationships.column("id"))

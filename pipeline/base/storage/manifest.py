@@ -46,6 +46,8 @@ class Manifest(BaseModel):
     stages: dict[str, Stage]
     files: str = ""
     """Content hash of the input files that were read."""
+    corrections: str = ""
+    """Content hash of the corrections of names that were applied."""
 
 
 def read_manifest(path: Path) -> Manifest:

@@ -51,6 +51,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
     from pipeline.language.service import LanguageService
     from pipeline.runner.last_run import note_run
     from workflows.s25_annotate_sentences import annotate_sentences
+    from workflows.s35_resolve_names import resolve_names
     from workflows.s60_extract_facts import extract_all_facts
     from workflows.s75_lay_out_map import lay_out_map
     from workflows.s80_write_reports import write_reports
@@ -61,14 +62,17 @@ def import_microsoft(root: Path, folder: Path) -> None:
     last = project.store.last()
     tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     typer.echo(note, err=True)
-    stages = Stages(annotate_sentences, extract_all_facts, lay_out_map, write_reports, index_all_passages, embed)
+    corrections = project.corrections()
+    stages = Stages(
+        annotate_sentences, resolve_names, extract_all_facts, lay_out_map, write_reports, index_all_passages, embed
+    )
     settings, ledger, started = project.settings, Ledger(), time.monotonic()
     with ExitStack() as stack:
         service = stack.enter_context(closing(LanguageService(OfflineBackend(settings.language.workers), ledger)))
         vectors = embedder(settings, ledger, Budget(settings.limits), None, _tell)
         if vectors:
             stack.enter_context(closing(vectors))
-        imported = bring_in(folder, project.store, settings, tokenizer, service, stages, vectors, _tell)
+        imported = bring_in(folder, project.store, settings, tokenizer, service, stages, vectors, _tell, corrections)
     did = "import microsoft"
     note_run(project.store, did, imported.status, ledger, time.monotonic() - started, imported.generation)
     for line in imported.notes:

@@ -192,12 +192,11 @@ def read_claims(index: MicrosoftIndex, mentions: Mentions, texts: Mapping[str, s
     return rows
 
 
-def claims_table(claims: Sequence[Claim], titles: Iterable[str], log: ImportLog) -> tuple[pa.Table, dict[str, str]]:
-    """Return the claims under the titles that merging chose, and for each of Microsoft's ids the row it became.
+def claims_table(claims: Sequence[Claim], chosen: Mapping[str, str], log: ImportLog) -> tuple[pa.Table, dict[str, str]]:
+    """Return the claims under the titles that merging chose, given by folded name, and for each of Microsoft's ids the row it became.
 
     Claims that are the same in every word are one row.
     """
-    chosen = {fold_title(title): title for title in titles}
     rows: dict[str, tuple[object, ...]] = {}
     id_of: dict[str, str] = {}
     for own, chunk, subject, other, type, status, said, begins, ends, quote, start, end in claims:

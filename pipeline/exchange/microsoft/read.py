@@ -32,7 +32,7 @@ from pipeline.base.settings import Settings
 from pipeline.base.store import Draft, Rows, Stage, Store, file_hash
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer
-from pipeline.base.workflow import Parts, Workflow, sections_of
+from pipeline.base.workflow import CORRECTIONS, SPLITS, Parts, Workflow, sections_of
 from pipeline.exchange.arrays import IntArray, members, numbers, pairs, rows_of, whole
 from pipeline.exchange.microsoft.chunks import Texts, read_texts
 from pipeline.exchange.microsoft.communities import communities_table, read_tree
@@ -41,10 +41,11 @@ from pipeline.exchange.microsoft.import_report import STAGE, ImportLog
 from pipeline.exchange.microsoft.memory_table import Held
 from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
 from pipeline.exchange.microsoft.reports import Became, Reports
-from pipeline.graph.convert import entity_rows, forms_by_title, relationship_rows
-from pipeline.graph.merge import fold_title, merge_graph
+from pipeline.graph.convert import entity_rows, relationship_rows
+from pipeline.graph.merge import fold_title, merge_graph, names_to_entities, with_entity_titles
 from pipeline.language.backends.embedder import Embedder
 from pipeline.language.service import LanguageService
+from pipeline.resolution.corrections import Corrections
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Stages:
     """The stages of ours that an import runs: each makes tables that Microsoft's index does not have."""
 
     vocabulary: Workflow
+    names: Workflow
     facts: Workflow
     layout: Workflow
     reports: Workflow
@@ -78,10 +80,12 @@ def import_microsoft(
     stages: Stages,
     embedder: Embedder | None = None,
     line: Callable[[str], None] = lambda line: None,
+    corrections: Corrections | None = None,
 ) -> Imported:
     """Publish the index in ``folder`` as the next generation of ``store``.
 
-    ``service`` answers what the stages ask; ``embedder`` makes vectors anew (Microsoft's are not read). Raises InputError
+    ``service`` answers what the stages ask; ``embedder`` makes vectors anew (Microsoft's are not read); ``corrections`` of
+    names are applied. Raises InputError
     where the folder cannot be read, StoreError or LockError where the store cannot be written; whatever happens, the
     last published generation stays as it is.
     """
@@ -91,13 +95,16 @@ def import_microsoft(
     store.prepare()
     with only_writer(store.folder):
         draft = store.draft()
-        _Import(index, draft, settings, tokenizer, service, embedder, log).run(stages)
+        corrections = corrections or Corrections()
+        _Import(index, draft, settings, tokenizer, service, embedder, corrections, log).run(stages)
         failures = FAILURES.rows(sorted({*log.rows, *service.ledger.failures}))
         draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, service.ledger.calls_table())]))
         failed = failures["kind"].to_pylist().count("failed")
         marks = {STAGE: Stage(fingerprint=mark, failed=failed)}
         status = "partial" if failed else "complete"
-        generation = store.publish(draft, status, tokenizer.name, marks, settings.output.keep_generations)
+        generation = store.publish(
+            draft, status, tokenizer.name, marks, settings.output.keep_generations, "", corrections.hash
+        )
     rows = {name: entry.rows for name, entry in generation.manifest.tables.items()}
     return Imported(generation.manifest.generation, status, rows, log.lines())
 
@@ -121,8 +128,10 @@ class _Import:
         tokenizer: Tokenizer,
         service: LanguageService,
         embedder: Embedder | None,
+        corrections: Corrections,
         log: ImportLog,
     ) -> None:
+        self.corrections = corrections
         self.index, self.draft, self.settings, self.log = index, draft, settings, log
         self.tokenizer, self.service, self.embedder = tokenizer, service, embedder
 
@@ -135,8 +144,10 @@ class _Import:
         mentions = Mentions(self.index, texts.chunk_of, known, self.log)
         claimed = read_claims(self.index, mentions, dict(rows_of(texts.chunks, "id", "text")))
         mentions.drop_unmentioned()
-        graph = self._write_graph(mentions, texts)
-        claims, claim_ids = claims_table(claimed, graph.entities["title"].to_pylist(), self.log)
+        graph = self._write_graph(mentions, texts, stages.names)
+        titles = graph.entities["title"].to_pylist()
+        chosen = {name: titles[row] for name, row in graph.number.items()}
+        claims, claim_ids = claims_table(claimed, chosen, self.log)
         self._write((CLAIMS, claims))
         self._derive(stages.facts)
         self._write_reports(graph, claims, claim_ids, texts, stages.reports)
@@ -152,8 +163,12 @@ class _Import:
 
     def _parts(self, stage: Workflow, instead: Mapping[str, Rows]) -> Parts:
         """Run a stage over the draft's tables; ``instead`` replaces some of them."""
+        sources = {CORRECTIONS: self.corrections, SPLITS: self.corrections.split}
         given: dict[str, Any] = {
-            read.name: instead.get(read.name) or self.draft.rows(read.name) for read in stage.reads
+            read.name: (instead.get(read.name) or self.draft.rows(read.name))
+            if isinstance(read, Table)
+            else sources[read]
+            for read in stage.reads
         }
         given |= sections_of(stage, self.settings)
         if stage.asks:
@@ -162,18 +177,23 @@ class _Import:
         resources = {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": self.log}
         return stage.run(**given, **{name: resources[name] for name in stage.resources})
 
-    def _write_graph(self, mentions: Mentions, texts: Texts) -> ImportedGraph:
-        """Merge the mentions as our own stage does, and write all four tables."""
+    def _write_graph(self, mentions: Mentions, texts: Texts, names: Workflow) -> ImportedGraph:
+        """Merge the mentions as our own stages do, and write all five tables."""
         of_entities, of_edges = mentions.tables()
-        merged = merge_graph(of_entities, of_edges, texts.chunks["id"])
-        titles = merged.entities["title"].to_pylist()
-        forms = forms_by_title(self.draft.rows("vocabulary").table(["title", "forms"]))
-        entities = entity_rows(merged.entities, _joined(merged.entities), forms)
-        relationships = relationship_rows(merged.relationships, _joined(merged.relationships))
         self._write((ENTITY_MENTIONS, of_entities), (RELATIONSHIP_MENTIONS, of_edges))
+        self._derive(names)
+        aliases = self.draft.rows("aliases").table()
+        entity_of = names_to_entities(aliases)
+        of_entities = with_entity_titles(of_entities, ["title"], entity_of)
+        of_edges = with_entity_titles(of_edges, ["source", "target"], entity_of)
+        merged = merge_graph(of_entities, of_edges, texts.chunks["id"])
+        entities = entity_rows(merged.entities, _joined(merged.entities), aliases)
+        relationships = relationship_rows(merged.relationships, _joined(merged.relationships))
         self._write((ENTITIES, entities))
         self._write((RELATIONSHIPS, relationships))
-        return ImportedGraph(entities, relationships, {fold_title(title): i for i, title in enumerate(titles)})
+        number = {fold_title(title): i for i, title in enumerate(merged.entities["title"].to_pylist())}
+        number |= {name: number[fold_title(title)] for name, title in entity_of.items() if fold_title(title) in number}
+        return ImportedGraph(entities, relationships, number)
 
     def _write_reports(
         self, graph: ImportedGraph, claims: pa.Table, claim_ids: Mapping[str, str], texts: Texts, stage: Workflow

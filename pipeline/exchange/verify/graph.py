@@ -9,7 +9,7 @@ from pipeline.exchange.arrays import BoolArray, IntArray, lengths, members, numb
 from pipeline.exchange.verify.check import Check, checked
 from pipeline.exchange.verify.tables import Tables
 from pipeline.graph.edges import FloatArray
-from pipeline.graph.merge import fold_title
+from pipeline.graph.merge import fold_title, names_to_entities
 
 CLOSE = 1e-9
 """Relative difference of two sums of the same weights, whatever their order."""
@@ -18,7 +18,7 @@ CLOSE = 1e-9
 def check_frequencies(tables: Tables) -> Check:
     """An entity belongs to the chunks that mention it, and its frequency is their number."""
     entities, mentions, chunks = tables["entities"], tables["entity_mentions"], tables["chunks"]["id"]
-    entity = _resolved(mentions["title"], entities)
+    entity = _resolved(mentions["title"], tables)
     mentioned = np.unique(pairs(entity, numbers(mentions["chunk_id"], chunks), len(chunks)))
     owner, ids = members(entities["chunk_ids"])
     recorded = pairs(owner, numbers(ids, chunks), len(chunks))
@@ -45,7 +45,7 @@ def check_weights(tables: Tables) -> Check:
     """A relationship weighs as much as its mentions together, belongs to their chunks, and none of them is lost."""
     edges, mentions, chunks = tables["relationships"], tables["relationship_mentions"], tables["chunks"]["id"]
     n, n_edges = tables["entities"].num_rows, edges.num_rows
-    a, b = (_resolved(mentions[end], tables["entities"]) for end in ("source", "target"))
+    a, b = (_resolved(mentions[end], tables) for end in ("source", "target"))
     kept = (a >= 0) & (b >= 0) & (a != b)
     mentioned = pairs(np.minimum(a, b), np.maximum(a, b), n)[kept]
     row, extra = _rows_of(mentioned, _edge_keys(tables))
@@ -164,11 +164,13 @@ def _through(element: IntArray, fact: IntArray, stated: tuple[IntArray, IntArray
     return found[found >= 0]
 
 
-def _resolved(titles: pa.ChunkedArray, entities: pa.Table) -> IntArray:
-    """Return the entity that each title names: the one of the same folded title."""
-    number = {fold_title(title): i for i, title in enumerate(entities["title"].to_pylist())}
+def _resolved(titles: pa.ChunkedArray, tables: Tables) -> IntArray:
+    """Return the entity that each title names: the one that the table aliases says, else that of the same folded title."""
+    entity_of = names_to_entities(tables["aliases"])
+    number = {fold_title(title): i for i, title in enumerate(tables["entities"]["title"].to_pylist())}
     coded = whole(titles).dictionary_encode()
-    of = np.array([number.get(fold_title(title), -1) for title in coded.dictionary.to_pylist()], np.int64)
+    named = (entity_of.get(fold_title(title), title) for title in coded.dictionary.to_pylist())
+    of = np.array([number.get(fold_title(title), -1) for title in named], np.int64)
     codes = coded.indices.to_numpy(zero_copy_only=False)
     return of[codes] if len(of) else np.zeros(0, np.int64)
 

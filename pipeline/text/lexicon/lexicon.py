@@ -14,6 +14,8 @@ PLACE: Final = "PLACE"
 EVENT: Final = "EVENT"
 WORK: Final = "WORK"
 CONCEPT: Final = "CONCEPT"
+TYPES: Final = frozenset({PERSON, ORGANIZATION, PLACE, EVENT, WORK, CONCEPT})
+"""The types that rules give."""
 
 
 class Lexicon:

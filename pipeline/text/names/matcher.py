@@ -47,9 +47,11 @@ class _Node:
 
 
 class Matcher:
-    """A vocabulary made ready for matching; building it is linear in the forms."""
+    """A vocabulary made ready for matching; building it is linear in the forms. Of pairs of names that are ``apart`` the
+    first is never read as short for the second."""
 
-    def __init__(self, names: Iterable[Named]) -> None:
+    def __init__(self, names: Iterable[Named], apart: Iterable[tuple[str, str]] = ()) -> None:
+        self._apart = {(fold(name), fold(other)) for name, other in apart}
         self._root = _Node()
         self._keys: dict[str, str] = {}
         self._parts: dict[str, list[str]] = {}
@@ -171,7 +173,11 @@ class Matcher:
         written = text[match.start : match.end]
         if " " in written or match.title in full:
             return match
-        bearers = [title for title in self._parts.get(fold(written), ()) if title in full]
+        bearers = [
+            title
+            for title in self._parts.get(fold(written), ())
+            if title in full and (fold(written), fold(title)) not in self._apart
+        ]
         return match._replace(title=bearers[0], type=self._types[bearers[0]]) if len(bearers) == 1 else match
 
 

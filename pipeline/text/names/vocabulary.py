@@ -44,15 +44,17 @@ def choose(
     min_name_count: int = 1,
     min_phrase_count: int | None = None,
     max_phrases: int | None = None,
+    apart: Iterable[tuple[str, str]] = (),
 ) -> list[Name]:
     """The entities of a corpus, most frequent first, ties by title.
 
     ``min_name_count`` sightings make a capitalised name, ``min_phrase_count`` a phrase of common nouns (default:
     ``phrases.least``); ``max_phrases`` bounds the common nouns (default: ``phrases.budget``). Both grow with the corpus.
+    Pairs of names that are ``apart`` are never forms of one entity: the first of each is one of its own.
     """
     corpus = Corpus(scans)
     accepted = [c for _, c in sorted(corpus.candidates.items()) if is_name(c, corpus) and c.sightings >= min_name_count]
-    names = _named(accepted, corpus)
+    names = _named(accepted, corpus, apart)
     _return_to_common(corpus, {candidate.key for candidate in accepted})
     least = phrases.least(corpus.n_words) if min_phrase_count is None else min_phrase_count
     limit = phrases.budget(corpus.n_words) if max_phrases is None else max_phrases
@@ -62,7 +64,7 @@ def choose(
     return sorted(_without_equal_titles(names), key=lambda name: (-name.frequency, name.title))
 
 
-def _named(accepted: Sequence[Candidate], corpus: Corpus) -> list[Name]:
+def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[str, str]]) -> list[Name]:
     spellings = [
         aliases.Spelling(
             c.key,
@@ -75,12 +77,25 @@ def _named(accepted: Sequence[Candidate], corpus: Corpus) -> list[Name]:
         for c in accepted
     ]
     full = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
+    for name, other in sorted(apart):
+        _split(full, fold(name), fold(other), spellings)
     groups: dict[str, list[Candidate]] = defaultdict(list)
     heads: dict[str, aliases.Spelling] = {}
     for candidate, spelling in zip(accepted, spellings, strict=True):
         groups[full[candidate.key]].append(candidate)
         heads[spelling.key] = spelling
     return [_name(groups[key], heads[key], corpus) for key in sorted(groups)]
+
+
+def _split(full: dict[str, str], name: str, other: str, spellings: Sequence[aliases.Spelling]) -> None:
+    """Take ``name`` out of the group that it shares with ``other``; where it heads the group, the most seen of the others does."""
+    if name == other or full.get(name) is None or full[name] != full.get(other):
+        return
+    if full[name] == name:
+        rest = [one for one in spellings if one.key != name and full[one.key] == name]
+        head = max(rest, key=lambda one: (one.key == other, one.sightings, one.key)).key
+        full.update({one.key: head for one in rest})
+    full[name] = name
 
 
 def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) -> Name:
