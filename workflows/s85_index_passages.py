@@ -2,6 +2,7 @@
 
 from pipeline.base.schema import (
     CHUNKS,
+    DOCUMENTS,
     ENTITIES,
     RETRIEVAL_FORMS,
     RETRIEVAL_NAMES,
@@ -13,6 +14,7 @@ from pipeline.base.schema import (
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Parts, workflow
 from pipeline.retrieval.build import index_passages
+from pipeline.text.metadata import labels
 from workflows.shared.annotated_chunks import sentence_spans
 
 TABLES = {
@@ -24,11 +26,12 @@ TABLES = {
 
 
 @workflow(
-    reads=(CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
+    reads=(DOCUMENTS, CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
     writes=(RETRIEVAL_PASSAGES, RETRIEVAL_TERMS, RETRIEVAL_NAMES, RETRIEVAL_FORMS),
 )
-def index_all_passages(chunks: Rows, vocabulary: Rows, sentences: Rows, entities: Rows) -> Parts:
-    """Index every chunk under its words and the names in it; common-noun phrases are words, not names."""
+def index_all_passages(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entities: Rows) -> Parts:
+    """Index every chunk under its words, those of its document's metadata, and the names in it; common-noun phrases are
+    words, not names."""
     anchors = chunks.column("anchor").to_pylist()
     texts = (text for batch in chunks.batches(["text"]) for text in batch.column("text").to_pylist())
     known = vocabulary.table(["title", "kind"]).to_pydict()
@@ -39,9 +42,18 @@ def index_all_passages(chunks: Rows, vocabulary: Rows, sentences: Rows, entities
         for title, aliases in zip(named["title"], named["aliases"], strict=True)
         if title not in phrases
     ]
-    read = index_passages(texts, anchors, names, sentence_spans(chunks, sentences)).tables()
+    read = index_passages(texts, anchors, names, sentence_spans(chunks, sentences), _labels(documents, chunks)).tables()
     for name, table in TABLES.items():
         columns = {column: read[name][column] for column in read[name].column_names}
         if table is RETRIEVAL_PASSAGES:
             columns["chunk_id"] = chunks.column("id")
         yield table, table.build(**columns)
+
+
+def _labels(documents: Rows, chunks: Rows) -> list[str]:
+    """Return for each chunk what its document's metadata say that a question may name."""
+    found: dict[str, str] = {}
+    for batch in documents.batches(["id", "metadata"]):
+        table = batch.to_pydict()
+        found |= zip(table["id"], map(labels, table["metadata"]), strict=True)
+    return [found[id] for id in chunks.column("document_id").to_pylist()]

@@ -29,13 +29,17 @@ def index_passages(
     anchors: Sequence[str],
     names: Iterable[tuple[str, Sequence[str]]] = (),
     sentences: Iterable[Sequence[tuple[int, int]]] | None = None,
+    labels: Sequence[str] = (),
 ) -> Passages:
     """Read passages; ``anchors[i]`` is the title of passage ``i``, or "title > heading", or empty.
 
     ``texts`` are read once and not kept in memory. ``names`` are (title, written forms) of what is known to be named in
-    them; they may be few or none. ``sentences`` are the spans of the sentences of each text, found here unless given. Linear in the texts; the same arguments give the same arrays.
+    them; they may be few or none. ``sentences`` are the spans of the sentences of each text, found here unless given.
+    ``labels[i]`` are words that passage ``i`` is found by though it does not hold them, such as its metadata. Linear in
+    the texts; the same arguments give the same arrays.
     """
-    read = read_words(texts, anchors, sentences)
+    outside = [" ".join(pair) for pair in zip(anchors, labels, strict=True)] if labels else anchors
+    read = read_words(texts, outside, sentences)
     found, anchored = collect_forms(read, anchors, list(names))
     row_of = {form: row for row, form in enumerate(found.names_of)}
     forms = Forms(*flat(list(found.names_of)), len(read.terms))
@@ -48,7 +52,7 @@ def index_passages(
     mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
     subjects = _subjects(read, mentions, _anchor_subjects(own, found), len(found.titles))
     names_in, weights = _weights(mentions, subjects, len(anchors), len(found.titles))
-    postings = _postings(read, anchors)
+    postings = _postings(read, outside)
     return Passages(
         terms=read.terms,
         capitals=read.cases.capitals,
@@ -179,11 +183,11 @@ class _Postings(NamedTuple):
     stem_spread: Ints
 
 
-def _postings(read: PassageWords, anchors: Sequence[str]) -> _Postings:
-    """Words in text and anchor, some passages at a time; of what is found only 32 bits are kept."""
-    n, n_terms = max(1, len(anchors)), len(read.terms)
-    in_anchors = [(row, read.row_of[fold_word(word)]) for row, anchor in enumerate(anchors) for word in words(anchor)]
-    extra = np.array(in_anchors, dtype=np.int64).reshape(-1, 2)
+def _postings(read: PassageWords, outside: Sequence[str]) -> _Postings:
+    """Words of each passage, and those ``outside`` its text that it is found by, some passages at a time; of what is found only 32 bits are kept."""
+    n, n_terms = max(1, len(outside)), len(read.terms)
+    added = [(row, read.row_of[fold_word(word)]) for row, line in enumerate(outside) for word in words(line)]
+    extra = np.array(added, dtype=np.int64).reshape(-1, 2)
     stems = stem_numbers(read)
     spread = np.zeros(n_terms, np.int64)
     found: tuple[list[Ints32], list[Ints32], list[Ints32]] = ([], [], [])

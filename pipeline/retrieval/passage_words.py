@@ -146,9 +146,9 @@ class _Spellings(dict[str, int]):
 
 
 def read_words(
-    texts: Iterable[str], anchors: Sequence[str], cuts: Iterable[Sequence[tuple[int, int]]] | None = None
+    texts: Iterable[str], outside: Sequence[str], cuts: Iterable[Sequence[tuple[int, int]]] | None = None
 ) -> PassageWords:
-    """Read passages once; the words of their anchors enter the vocabulary, but not the stream. ``cuts`` are the spans of
+    """Read passages once; words ``outside`` a text that it is found by enter the vocabulary, not the stream. ``cuts`` are the spans of
     the sentences of each, found here unless given."""
     known = _Spellings()
     numbers, ends, characters, spans = array("i"), array("i"), array("q"), array("i")
@@ -165,8 +165,8 @@ def read_words(
                 ends.append(len(numbers))
                 characters.extend((start, end))
         offsets.append(len(ends))
-    for anchor in anchors:
-        for word in words(anchor):
+    for line in outside:
+        for word in words(line):
             known[word]
     return _as_arrays(known, numbers, ends, characters, spans, offsets)
 

@@ -37,6 +37,8 @@ _MONTH_LINES = (
 )
 MONTHS = {word: number for number, line in enumerate(_MONTH_LINES, 1) for word in line.split()}
 """Month names, lower case, to 1-12: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Arabic."""
+ENGLISH_MONTHS = tuple(line.split()[0].capitalize() for line in _MONTH_LINES)
+"""January to December."""
 
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",

@@ -125,3 +125,11 @@ def test_titles_that_only_count_records_name_no_passage() -> None:
     bare = index_passages(texts, [""] * 3)
     assert list(counted.titles) == list(bare.titles)
     assert counted.subjects.items.tolist() == bare.subjects.items.tolist()
+
+
+def test_a_passage_is_found_by_its_labels_and_holds_none_of_their_words() -> None:
+    texts = ["The pump leaks again.", "The pump leaks at night."]
+    passages = index_passages(texts, ["", ""], labels=["Cora", "Bolt"])
+    row = passages.terms.index("cora")
+    assert passages.postings[row].tolist() == [0]
+    assert row not in passages.tokens.items

@@ -12,6 +12,7 @@ from pipeline.query.messages import message
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.question_profile import alike, keys_of
 from pipeline.text.answering.windows import closest_window
+from pipeline.text.metadata import labels
 from pipeline.text.question.terms import question_language
 from pipeline.text.scripts import language_of
 
@@ -60,7 +61,8 @@ class ClosestPassages:
 
     def _find(self, question: str, k: int, length: int | None = None) -> tuple[Source, ...]:
         ids = [hit.chunk_id for hit in self._finder.find([question], LOOKED_AT)[0]]
-        rows = self._chunks.by_id(ids, ["text", "anchor"])
+        rows = self._chunks.by_id(ids, ["text", "anchor", "document_id"])
+        about = self._documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
         corpus_language = language_of(rows[ids[0]]["text"]) if ids else "und"
         asked = Excerpts(question, self._entities, self._finder).profile(corpus_language)
 
@@ -70,7 +72,7 @@ class ClosestPassages:
         found = []
         for rank, id in enumerate(ids):
             start, end, value = closest_window(rows[id]["text"], weight, *([length] if length else []))
-            value = max(value, weight(rows[id]["anchor"]))
+            value = max(value, weight(f"{rows[id]['anchor']} {labels(about[rows[id]['document_id']]['metadata'])}"))
             if value > 0:
                 found.append((-(value + FIRST / (rank + 1)), rank, Place(id, start, end)))
         sources = Sources(self._chunks, self._documents)

@@ -1,7 +1,6 @@
 """Which documents meet a condition on their metadata."""
 
 import difflib
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from pipeline.base.errors import QuestionError
 from pipeline.base.store import Rows
 from pipeline.query.filters.condition import EXAMPLE, Condition, parse_condition
+from pipeline.text.metadata import read_metadata
 
 SHOWN = 8
 """Columns or values that an error names, the most frequent first."""
@@ -39,7 +39,7 @@ def record_of(row: Mapping[str, Any]) -> dict[str, Any]:
 
     The id is the record's own where the metadata have one.
     """
-    own = dict(_flat("", json.loads(row["metadata"] or "{}") or {}))
+    own = read_metadata(row["metadata"])
     own.setdefault("id", own.get("record") or row["id"])
     return {"title": row["title"], "source": row["source"], **own}
 
@@ -48,14 +48,6 @@ def columns_of(documents: Rows) -> list[str]:
     """Return the columns that a filter can name, those that most documents have first."""
     rows = documents.table(["id", "title", "source", "metadata"]).to_pylist()
     return _columns([record_of(row) for row in rows])
-
-
-def _flat(prefix: str, values: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    for name, value in values.items():
-        if isinstance(value, Mapping):
-            yield from _flat(f"{prefix}{name}.".lower(), value)
-        else:
-            yield f"{prefix}{name}".lower(), value
 
 
 def _columns(records: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -1,7 +1,6 @@
 """Reports in batches for the map step: shuffled, equally long, shown under short ids with the documents behind them."""
 
 import heapq
-import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.tasks.search.map_reports import FindingShown, ReportShown
 from pipeline.query.evidence.report_sources import FindingKey
+from pipeline.text.metadata import read_metadata
 
 DOCUMENTS_SHOWN = 6
 """Documents that are named for one report."""
@@ -93,5 +93,5 @@ class ReportContext:
 
 def dated_title(title: str, metadata: str | None) -> str:
     """Return the title of a document, with the date that its metadata (JSON) gives unless the title holds it."""
-    date = str((json.loads(metadata or "{}") or {}).get("date") or "")
+    date = str(read_metadata(metadata).get("date") or "")
     return title if not date or date in title else f"{title} ({date})"

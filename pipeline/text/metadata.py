@@ -1,0 +1,45 @@
+"""Metadata of a document as its row stores them: one JSON object, read by column."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pipeline.text.dates import ENGLISH_MONTHS
+
+TECHNICAL = frozenset({"encoding", "record", "microsoft_id"})
+"""Columns that say how a document was read, and nothing of what it is about."""
+LONGEST_LABEL = 200
+"""Characters of a value that can be looked for; a longer one is a text."""
+_DAY = re.compile(r"\b(\d{4})-(\d\d)(?:-\d\d)?(?:[T ]\d\d:[\d:.]+)?(?:Z|[+-]\d\d:?\d\d)?")
+
+
+def read_metadata(stored: str | None) -> dict[str, Any]:
+    """Return the values by column, in lower case; ``author.name`` for a value inside another."""
+    return dict(_flat("", json.loads(stored or "{}") or {}))
+
+
+def labels(stored: str | None) -> str:
+    """Return the short values that a question may name, in one line: a customer, a status; of a date its month and year.
+
+    Days are left out: as words they would be taken for the numbers of other things.
+    """
+    found = []
+    for column, value in read_metadata(stored).items():
+        if column not in TECHNICAL:
+            values = value if isinstance(value, list) else [value]
+            found += [str(one) for one in values if one is not None and not isinstance(one, bool)]
+    return " ".join(_DAY.sub(_month_and_year, one) for one in found if len(one) <= LONGEST_LABEL)
+
+
+def _month_and_year(day: re.Match[str]) -> str:
+    number = int(day[2])
+    return f"{ENGLISH_MONTHS[number - 1] if 1 <= number <= 12 else ''} {day[1]}"
+
+
+def _flat(prefix: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _flat(f"{prefix}{name}.".lower(), value)
+        else:
+            yield f"{prefix}{name}".lower(), value

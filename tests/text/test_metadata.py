@@ -1,0 +1,20 @@
+"""Metadata are read by column, and what a question may name of them can be looked for."""
+
+from pipeline.text.metadata import labels, read_metadata
+
+
+def test_values_inside_others_have_a_dotted_column_in_lower_case() -> None:
+    assert read_metadata('{"Author":{"Name":"Ruth Vale"},"tags":["a"]}') == {"author.name": "Ruth Vale", "tags": ["a"]}
+
+
+def test_a_document_without_metadata_has_no_column() -> None:
+    assert read_metadata(None) == read_metadata("") == read_metadata("null") == {}
+
+
+def test_labels_hold_values_and_the_month_of_a_date_and_nothing_of_how_a_document_was_read() -> None:
+    stored = '{"record":"T-17","encoding":"utf-8","customer":"Acme Corp","date":"2025-03-19T10:00:00Z","open":true,"tags":["late",2]}'
+    assert labels(stored) == "Acme Corp March 2025 late 2"
+
+
+def test_a_long_value_is_no_label() -> None:
+    assert labels('{"note":"' + "x" * 201 + '"}') == ""
