@@ -96,6 +96,21 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
     return best if best[0] < best[1] else (0, len(text))
 
 
+def column_labels(document: Mapping[str, Any], text: str, start: int) -> list[tuple[int, int]]:
+    """Which stretches of ``text``, a span of the document's text from ``start`` on, are names of columns that reading put
+    before the cells of a row. ``document`` needs the PLACE_COLUMNS alone.
+    """
+    offsets, starts = document["place_offsets"], document["place_starts"]
+    found = []
+    for k in range(max(bisect_right(offsets, start) - 1, 0), len(starts) - 1 if offsets else 0):
+        if offsets[k] >= start + len(text):
+            break
+        low, high = (min(max(offset - start, 0), len(text)) for offset in (offsets[k], offsets[k + 1]))
+        if starts[k] == _NONE and any(char.isalnum() for char in text[low:high]):
+            found.append((low, high))
+    return found
+
+
 def _length(span: tuple[int, int]) -> int:
     return span[1] - span[0]
 

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-Message = Literal["closest", "nothing", "missing", "suggestion", "more", "documents", "passages"]
+Message = Literal["closest", "nothing", "missing", "suggestion", "more"]
 
 
 def message(which: Message, language: str, names: tuple[str, ...] = ()) -> str:

@@ -12,7 +12,7 @@ from pipeline.base.store import Rows
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.query.answer import NOT_SAID, Carry, Sentence, Source
 from pipeline.query.answer import Place as Place
-from pipeline.text.answering.blocks import units
+from pipeline.text.answering.blocks import CELLS, units
 from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.quotes import locate
 from pipeline.text.sentences import split
@@ -77,11 +77,28 @@ class Sources:
 
 
 def place_sentence(sentence: str, chunks: Sequence[tuple[str, str]]) -> Place | None:
-    """Return where a sentence is in one of the chunks (id, text), the first that holds it; None when in none."""
+    """Return where a sentence, or a row of a table by its cells, is in one of the chunks (id, text), the first that holds it;
+    None when in none."""
     for id, text in chunks:
-        span = locate(sentence, text)
+        span = locate(sentence, text) or _locate_row(sentence, text)
         if span:
-            return Place(id, *span)
+            closing = _CLOSING.match(text, span[1])
+            return Place(id, span[0], closing.end() if closing and sentence.endswith(closing[0]) else span[1])
+    return None
+
+
+_CLOSING = re.compile(r"[.!?…。！？।؟۔]+[\"'”’»)\]」』]*")
+
+
+def _locate_row(row: str, text: str) -> tuple[int, int] | None:
+    """Return the span of the line of a text that has the cells of a row, each perhaps behind the name of its column."""
+    cells = [cell.strip() for cell in row.split(CELLS) if cell.strip()]
+    at = 0
+    for line in text.splitlines(keepends=True) if len(cells) > 1 else ():
+        held = [cell.strip() for cell in line.split(CELLS)]
+        if len(held) == len(cells) and all(a == b or a.endswith(f": {b}") for a, b in zip(held, cells, strict=True)):
+            return at, at + len(line.rstrip())
+        at += len(line)
     return None
 
 

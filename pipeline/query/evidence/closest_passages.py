@@ -30,7 +30,8 @@ class ClosestPassages:
     """Finds them in one index."""
 
     def __init__(self, finder: Finder, chunks: Rows, documents: Rows, entities: Rows) -> None:
-        self._finder, self._chunks, self._documents, self._entities = finder, chunks, documents, entities
+        self._finder, self._chunks, self._documents = finder, chunks, documents
+        self._tables = {"chunks": chunks, "documents": documents, "entities": entities}
 
     def in_place_of(self, answer: Answer, question: str, words: Sequence[Unheld]) -> Answer:
         """Return an answer that was not found with the passages closest to ``question``, in the question's language.
@@ -64,7 +65,7 @@ class ClosestPassages:
         rows = self._chunks.by_id(ids, ["text", "anchor", "document_id"])
         about = self._documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
         corpus_language = language_of(rows[ids[0]]["text"]) if ids else "und"
-        asked = Excerpts(question, self._entities, self._finder).profile(corpus_language)
+        asked = Excerpts(question, self._tables, self._finder).profile(corpus_language)
 
         def weight(text: str) -> float:
             return asked.share(asked.met(keys_of(text, asked.language)))

@@ -8,11 +8,13 @@ import pyarrow.compute as pc
 from pipeline.base.arrow.build import scalar
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
+from pipeline.documents.places import PLACE_COLUMNS, column_labels
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered
 from pipeline.query.evidence.known_names import known_names
 from pipeline.query.evidence.question_entities import named_entities, proper
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.answering.blocks import CELLS
 from pipeline.text.answering.excerpt_selection import Excerpt, PassageText, Selection, defines, select
 from pipeline.text.answering.question_profile import Profile, profile
 from pipeline.text.scripts import is_unspaced, language_of
@@ -24,10 +26,12 @@ ASKS_FOR_PEOPLE = frozenset({"person", "definition"})
 
 
 class Excerpts:
-    """Chooses excerpts for one question; ``entities`` tell its names, and which names are persons."""
+    """Chooses excerpts for one question; ``tables`` holds at least chunks, documents and entities by name. Entities tell
+    its names, and which names are persons; documents where reading put names of columns into a text."""
 
-    def __init__(self, question: str, entities: Rows, finder: Finder) -> None:
-        self._question, self._entities, self._finder = question, entities, finder
+    def __init__(self, question: str, tables: Mapping[str, Rows], finder: Finder) -> None:
+        self._question, self._tables, self._finder = question, tables, finder
+        self._entities = tables["entities"]
 
     def draft(self, passages: Sequence[PassageText], id_of: Callable[[PassageText], str]) -> str:
         """Return the answer from some passages, best first: excerpts, each with the id under which its passage is offered,
@@ -38,14 +42,22 @@ class Excerpts:
             return NOT_SAID
         used = {one.passage for one in selection.excerpts}
         ids = {place: id_of(passages[place]) for place in sorted(used)}
-        return written(selection.excerpts, passages, ids)
+        return written(selection.excerpts, passages, ids, self._labels)
+
+    def _labels(self, passage: PassageText, start: int, end: int) -> list[tuple[int, int]]:
+        rows = self._tables["chunks"].by_id([passage.id], ["document_id", "start"])
+        if passage.id not in rows:  # a page from outside the corpus
+            return []
+        chunk = rows[passage.id]
+        document = self._tables["documents"].by_id([chunk["document_id"]], PLACE_COLUMNS)[chunk["document_id"]]
+        return column_labels(document, passage.text[start:end], chunk["start"] + start)
 
     def draft_from_chunks(self, chunks: Iterable[Chunk], offered: Offered) -> str:
         """Return the answer from some chunks, best first."""
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
         return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text))
 
-    def chunks_that_define(self, chunks: Rows, ids: Sequence[str]) -> list[str]:
+    def chunks_that_define(self, ids: Sequence[str]) -> list[str]:
         """Return chunks besides those that say who or what the question's name is, the surest first; none where it asks
         for something else. A name that a long text holds everywhere is explained in few places.
         """
@@ -54,7 +66,7 @@ class Excerpts:
         if "definition" not in asked.kinds or not names:
             return []
         others = [id for id in self._finder.holding(names, MOST_READ) if id not in ids]
-        rows = chunks.by_id(others, ["text"])
+        rows = self._tables["chunks"].by_id(others, ["text"])
         sure = {id: _surest(rows[id]["text"], asked) for id in others}
         return sorted((id for id in others if sure[id] >= 1), key=lambda id: (-sure[id], others.index(id)))[:DEFINING]
 
@@ -80,20 +92,38 @@ def _surest(text: str, asked: Profile) -> float:
     return max((defines(text[start:end], asked) for start, end in split(text)), default=0.0)
 
 
-def written(excerpts: Sequence[Excerpt], passages: Sequence[PassageText], ids: Mapping[int, str]) -> str:
+def written(
+    excerpts: Sequence[Excerpt],
+    passages: Sequence[PassageText],
+    ids: Mapping[int, str],
+    labels: Callable[[PassageText, int, int], Sequence[tuple[int, int]]] = lambda passage, start, end: (),
+) -> str:
     """Return excerpts one after the other, each with the id of its passage: sentences of a paragraph in one line, items,
-    rows and code in lines of their own."""
+    rows and code in lines of their own.
+
+    ``labels`` tells the stretches of a span that are names of columns which reading put before the cells of a row. They are
+    printed as a row of their own, above the first row that has them.
+    """
     parts: list[str] = []
     before: Excerpt | None = None
     for one in excerpts:
-        text = passages[one.passage].text[one.start : one.end]
-        beside = (
-            before is not None and (one.passage, one.block) == (before.passage, before.block) and one.kind == "prose"
-        )
-        parts.append("" if before is None else " " if beside else "\n")
-        if one.kind == "code":
-            parts.append(f"{guarded(text)}\n[{ids[one.passage]}]")
-        else:
-            parts.append(f"{guarded(' '.join(text.split()))} [{ids[one.passage]}]")
+        text, id = passages[one.passage].text[one.start : one.end], ids[one.passage]
+        block = (one.passage, one.block)
+        same = before is not None and (before.passage, before.block) == block
+        parts.append("" if before is None else " " if same and one.kind == "prose" else "\n")
+        names, text = _parted(text, labels(passages[one.passage], one.start, one.end))
+        if names and one.kind == "row" and not same:
+            parts.append(f"{guarded(CELLS.join(names))} [{id}]\n")
+        parts.append(f"{guarded(text)}\n[{id}]" if one.kind == "code" else f"{guarded(' '.join(text.split()))} [{id}]")
         before = one
     return "".join(parts)
+
+
+def _parted(text: str, labels: Sequence[tuple[int, int]]) -> tuple[list[str], str]:
+    """Return the names of the columns in a text, and the text without them; bars between cells stay."""
+    names, rest, at = [], "", 0
+    for start, end in labels:
+        bar = CELLS if text.startswith(CELLS, start) else ""
+        names.append(text[start + len(bar) : end].removesuffix(": "))
+        rest, at = rest + text[at:start] + bar, end
+    return names, rest + text[at:]

@@ -8,7 +8,7 @@ from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.excerpts import Excerpts
-from pipeline.query.method import search
+from pipeline.query.method import named, search
 from pipeline.retrieval.chunk_search import Finder
 
 
@@ -29,8 +29,8 @@ def basic_search(
     trace.step("find", f"{len(read)} chunks of {chunks.num_rows}, closest first", chunks=[one.id for one in read])
     offered = Offered()
     shown = show_chunks(read, offered)
-    excerpts = Excerpts(question, entities, finder)
-    more = read_chunks(excerpts.chunks_that_define(chunks, [one.id for one in read]), chunks)
+    excerpts = Excerpts(question, named(chunks, entities, documents), finder)
+    more = read_chunks(excerpts.chunks_that_define([one.id for one in read]), chunks)
     draft = excerpts.draft_from_chunks([*read, *more], offered)
     request = PassagesToAnswer("answer", question, tuple(shown), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on the {len(read)} chunks closest to the question, of {chunks.num_rows}")

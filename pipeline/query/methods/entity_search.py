@@ -54,7 +54,7 @@ def entity_search(
     told = ", ".join(f"{count} {kind}" for kind, count in context.counts.items() if count)
     trace.step("context", told or "nothing", **context.counts)
     read = read_chunks(context.chunk_ids, chunks)
-    draft = Excerpts(question, entities, finder).draft_from_chunks(read, offered)
+    draft = Excerpts(question, {**tables, **named(documents)}, finder).draft_from_chunks(read, offered)
     request = PassagesToAnswer("answer", question, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on {told or 'nothing'} of the {len(found)} entities closest to the question")
     writer = Writer(question, "entity", offered, chunks, documents, language, trace)

@@ -230,7 +230,7 @@ class _Flow:
                 return self.offered.strip(passage.id, 0, passage.text)
             return self.offered.chunk(passage.id, passage.text)
 
-        draft = Excerpts(self.question, self.tables["entities"], self.finder).draft(kept, id_of)
+        draft = Excerpts(self.question, self.tables, self.finder).draft(kept, id_of)
         shown = tuple(PassageShown(strip.id, strip.title, strip.text) for strip in strips)
         request = PassagesToAnswer("answer", self.question, shown, n_words(self.settings), draft)
         coverage = self._coverage(state)

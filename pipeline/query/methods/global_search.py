@@ -31,14 +31,12 @@ from pipeline.query.evidence.cited_context import words_of
 from pipeline.query.evidence.confirmation import confirming_calls
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
-from pipeline.query.messages import message
 from pipeline.query.method import search
 from pipeline.query.methods.dynamic_selection import select_reports
 from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
 from pipeline.query.streaming import Live
 from pipeline.text.overlap import asked_words, content_words
-from pipeline.text.scripts import language_of
 
 FORM = "paragraphs, under headings where the answer is longer than about 250 words (## and what the part says, not its topic)"
 """The form of an answer where settings name none."""
@@ -116,7 +114,10 @@ def global_search(
     trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents, carry=trace.carry)
     # A model was not shown the themes, so only the answer without one may cite them.
-    offered = points | quoted.keys() if text == reduce_points.offline(request).text else points
+    by_themes = bool(themes) and text == reduce_points.offline(request).text
+    offered = points | quoted.keys() if by_themes else points
+    if by_themes:
+        coverage = Coverage(coverage.share, f"{coverage.description}; {_recurring(themes)}")
     cited = cite(text, offered, place, sources)
     return Answer(
         question,
@@ -136,6 +137,15 @@ def find_themes(question: str, finder: ThemeFinder) -> list[Theme]:
     asked = asked_words(question)
     themes = finder.find(asked, THEMES) if asked != content_words(question) else []
     return themes if len(themes) >= FEW_THEMES or not asked else []
+
+
+def _recurring(themes: Sequence[Theme]) -> str:
+    """Return in words how often themes recur, and what each is bound to."""
+    counts = (
+        f"{one.title} in {one.found_in}" + (f" (with {', '.join(one.related)})" if one.related else "")
+        for one in themes
+    )
+    return f"of {themes[0].total} {themes[0].unit} speak: {'; '.join(counts)}"
 
 
 def choose_reports(
@@ -235,8 +245,6 @@ def _points(
     shown = tuple(
         ThemeShown(
             theme.title,
-            theme.related,
-            message(theme.unit, language_of(question), (f"{theme.found_in}/{theme.total}",)),
             tuple((text, next(ids)) for text, _ in theme.sentences),
         )
         for theme in themes

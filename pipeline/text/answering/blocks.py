@@ -12,7 +12,7 @@ _FENCE = re.compile(r"[ \t]*(```|~~~)")
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
 _ITEM = re.compile(r"(?:[-*•–▪◦‣+\x7f]|\(?\d{1,3}[.)、]|\(?[a-z]\))\s*\S|[一二三四五六七八九十]+、")
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
-_CELLS = " | "
+CELLS = " | "
 """What parts the cells of a row where the file is no Markdown."""
 HEADING_CHARACTERS = 80
 """Longest line that may be a heading without a mark."""
@@ -76,7 +76,7 @@ def _parts(text: str) -> list[tuple[int, int, bool]]:
 def _rows(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return the lines of a paragraph of which each has cells, or the paragraph as it is."""
     lines = text[start:end].splitlines(keepends=True)
-    if len(lines) < 2 or not all(_CELLS in line for line in lines):
+    if len(lines) < 2 or not all(CELLS in line for line in lines):
         return [(start, end)]
     ends = list(accumulate(map(len, lines), initial=start))
     return [(a, a + len(line.rstrip())) for a, line in zip(ends, lines, strict=False)]
@@ -84,7 +84,7 @@ def _rows(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _kind(text: str, start: int, end: int) -> Kind:
     line = text[start:end]
-    if (line[0] == "|" and line.count("|") > 1) or (_CELLS in line and "\n" not in line):
+    if (line[0] == "|" and line.count("|") > 1) or (CELLS in line and "\n" not in line):
         return "row"
     if _HEADING.match(line):
         return "heading"

@@ -269,10 +269,8 @@ def _printed(one: _Candidate, text: _Text, profile: Profile, people: frozenset[s
     if unit.kind == "row":
         rows = [i for i in block if not _RULE.match(text.said(text.units[i]))]
         whole = sum(_length(text.said(text.units[i])) for i in rows) <= 40
-        if text.said(unit).startswith(_first_name(text.said(text.units[rows[0]]))):  # it needs neither head nor company
-            places = rows[1:] if wide else [place]
-        else:
-            places = rows if whole or wide else sorted({rows[0], place})
+        named = text.said(unit).startswith(_first_name(text.said(text.units[rows[0]])))  # it needs no company
+        places = rows if wide or (whole and not named) else sorted({rows[0], place})
     elif unit.kind == "item" and (wide or led) and _words(text, block) <= BLOCK_WORDS:
         places = block
         after = block[-1] + 1

@@ -18,11 +18,9 @@ class PointShown(NamedTuple):
 
 
 class ThemeShown(NamedTuple):
-    """A theme that recurs: what names it, what is bound to it, how often it recurs, and sentences that show it, with ids."""
+    """A theme that recurs: what names it, and sentences that show it, with ids."""
 
     title: str
-    related: tuple[str, ...]
-    recurs: str
     sentences: tuple[tuple[str, str], ...]
 
 
@@ -58,7 +56,9 @@ def offline(request: PointsToReduce) -> Prose:
     form = request.form.casefold()
     least = CLOSE * max((point.score for point in request.points), default=0)
     close = {point.quote: point.id for point in reversed(request.points) if point.quote and point.score >= least}
-    themes = list(map(_theme, request.themes)) or [("", cited([pair])) for pair in reversed(close.items())]
+    themes = [(one.title[:1].upper() + one.title[1:], cited(one.sentences)) for one in request.themes] or [
+        ("", cited([pair])) for pair in reversed(close.items())
+    ]
     if "sentence" in form:
         return Prose(text=themes[0][1].partition("] ")[0].rstrip("]") + "]" if themes else "")
     parts: list[str] = []
@@ -68,14 +68,8 @@ def offline(request: PointsToReduce) -> Prose:
         if words > request.n_words and parts:
             break
         mark = "- " if "list" in form else ""
-        parts.append(f"{mark}**{heading}**: {text}" if heading else f"{mark}{text}")
+        parts.append(f"{mark}**{heading}**\n{text}" if heading else f"{mark}{text}")
     return Prose(text=(" " if form == "one paragraph" else "\n" if "list" in form else "\n\n").join(parts))
-
-
-def _theme(theme: ThemeShown) -> tuple[str, str]:
-    related = f": {', '.join(theme.related)}" if theme.related else ""
-    title = theme.title[:1].upper() + theme.title[1:]
-    return f"{title}{related} ({theme.recurs})", cited(theme.sentences)
 
 
 SYSTEM = f"""You write the answer to a question about a whole collection of documents, out of notes that were drawn from it. Whoever

@@ -1,0 +1,50 @@
+"""Excerpts in print: word for word as the file has them, rows of tables under the names of their columns."""
+
+import csv
+import io
+
+import pytest
+
+from pipeline.query.evidence.excerpts import written
+from pipeline.query.index import Index
+from pipeline.runner.run import run_index
+from pipeline.text.answering.excerpt_selection import Excerpt, PassageText
+from tests.corpora import project
+
+HTML = """<html><body><h1>Museum of salt</h1><p>Hours of the museum, by day.</p>
+<table><tr><th>Day</th><th>Hours</th><th>Guide</th></tr><tr><td>Monday</td><td>closed</td><td></td></tr>
+<tr><td>Tuesday</td><td>10 to 17</td><td>Ada Brine</td></tr></table></body></html>"""
+BOATS = "boat,yard,launched\nMerlin,Appledore,1954\nPetrel,Wivenhoe,1961\n"
+
+
+@pytest.fixture(scope="module")
+def salt(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder = tmp_path_factory.mktemp("salt")
+    made = project(folder, {"museum.html": HTML, "boats.csv": BOATS})
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+def test_a_row_is_printed_by_its_cells_under_the_row_that_names_its_columns(salt: Index) -> None:
+    answer = salt.ask("When is the museum open on Tuesday?", "basic")
+    lines = [line.partition(" [")[0] for line in answer.text.splitlines()]
+    assert "Day | Hours | Guide" in lines and "Tuesday | 10 to 17 | Ada Brine" in lines
+    assert lines.index("Day | Hours | Guide") < lines.index("Tuesday | 10 to 17 | Ada Brine")
+    row = next(source for source in answer.sources if source.quote == "Ada Brine")
+    assert HTML[row.start : row.end] == "Ada Brine"
+
+
+def test_a_record_without_a_text_column_is_printed_as_its_file_has_it(salt: Index) -> None:
+    answer = salt.ask("Which yard launched the Merlin?", "basic")
+    cells = {"".join(row) for row in csv.reader(io.StringIO(BOATS))}
+    said = [line.partition(" [")[0] for line in answer.text.splitlines()]
+    assert said[:2] == ["boat | yard | launched", "Merlin | Appledore | 1954"]
+    assert all(line.replace(" | ", "") in cells for line in said)
+
+
+def test_names_of_columns_are_printed_once_for_rows_of_one_table() -> None:
+    text = "Pier: North | Length: 120 m\nPier: South | Length: 90 m"
+    rows = [Excerpt(0, 0, 27, "row", 0), Excerpt(0, 28, len(text), "row", 0)]
+    labels = {0: [(0, 6), (11, 22)], 28: [(0, 6), (11, 22)]}
+    said = written(rows, [PassageText("a", "", text)], {0: "c1"}, lambda passage, start, end: labels[start])
+    assert said == "Pier | Length [c1]\nNorth | 120 m [c1]\nSouth | 90 m [c1]"
