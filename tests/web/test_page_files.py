@@ -14,9 +14,11 @@ PAGE = ROOT / "pipeline" / "web" / "page"
 VENDOR = PAGE / "vendor"
 
 
-def test_the_bundle_is_the_one_that_its_hash_file_names() -> None:
-    digest, name = (VENDOR / "graph.js.sha256").read_text(encoding="utf-8").split()
-    assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == digest
+def test_what_is_taken_from_others_is_what_the_hash_file_names() -> None:
+    sums = dict(reversed(line.split()) for line in (VENDOR / "SHA256SUMS").read_text(encoding="utf-8").splitlines())
+    assert sums.keys() == {path.name for path in VENDOR.iterdir()} - {"SHA256SUMS", "LICENSES.txt"}
+    for name, digest in sums.items():
+        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == digest
 
 
 def test_the_bundle_holds_the_locked_versions_each_with_its_licence() -> None:

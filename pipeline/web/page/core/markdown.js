@@ -1,0 +1,57 @@
+// The little of Markdown that answers use, as elements: headings, lists, code, bold, emphasis, and citations [1, 2].
+import { add, h } from "./dom.js";
+
+const INLINE = /(`[^`\n]+`)|(\*\*[^*\n]+\*\*)|(?<![\w*])(\*[^*\s][^*\n]*\*)(?![\w*])|(\[\d+(?:\s*,\s*\d+)*\])/g;
+
+/** Returns elements for a text; `cite(number)` makes the element of a citation. */
+export function markdown(text, cite) {
+  const out = [];
+  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+  let paragraph = [];
+  const flush = () => {
+    if (paragraph.length) out.push(h("p", {}, inline(paragraph.join("\n"), cite)));
+    paragraph = [];
+  };
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at];
+    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
+    const item = /^\s*(?:[-*+•]|(\d+)[.)])\s+(.*)$/.exec(line);
+    if (/^\s*```/.test(line)) {
+      flush();
+      const code = [];
+      for (at++; at < lines.length && !/^\s*```/.test(lines[at]); at++) code.push(lines[at]);
+      out.push(h("pre", {}, h("code", {}, code.join("\n"))));
+    } else if (heading) {
+      flush();
+      out.push(h("h3", {}, inline(heading[2], cite)));
+    } else if (item) {
+      flush();
+      const tag = item[1] ? "ol" : "ul";
+      let list = out.at(-1);
+      if (list?.localName !== tag || !list.classList.contains("bullets")) out.push((list = h(tag, { class: "bullets", start: item[1] })));
+      list.append(h("li", {}, inline(item[2], cite)));
+    } else if (line.startsWith("> ")) {
+      flush();
+      out.push(h("blockquote", {}, inline(line.slice(2), cite)));
+    } else if (line.trim()) paragraph.push(line);
+    else flush();
+  }
+  flush();
+  return out;
+}
+
+function inline(text, cite) {
+  const holder = document.createDocumentFragment();
+  let last = 0;
+  for (const found of text.matchAll(INLINE)) {
+    add(holder, [text.slice(last, found.index)]);
+    last = found.index + found[0].length;
+    const [whole, code, strong, emphasis] = found;
+    if (code) holder.append(h("code", {}, code.slice(1, -1)));
+    else if (strong) holder.append(h("strong", {}, inline(strong.slice(2, -2), cite)));
+    else if (emphasis) holder.append(h("em", {}, emphasis.slice(1, -1)));
+    else for (const number of whole.match(/\d+/g)) holder.append(cite(Number(number)));
+  }
+  add(holder, [text.slice(last)]);
+  return holder;
+}

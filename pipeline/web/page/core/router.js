@@ -1,0 +1,23 @@
+// The address after # says what is shown: #/view/argument?key=value.
+
+/** Reads the address into {view, argument, query}. */
+export function route() {
+  const [place, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [view = "", ...rest] = place.split("/");
+  let argument = rest.join("/");
+  try {
+    argument = decodeURIComponent(argument);
+  } catch {
+    argument = "";
+  }
+  return { view: view || "map", argument, query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+export const go = (address) => {
+  location.hash = address;
+};
+
+/** Changes the address without a step in the history. */
+export const replace = (address) => {
+  history.replaceState(null, "", address);
+};

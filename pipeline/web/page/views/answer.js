@@ -1,0 +1,143 @@
+// One answer while it is written: its text, its numbered quotes beside it, and the steps that led to it.
+import { ask } from "../core/api.js";
+import { announce, cut, fill, h, icon, problem } from "../core/dom.js";
+import { count, kind, link, money, seconds } from "../core/format.js";
+import { markdown } from "../core/markdown.js";
+
+const OUTCOMES = {
+  closest: "No passage clearly answers this. These come closest.",
+  nothing: "No passage has anything to do with this.",
+};
+
+export class AnswerColumn {
+  /** `asked` is the request; `trace(entities, communities)` draws on the map, `ask(question)` puts another question. */
+  constructor(asked, { compared, trace, ask: again }) {
+    Object.assign(this, { asked, compared, trace, again });
+    this.text = "";
+    this.entities = [];
+    this.communities = [];
+    this.outcome = h("div", { class: "outcome" });
+    this.written = h("div", { class: "answer-text", dir: "auto" });
+    this.quotes = h("ol", { class: "quotes" });
+    this.steps = h("ol", { class: "steps" });
+    this.stepCount = h("span", {}, "Steps");
+    this.trail = h("details", { class: "trace" }, h("summary", {}, this.stepCount), this.steps);
+    this.foot = h("p", { class: "actions answer-actions" });
+    this.method = h("p", { class: "eyebrow" }, compared ? asked.method : "");
+    this.state = h("p", { class: "answer-state" }, "Searching…");
+    this.element = h("div", { class: "answer" }, this.method, h("div", { class: "answer-columns" }, h("div", {}, this.outcome, this.written, this.state, this.foot, this.trail), this.quotes));
+  }
+
+  async run(signal) {
+    const began = performance.now();
+    try {
+      for await (const event of ask(this.asked, signal)) this.take(event);
+      if (!this.answer && !this.failed) this.fail({ cause: "The answer broke off.", consequence: "What is shown is not complete.", fix: "Ask again; a model's replies are not paid for twice." });
+    } catch (error) {
+      if (error.name === "AbortError") this.state.textContent = "Stopped.";
+      else this.fail(error);
+    }
+    this.took = (performance.now() - began) / 1000;
+    this.finish();
+  }
+
+  take(event) {
+    if (event.event === "start") this.method.textContent = [event.method, this.compared ? "" : event.reason].filter(Boolean).join(": ");
+    else if (event.event === "step") this.step(event);
+    else if (event.event === "text") this.piece(event);
+    else if (event.event === "answer") this.whole(event.answer);
+    else if (event.event === "error") this.fail(event.error ?? event);
+  }
+
+  step({ kind: name, text, entities = [], communities = [], chunks = [] }) {
+    this.entities = [...new Set([...this.entities, ...entities])];
+    this.communities = [...new Set([...this.communities, ...communities])];
+    const seen = [entities.length && count(entities.length, "entity", "entities"), chunks.length && count(chunks.length, "passage"), communities.length && count(communities.length, "report")].filter(Boolean).join(", ");
+    const draw = () => this.trace(entities, communities);
+    this.steps.append(
+      h("li", {}, h("span", { class: "step-kind" }, kind(name)), " ", h("span", {}, cut(text, 400)), seen && h("span", { class: "number" }, ` (${seen})`), (entities.length > 0 || communities.length > 0) && h("button", { class: "link step-show", type: "button", onclick: draw }, "on the map")),
+    );
+    this.stepCount.textContent = count(this.steps.childElementCount, "step");
+    this.state.textContent = cut(text, 90);
+    if (entities.length || communities.length) this.trace(this.entities, this.communities);
+  }
+
+  piece({ text, begins }) {
+    this.text = begins ? text : this.text + text;
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      if (!this.answer) fill(this.written, markdown(this.text, (number) => this.citation(number)));
+    });
+  }
+
+  whole(answer) {
+    this.answer = answer;
+    const sources = answer.sources ?? [];
+    const told = OUTCOMES[answer.outcome];
+    fill(this.outcome, told && answer.outcome !== "answered" && !answer.text?.startsWith(told.slice(0, 20)) && h("p", { class: `outcome-line is-${answer.outcome}` }, told));
+    fill(this.written, markdown(answer.text ?? "", (number) => this.citation(number)));
+    const rest = (answer.closest ?? []).filter((one) => !sources.some((source) => source.number === one.number && source.start === one.start));
+    fill(this.quotes, sources.map((one) => this.quote(one)), rest.map((one) => this.quote(one, true)));
+    this.quotes.hidden = !this.quotes.childElementCount;
+    const missing = answer.missing ?? [];
+    if (missing.length) this.outcome.append(h("p", { class: "theme-line" }, `Not in the corpus: ${missing.join(", ")}.`));
+    announce(`Answer with ${count(sources.length, "source")}`);
+  }
+
+  citation(number) {
+    const open = () => {
+      const quote = this.quotes.querySelector(`[data-number="${number}"]`);
+      for (const one of this.quotes.children) one.classList.toggle("lit", one === quote);
+      quote?.scrollIntoView({ block: "nearest" });
+      quote?.querySelector("a")?.focus({ preventScroll: true });
+    };
+    return h("button", { class: "cite", type: "button", "aria-label": `Source ${number}`, onclick: open }, String(number));
+  }
+
+  quote(source, close = false) {
+    const [start, end] = [source.text_start ?? source.start, source.text_end ?? source.end];
+    const id = source.document ?? source.document_id;
+    const address = id ? link.read(id, start, end) : source.chunk?.startsWith("http") ? source.chunk : "#/documents";
+    return h(
+      "li",
+      { class: close ? "quote is-close" : "quote", "data-number": source.number },
+      h("a", { href: address }, h("span", { class: "quote-number" }, close ? "≈" : String(source.number)), h("span", { class: "quote-title" }, source.title || source.file || "Source")),
+      h("blockquote", {}, cut(source.quote, 420)),
+      h("p", { class: "theme-line" }, [source.file, source.place].filter(Boolean).join(", ")),
+    );
+  }
+
+  fail(error) {
+    this.failed = true;
+    fill(this.outcome, problem(error));
+  }
+
+  finish() {
+    const { answer } = this;
+    if (!this.failed && answer) this.state.textContent = "";
+    if (this.failed) this.state.textContent = "";
+    this.trail.hidden = !this.steps.childElementCount;
+    if (!answer) return;
+    const copy = h("button", { class: "button", type: "button", onclick: () => this.copy(copy) }, icon("copy"), "Copy with sources");
+    const cost = answer.usage?.cost;
+    fill(this.foot, copy, (answer.suggestions ?? []).map((one) => h("button", { class: "button", type: "button", onclick: () => this.again(one) }, `Did you mean ${one}?`)), h("span", { class: "theme-line" }, [seconds(this.took), cost ? money(cost) : ""].filter(Boolean).join(", ")));
+  }
+
+  async copy(button) {
+    const text = asMarkdown(this.asked.question, this.answer);
+    try {
+      await navigator.clipboard.writeText(text);
+      button.lastChild.textContent = "Copied";
+    } catch {
+      const area = h("textarea", { rows: 10, readonly: true, value: text, "aria-label": "The answer as Markdown" });
+      button.replaceWith(area);
+      area.select();
+    }
+  }
+}
+
+/** The answer with its numbered sources, for a document of the reader's own. */
+export function asMarkdown(question, answer) {
+  const sources = (answer.sources ?? []).map((one) => `[${one.number}] ${one.title || one.file}${one.place ? `, ${one.place}` : ""}: "${cut(one.quote, 300)}"`);
+  return [`## ${question}`, answer.text, sources.join("\n")].filter(Boolean).join("\n\n") + "\n";
+}

@@ -1,0 +1,22 @@
+// The documents of the corpus, each a way into the reader.
+import { fresh } from "../core/api.js";
+import { fill, h } from "../core/dom.js";
+import { link, number } from "../core/format.js";
+
+const PAGE = 100;
+
+export async function show(main) {
+  const rows = h("tbody", {});
+  const foot = h("p", { class: "pager" });
+  fill(
+    main,
+    h("div", { class: "page" }, h("h1", {}, "Documents"), h("div", { class: "scroll" }, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Title", "Date", "Characters", "Chunks"].map((one) => h("th", { scope: "col" }, one)))), rows)), foot),
+  );
+  const load = async (offset) => {
+    const { items, total } = await fresh("/documents", { offset, limit: PAGE });
+    fill(rows, items.map((one) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: link.read(one.id) }, one.title || "Untitled")), h("td", {}, one.date ?? ""), h("td", { class: "number" }, number(one.characters)), h("td", { class: "number" }, number(one.chunks)))));
+    const step = (label, to, off) => h("button", { class: "button", type: "button", disabled: off, onclick: () => load(to) }, label);
+    if (total > PAGE) fill(foot, step("Previous", offset - PAGE, offset === 0), `${number(offset + 1)} to ${number(Math.min(offset + PAGE, total))} of ${number(total)}`, step("Next", offset + PAGE, offset + PAGE >= total));
+  };
+  await load(0);
+}

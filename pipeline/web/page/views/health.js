@@ -1,0 +1,76 @@
+// Health: what the last runs did, what failed, what it cost, what the next run would do, and whether the tables hold.
+import { fresh, post } from "../core/api.js";
+import { add, announce, fill, h, longText, problem } from "../core/dom.js";
+import { count, money, number, seconds } from "../core/format.js";
+
+export async function show(main) {
+  const status = h("section", {});
+  const runs = h("section", {});
+  const failures = h("section", {});
+  const costs = h("section", {});
+  const checks = h("div", { "aria-live": "polite" });
+  const verify = h("button", { class: "button", type: "button", onclick: () => check(verify, checks) }, "Verify the tables");
+  fill(main, h("div", { class: "page health" }, h("h1", {}, "Health"), h("div", { class: "health-columns" }, h("div", {}, status, runs), h("div", {}, failures, costs, h("section", {}, h("h2", {}, "Verify"), h("p", { class: "theme-line" }, "Reads every table and checks hashes, references and spans."), h("p", { class: "actions" }, verify), checks)))));
+  const load = (section, path, draw, query) => fresh(path, query).then((reply) => fill(section, draw(reply))).catch((error) => fill(section, problem(error)));
+  const now = () => load(status, "/status", drawStatus);
+  await Promise.all([now(), load(runs, "/runs", drawRuns), load(failures, "/failures", drawFailures, { limit: 100 }), load(costs, "/costs", drawCosts)]);
+  const timer = setInterval(() => document.hidden || now(), 5000);
+  return () => clearInterval(timer);
+}
+
+function drawStatus({ running, next }) {
+  const out = [];
+  if (running) {
+    const all = running.stages ?? 0;
+    out.push(h("h2", {}, "Running now"), h("p", {}, [running.stage, running.message].filter(Boolean).join(": ")), all > 0 && h("progress", { max: all, value: running.stages_done ?? 0, "aria-label": "Stages done" }));
+  }
+  out.push(h("h2", {}, "The next run"));
+  if (!next) return [...out, h("p", {}, "It cannot be said what the next run would do.")];
+  const documents = Object.entries(next.documents ?? {}).filter(([key, value]) => value && key !== "unchanged").map(([key, value]) => `${number(value)} ${key}`);
+  if (next.up_to_date) out.push(h("p", { class: "good" }, `Nothing to do: all ${number(next.documents?.unchanged ?? 0)} documents are as they were.`));
+  else out.push(h("p", {}, documents.length ? `Documents: ${documents.join(", ")}.` : "The documents are as they were."), next.stages?.length > 0 && h("ul", { class: "lined" }, next.stages.map((one) => h("li", {}, h("code", {}, one.stage ?? one), h("span", { class: "theme-line" }, ` ${one.reason ?? ""}`)))));
+  if (next.calls) out.push(h("p", {}, `At most ${count(next.calls, "call")}, ${money(next.cost, next.currency)}.`));
+  return out;
+}
+
+function drawRuns({ items }) {
+  const [last] = items ?? [];
+  if (!last) return [h("h2", {}, "Last runs"), h("p", {}, "No run is recorded.")];
+  const most = Math.max(...(last.stages ?? []).map((one) => one.seconds ?? 0), 0.001);
+  return [
+    h("h2", {}, "Last run"),
+    h("p", { class: "theme-line" }, [last.run, last.status, last.ended, seconds(last.seconds), last.calls ? count(last.calls, "call") : "no calls", last.cost ? money(last.cost) : ""].filter(Boolean).join(" · ")),
+    last.stages?.length > 0 && h("table", { class: "rows stages" }, h("thead", {}, h("tr", {}, ["Stage", "Time", "", "Rows"].map((one) => h("th", { scope: "col" }, one)))), h("tbody", {}, last.stages.map((one) => stage(one, most)))),
+    items.length > 1 && [h("h2", {}, "Before that"), h("ul", { class: "lined" }, items.slice(1, 12).map((one) => h("li", {}, [one.run, one.status, one.ended, seconds(one.seconds)].filter(Boolean).join(" · "))))],
+  ];
+}
+
+function stage(one, most) {
+  const share = Math.max(1, (100 * (one.seconds ?? 0)) / most);
+  return h("tr", {}, h("th", { scope: "row" }, h("code", {}, one.stage)), h("td", { class: "number" }, seconds(one.seconds)), h("td", { class: "stage-bar" }, h("span", { class: "bar" }, h("span", { style: { width: `${share}%` } }))), h("td", { class: "number" }, one.rows === undefined || one.rows === null ? (one.state ?? "") : number(one.rows)));
+}
+
+function drawFailures({ items, total }) {
+  const head = h("h2", {}, "Failures");
+  if (!items?.length) return [head, h("p", { class: "good" }, "None: every item was done.")];
+  return [head, h("p", {}, `${count(total ?? items.length, "item")} could not be done or were left out.`), h("ul", { class: "lined" }, items.map((one) => h("li", {}, h("p", {}, h("code", {}, one.workflow ?? ""), " ", longText(one.item ?? "", 120)), h("p", { class: "theme-line" }, longText(one.reason ?? "", 300)))))];
+}
+
+function drawCosts({ items, total_cost: total, currency }) {
+  const head = h("h2", {}, "Calls and costs");
+  if (!items?.length) return [head, h("p", {}, "No model was called.")];
+  return [head, h("p", {}, `Together ${money(total, currency)}.`), h("div", { class: "scroll" }, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Task", "Model", "Calls", "From cache", "Tokens", "Cost"].map((one) => h("th", { scope: "col" }, one)))), h("tbody", {}, items.map((one) => h("tr", {}, h("th", { scope: "row" }, one.task), h("td", {}, one.model), h("td", { class: "number" }, number(one.calls)), h("td", { class: "number" }, number(one.cached)), h("td", { class: "number" }, number((one.tokens_in ?? 0) + (one.tokens_out ?? 0))), h("td", { class: "number" }, money(one.cost, currency)))))))];
+}
+
+async function check(button, host) {
+  button.disabled = true;
+  fill(host, h("p", { class: "waiting" }, "Reading every table…"));
+  try {
+    const { ok, checks } = await post("/verify");
+    fill(host, h("p", { class: ok ? "good" : "bad" }, ok ? "All checks hold." : "Some checks fail."), h("ul", { class: "lined" }, (checks ?? []).map((one) => add(h("li", {}), [h("span", { class: one.ok ? "good" : "bad" }, one.ok ? "✓ " : "✗ "), one.name, one.detail && h("p", { class: "theme-line" }, longText(one.detail, 400))]))));
+    announce(ok ? "All checks hold" : "Some checks fail");
+  } catch (error) {
+    fill(host, problem(error));
+  }
+  button.disabled = false;
+}
