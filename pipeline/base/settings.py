@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -10,6 +11,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from pipeline.base.errors import SettingsError
+
+SETTINGS_FILE = "settings.yaml"
+"""What makes a folder a project."""
 
 
 class Section(BaseModel):
@@ -329,6 +333,26 @@ def read_settings(path: Path) -> Settings:
             f"{path.name}{line}: {getattr(error, 'problem', None) or error}", "it is not valid YAML", "fix that line"
         ) from error
     return parse_settings({} if content is None else content, path.name)
+
+
+def given_settings(file: Path, given: Mapping[str, Any] | str | Path | None = None) -> Settings:
+    """Return settings as programs give them: those of ``file``, or the defaults where it does not exist, changed as a
+    mapping says; a path, which must exist, takes the place of ``file``."""
+    if isinstance(given, str | Path):
+        return read_settings(Path(given))
+    settings = read_settings(file) if file.exists() else Settings()
+    return laid_over(settings, given) if given else settings
+
+
+def laid_over(base: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return ``base`` with some of its settings changed, given as in settings.yaml: ``{"search": {"walks": 5}}``.
+    SettingsError for what does not fit."""
+    content = base.model_dump(mode="json", exclude_unset=True)
+    for section, values in changes.items():
+        known = content.get(section)
+        both = isinstance(known, dict) and isinstance(values, Mapping)
+        content[section] = {**known, **values} if both else values  # type: ignore[dict-item]
+    return parse_settings(content)
 
 
 def parse_settings(content: object, where: str = "settings") -> Settings:

@@ -5,17 +5,7 @@ from typing import Annotated
 
 import typer
 
-
-class Method(StrEnum):
-    """Search methods, as ``pipeline.query.registry`` has them."""
-
-    global_ = "global"
-    local = "local"
-    entity = "entity"
-    drift = "drift"
-    basic = "basic"
-    fusion = "fusion"
-    auto = "auto"
+from pipeline.query.method_names import DEFAULT_METHOD, METHODS, Method, method_named
 
 
 class Length(StrEnum):
@@ -38,7 +28,7 @@ MethodArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="METHOD",
-        help="May be left out, then auto. global: what runs through it all. local: how things connect, read step by step. entity: all on one thing. "
+        help=f"May be left out, then {DEFAULT_METHOD}. global: what runs through it all. local: how things connect, read step by step. entity: all on one thing. "
         "drift: from the whole to the detail. basic: one plain fact. fusion: several wordings, graded. auto: picks one.",
     ),
 ]
@@ -76,18 +66,19 @@ Where = Annotated[
 Explain = Annotated[bool, typer.Option("--explain", help="Print the steps that lead to the answer, as they happen.")]
 
 
-def method_and_question(first: str | None, second: str | None, chat: bool) -> tuple[str, str | None]:
+def method_and_question(first: str | None, second: str | None, chat: bool) -> tuple[Method, str | None]:
     """Return the search method and the question of a command line on which the method may be left out.
 
     BadParameter for a word that is no method, with the method that looks like it.
     """
     from difflib import get_close_matches
 
-    methods = [method.value for method in Method]
-    if first is None or first in methods:
-        return first or Method.auto.value, second
-    near = get_close_matches(first.casefold(), methods, 1)
+    if first is None:
+        return DEFAULT_METHOD, second
+    if method := method_named(first):
+        return method, second
+    near = get_close_matches(first.casefold(), METHODS, 1)
     if second is None and not (near and " " not in first.strip()):
-        return Method.auto.value, first
-    meant = f", did you mean {near[0]}?" if near else ""
-    raise typer.BadParameter(f"no search method {first!r}{meant} The methods are {', '.join(methods)}.")
+        return DEFAULT_METHOD, first
+    meant = f", did you mean {near[0]}?" if near else "."
+    raise typer.BadParameter(f"no search method {first!r}{meant} The methods are {', '.join(METHODS)}.")

@@ -13,6 +13,7 @@ from pipeline.base.tokens import Tokenizer
 from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.chat import chat_backends
 from pipeline.language.backends.embedder import embedder
+from pipeline.language.backends.given_model import GivenModel
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
@@ -46,10 +47,12 @@ def open_service(
     *,
     workers: int = 1,
     default: Backend | None = None,
+    model: GivenModel | None = None,
     progress: OnProgress = lambda done, total: None,
     log: Callable[[str], None] = lambda text: None,
 ) -> Opened:
-    """Open the language service that ``settings`` describe; ``default`` takes the place of its chat models.
+    """Open the language service that ``settings`` describe; ``default`` takes the place of its chat models, ``model`` of
+    the one that tasks use unless they name another.
 
     No call is made; a missing key, model or prompt file is reported here (ModelError, SettingsError).
     """
@@ -59,10 +62,10 @@ def open_service(
         return Opened(
             LanguageService(offline, ledger, default, cache, progress=progress), None, f"answered by {default.name}"
         )
-    chat, by_task = chat_backends(settings, ledger, budget, root, log=log)
+    chat, by_task = chat_backends(settings, ledger, budget, root, log=log, given=model)
     vectors = embedder(settings, ledger, budget, cache, log)
     service = LanguageService(offline, ledger, chat, cache, by_task, progress)
-    return Opened(service, vectors, _models(settings))
+    return Opened(service, vectors, _models(settings, model))
 
 
 def question_vectors(settings: Settings, cache: Cache | None, texts: Sequence[str]) -> NDArray[np.float32] | None:
@@ -97,9 +100,12 @@ def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: C
     return Opened(service, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _models(settings))
 
 
-def _models(settings: Settings) -> str:
-    named = [settings.language.default, *(own.model for own in settings.tasks.values()), settings.language.embedding]
-    models = sorted({name for name in named if name})
-    if not models:
-        return "no model in settings: everything is done without a model, key or network"
-    return "models: " + ", ".join(f"{name} ({settings.models[name].model})" for name in models)
+def _models(settings: Settings, given: GivenModel | None = None) -> str:
+    named = [
+        None if given else settings.language.default,
+        *(own.model for own in settings.tasks.values()),
+        settings.language.embedding,
+    ]
+    models = [f"{name} ({settings.models[name].model})" for name in sorted({name for name in named if name})]
+    models = [f"{given.name} (given by the program)", *models] if given else models
+    return f"models: {', '.join(models)}" if models else "no model in settings: done without a model, key or network"

@@ -1,78 +1,88 @@
 """An index opened for reading: its tables as DataFrames, its graph as a networkx graph, and questions to it."""
 
-import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.base.errors import QuestionError
-from pipeline.base.schema import TABLES
-from pipeline.base.settings import Settings, parse_settings, read_settings
-from pipeline.base.store import Generation, Store
-from pipeline.language.cache import Cache
-from pipeline.language.factory import open_service
-from pipeline.language.service import LanguageService
-from pipeline.query.answer import Answer, Piece, Step, Trace
-from pipeline.query.conversation import History, stand_alone
-from pipeline.query.deadline import Deadline
-from pipeline.query.events import Emit, Event, events
-from pipeline.query.evidence.carrier import Carrier
-from pipeline.query.evidence.closest_passages import ClosestPassages
-from pipeline.query.evidence.confirmation import confirmed
-from pipeline.query.evidence.spelling import corrected, unheld
-from pipeline.query.filters.documents import matching_documents
-from pipeline.query.filters.tables import FilteredTables
-from pipeline.query.method import Search
-from pipeline.query.opened import OpenedTables
-from pipeline.query.partial import tell_partial
+from pipeline.query.method_names import DEFAULT_METHOD, Method
 
 if TYPE_CHECKING:
     import networkx as nx
     import numpy as np
     import pandas as pd
+    from langchain_core.language_models import BaseChatModel
     from langchain_core.retrievers import BaseRetriever
     from langchain_core.tools import StructuredTool
     from numpy.typing import NDArray
 
+    from pipeline.base.settings import Settings
+    from pipeline.base.store import Generation
+    from pipeline.language.service import LanguageService
+    from pipeline.query.answer import Answer, Piece, Step
+    from pipeline.query.conversation import History
+    from pipeline.query.events import Emit, Event
+    from pipeline.query.opened import OpenedTables
     from pipeline.retrieval.chunk_search import Finder
 
 
 class Index:
     """A published index, pinned at the generation that was the last when it was opened.
 
-    Each table is an attribute that gives a DataFrame: ``index.entities``, ``index.chunks``; a new one at each use.
+    Each table is an attribute that gives a DataFrame: ``index.entities``, ``index.chunks``; a new one at each use, its
+    list columns holding plain lists.
     """
 
-    def __init__(self, generation: Generation, settings: Settings, root: Path = Path()) -> None:
-        self.generation, self.settings, self.root = generation, settings, root
-        self._opened = OpenedTables(generation, self._vectors)
+    def __init__(
+        self,
+        generation: "Generation",
+        settings: "Settings",
+        root: Path = Path(),
+        model: "BaseChatModel | None" = None,
+        lease: object = None,
+    ) -> None:
+        self.generation, self.settings, self.root, self.model = generation, settings, root, model
+        self._is_part = False
+        """Whether only some of the documents are used."""
+        self._lease = lease
+        """Holds a temporary folder for as long as an index in it is in use."""
 
     @classmethod
-    def open(cls, path: str | Path, settings: Settings | Path | str | None = None) -> "Index":
-        """Open the index in the output folder ``path``; StoreError where there is none.
+    def open(
+        cls,
+        path: str | Path = ".",
+        settings: "Settings | Mapping[str, Any] | Path | str | None" = None,
+        model: "BaseChatModel | None" = None,
+    ) -> "Index":
+        """Open the index of a project (a folder with settings.yaml) or that in an output folder; StoreError where there
+        is none.
 
-        ``settings`` are those of the folder above when it holds a settings.yaml, unless given.
+        ``settings`` are those of the project, or of the folder above the output folder when it holds a settings.yaml,
+        unless Settings or a file of settings is given; a mapping changes some of them, as in ``with_settings``.
+        ``model``, any LangChain chat model, answers in place of the one that settings name as ``language.default``.
         """
+        from pipeline.base.settings import SETTINGS_FILE, Settings, given_settings
+        from pipeline.base.store import Store
+
         folder = Path(path)
-        beside = folder.resolve().parent / "settings.yaml"
-        if settings is None:
-            settings = read_settings(beside) if beside.exists() else Settings()
-        elif not isinstance(settings, Settings):
-            beside = Path(settings)
-            settings = read_settings(beside)
-        return cls(Store(folder).open(), settings, beside.parent)
+        is_project = (folder / SETTINGS_FILE).is_file()
+        file = (folder if is_project else folder.resolve().parent) / SETTINGS_FILE
+        if isinstance(settings, str | Path):
+            file = Path(settings)
+        found = settings if isinstance(settings, Settings) else given_settings(file, settings)
+        if is_project:
+            folder = (folder / found.output.folder).resolve()
+        return cls(Store(folder).open(), found, file.parent, model)
 
     def with_settings(self, changes: Mapping[str, Mapping[str, Any]]) -> "Index":
         """Return the same generation under other settings: ``{"search": {"answer_tokens": 200}}`` changes one of them,
         ``{"language": {"output": "German"}}`` another. SettingsError for what does not fit.
         """
-        content = self.settings.model_dump(mode="json", exclude_unset=True)
-        for section, values in changes.items():
-            content[section] = {**content.get(section, {}), **values}
-        changed = Index(self.generation, parse_settings(content), self.root)
-        changed._opened = self._opened
+        from pipeline.base.settings import laid_over
+
+        changed = Index(self.generation, laid_over(self.settings, changes), self.root, self.model, self._lease)
+        changed._opened, changed._is_part = self._opened, self._is_part
         return changed
 
     def where(self, condition: str) -> "Index":
@@ -81,18 +91,51 @@ class Index:
         Its tables hold what rests on these documents, and its answers cite them alone. Conditions may be joined, one call
         after the other. QuestionError for a condition that cannot be read, names no column, or is met by no document.
         """
-        filtered = Index(self.generation, self.settings, self.root)
+        from pipeline.query.filters.documents import matching_documents
+        from pipeline.query.filters.tables import FilteredTables
+
+        filtered = Index(self.generation, self.settings, self.root, self.model, self._lease)
         filtered._opened = FilteredTables(self._opened, matching_documents(condition, self._opened.rows("documents")))
+        filtered._is_part = True
         return filtered
 
-    def __getattr__(self, name: str) -> "pd.DataFrame":
-        if name in TABLES:
-            filtered = isinstance(self._opened, FilteredTables)
-            return (self._opened.rows(name) if filtered else self.generation.rows(name)).table().to_pandas()
-        raise AttributeError(f"an index has no {name!r}; its tables are {', '.join(TABLES)}")
+    if TYPE_CHECKING:  # declared one by one, so that a checker finds a misspelt name
+        documents: pd.DataFrame
+        chunks: pd.DataFrame
+        vocabulary: pd.DataFrame
+        sentences: pd.DataFrame
+        entity_mentions: pd.DataFrame
+        relationship_mentions: pd.DataFrame
+        entities: pd.DataFrame
+        relationships: pd.DataFrame
+        claims: pd.DataFrame
+        facts: pd.DataFrame
+        key_elements: pd.DataFrame
+        communities: pd.DataFrame
+        community_reports: pd.DataFrame
+        embeddings: pd.DataFrame
+        failures: pd.DataFrame
+        calls: pd.DataFrame
+    else:
+
+        def __getattr__(self, name: str) -> "pd.DataFrame":
+            from pipeline.base.schema import TABLES
+
+            if name in TABLES:
+                return self.table(name)
+            raise AttributeError(f"an index has no {name!r}; its tables are {', '.join(TABLES)}")
 
     def __dir__(self) -> list[str]:
+        from pipeline.base.schema import TABLES
+
         return [*super().__dir__(), *TABLES]
+
+    def table(self, name: str) -> "pd.DataFrame":
+        """Return the table ``name`` as a DataFrame; StoreError where the index has none."""
+        from pipeline.query.frames import to_frame
+
+        rows = self._opened.rows(name) if self._is_part else self.generation.rows(name)
+        return to_frame(rows.table())
 
     def count(self, table: str) -> int:
         """Return the number of rows of a table; StoreError when the index does not have it."""
@@ -108,16 +151,16 @@ class Index:
     def ask(
         self,
         question: str,
-        method: str | None = None,
+        method: Method = DEFAULT_METHOD,
         *,
-        history: History = (),
-        watch: Callable[[Step], None] = lambda step: None,
-        listen: Callable[[Piece], None] | None = None,
-        language: LanguageService | None = None,
+        history: "History" = (),
+        watch: "Callable[[Step], None]" = lambda step: None,
+        listen: "Callable[[Piece], None] | None" = None,
+        language: "LanguageService | None" = None,
         where: str | None = None,
-    ) -> Answer:
-        """Answer ``question`` by a search method: global, local, entity, drift, basic, fusion, or auto to have one picked.
-        Without one it is local where settings name a model, and basic where they name none.
+    ) -> "Answer":
+        """Answer ``question`` by a search method: global, local, entity, drift, basic, fusion, or auto, which picks one
+        of them by the question, and by whether a model answers.
 
         ``history`` holds the questions and answers before it, oldest first: a question that leans on them is made to
         stand alone first. ``watch`` is called with each step as it happens, ``listen`` with each piece of the answer as
@@ -128,93 +171,105 @@ class Index:
         if where is not None:
             part = self.where(where)
             return part.ask(question, method, history=history, watch=watch, listen=listen, language=language)
-        method = method or self._default_method
-        chosen = _chosen(question, method)
-        checks = self.settings.search.check_support != "off"
-        trace = Trace(watch, listen, Carrier(self._opened.rows("chunks"), self.finder()) if checks else None)
+        from pipeline.query.asking import Asking, chosen_search
+
+        chosen_search(question, method)
         with closing(self.open_service()) if language is None else nullcontext(language) as service:
-            before = service.ledger.mark()
-            entities = self._opened.rows("entities")
-            asked = stand_alone(question, history, entities, service, trace) if history else question
-            words = unheld(asked, self.finder(), entities) if method != "global" else []
-            near = {one.word: one.near for one in words if one.near}
-            if near:
-                asked = corrected(asked, words)
-                trace.step("spelling", f"asked as: {asked}", question=asked, replaced=near)
-            given = self._opened.given_to(chosen)
-            deadline = Deadline(self.settings.search.max_seconds)
-            answer: Answer = chosen.run(
-                question=asked, **given, settings=self.settings.search, language=service, trace=trace
-            )
-            answer = confirmed(answer, self.settings.search, service, deadline, trace)
-            usage = service.ledger.used(before)
-        rows = {name: self._opened.rows(name) for name in ("chunks", "documents", "entities")}
-        if not answer.supported:
-            answer = ClosestPassages(self.finder(), **rows).in_place_of(answer, asked, words)
-        elif method != "global" and not usage["calls"] and not usage["cached"]:
-            answer = ClosestPassages(self.finder(), **rows).beside(answer, asked)
-        answer = replace(answer, question=question, usage=usage, suggestions=tuple(near.values()))
-        answer = tell_partial(answer, self.generation)
-        trace.show(answer.text, whole=True)
+            asking = Asking(self.generation, self._opened, self.settings, service, watch, listen)
+            return asking.answer(question, method, history)
+
+    async def aask(self, question: str, method: Method = DEFAULT_METHOD, **given: Any) -> "Answer":
+        """As ``ask``, in a thread of its own, so that an event loop goes on meanwhile. When it is cancelled, the search
+        ends at its next step."""
+        from pipeline.query.answer import Answer
+
+        async for event in self._events_async(question, method, False, given):
+            answer = event
+        assert isinstance(answer, Answer)
         return answer
 
-    async def aask(self, question: str, method: str | None = None, **given: Any) -> Answer:
-        """As ``ask``, in a thread of its own, so that an event loop goes on meanwhile."""
-        return await asyncio.to_thread(self.ask, question, method, **given)
-
-    def stream(self, question: str, method: str | None = None, **given: Any) -> Iterator[Event]:
+    def stream(self, question: str, method: Method = DEFAULT_METHOD, **given: Any) -> "Iterator[Event]":
         """Yield each ``Step`` of the search as it happens, each ``Piece`` of the answer's text as it is written, and in
         the end the ``Answer``, which is that of ``ask``; ``given`` are its options ``history``, ``language`` and ``where``.
 
         The pieces since the last that ``begins`` are the answer's text, its citations numbered. Without a model, and
         when the answer is in the cache, they are its sentences.
         """
-        _chosen(question, method or self._default_method)
+        from pipeline.query.asking import chosen_search
+        from pipeline.query.events import events
 
-        def ask(emit: Emit) -> Answer:
-            return self.ask(question, method, watch=emit, listen=emit, **given)
+        chosen_search(question, method)
+        return events(lambda emit: self.ask(question, method, watch=emit, listen=emit, **given))
 
-        return events(ask)
+    def astream(self, question: str, method: Method = DEFAULT_METHOD, **given: Any) -> "AsyncIterator[Event]":
+        """As ``stream``, for an event loop: ``async for event in index.astream(question)``."""
+        from pipeline.query.asking import chosen_search
+
+        chosen_search(question, method)
+        return self._events_async(question, method, True, given)
+
+    def _events_async(
+        self, question: str, method: Method, pieces: bool, given: Mapping[str, Any]
+    ) -> "AsyncIterator[Event]":
+        from pipeline.query.events import events_async
+
+        def ask(emit: "Emit") -> "Answer":
+            watch = given.get("watch", emit)
+            listen = emit if pieces else given.get("listen")
+            others = {name: value for name, value in given.items() if name not in ("watch", "listen")}
+            return self.ask(question, method, watch=watch, listen=listen, **others)
+
+        return events_async(ask)
 
     def as_retriever(self, k: int = 10) -> "BaseRetriever":
-        """Return a LangChain retriever of the ``k`` chunks that fit a question best; see ``pipeline.query.langchain_adapter``."""
-        from pipeline.query.langchain_adapter import Retriever
+        """Return a LangChain retriever of the ``k`` chunks that fit a question best."""
+        from pipeline.query.adapters.langchain_adapter import Retriever
 
         return Retriever(index=self, k=k)
 
-    def as_tool(self, method: str | None = None) -> "StructuredTool":
-        """Return a LangChain tool that answers questions by one search method; see ``pipeline.query.langchain_adapter``."""
-        from pipeline.query.langchain_adapter import search_tool
+    def as_tool(self, method: Method = DEFAULT_METHOD) -> "StructuredTool":
+        """Return a LangChain tool that answers questions by one search method."""
+        from pipeline.query.adapters.langchain_adapter import search_tool
+        from pipeline.query.asking import chosen_search
 
-        method = method or self._default_method
-        return search_tool(self, _chosen("?", method), method)
+        return search_tool(self, chosen_search("?", method), method)
 
-    @property
-    def _default_method(self) -> str:
-        return "local" if self.settings.language.default else "basic"
+    def as_node(self, method: Method = DEFAULT_METHOD) -> "Callable[[Mapping[str, Any]], dict[str, Any]]":
+        """Return a node for a LangGraph graph: it answers the state's ``question``, or the last of its ``messages``."""
+        from pipeline.query.adapters.langgraph_node import answer_node
+
+        return answer_node(self, method)
+
+    def as_llama_index_retriever(self, k: int = 10) -> Any:
+        """Return a LlamaIndex retriever of the ``k`` chunks that fit a question best (extra "llama-index")."""
+        from pipeline.query.adapters.llama_index_adapter import llama_index_retriever
+
+        return llama_index_retriever(self, k)
 
     def finder(self) -> "Finder":
         """Return what ranks chunks, sentences and key elements for a question, as every search uses it."""
         return self._opened.finder
 
-    def _vectors(self, texts: Sequence[str]) -> "NDArray[np.float32] | None":
-        """Vectors of questions; None where settings name no embedding model."""
-        if self.settings.language.embedding is None:
-            return None
-        from pipeline.language.factory import question_vectors
+    @cached_property
+    def _opened(self) -> "OpenedTables":
+        from pipeline.query.opened import OpenedTables
 
-        with closing(Cache(self.generation.folder / "cache.sqlite", self.generation.manifest.generation)) as cache:
-            return question_vectors(self.settings, cache, texts)
+        return OpenedTables(self.generation, partial(_vectors, self.generation, self.settings))
 
-    def open_service(self) -> LanguageService:
+    def open_service(self) -> "LanguageService":
         """Return the language service that settings describe, to be closed after use, and for several questions if you like.
 
         With models it shares the index's cache, so nothing is paid twice; caps of settings hold as long as it is open.
         """
+        from pipeline.language.backends.given_model import GivenModel
+        from pipeline.language.cache import Cache
+        from pipeline.language.factory import open_service
+
+        given = GivenModel(self.model) if self.model is not None else None
+        answers = given or self.settings.language.default or self.settings.tasks
         folder = self.generation.folder
-        answers = self.settings.language.default or self.settings.tasks
         cache = Cache(folder / "cache.sqlite", self.generation.manifest.generation) if answers else None
-        return open_service(self.settings, self.root, cache).service
+        return open_service(self.settings, self.root, cache, model=given).service
 
     def __repr__(self) -> str:
         manifest = self.generation.manifest
@@ -222,26 +277,17 @@ class Index:
         return f"<Index generation {manifest.generation}, {manifest.status}: {rows}>"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from pipeline.query.adapters.notebook import index_html
 
-        manifest = self.generation.manifest
-        rows = "".join(
-            f"<tr><td><code>{name}</code></td><td style='text-align:right'>{entry.rows:,}</td>"
-            f"<td style='text-align:left'>{escape(TABLES[name].help)}</td></tr>"
-            for name, entry in manifest.tables.items()
-            if name in TABLES
-        )
-        head = f"Index in <code>{escape(str(self.generation.folder))}</code>, generation {manifest.generation}"
-        return f"<div>{head}, {escape(manifest.status)}<table>{rows}</table></div>"
+        return index_html(self.generation)
 
 
-def _chosen(question: str, method: str) -> Search:
-    from pipeline.query.registry import SEARCHES
+def _vectors(generation: "Generation", settings: "Settings", texts: Sequence[str]) -> "NDArray[np.float32] | None":
+    """Return vectors of questions; None where settings name no embedding model."""
+    if settings.language.embedding is None:
+        return None
+    from pipeline.language.cache import Cache
+    from pipeline.language.factory import question_vectors
 
-    if not question.strip():
-        raise QuestionError("the question is empty", "there is nothing to look for", "write a question")
-    if method not in SEARCHES:
-        raise QuestionError(
-            f"no search method {method!r}", f"the methods are {', '.join(SEARCHES)}", "name one of these"
-        )
-    return SEARCHES[method]
+    with closing(Cache(generation.folder / "cache.sqlite", generation.manifest.generation)) as cache:
+        return question_vectors(settings, cache, texts)

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.base.errors import SettingsError
-from pipeline.base.settings import Settings, read_settings
+from pipeline.base.settings import SETTINGS_FILE, Settings, read_settings
 from pipeline.base.store import Store
 from pipeline.resolution.corrections import Corrections
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, read_corrections
-
-SETTINGS_FILE = "settings.yaml"
 
 
 @dataclass(frozen=True)

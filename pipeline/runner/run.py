@@ -16,6 +16,7 @@ from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer, choose
 from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow, sections_of
 from pipeline.language.backends.backend import Backend
+from pipeline.language.backends.given_model import GivenModel
 from pipeline.language.cache import Cache
 from pipeline.language.factory import open_service
 from pipeline.language.language import TextEmbedder
@@ -202,6 +203,7 @@ def run_index(
     *,
     workers: int = 1,
     default: Backend | None = None,
+    model: GivenModel | None = None,
     fresh: bool = False,
     forget: bool = False,
     stages: Sequence[Workflow] = STAGES,
@@ -211,7 +213,7 @@ def run_index(
     ``fresh`` finds communities anew instead of keeping the last partition. ``forget`` goes through every stage (the
     cache answers what is known) and then deletes what nothing rests on any more: kept replies and vectors, those of
     questions, and all older generations, so that nothing remains of a removed document. ``default`` answers the tasks in place of
-    what settings name (tests put a scripted backend there). Raises InputError, SettingsError, ModelError, BudgetError,
+    what settings name (tests put a scripted backend there), ``model`` in place of the chat model of ``language.default``. Raises InputError, SettingsError, ModelError, BudgetError,
     StoreError or LockError; whatever happens, the last published generation stays readable and finished replies stay
     in the cache.
     """
@@ -236,6 +238,7 @@ def run_index(
             cache,
             workers=workers,
             default=default,
+            model=model,
             progress=lambda done, total: progress.step(done, total, opened.service.ledger.totals),
             log=progress.line,
         )

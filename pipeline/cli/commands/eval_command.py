@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from pipeline.base.errors import PartialError, QuestionError, SettingsError
-from pipeline.cli.options import Method
 from pipeline.cli.progress import JsonLines, PlainProgress, terminal
+from pipeline.query.method_names import METHODS, Method, method_named
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -66,17 +66,17 @@ def evaluate_project(root: Path, options: EvalOptions) -> None:
     _tell_troubles(found)
 
 
-def _methods(listed: str) -> list[str]:
+def _methods(listed: str) -> list[Method]:
     """Return the methods by name; none of them for ``none``, which measures retrieval alone."""
     if listed.strip() == "none":
         return []
-    known = [method.value for method in Method]
-    methods = list(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
-    unknown = [name for name in methods if name not in known]
+    names = dict.fromkeys(name.strip() for name in listed.split(",") if name.strip())
+    methods = [method for name in names if (method := method_named(name))]
+    unknown = [name for name in names if not method_named(name)]
     if unknown or not methods:
         raise QuestionError(
             f"no search method {', '.join(unknown) or 'is named'}",
-            f"the methods are {', '.join(known)}",
+            f"the methods are {', '.join(METHODS)}",
             "name some, with commas between them: --methods local,global; or none for retrieval alone",
         )
     return methods

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pipeline.base.errors import PartialError, SettingsError, StoreError
-from pipeline.base.settings import write_settings
+from pipeline.base.settings import SETTINGS_FILE, write_settings
 from pipeline.cli.commands.rollback import describe_stages, describe_work
-from pipeline.runner.project import SETTINGS_FILE, Project
+from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
     from pipeline.runner.run import Outcome

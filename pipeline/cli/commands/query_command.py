@@ -15,6 +15,7 @@ from pipeline.base.errors import QuestionError
 from pipeline.cli.bars import shorten
 from pipeline.cli.terminal import CLEAR, Wrapped
 from pipeline.query.answer import Answer, Piece, Step
+from pipeline.query.method_names import Method
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Shape:
         return (sys.stdout.isatty() and not self.json) if self.stream is None else self.stream
 
 
-def ask(root: Path, method: str, question: str | None, shape: Shape, chat: bool = False) -> None:
+def ask(root: Path, method: Method, question: str | None, shape: Shape, chat: bool = False) -> None:
     """Print the answer to a question; with ``chat`` also to each line of standard input, as one conversation."""
     if not question and not chat:
         raise QuestionError("no question", "there is nothing to look for", "write one behind the method, or add --chat")

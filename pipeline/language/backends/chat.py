@@ -12,6 +12,7 @@ from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import ModelSettings, Settings
 from pipeline.base.task import Failure, Prompt, Request, Task
 from pipeline.language.backends.backend import Answers, PaidFailure, accept
+from pipeline.language.backends.given_model import GIVEN, GivenModel
 from pipeline.language.backends.streaming import stream
 from pipeline.language.budget import Budget
 from pipeline.language.language import Reply
@@ -54,7 +55,7 @@ class ModelBackend:
     the cache imports no client library.
 
     ``prompts`` holds own prompts by task, ``common`` the fillings of the placeholders that settings fill; ``count`` is
-    called with each fault of a reply (task, name).
+    called with each fault of a reply (task, name). ``given`` is the model itself where a program hands one over.
     """
 
     name: str
@@ -64,6 +65,7 @@ class ModelBackend:
     prompts: Mapping[str, Prompt] = field(default_factory=dict)
     common: Mapping[str, str] = field(default_factory=dict)
     max_repairs: int = 2
+    given: GivenModel | None = None
     paid: bool = True
     _shapes: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -89,6 +91,8 @@ class ModelBackend:
             model, prompt = self.model, self._prompt(task)
             names = ("provider", "model", "temperature", "seed", "structured", "max_output_tokens")
             given = {name: str(getattr(model, name)) for name in names if getattr(model, name) is not None}
+            if self.given is not None:
+                given = {**self.given.shaping(), "structured": model.structured}
             schema = content_id(dump(strict_schema(task.reply)))
             self._shapes[task.name] = {**given, "prompt": content_id(prompt.system, prompt.user), "schema": schema}
         return self._shapes[task.name]
@@ -122,7 +126,7 @@ class ModelBackend:
         """Return the client, built when it is first needed."""
         with self._lock:
             if self._client is None:
-                self._client = chat_client(self.name, self.model)
+                self._client = self.given.client() if self.given else chat_client(self.name, self.model)
             return self._client
 
     def render(self, task: Task[Any, Any], request: Request) -> tuple[str, str]:
@@ -209,6 +213,7 @@ def chat_backends(
     tasks: Mapping[str, Task[Any, Any]] | None = None,
     log: Callable[[str], None] = lambda line: None,
     need_key: bool = True,
+    given: GivenModel | None = None,
 ) -> tuple[ModelBackend | None, dict[str, ModelBackend]]:
     """Return the backend of ``language.default`` (None where no model is set) and those of tasks that name another model.
 
@@ -216,26 +221,28 @@ def chat_backends(
     ``root`` is the folder that files of own prompts are relative to, ``tasks`` all tasks by name; ``log`` is called with
     a line when a server asks to wait. No call is made and no client library imported, yet a missing key (ModelError,
     unless ``need_key`` is off), a missing price under a cap on cost, an unknown task and an unfit prompt (SettingsError)
-    are reported here.
+    are reported here. ``given`` takes the place of ``language.default``: what settings say of limits and prices there
+    still holds.
     """
     budget = budget or Budget(settings.limits)
     known = _tasks() if tasks is None and settings.tasks else tasks or {}
     prompts, filled = own_prompts(settings, root, known), common(settings)
     made: dict[str, ModelBackend] = {}
+    default = settings.language.default or (GIVEN if given else None)
 
     def backend(name: str) -> ModelBackend:
         if name not in made:
-            model = settings.models[name]
-            if need_key:
+            own = given if name == default else None
+            model = own.settings(settings.models.get(name)) if own else settings.models[name]
+            if need_key and own is None:
                 read_key(name, model)
             if warning := budget.check_model(name, model):
                 log(warning)
             limiter = RateLimiter(name, model, budget, ledger.fault, log)
             made[name] = ModelBackend(
-                name, model, limiter, ledger.fault, prompts, filled, settings.language.max_repairs
+                name, model, limiter, ledger.fault, prompts, filled, settings.language.max_repairs, own
             )
         return made[name]
 
-    default = settings.language.default
     by_task = {task: backend(own.model) for task, own in settings.tasks.items() if own.model not in (None, default)}
     return backend(default) if default else None, by_task

@@ -14,6 +14,7 @@ from pipeline.query.answer import Answer
 from pipeline.query.evaluation.eval_questions import Example, GoldDocuments
 from pipeline.query.evaluation.judging import Judgement, WinRate, judge, win_rates
 from pipeline.query.index import Index
+from pipeline.query.method_names import Method
 from pipeline.text.answering.answer_metrics import (
     CLUSTER_DISTANCES,
     claims_of,
@@ -94,7 +95,7 @@ Told = Callable[[str, int, int], None]
 class Evaluation:
     """What was measured. ``stopped`` is the cap that ended it early; what was measured by then stands."""
 
-    methods: tuple[str, ...]
+    methods: tuple[Method, ...]
     retrieval: list[dict[str, Any]] = field(default_factory=list)
     answers: list[dict[str, Any]] = field(default_factory=list)
     judgements: list[Judgement] = field(default_factory=list)
@@ -129,7 +130,7 @@ class Evaluation:
 def evaluate(
     index: Index,
     examples: Sequence[Example],
-    methods: Sequence[str],
+    methods: Sequence[Method],
     language: LanguageService,
     judged: bool = False,
     told: Told = lambda what, done, total: None,

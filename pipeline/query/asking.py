@@ -1,0 +1,73 @@
+"""Answering one question over the tables of an index: spelling, history, the search, and what is said beside its answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pipeline.base.errors import QuestionError
+from pipeline.base.settings import Settings
+from pipeline.base.store import Generation
+from pipeline.language.service import LanguageService
+from pipeline.query.answer import Answer, Piece, Step, Trace
+from pipeline.query.conversation import History, stand_alone
+from pipeline.query.deadline import Deadline
+from pipeline.query.evidence.carrier import Carrier
+from pipeline.query.evidence.closest_passages import ClosestPassages
+from pipeline.query.evidence.confirmation import confirmed
+from pipeline.query.evidence.spelling import corrected, unheld
+from pipeline.query.method import Search
+from pipeline.query.opened import OpenedTables
+from pipeline.query.partial import tell_partial
+from pipeline.query.registry import SEARCHES
+
+
+def chosen_search(question: str, method: str) -> Search:
+    """Return the search called ``method``; QuestionError where there is none, or nothing is asked."""
+    if not question.strip():
+        raise QuestionError("the question is empty", "there is nothing to look for", "write a question")
+    if method not in SEARCHES:
+        raise QuestionError(
+            f"no search method {method!r}", f"the methods are {', '.join(SEARCHES)}", "name one of these"
+        )
+    return SEARCHES[method]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What answers questions over one generation: its tables, the settings, and who listens."""
+
+    generation: Generation
+    opened: OpenedTables
+    settings: Settings
+    service: LanguageService
+    watch: Callable[[Step], None] = lambda step: None
+    listen: Callable[[Piece], None] | None = None
+
+    def answer(self, question: str, method: str, history: History = ()) -> Answer:
+        """Return the answer to a question that may follow others."""
+        chosen = chosen_search(question, method)
+        finder, service = self.opened.finder, self.service
+        rows = {name: self.opened.rows(name) for name in ("chunks", "documents", "entities")}
+        checks = self.settings.search.check_support != "off"
+        trace = Trace(self.watch, self.listen, Carrier(rows["chunks"], finder) if checks else None)
+        before = service.ledger.mark()
+        asked = stand_alone(question, history, rows["entities"], service, trace) if history else question
+        words = unheld(asked, finder, rows["entities"]) if method != "global" else []
+        near = {one.word: one.near for one in words if one.near}
+        if near:
+            asked = corrected(asked, words)
+            trace.step("spelling", f"asked as: {asked}", question=asked, replaced=near)
+        given = self.opened.given_to(chosen)
+        deadline = Deadline(self.settings.search.max_seconds)
+        answer: Answer = chosen.run(
+            question=asked, **given, settings=self.settings.search, language=service, trace=trace
+        )
+        answer = confirmed(answer, self.settings.search, service, deadline, trace)
+        usage = service.ledger.used(before)
+        if not answer.supported:
+            answer = ClosestPassages(finder, **rows).in_place_of(answer, asked, words)
+        elif method != "global" and not usage["calls"] and not usage["cached"]:
+            answer = ClosestPassages(finder, **rows).beside(answer, asked)
+        answer = replace(answer, question=question, usage=usage, suggestions=tuple(near.values()))
+        answer = tell_partial(answer, self.generation)
+        trace.show(answer.text, whole=True)
+        return answer
