@@ -73,5 +73,11 @@ class VerifyError(GraphstrataError):
     exit_code = 10
 
 
+class EngineError(GraphstrataError):
+    """The engine that settings name cannot be used, or lost its workers."""
+
+    exit_code = 11
+
+
 class PlanError(GraphstrataError):
     """The program contradicts itself: a workflow, task or table is declared wrongly."""

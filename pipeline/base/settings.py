@@ -153,9 +153,18 @@ class LanguageSettings(Section):
     max_repairs: Annotated[int, Field(ge=0)] = Field(
         2, description="times a reply that does not validate is asked again"
     )
-    workers: Annotated[int, Field(ge=1)] = Field(
-        2, description="processes for the offline way; results do not depend on it"
+
+
+class EngineSettings(Section):
+    """Where work without a model is done, and calls to models are made; results do not depend on it."""
+
+    kind: Literal["local", "ray"] = Field(
+        "local", description="local for processes of this machine, ray for a Ray cluster (extra 'ray')"
     )
+    address: str | None = Field(
+        None, description="of the Ray cluster, such as 10.0.0.5:6379; null for one on this machine, on loopback alone"
+    )
+    workers: Annotated[int, Field(ge=1)] | None = Field(None, description="processes; null for one a core")
 
 
 class GraphSettings(Section):
@@ -312,6 +321,7 @@ class Settings(Section):
     reports: ReportSettings = ReportSettings()
     search: SearchSettings = SearchSettings()
     limits: LimitSettings = LimitSettings()
+    engine: EngineSettings = EngineSettings()
 
 
 def read_settings(path: Path) -> Settings:

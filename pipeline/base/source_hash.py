@@ -30,6 +30,17 @@ def source_hash(module: str, root: Path = ROOT) -> str:
     return digest.hexdigest()
 
 
+def program_hash(root: Path = ROOT) -> str:
+    """Return a hash over all sources and data files of the program's packages."""
+    digest = blake2b(digest_size=16)
+    files = (file for package in PACKAGES for file in (root / package).rglob("*") if file.is_file())
+    for file in sorted(file for file in files if file.suffix != ".pyc"):
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(root).as_posix()}:{len(content)}:".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
 @cache
 def closure(module: str, root: Path = ROOT) -> frozenset[str]:
     """Return ``module``, the modules of this program that it imports, those that they import, and so on."""

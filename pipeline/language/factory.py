@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.engine.engine import Engine
 from pipeline.base.errors import ModelError
 from pipeline.base.settings import LimitSettings, Settings
 from pipeline.base.tokens import Tokenizer
@@ -45,7 +46,7 @@ def open_service(
     root: Path,
     cache: Cache | None = None,
     *,
-    workers: int = 1,
+    engine: Engine | None = None,
     default: Backend | None = None,
     model: GivenModel | None = None,
     progress: OnProgress = lambda done, total: None,
@@ -57,14 +58,16 @@ def open_service(
     No call is made; a missing key, model or prompt file is reported here (ModelError, SettingsError).
     """
     ledger, budget = Ledger(), Budget(settings.limits)
-    offline = OfflineBackend(workers)
+    offline, workers = OfflineBackend(engine), engine.workers if engine else 1
     if default is not None:
         return Opened(
-            LanguageService(offline, ledger, default, cache, progress=progress), None, f"answered by {default.name}"
+            LanguageService(offline, ledger, default, cache, progress=progress, workers=workers),
+            None,
+            f"answered by {default.name}",
         )
-    chat, by_task = chat_backends(settings, ledger, budget, root, log=log, given=model)
+    chat, by_task = chat_backends(settings, ledger, budget, root, log=log, given=model, engine=engine)
     vectors = embedder(settings, ledger, budget, cache, log)
-    service = LanguageService(offline, ledger, chat, cache, by_task, progress)
+    service = LanguageService(offline, ledger, chat, cache, by_task, progress, workers)
     return Opened(service, vectors, _models(settings, model))
 
 

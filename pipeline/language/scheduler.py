@@ -23,7 +23,9 @@ OnProgress = Callable[[int, int | None], None]
 
 WINDOW, WINDOW_AHEAD = 1024, 256
 """Dialogues at once: many where each costs a call, so that calls rarely run out at the end of a window; fewer where
-windows are worked on ahead."""
+windows are worked on ahead, unless there are more than a few workers to keep busy."""
+WINDOW_PER_WORKER = 96
+"""Dialogues of a window that is worked on ahead, for each worker: results do not depend on it."""
 AHEAD = 2
 """Windows under way at once: while one waits for the processes that answer, the other looks up and stores replies."""
 
@@ -61,6 +63,7 @@ class Scheduler:
     offline: Backend
     ledger: Ledger
     cache: Cache | None = None
+    workers: int = 1
 
     def run(
         self, dialogues: Iterable[Dialogue[T]], count: Count, turns: int = 1, *, ahead: bool = False
@@ -70,7 +73,7 @@ class Scheduler:
         ``ahead``: while the caller takes the results of one window, the next are worked on. Never where that costs
         money: who stops taking results must not be waiting for, and paying for, another window.
         """
-        size = WINDOW_AHEAD if ahead else WINDOW
+        size = max(WINDOW_AHEAD, WINDOW_PER_WORKER * self.workers) if ahead else WINDOW
         windows = (self.window(some, count, turns) for some in _windows(dialogues, size))
         for results in _ahead(windows) if ahead else (window() for window in windows):
             yield from results

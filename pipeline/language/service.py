@@ -18,7 +18,7 @@ class LanguageService:
     """Answers requests; who uses it never sees which backend is at work.
 
     ``backends`` holds a backend for each task that differs from ``default``; tasks without a prompt go to
-    ``offline``. Each reply is cached and entered as it arrives, before the next is waited for.
+    ``offline``, which has so many ``workers``. Each reply is cached and entered as it arrives, before the next is waited for.
     """
 
     def __init__(
@@ -29,11 +29,12 @@ class LanguageService:
         cache: Cache | None = None,
         backends: Mapping[str, Backend] | None = None,
         progress: OnProgress = lambda done, total: None,
+        workers: int = 1,
     ) -> None:
         self.offline, self.default = offline, default or offline
         self.ledger, self.cache, self.progress = ledger, cache, progress
         self.backends = dict(backends or {})
-        self._scheduler = Scheduler(self.backend, offline, ledger, cache)
+        self._scheduler = Scheduler(self.backend, offline, ledger, cache, workers)
 
     def backend(self, task: Task[Any, Any]) -> Backend:
         """Return the backend that answers ``task``."""

@@ -6,6 +6,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pipeline.base.engine.engine import Engine
 from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
@@ -201,7 +202,7 @@ def run_index(
     project: Project,
     progress: Progress | None = None,
     *,
-    workers: int = 1,
+    engine: Engine | None = None,
     default: Backend | None = None,
     model: GivenModel | None = None,
     fresh: bool = False,
@@ -213,9 +214,10 @@ def run_index(
     ``fresh`` finds communities anew instead of keeping the last partition. ``forget`` goes through every stage (the
     cache answers what is known) and then deletes what nothing rests on any more: kept replies and vectors, those of
     questions, and all older generations, so that nothing remains of a removed document. ``default`` answers the tasks in place of
-    what settings name (tests put a scripted backend there), ``model`` in place of the chat model of ``language.default``. Raises InputError, SettingsError, ModelError, BudgetError,
-    StoreError or LockError; whatever happens, the last published generation stays readable and finished replies stay
-    in the cache.
+    what settings name (tests put a scripted backend there), ``model`` in place of the chat model of ``language.default``.
+    ``engine`` works on parts and is not closed here; by default this process does. Raises InputError, SettingsError,
+    ModelError, BudgetError, EngineError, StoreError or LockError; whatever happens, the last published generation stays
+    readable and finished replies stay in the cache.
     """
     progress = progress or Silent()
     started = time.monotonic()
@@ -236,7 +238,7 @@ def run_index(
             project.settings,
             project.root,
             cache,
-            workers=workers,
+            engine=engine,
             default=default,
             model=model,
             progress=lambda done, total: progress.step(done, total, opened.service.ledger.totals),

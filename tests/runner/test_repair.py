@@ -179,7 +179,7 @@ def test_files_and_folders_of_others_in_the_output_folder_are_kept(tmp_path: Pat
 
 LONG = """
 import signal, sys
-from pipeline.base.worker_process import start_worker
+from pipeline.base.engine.worker_process import start_worker
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from tests.runner.test_repair import work

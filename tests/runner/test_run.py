@@ -191,7 +191,8 @@ def test_hash_seed_and_workers_do_not_show_in_the_tables(tmp_path: Path, seed: s
     write_texts(tmp_path / "there" / "input", dict(reversed(TEXTS.items())))
     program = (
         "from pathlib import Path; from tests.corpora import project; from pipeline.runner.run import run_index\n"
-        f"if __name__ == '__main__': run_index(project(Path({str(tmp_path / 'there')!r})), workers={workers})"
+        "from pipeline.base.engine.local import LocalEngine\n"
+        f"if __name__ == '__main__': run_index(project(Path({str(tmp_path / 'there')!r})), engine=LocalEngine({workers}))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", program], check=True, env=environment, cwd=ROOT)

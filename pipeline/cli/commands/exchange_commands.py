@@ -41,6 +41,7 @@ def import_microsoft(root: Path, folder: Path) -> None:
     import time
     from contextlib import ExitStack, closing
 
+    from pipeline.base.engine.choose import opened_engine
     from pipeline.base.tokens import choose
     from pipeline.exchange.microsoft.read import Stages
     from pipeline.exchange.microsoft.read import import_microsoft as bring_in
@@ -68,7 +69,8 @@ def import_microsoft(root: Path, folder: Path) -> None:
     )
     settings, ledger, started = project.settings, Ledger(), time.monotonic()
     with ExitStack() as stack:
-        service = stack.enter_context(closing(LanguageService(OfflineBackend(settings.language.workers), ledger)))
+        engine = stack.enter_context(opened_engine(settings.engine))
+        service = stack.enter_context(closing(LanguageService(OfflineBackend(engine), ledger)))
         vectors = embedder(settings, ledger, Budget(settings.limits), None, _tell)
         if vectors:
             stack.enter_context(closing(vectors))

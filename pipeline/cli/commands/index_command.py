@@ -41,6 +41,7 @@ def init_project(folder: Path, print_only: bool) -> None:
 
 def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[str, float]) -> None:
     """Run the pipeline and say how it ended; PartialError when some items failed. ``caps`` replace those of settings."""
+    from pipeline.base.engine.choose import opened_engine
     from pipeline.cli.progress import JsonLines, terminal
     from pipeline.runner.run import run_index
 
@@ -49,9 +50,8 @@ def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[
     # The threads that feed the processes without a model need Python's lock often and shortly.
     sys.setswitchinterval(0.001)
     project = Project.open(root).capped(caps)
-    with JsonLines() if json else terminal() as progress:
-        workers = project.settings.language.workers
-        outcome = run_index(project, progress, workers=workers, fresh=fresh, forget=forget)
+    with JsonLines() if json else terminal() as progress, opened_engine(project.settings.engine) as engine:
+        outcome = run_index(project, progress, engine=engine, fresh=fresh, forget=forget)
     if json:
         typer.echo(jsonlib.dumps(_outcome(outcome), ensure_ascii=False))
     else:

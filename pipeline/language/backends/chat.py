@@ -1,12 +1,13 @@
 """Models as a backend: questions are rendered, sent within their model's limits, and come back as validated replies."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pipeline.base.engine.engine import Call, Engine
 from pipeline.base.errors import PlanError
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import ModelSettings, Settings
@@ -19,11 +20,13 @@ from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.api_keys import read_key, redact
+from pipeline.language.transport.calls import BuildSender, CallToModel, Sender
+from pipeline.language.transport.classify_errors import Fault, FaultyCall
 from pipeline.language.transport.custom_prompts import common, own_prompts
 from pipeline.language.transport.providers import Client, chat_client, messages_of
 from pipeline.language.transport.rate_limit import Called, RateLimiter, Unanswered
 from pipeline.language.transport.schema import strict_schema
-from pipeline.language.transport.structured import Form, RawReply, Unusable, form, raw_reply, read
+from pipeline.language.transport.structured import Form, RawReply, Unusable, form, read
 from pipeline.language.transport.task_pool import Stop
 
 _AGAIN = "\n\n(Your last reply could not be used: {reason}. Reply again in full, in the form asked for.)"
@@ -67,10 +70,13 @@ class ModelBackend:
     max_repairs: int = 2
     given: GivenModel | None = None
     paid: bool = True
+    engine: Engine | None = None
+    """Whose workers make the calls, where it has any for that; this process decides when each is made."""
     _shapes: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _client: Client | None = field(default=None, repr=False)
-    _forms: dict[str, tuple[Form[Any], Callable[[list[Any]], Any]]] = field(default_factory=dict, repr=False)
+    _calls: Callable[[CallToModel], Awaitable[RawReply]] | None = field(default=None, repr=False)
+    _forms: dict[str, Form[Any]] = field(default_factory=dict, repr=False)
 
     def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """The model and its parameters, the prompt, the rendered request, and the reply's schema."""
@@ -112,6 +118,7 @@ class ModelBackend:
         makes sense.
         """
         self._form(task)
+        self._made()
         for tag, request in requests:
             show = partial(answers.note, tag) if stream else None
             answers.begin(tag, partial(self._answer, task, request, show))
@@ -120,7 +127,7 @@ class ModelBackend:
         """Close the connections."""
         if self._client is not None:
             event_loop.run(self._client.close())
-            self._client, self._forms = None, {}
+        self._client = self._calls = None
 
     def client(self) -> Client:
         """Return the client, built when it is first needed."""
@@ -173,29 +180,48 @@ class ModelBackend:
         usage: _Usage,
         stop: Stop,
     ) -> RawReply:
-        form, send = self._form(task)
+        form = self._form(task)
         system, user = self.render(task, request)
         user += _AGAIN.format(reason=reason) if reason else ""
-        messages = messages_of(system + form.suffix, user)
-        n_bytes = sum(len(text.encode("utf-8", "replace")) for text in (system, form.suffix, user)) + form.n_bytes
+        system += form.suffix
+        n_bytes = sum(len(text.encode("utf-8", "replace")) for text in (system, user)) + form.n_bytes
 
         async def call() -> tuple[RawReply, int, int]:
-            reply = await stream(self.client(), messages, show) if show else raw_reply(await send(messages))
+            if show:
+                reply = await stream(self.client(), messages_of(system, user), show)
+            else:
+                reply = await self._made()(CallToModel(task, system, user))
             return reply, *reply.tokens(n_bytes)
 
         called = await self.limiter.call(task.name, n_bytes, call, stop)
         usage.add(called)
         return called.value
 
-    def _form(self, task: Task[Any, Any]) -> tuple[Form[Any], Callable[[list[Any]], Any]]:
+    def _form(self, task: Task[Any, Any]) -> Form[Any]:
         if task.name not in self._forms:
-            made = form(task, self.model.structured)
-            self._forms[task.name] = made, self.client().sender(made, self.model.structured)
+            self._forms[task.name] = form(task, self.model.structured)
         return self._forms[task.name]
+
+    def _made(self) -> Callable[[CallToModel], Awaitable[RawReply]]:
+        """Return what makes calls: the engine's workers, or this process."""
+        if self._calls is None:
+            remote = self.engine if self.given is None else None  # an object of this process stays in it
+            elsewhere = remote.calls(BuildSender(self.name, self.model)) if remote else None
+            self._calls = partial(_elsewhere, elsewhere) if elsewhere else Sender(self.client(), self.model)
+        return self._calls
 
     def _failure(self, usage: _Usage, reason: str) -> Failure:
         took = (usage.tokens_in, usage.tokens_out, usage.cost, usage.seconds)
         return PaidFailure(reason, usage.attempts, self.model.model, *took)
+
+
+async def _elsewhere(calls: Call, one: CallToModel) -> RawReply:
+    """Have a worker make a call; FaultyCall with what it met where it brought no reply."""
+    reply = await calls(one)
+    if isinstance(reply, Fault):
+        raise FaultyCall(reply)
+    found: RawReply = reply
+    return found
 
 
 def _tasks() -> Mapping[str, Task[Any, Any]]:
@@ -214,12 +240,14 @@ def chat_backends(
     log: Callable[[str], None] = lambda line: None,
     need_key: bool = True,
     given: GivenModel | None = None,
+    engine: Engine | None = None,
 ) -> tuple[ModelBackend | None, dict[str, ModelBackend]]:
     """Return the backend of ``language.default`` (None where no model is set) and those of tasks that name another model.
 
     All share ``budget``, by default one of ``settings.limits``; tasks that name the same model share its rate limiter.
     ``root`` is the folder that files of own prompts are relative to, ``tasks`` all tasks by name; ``log`` is called with
-    a line when a server asks to wait. No call is made and no client library imported, yet a missing key (ModelError,
+    a line when a server asks to wait; the workers of ``engine`` make the calls where it has any for that.
+    No call is made and no client library imported, yet a missing key (ModelError,
     unless ``need_key`` is off), a missing price under a cap on cost, an unknown task and an unfit prompt (SettingsError)
     are reported here. ``given`` takes the place of ``language.default``: what settings say of limits and prices there
     still holds.
@@ -240,7 +268,7 @@ def chat_backends(
                 log(warning)
             limiter = RateLimiter(name, model, budget, ledger.fault, log)
             made[name] = ModelBackend(
-                name, model, limiter, ledger.fault, prompts, filled, settings.language.max_repairs, own
+                name, model, limiter, ledger.fault, prompts, filled, settings.language.max_repairs, own, engine=engine
             )
         return made[name]
 

@@ -1,33 +1,28 @@
-"""Answers without a model: each task's own function, over several processes when there is much to do."""
+"""Answers without a model: each task's own function, over the workers of an engine when there is much to do."""
 
-import threading
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
-from multiprocessing import get_context
 from typing import Any
 
+from pipeline.base.engine.engine import Engine, InlineEngine
 from pipeline.base.ids import content_id, dump
 from pipeline.base.source_hash import source_hash
 from pipeline.base.task import Failure, Request, Task
-from pipeline.base.worker_process import start_worker
 from pipeline.language.backends.backend import Answers, accept
 from pipeline.language.language import Reply
 
 BATCH = 32
-"""Requests that one process takes at a time: long enough to outweigh the sending, short enough to share evenly."""
+"""Requests that one worker takes at a time: long enough to outweigh the sending, short enough to share evenly."""
 
 
 class OfflineBackend:
-    """Answers by ``task.offline``; the replies do not depend on ``workers``."""
+    """Answers by ``task.offline``; the replies do not depend on ``engine``, which is not closed here."""
 
     name = "offline"
     paid = False
 
-    def __init__(self, workers: int = 1) -> None:
-        self._workers = workers
-        self._pool: ProcessPoolExecutor | None = None
-        self._lock = threading.Lock()
+    def __init__(self, engine: Engine | None = None) -> None:
+        self._engine = engine or InlineEngine()
 
     def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """The task, its source, and all fields of the request."""
@@ -46,31 +41,17 @@ class OfflineBackend:
     def _answers(
         self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]]
     ) -> list[tuple[str, Reply[Any] | Failure]]:
-        if self._workers == 1 or len(requests) < 2 * BATCH:
+        if self._engine.inline or len(requests) < 2 * BATCH:
             return [(tag, Reply(accept(task, one, task.offline(one)), self.name)) for tag, one in requests]
         batches = [[one for _, one in requests[start : start + BATCH]] for start in range(0, len(requests), BATCH)]
-        written = (
-            reply for batch in self._processes().map(_answer, [task.name] * len(batches), batches) for reply in batch
-        )
+        written = (reply for batch in self._engine.map(partial(_answer, task.name), batches) for reply in batch)
         return [
             (tag, Reply(task.reply.model_validate_json(reply), self.name, json=reply))
             for (tag, _), reply in zip(requests, written, strict=True)
         ]
 
     def close(self) -> None:
-        """End the processes."""
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
-
-    def _processes(self) -> ProcessPoolExecutor:
-        with self._lock:
-            if self._pool is None:
-                # Forking would copy the locks of threads that pyarrow has started.
-                self._pool = ProcessPoolExecutor(
-                    self._workers, mp_context=get_context("spawn"), initializer=start_worker
-                )
-            return self._pool
+        """Do nothing: the engine belongs to who opened it."""
 
 
 def _answer(name: str, requests: list[Request]) -> list[str]:

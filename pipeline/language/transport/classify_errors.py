@@ -31,6 +31,14 @@ class Fault:
     fix: str = ""
 
 
+class FaultyCall(Exception):
+    """A call of a worker that brought no reply; what it met was classified there, where the client's exception was."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.text)
+        self.fault = fault
+
+
 _OUT_OF_MONEY = {
     "insufficient_quota",
     "credit_balance_exhausted",
@@ -59,6 +67,8 @@ _OURS = {"max_tokens": "max_output_tokens", "max_completion_tokens": "max_output
 def diagnose(error: BaseException) -> Fault:
     """Return what an exception of a client means. Exceptions without a status count as a connection that failed when
     their class says so, else as an answer that is no reply."""
+    if isinstance(error, FaultyCall):
+        return error.fault
     status = _status(error)
     text = _text(error)
     if status is None:

@@ -1,0 +1,33 @@
+"""From settings to the engine that they name."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pipeline.base.engine.engine import Engine, InlineEngine
+from pipeline.base.engine.local import LocalEngine
+from pipeline.base.settings import EngineSettings
+
+
+@contextmanager
+def opened_engine(settings: EngineSettings) -> Iterator[Engine]:
+    """Open the engine of ``settings`` and close it at the end; EngineError where it cannot be had."""
+    engine = _engine(settings)
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def _engine(settings: EngineSettings) -> Engine:
+    if settings.kind == "ray":
+        from pipeline.base.engine.ray_cluster import RayEngine
+
+        return RayEngine(settings.address, settings.workers)
+    workers = settings.workers or cores()
+    return LocalEngine(workers) if workers > 1 else InlineEngine()
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,103 @@
+"""Processes of this machine as an engine."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+from pipeline.base.engine.engine import AHEAD, LOSSES, Call, PartT, ResultT, lost
+from pipeline.base.engine.worker_process import start_worker
+
+
+@dataclass
+class _Job:
+    """A part under way, and the pool that has it."""
+
+    part: Any
+    pool: ProcessPoolExecutor
+    future: Future[Any]
+
+
+class LocalEngine:
+    """Works on parts in ``workers`` processes, which start when the first part comes."""
+
+    inline = False
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._lock = threading.Lock()
+
+    def map(self, work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> Iterator[ResultT]:
+        """Yield ``work(part)`` of each part, in their order."""
+        under_way: deque[_Job] = deque()
+        try:
+            for part in parts:
+                under_way.append(self._begin(work, part))
+                if len(under_way) > AHEAD * self.workers:
+                    yield self._result(work, under_way)
+            while under_way:
+                yield self._result(work, under_way)
+        finally:
+            for job in under_way:
+                job.future.cancel()
+
+    def calls(self, build: Callable[[], Call], resources: Mapping[str, float] | None = None) -> Call | None:
+        """Return None: one process waits for as many calls as a server takes."""
+        return None
+
+    def close(self) -> None:
+        """End the processes."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+
+    def _begin(self, work: Callable[[Any], Any], part: Any) -> _Job:
+        for _ in range(LOSSES):
+            pool = self._processes()
+            try:
+                return _Job(part, pool, pool.submit(work, part))
+            except BrokenProcessPool:
+                self._discard(pool)
+        raise lost("the worker processes")
+
+    def _result(self, work: Callable[[Any], Any], under_way: deque[_Job]) -> Any:
+        """Return the result of the oldest job. When its pool broke, all jobs of that pool begin anew in another."""
+        for _ in range(LOSSES):
+            job = under_way[0]
+            try:
+                result = job.future.result()
+            except BrokenProcessPool:
+                self._discard(job.pool)
+                for place, other in enumerate(under_way):
+                    if other.pool is job.pool and not _finished(other.future):
+                        under_way[place] = self._begin(work, other.part)
+            else:
+                under_way.popleft()
+                return result
+        raise lost("a worker process")
+
+    def _processes(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                # Forking would copy the locks of threads that pyarrow has started.
+                self._pool = ProcessPoolExecutor(
+                    self.workers, mp_context=get_context("spawn"), initializer=start_worker
+                )
+            return self._pool
+
+    def _discard(self, pool: ProcessPoolExecutor) -> None:
+        """Let go of a pool that broke; several threads may find that it did."""
+        with self._lock:
+            if self._pool is pool:
+                self._pool = None
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _finished(future: Future[Any]) -> bool:
+    return future.done() and not future.cancelled() and not isinstance(future.exception(), BrokenProcessPool)

@@ -1,0 +1,233 @@
+"""Engines: parts come back in order from processes and from a Ray cluster, whatever happens to workers."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from pipeline.base.engine import ray_cluster
+from pipeline.base.engine.choose import opened_engine
+from pipeline.base.engine.engine import AHEAD, Engine, InlineEngine
+from pipeline.base.engine.local import LocalEngine
+from pipeline.base.errors import EngineError
+from pipeline.base.settings import EngineSettings
+from pipeline.runner.run import run_index
+from tests.corpora import hashes, project
+from tests.engine_cases import (
+    DeadlyEngine,
+    caller,
+    deadly,
+    doubled,
+    logged,
+    many_texts,
+    process_of,
+    refuses,
+)
+from tests.language_cases import READ, TASKS, chunks, settings_for
+from tests.lookalike import LookAlike
+from tests.paths import ROOT
+
+pytestmark = pytest.mark.xdist_group("engines")
+RAY = pytest.param("ray", marks=pytest.mark.skipif(find_spec("ray") is None, reason="needs the extra ray"))
+HERE = 2
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Engine]:
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = str(ROOT)
+    with opened_engine(EngineSettings(kind="ray", workers=HERE)) as engine:
+        yield engine
+    if before is None:
+        del os.environ["PYTHONPATH"]
+    else:
+        os.environ["PYTHONPATH"] = before
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The hashes of the tables that one process makes of the texts."""
+    made = project(tmp_path_factory.mktemp("plain"), many_texts())
+    run_index(made)
+    return hashes(made)
+
+
+@pytest.fixture(params=["local", RAY])
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    if request.param == "ray":
+        yield request.getfixturevalue("cluster")
+        return
+    with opened_engine(EngineSettings(workers=HERE)) as local:
+        yield local
+
+
+def test_results_come_in_the_order_of_the_parts(engine: Engine) -> None:
+    assert list(engine.map(doubled, range(40))) == [2 * number for number in range(40)]
+    assert list(InlineEngine().map(doubled, range(5))) == [0, 2, 4, 6, 8]
+
+
+def test_work_is_done_in_other_processes(engine: Engine) -> None:
+    assert os.getpid() not in set(engine.map(process_of, range(8)))
+
+
+def test_what_work_raises_is_raised_at_its_place(engine: Engine) -> None:
+    results = engine.map(refuses, range(8))
+    assert [next(results) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(ValueError, match="3 is refused"):
+        next(results)
+
+
+def test_a_bounded_number_of_parts_is_under_way_and_closing_cancels_the_rest(engine: Engine, tmp_path: Path) -> None:
+    taken = []
+
+    def parts() -> Iterator[int]:
+        for number in range(1000):
+            taken.append(number)
+            yield number
+
+    results = engine.map(partial(logged, str(tmp_path)), parts())
+    assert next(results) == 0
+    assert len(taken) <= AHEAD * HERE + 2
+    results.close()  # type: ignore[attr-defined]
+    assert len(list(tmp_path.iterdir())) <= AHEAD * HERE + 2
+    assert list(engine.map(doubled, [1])) == [2]
+
+
+def test_a_part_whose_worker_ended_is_worked_on_again(engine: Engine, tmp_path: Path) -> None:
+    assert list(engine.map(partial(deadly, str(tmp_path), 1), range(20))) == list(range(20))
+
+
+def test_a_part_that_ends_every_worker_is_an_error_with_three_lines(engine: Engine, tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="ended abruptly 3 times in a row") as caught:
+        list(engine.map(partial(deadly, str(tmp_path), 100), range(20)))
+    assert len(str(caught.value).splitlines()) == 3
+    assert list(engine.map(doubled, [1])) == [2]
+
+
+def test_every_stage_survives_the_loss_of_a_worker_and_tables_are_equal(
+    engine: Engine, tmp_path: Path, plain: dict[str, str]
+) -> None:
+    other = project(tmp_path / "other", many_texts())
+    (tmp_path / "marks").mkdir()
+    dying = DeadlyEngine(engine, tmp_path / "marks")
+    run_index(other, engine=dying)
+    assert len(dying.kinds) >= 4, dying.kinds
+    assert hashes(other) == plain
+    again = project(tmp_path / "other", many_texts(), engine={"kind": "ray", "workers": 7})
+    assert run_index(again).unchanged
+
+
+def test_a_cluster_listens_on_loopback_alone(cluster: Engine) -> None:
+    list(cluster.map(doubled, range(4)))
+    listening = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, check=False)
+    if listening.returncode:
+        pytest.skip("no ss on this machine")
+    ours = [line.split() for line in listening.stdout.splitlines() if "ray" in line or "gcs_server" in line]
+    addresses = {words[3].rpartition(":")[0] for words in ours}
+    assert addresses
+    assert addresses <= {"127.0.0.1", "[::ffff:127.0.0.1]", "[::1]"}
+
+
+def test_a_worker_with_another_program_is_refused(cluster: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_program", "graphstrata 9.9, sources 0, Python 3.11")
+    with pytest.raises(EngineError, match="another program: graphstrata") as caught:
+        list(cluster.map(doubled, range(2)))
+    assert "install the same version" in caught.value.fix
+    call = cluster.calls(caller)
+    assert call is not None
+    with pytest.raises(EngineError, match="another program"):
+        asyncio.run(_answered(call, ["x"]))
+
+
+def test_a_cluster_without_its_package_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
+    with (
+        pytest.raises(EngineError, match="the package ray is not installed") as caught,
+        opened_engine(EngineSettings(kind="ray")),
+    ):
+        pass
+    assert "pip install 'graphstrata[ray]'" in caught.value.fix
+
+
+def test_calls_are_answered_by_workers_and_one_that_ended_is_replaced(cluster: Engine) -> None:
+    call = cluster.calls(caller)
+    assert call is not None
+    before = set(asyncio.run(_answered(call, ["who"] * 8)))
+    assert len(before) == HERE
+    assert os.getpid() not in before
+    with pytest.raises(ConnectionError, match="has ended"):
+        asyncio.run(_answered(call, ["end"]))
+    with pytest.raises(ValueError, match="refused"):
+        asyncio.run(_answered(call, ["refuse"]))
+    assert len(set(asyncio.run(_answered(call, ["who"] * 8)))) == HERE
+
+
+async def _answered(call: object, requests: list[str]) -> list[int]:
+    return list(await asyncio.gather(*(call(request) for request in requests)))  # type: ignore[operator]
+
+
+def test_workers_of_a_cluster_call_a_model_under_the_one_limit_and_no_reply_is_lost(cluster: Engine) -> None:
+    from contextlib import closing
+
+    from pipeline.language.backends.chat import chat_backends
+    from pipeline.language.backends.offline import OfflineBackend
+    from pipeline.language.language import Reply
+    from pipeline.language.ledger import Ledger
+    from pipeline.language.service import LanguageService
+
+    with LookAlike(faults={"rate_limit": 0.1, "not_json": 0.05}, latency=0.02) as server:
+        settings = settings_for(server.url, concurrency=6, max_attempts=8)
+        ledger = Ledger("test")
+        model, others = chat_backends(settings, ledger, tasks=TASKS, engine=cluster)
+        with closing(LanguageService(OfflineBackend(), ledger, model, None, others)) as service:
+            found = list(service.map(READ, chunks(60)))
+    assert all(isinstance(reply, Reply) and reply.value.entities for _, reply in found)
+    assert [request.item for request, _ in found] == [one.item for one in chunks(60)]
+    assert server.most_busy <= 6
+    assert ledger.totals()["calls"] == 60
+    assert len({headers.get("user-agent") for headers in server.headers}) == 1
+
+
+def test_a_head_that_was_killed_loses_nothing_that_was_stored_and_the_next_run_goes_on(
+    cluster: Engine, tmp_path: Path, plain: dict[str, str]
+) -> None:
+    killed = project(tmp_path / "killed", many_texts())
+    program = (
+        "import os, signal; from pathlib import Path; from tests.corpora import project; from tests.engine_cases import many_texts\n"
+        "from pipeline.runner.run import run_index; from pipeline.base.engine.ray_cluster import RayEngine\n"
+        "from pipeline.language.cache import Cache\n"
+        "before, seen = Cache.put, []\n"
+        "def put(self, rows):\n"
+        "    before(self, rows); seen.append(rows)\n"
+        "    len(seen) == 3 and os.kill(os.getpid(), signal.SIGKILL)\n"
+        "Cache.put = put\n"
+        f"run_index(project(Path({str(tmp_path / 'killed')!r}), many_texts()), engine=RayEngine({_address()!r}))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == -9, ended.stderr
+    outcome = run_index(killed, engine=cluster)
+    assert sum(cached for _, cached in outcome.asked.values()) >= 60
+    assert hashes(killed) == plain
+
+
+def _address() -> str:
+    import ray
+
+    return str(ray.get_runtime_context().gcs_address)
+
+
+def test_an_engine_of_one_process_is_this_one() -> None:
+    with opened_engine(EngineSettings(workers=1)) as engine:
+        assert isinstance(engine, InlineEngine)
+    with opened_engine(EngineSettings(workers=3)) as engine:
+        assert isinstance(engine, LocalEngine)
+        assert engine.workers == 3
