@@ -1,11 +1,12 @@
-"""Writes the pages of docs/ that are made from the code: the data dictionary and the map of files.
+"""Writes the pages of docs/ that are made from the code: the data dictionary, the map of files, the library's reference.
 
-``python docs/generate.py`` writes both; a test compares them with the code.
+``python docs/generate.py`` writes them; a test compares them with the code.
 """
 
 import ast
 import re
 from pathlib import Path
+from runpy import run_path
 
 from pipeline.base.schema import TABLES
 
@@ -55,6 +56,7 @@ def _opening(path: Path) -> str:
 def pages(root: Path = ROOT) -> dict[str, str]:
     """Return the generated pages by their path below ``root``."""
     return {
+        "docs/reference/api.md": run_path(str(root / "docs" / "api_reference.py"))["api_reference"](),
         "docs/tables.md": (
             "# Tables\n\nEvery table that an index holds. List columns are marked with `[]`. Columns that end in `_id` or"
             " `_ids` refer to\nanother table's `id`; entities are referred to by their `title`.\n\n"
@@ -70,4 +72,5 @@ def pages(root: Path = ROOT) -> dict[str, str]:
 
 if __name__ == "__main__":
     for name, content in pages().items():
+        (ROOT / name).parent.mkdir(exist_ok=True)
         (ROOT / name).write_text(content, encoding="utf-8")

@@ -38,6 +38,11 @@ class Source:
     record: int | None = None
     """The number of a record of JSON, or its line in JSON Lines."""
 
+    @property
+    def location(self) -> str:
+        """The file and where in it, for people."""
+        return f"{self.file}, {self.place}" if self.place else f"{self.file} {self.start}-{self.end}"
+
 
 @dataclass(frozen=True)
 class Place:
@@ -147,23 +152,23 @@ class Answer:
 
     def sources_text(self) -> str:
         """Return what belongs below the text: the sources, one a line, and the closest passages in full."""
-        passages = "\n\n".join(f"{s.number}. {s.heading or s.title}, {_place(s)}\n{s.quote}" for s in self.closest)
+        passages = "\n\n".join(f"{s.number}. {s.heading or s.title}, {s.location}\n{s.quote}" for s in self.closest)
         if not self.sources:
             return passages
         more = f"{message('more', question_language(self.question))}\n\n{passages}" if passages else ""
-        lines = ["Sources", *(f"[{s.number}] {_place(s)}: {_shorten(s.quote)}" for s in self.sources)]
+        lines = ["Sources", *(f"[{s.number}] {s.location}: {_shorten(s.quote)}" for s in self.sources)]
         return "\n".join([*lines, *(["", more] if more else [])])
 
-    def _repr_html_(self) -> str:
-        from html import escape
+    def to_markdown(self) -> str:
+        """Return the question, the answer and its sources as Markdown; no quote of a source is markup in it."""
+        from pipeline.query.display.answer_markup import to_markdown
 
-        rows = "".join(
-            f"<li value={s.number}><b>{escape(s.title)}</b> <code>{escape(_place(s))}</code> "
-            f"<q>{escape(_shorten(s.quote))}</q></li>"
-            for s in self.sources or self.closest
-        )
-        paragraphs = "".join(f"<p>{escape(part)}</p>" for part in self.text.split("\n") if part.strip())
-        return f"<div>{paragraphs}<ol>{rows}</ol><small>{escape(self.coverage.description)}</small></div>"
+        return to_markdown(self)
+
+    def _repr_html_(self) -> str:
+        from pipeline.query.display.answer_markup import to_html
+
+        return to_html(self)
 
 
 class Trace:
@@ -210,10 +215,6 @@ class Trace:
         piece = Piece(text[len(self.shown) :] if goes_on else text, not goes_on)
         self.shown = text
         self._listen(piece)
-
-
-def _place(source: Source) -> str:
-    return f"{source.file}, {source.place}" if source.place else f"{source.file} {source.start}-{source.end}"
 
 
 def _shorten(quote: str, length: int = 240) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pipeline.language.service import LanguageService
     from pipeline.query.answer import Answer, Piece, Step
     from pipeline.query.conversation import History
+    from pipeline.query.display.map_view import MapView
     from pipeline.query.events import Emit, Event
     from pipeline.query.opened import OpenedTables
     from pipeline.retrieval.chunk_search import Finder
@@ -112,6 +113,7 @@ class Index:
         facts: pd.DataFrame
         key_elements: pd.DataFrame
         communities: pd.DataFrame
+        layout: pd.DataFrame
         community_reports: pd.DataFrame
         embeddings: pd.DataFrame
         failures: pd.DataFrame
@@ -147,6 +149,14 @@ class Index:
 
         tables = (self._opened.rows(name).table() for name in ("entities", "relationships", "communities"))
         return to_networkx(*tables)
+
+    def map(self) -> "MapView":
+        """Return a picture of communities and entities, which a notebook shows; ``str`` gives its SVG."""
+        from pipeline.query.display.map_view import map_view
+
+        rows = self._opened.rows
+        layout = rows("layout") if "layout" in self.generation.manifest.tables else None
+        return map_view(rows("communities"), rows("entities"), layout)
 
     def ask(
         self,
@@ -277,7 +287,7 @@ class Index:
         return f"<Index generation {manifest.generation}, {manifest.status}: {rows}>"
 
     def _repr_html_(self) -> str:
-        from pipeline.query.adapters.notebook import index_html
+        from pipeline.query.display.index_tables import index_html
 
         return index_html(self.generation)
 

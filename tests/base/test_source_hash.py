@@ -100,5 +100,6 @@ def test_the_index_can_still_be_imported_from_pipeline_and_no_stage_rests_on_it(
     import graphstrata
     import pipeline
 
-    assert pipeline.Index is graphstrata.Index
+    with pytest.warns(DeprecationWarning, match=r"pipeline\.Index is deprecated .* use from graphstrata import Index"):
+        assert pipeline.Index is graphstrata.Index
     assert all("pipeline.query.index" not in closure(stage.module) for stage in STAGES)

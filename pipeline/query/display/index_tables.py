@@ -1,4 +1,4 @@
-"""What indexes and answers show of themselves in a notebook: HTML in which no text of the corpus is markup."""
+"""The tables of an index as HTML, for notebooks: their rows, and what they hold."""
 
 from html import escape
 

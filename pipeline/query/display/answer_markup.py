@@ -1,0 +1,100 @@
+"""An answer as Markdown for documents and as HTML for notebooks, its sources below it."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pipeline.query.answer import Answer, Source
+
+QUOTE = 400
+"""Characters of a quote that are shown."""
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|~])")
+_CITED = re.compile(r"\[(\d+)\]")
+_ITEM = re.compile(r"\s*(?:[-*•]|(\d+)[.)])\s+(.*)")
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
+_STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+
+
+def to_markdown(answer: "Answer") -> str:
+    """Return the question as a heading, the answer, and its sources or the closest passages as a numbered list."""
+    parts = [f"## {_literal(answer.question)}", answer.text.strip()]
+    for title, sources in (("Sources", answer.sources), ("Closest passages", answer.closest)):
+        if sources:
+            items = [f"{s.number}. {_place_markdown(s)}: “{_literal(_quote(s))}”" for s in sources]
+            parts.append(f"**{title}**\n\n" + "\n".join(items))
+    if answer.unsupported_sentences:
+        unsupported = "\n".join(f"- {_literal(sentence)}" for sentence in answer.unsupported_sentences)
+        parts.append(f"**Without a source that supports it**\n\n{unsupported}")
+    return "\n\n".join([*parts, f"_{_literal(answer.coverage.description)}_"]) + "\n"
+
+
+def to_html(answer: "Answer") -> str:
+    """Return the answer as HTML: a number shows its source when pointed at, sources and passages are listed below."""
+    tips = {source.number: f"{source.location}: {_quote(source)}" for source in answer.sources}
+    body = "".join(_blocks(answer.text, tips))
+    for title, sources in (("Sources", answer.sources), ("Closest passages", answer.closest)):
+        if sources:
+            rows = "".join(
+                f"<li value={s.number}><b>{escape(s.heading or s.title)}</b> <code>{escape(s.location)}</code> "
+                f"<q>{escape(_quote(s))}</q></li>"
+                for s in sources
+            )
+            body += (
+                f"<details{' open' if not answer.supported else ''}><summary>{title}</summary><ol>{rows}</ol></details>"
+            )
+    return f"<div class='graphstrata-answer'>{body}<small>{escape(answer.coverage.description)}</small></div>"
+
+
+def _blocks(text: str, tips: dict[int, str]) -> Iterator[str]:
+    """Yield the blocks of a text: headings, lists, blocks of code and paragraphs."""
+    for place, part in enumerate(text.split("```")):
+        if place % 2:
+            first, _, code = part.partition("\n")
+            yield f"<pre>{escape(code if _ else first)}</pre>"
+            continue
+        for lines in filter(None, (block.strip("\n") for block in re.split(r"\n\s*\n", part))):
+            yield from _block(lines.split("\n"), tips)
+
+
+def _block(lines: list[str], tips: dict[int, str]) -> Iterator[str]:
+    items: list[str] = []
+    for line in [*lines, ""]:
+        item = _ITEM.fullmatch(line)
+        if item:
+            number = f" value={item[1]}" if item[1] else ""
+            items.append(f"<li{number}>{_inline(item[2], tips)}</li>")
+            continue
+        if items:
+            yield f"<ul>{''.join(items)}</ul>" if " value=" not in items[0][:10] else f"<ol>{''.join(items)}</ol>"
+            items = []
+        if heading := _HEADING.fullmatch(line):
+            yield f"<h4>{_inline(heading[2], tips)}</h4>"
+        elif line.strip():
+            yield f"<p>{_inline(line, tips)}</p>"
+
+
+def _inline(text: str, tips: dict[int, str]) -> str:
+    shown = _STRONG.sub(r"<b>\1</b>", escape(text))
+    return _CITED.sub(lambda cited: _numbered(int(cited[1]), tips), shown)
+
+
+def _numbered(number: int, tips: dict[int, str]) -> str:
+    tip = tips.get(number)
+    return f"<sup title='{escape(tip)}'>[{number}]</sup>" if tip else f"[{number}]"
+
+
+def _literal(text: str) -> str:
+    """Return a text in which Markdown finds no markup."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+def _place_markdown(source: "Source") -> str:
+    heading = source.heading or source.title
+    return f"**{_literal(heading)}**, {_literal(source.location)}" if heading else _literal(source.location)
+
+
+def _quote(source: "Source") -> str:
+    flat = " ".join(source.quote.split())
+    return flat if len(flat) <= QUOTE else flat[: QUOTE - 1].rstrip() + "…"

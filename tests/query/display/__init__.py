@@ -1,0 +1,1 @@
+"""Tests of what indexes, answers and maps show of themselves."""

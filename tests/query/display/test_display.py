@@ -1,0 +1,67 @@
+"""Answers and maps in documents and notebooks: everything is shown, and no text of a corpus becomes markup."""
+
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+from pipeline.base.settings import Settings
+from pipeline.query.answer import Answer
+from pipeline.query.display.map_view import map_view
+from pipeline.query.index import Index
+from tests.query_cases import BATTLES, sample
+
+HOSTILE = "<script>alert(1)</script> ![x](javascript:y) `code` '\""
+
+
+def index() -> Index:
+    return Index.open(sample(), Settings())
+
+
+def hostile() -> Answer:
+    answer = index().ask(BATTLES, "basic")
+    sources = tuple(replace(source, quote=HOSTILE, heading=HOSTILE) for source in answer.sources)
+    return replace(
+        answer, question=HOSTILE, text=f"# Lost\n\n- {HOSTILE} [1]\n- **two** [2]\n\n```\n<b>\n```", sources=sources
+    )
+
+
+def test_an_answer_as_markdown_has_its_question_its_text_and_every_source() -> None:
+    answer = index().ask(BATTLES, "basic")
+    shown = answer.to_markdown()
+    assert shown.startswith(f"## {BATTLES}\n\n{answer.text}")
+    for source in answer.sources:
+        assert re.search(rf"^{source.number}\. .*joan-of-arc|^{source.number}\. ", shown, re.MULTILINE)
+    assert shown.count("line") >= len(answer.sources)
+
+
+def test_an_answer_that_was_not_found_shows_the_closest_passages() -> None:
+    found = index().ask(BATTLES, "basic")
+    answer = replace(found, outcome="closest", sources=(), closest=found.sources)
+    assert "**Closest passages**" in answer.to_markdown() and "<details open>" in answer._repr_html_()
+
+
+def test_no_quote_of_a_source_is_markup() -> None:
+    answer = hostile()
+    page = answer._repr_html_()
+    assert "<script" not in page and page.count("<pre>") == 1 and "<h4>Lost</h4>" in page and "<b>two</b>" in page
+    assert "<sup title='" in page and "'\"" not in page
+    listed = answer.to_markdown().split("**Sources**")[1]
+    assert "\\<script\\>" in listed and "!\\[x\\]" in listed
+
+
+def test_the_map_is_one_svg_that_names_communities_and_entities() -> None:
+    opened = index()
+    drawn = opened.map()
+    picture = ElementTree.fromstring(str(drawn))
+    told = [title.text or "" for title in picture.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(told) == len(drawn.disks) + len(drawn.dots) == len(opened.communities) + len(opened.entities)
+    assert any(one.startswith("Joan of Arc") for one in told)
+    assert str(drawn) in drawn._repr_html_() and str(opened.map()) == str(drawn)
+
+
+def test_an_index_without_a_layout_shows_its_top_communities() -> None:
+    opened = index()
+    drawn = map_view(opened._opened.rows("communities"), opened._opened.rows("entities"), None)
+    top = opened.communities[opened.communities.level == 0]
+    assert len(drawn.disks) == len(top) and not drawn.dots
+    ElementTree.fromstring(str(drawn))
