@@ -2,9 +2,11 @@
 
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +62,21 @@ class Rows:
         with disk_errors(self.path), self._open() as file:
             for batch in file.iter_batches(rows, columns=columns):
                 yield pa.Table.from_batches([batch])
+
+    def take(self, rows: Sequence[int], columns: Sequence[str]) -> pa.Table:
+        """Return some rows by number, in the order of ``rows``; only the row groups that hold them are read."""
+        with disk_errors(self.path), self._open() as file:
+            sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
+            ends = list(accumulate(sizes))
+            parts = []
+            for row in rows:
+                group = bisect_right(ends, row)
+                parts.append((group, row - (ends[group] - sizes[group])))
+            groups = {
+                group: file.read_row_group(group, columns=list(columns)) for group in {group for group, _ in parts}
+            }
+            taken = [groups[group].slice(place, 1) for group, place in parts]
+            return pa.concat_tables(taken) if taken else self.declared.schema.empty_table().select(list(columns))
 
     def _open(self, **options: Any) -> pq.ParquetFile:
         """Open the file; StoreError where it is another table's. Pages with flipped bits are errors when they are read."""

@@ -271,6 +271,26 @@ app.add_typer(names_app)
 
 
 @app.command()
+def serve(
+    folders: Annotated[
+        list[Path] | None, typer.Argument(metavar="[DIR]...", help="Project folders; the current one by default.")
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for any that is free.")] = 8741,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen on; from other machines a token is needed.")
+    ] = "127.0.0.1",
+    token: Annotated[
+        str | None, typer.Option("--token", help="Token that requests need; or set GRAPHSTRATA_TOKEN.")
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Serve the map, the themes, the texts and questions to them as a page and a JSON API, on this machine."""
+    from pipeline.cli.commands.serve import serve_projects
+
+    serve_projects(folders or [], host, port, token, open_browser)
+
+
+@app.command()
 def status(root: Root = Path(), json: Json = False) -> None:
     """Show what is published, and what the next index run would do."""
     from pipeline.cli.commands.index_command import print_status

@@ -19,3 +19,15 @@ def message(which: Message, language: str, names: tuple[str, ...] = ()) -> str:
 def _messages() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = json.loads(files("pipeline.query").joinpath("messages.json").read_text("utf-8"))
     return found
+
+
+def suggested(which: Literal["whole", "person", "thing", "pair"], language: str, names: tuple[str, ...] = ()) -> str:
+    """Return a question to begin with, on the whole corpus or on the entities named, in a language where there is one."""
+    texts = _suggested()[which]
+    return texts.get(language, texts["en"]).format(*names)
+
+
+@cache
+def _suggested() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(files("pipeline.query").joinpath("suggested.json").read_text("utf-8"))
+    return found

@@ -1,1 +1,1 @@
-"""The server and its page: the index in a browser, as an API, and for language models."""
+"""The server: a JSON API over indexes, the page that uses it, and MCP; the only room that imports Starlette and uvicorn."""

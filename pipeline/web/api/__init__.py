@@ -1,0 +1,1 @@
+"""The endpoints of the API, each with its reply declared beside it."""

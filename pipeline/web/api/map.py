@@ -1,0 +1,289 @@
+"""The map: entities and communities with their places, edges between communities, and real edges where somebody looks."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.errors import StoreError
+from pipeline.graph.convert import community_labels
+from pipeline.graph.edges import IntArray
+from pipeline.web.endpoint import Registry, RequestError, endpoint
+from pipeline.web.projects import OpenIndex, ServedProject
+from pipeline.web.replies import encoded_once
+
+ENDPOINTS: Registry = []
+
+ALL_EDGES = 2000
+"""Entities up to which the map holds every edge."""
+MOST_EDGES = 5000
+"""Edges in focus that one reply holds, the heaviest first."""
+DECIMALS = 2
+
+
+class MapNodes(TypedDict):
+    """Columns, one value an entity: ``type`` is an index into ``types``, ``community`` and ``leaf`` into the communities (-1
+    for none): the one of level 0, and the one at the level asked or the leaf above it."""
+
+    id: list[str]
+    name: list[str]
+    type: list[int]
+    types: list[str]
+    degree: list[int]
+    x: list[float]
+    y: list[float]
+    size: list[float]
+    community: list[int]
+    leaf: list[int]
+
+
+class MapCommunities(TypedDict):
+    """Columns, one value a community; ``parent`` is an index, -1 at level 0; ``id`` is its number."""
+
+    id: list[int]
+    level: list[int]
+    parent: list[int]
+    title: list[str]
+    x: list[float]
+    y: list[float]
+    r: list[float]
+    size: list[int]
+
+
+class MapEdges(TypedDict):
+    """Columns, one value an edge: indexes of its two nodes or communities, and its weight."""
+
+    source: list[int]
+    target: list[int]
+    weight: list[float]
+
+
+class MapReply(TypedDict):
+    """The map at one level."""
+
+    level: int
+    levels: int
+    bounds: list[float]
+    nodes: MapNodes
+    communities: MapCommunities
+    edges: MapEdges
+    bundles: MapEdges
+
+
+class FocusEdges(TypedDict):
+    """Columns, one value a relationship: its id, the ids of its entities, its weight and description."""
+
+    id: list[str]
+    source: list[str]
+    target: list[str]
+    weight: list[float]
+    description: list[str]
+
+
+class FocusReply(TypedDict):
+    """Real edges in focus; ``total`` counts all there are, the heaviest of which are listed."""
+
+    edges: FocusEdges
+    total: int
+
+
+@endpoint(ENDPOINTS, "GET", "/projects/{project}/map")
+def read_map(
+    project: ServedProject,
+    level: Annotated[int, Field(ge=0, le=100, description="level of communities between which edges are summed")] = 0,
+) -> MapReply:
+    """Where everything is drawn: all entities and communities, the sums of edges between the communities of a level, and
+    where the graph is small all edges."""
+    opened = project.open()
+    levels = (
+        int(pc.max(opened.columns.get("communities", "level")).as_py() or 0) + 1 if opened.count("communities") else 0
+    )
+    level = min(level, max(levels - 1, 0))
+    return encoded_once(opened, f"map {level}", lambda: _map(opened, level, levels))
+
+
+def _map(opened: OpenIndex, level: int, levels: int) -> MapReply:
+    if not opened.has("layout"):
+        raise StoreError(
+            "this index has no layout", "it was made by an older version, so there is no map", "run: graphstrata index"
+        )
+    get = opened.columns.get
+    drawn = pa.table({name: get("layout", name) for name in ("entity", "community", "x", "y", "radius")})
+    of_entity = to_numpy(pc.is_valid(drawn["entity"]))
+    number: IntArray = to_numpy(pc.fill_null(drawn["community"], -1)).astype(np.int64)
+    x, y, radius = (to_numpy(drawn[name]) for name in ("x", "y", "radius"))
+    ids = get("entities", "id")
+    at = _places(drawn["entity"].filter(array(of_entity)), ids)
+    listed = to_numpy(get("communities", "community")).astype(np.int64)
+    order = np.argsort(listed, kind="stable")
+
+    def index_of(numbers: IntArray) -> IntArray:
+        places = np.clip(np.searchsorted(listed[order], numbers), 0, max(len(listed) - 1, 0))
+        found = order[places] if len(listed) else np.full(len(numbers), -1)
+        known = (numbers >= 0) & (listed[found] == numbers) if len(listed) else np.zeros(len(numbers), bool)
+        return np.where(known, found, -1)
+
+    nodes_at = np.full((len(ids), 2), 0.0)
+    nodes_at[at] = np.column_stack([x, y])[of_entity]
+    disk = np.zeros((len(listed), 3))
+    rows = index_of(number[~of_entity])
+    disk[rows[rows >= 0]] = np.column_stack([x, y, radius])[~of_entity][rows >= 0]
+    communities = pa.table({name: get("communities", name) for name in ("level", "community", "entity_ids")})
+    labels = community_labels(communities, ids)
+    cover = np.full(len(ids), -1, np.int64)
+    for row in labels[: level + 1]:
+        cover = np.where(row >= 0, row, cover)
+    leaf, top = index_of(cover), index_of(labels[0] if len(labels) else cover)
+    source, target, weight = _edges(opened)
+    few = len(ids) <= ALL_EDGES
+    types, type_of = _coded(get("entities", "type"))
+    degree = to_numpy(get("entities", "degree"))
+    return {
+        "level": level,
+        "levels": levels,
+        "bounds": _bounds(nodes_at, disk),
+        "nodes": {
+            "id": ids.to_pylist(),
+            "name": get("entities", "title").to_pylist(),
+            "type": type_of,
+            "types": types,
+            "degree": degree.tolist(),
+            "x": _rounded(nodes_at[:, 0]),
+            "y": _rounded(nodes_at[:, 1]),
+            "size": _rounded(1 + np.log1p(degree)),
+            "community": top.tolist(),
+            "leaf": leaf.tolist(),
+        },
+        "communities": {
+            "id": listed.tolist(),
+            "level": get("communities", "level").to_pylist(),
+            "parent": index_of(to_numpy(get("communities", "parent")).astype(np.int64)).tolist(),
+            "title": _titles(opened, listed),
+            "x": _rounded(disk[:, 0]),
+            "y": _rounded(disk[:, 1]),
+            "r": _rounded(disk[:, 2]),
+            "size": get("communities", "size").to_pylist(),
+        },
+        "edges": _columns(source, target, weight) if few else _columns(*(np.zeros(0),) * 3),
+        "bundles": _bundles(leaf, source, target, weight),
+    }
+
+
+def _places(values: Any, among: Any) -> IntArray:
+    """Return where each value is among others, all of which hold it."""
+    places: IntArray = to_numpy(pc.index_in(values, value_set=among)).astype(np.int64)
+    return places
+
+
+def _edges(opened: OpenIndex) -> tuple[IntArray, IntArray, Any]:
+    titles = opened.columns.get("entities", "title")
+    ends = [_places(opened.columns.get("relationships", end), titles) for end in ("source", "target")]
+    return ends[0], ends[1], to_numpy(opened.columns.get("relationships", "weight"))
+
+
+def _bundles(leaf: IntArray, source: IntArray, target: IntArray, weight: Any) -> MapEdges:
+    """Return the edges between different communities, summed."""
+    a, b = leaf[source], leaf[target]
+    between = (a >= 0) & (b >= 0) & (a != b)
+    low, high = np.minimum(a, b)[between], np.maximum(a, b)[between]
+    width = int(leaf.max(initial=0)) + 1
+    keys, at = np.unique(low * width + high, return_inverse=True)
+    return _columns(keys // width, keys % width, np.bincount(at, weight[between], minlength=len(keys)))
+
+
+def _columns(source: Any, target: Any, weight: Any) -> MapEdges:
+    return {
+        "source": source.astype(int).tolist(),
+        "target": target.astype(int).tolist(),
+        "weight": _rounded(weight),
+    }
+
+
+def _titles(opened: OpenIndex, numbers: IntArray) -> list[str]:
+    """Return the title of each community's report, or its own where it has none."""
+    titles = dict(zip(numbers.tolist(), opened.columns.get("communities", "title").to_pylist(), strict=True))
+    reports = [opened.columns.get("community_reports", name).to_pylist() for name in ("community", "title")]
+    titles |= {number: title for number, title in zip(*reports, strict=True) if title.strip()}
+    return [titles[number] for number in numbers.tolist()]
+
+
+def _coded(column: Any) -> tuple[list[str], list[int]]:
+    encoded = pc.dictionary_encode(column)
+    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    return encoded.dictionary.to_pylist(), encoded.indices.to_pylist()
+
+
+def _bounds(nodes: Any, disks: Any) -> list[float]:
+    low = np.concatenate([nodes, disks[:, :2] - disks[:, 2:]])
+    high = np.concatenate([nodes, disks[:, :2] + disks[:, 2:]])
+    if not len(low):
+        return [0.0, 0.0, 1.0, 1.0]
+    return _rounded(np.concatenate([low.min(axis=0), high.max(axis=0)]))
+
+
+def _rounded(values: Any) -> list[float]:
+    rounded: list[float] = np.round(values.astype(float), DECIMALS).tolist()
+    return rounded
+
+
+@endpoint(ENDPOINTS, "GET", "/projects/{project}/map/edges")
+def read_edges(
+    project: ServedProject,
+    entity: Annotated[str, Field(description="id of an entity: its relationships")] = "",
+    community: Annotated[int, Field(ge=-1, description="number of a community: relationships inside it")] = -1,
+    ids: Annotated[
+        str, Field(max_length=20_000, description="ids of entities with commas: relationships among them")
+    ] = "",
+) -> FocusReply:
+    """Real edges in focus: of an entity, inside a community, or among some entities; exactly one of the three."""
+    if sum((bool(entity), community >= 0, bool(ids))) != 1:
+        raise RequestError(
+            "one of entity, community and ids is needed", "nothing is in focus", "give exactly one of them"
+        )
+    opened = project.open()
+    if entity:
+        row = opened.row("entities", "id", entity, "entity")
+        rows = edges_of(opened, opened.columns.values("entities", "title", [row])[0])
+    elif community >= 0:
+        row = opened.row("communities", "community", community, "community")
+        inside = opened.columns.values("communities", "relationship_ids", [row])[0]
+        rows = _known(opened.by("relationships", "id").row(id) for id in inside)
+    else:
+        named = [opened.row("entities", "id", id, "entity") for id in ids.split(",")]
+        titles = opened.columns.values("entities", "title", named)
+        from_one = {row for title in titles for row in opened.by("relationships", "source").rows(title)}
+        rows = sorted(from_one & {row for title in titles for row in opened.by("relationships", "target").rows(title)})
+    return _focus(opened, rows)
+
+
+def edges_of(opened: OpenIndex, title: str) -> list[int]:
+    """Return the rows of an entity's relationships."""
+    return sorted(
+        {*opened.by("relationships", "source").rows(title), *opened.by("relationships", "target").rows(title)}
+    )
+
+
+def _known(rows: Iterable[int | None]) -> list[int]:
+    return [row for row in rows if row is not None]
+
+
+def _focus(opened: OpenIndex, rows: list[int]) -> FocusReply:
+    weights = opened.columns.values("relationships", "weight", rows)
+    best = [row for _, row in sorted(zip((-weight for weight in weights), rows, strict=True))[:MOST_EDGES]]
+    found = opened.columns.rows("relationships", ["id", "source", "target", "weight", "description"], best)
+    ids = opened.ids_of(one[end] for one in found for end in ("source", "target"))
+    return {
+        "edges": {
+            "id": [one["id"] for one in found],
+            "source": [ids[one["source"]] for one in found],
+            "target": [ids[one["target"]] for one in found],
+            "weight": [one["weight"] for one in found],
+            "description": [one["description"] for one in found],
+        },
+        "total": len(rows),
+    }

@@ -1,0 +1,1 @@
+"""Reading an index for many readers: a few rows of a table at a time, looked up by value."""

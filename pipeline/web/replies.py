@@ -1,0 +1,114 @@
+"""Replies as bytes: JSON, compressed where that is worth it, and errors as JSON with a fitting status."""
+
+import json
+import sys
+import traceback
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, TypeVar, cast
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+
+from pipeline.base.errors import (
+    BudgetError,
+    GraphstrataError,
+    LockError,
+    ModelError,
+    QuestionError,
+    SettingsError,
+    StoreError,
+)
+from pipeline.language.transport.api_keys import redact
+from pipeline.web.endpoint import RequestError
+from pipeline.web.projects import OpenIndex
+
+WORTH = 1400
+"""Bytes from which a reply is compressed: below, it is one packet either way."""
+
+STATUS: tuple[tuple[type[GraphstrataError], HTTPStatus], ...] = (
+    (LockError, HTTPStatus.CONFLICT),
+    (QuestionError, HTTPStatus.BAD_REQUEST),
+    (BudgetError, HTTPStatus.PAYMENT_REQUIRED),
+    (ModelError, HTTPStatus.BAD_GATEWAY),
+    (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (SettingsError, HTTPStatus.SERVICE_UNAVAILABLE),
+)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A reply as it is sent, plain and compressed; the latter empty where it would be no shorter."""
+
+    plain: bytes
+    compressed: bytes
+    media: str = "application/json"
+
+    def response(self, headers: Headers, extra: Mapping[str, str] | None = None, status: int = 200) -> Response:
+        """Return the response to a request with these headers."""
+        if self.compressed and accepts_gzip(headers):
+            added = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding", **(extra or {})}
+            return Response(self.compressed, status, added, self.media)
+        return Response(self.plain, status, {"Vary": "Accept-Encoding", **(extra or {})}, self.media)
+
+
+def accepts_gzip(headers: Headers) -> bool:
+    """Return whether whoever asks can read gzip."""
+    return any(part.split(";")[0].strip() == "gzip" for part in headers.get("accept-encoding", "").split(","))
+
+
+def encode(value: Any) -> Encoded:
+    """Return a value as JSON; what is encoded already stays as it is."""
+    if isinstance(value, Encoded):
+        return value
+    return compressed(to_json(value).encode("utf-8", "replace"), "application/json")
+
+
+def to_json(value: Any) -> str:
+    """Return a value as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def compressed(plain: bytes, media: str, level: int = 5) -> Encoded:
+    """Return bytes with their compressed form, where that is worth it."""
+    if len(plain) < WORTH:
+        return Encoded(plain, b"", media)
+    packer = zlib.compressobj(level, zlib.DEFLATED, 31)
+    packed = packer.compress(plain) + packer.flush()
+    return Encoded(plain, packed if len(packed) < len(plain) else b"", media)
+
+
+def encoded_once(opened: OpenIndex, key: str, make: Callable[[], T]) -> T:
+    """Return the reply that ``make`` makes, made and encoded once for all readers of a generation."""
+    return cast(T, opened.once(key, lambda: encode(make())))
+
+
+def error_response(error: Exception, headers: Headers) -> Response:
+    """Return an error as a reply; one that nobody foresaw is shown to whoever runs the server, in full."""
+    if isinstance(error, GraphstrataError):
+        known = error
+    else:
+        traceback.print_exception(error, file=sys.stderr)
+        known = GraphstrataError(
+            f"unexpected {type(error).__name__}",
+            "this is a fault of graphstrata; the request was not carried out",
+            "the server's own output says more",
+        )
+    status = status_of(known)
+    extra = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else None
+    return encode({"error": error_lines(known)}).response(headers, extra, status)
+
+
+def error_lines(error: GraphstrataError) -> dict[str, str]:
+    """Return the three lines of an error by name; what looks like a key is blotted out."""
+    return {"cause": redact(error.found), "consequence": redact(error.why), "fix": redact(error.fix)}
+
+
+def status_of(error: GraphstrataError) -> int:
+    """Return the status of HTTP that fits an error."""
+    if isinstance(error, RequestError):
+        return int(error.status)
+    return int(next((status for kind, status in STATUS if isinstance(error, kind)), HTTPStatus.INTERNAL_SERVER_ERROR))
