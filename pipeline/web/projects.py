@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from pipeline.base.errors import GraphstrataError, StoreError
+from pipeline.base.settings import SETTINGS_FILE
 from pipeline.base.store import MANIFEST
 from pipeline.query.index import Index
-from pipeline.runner.project import SETTINGS_FILE, Project
+from pipeline.runner.project import Project
 from pipeline.web.endpoint import NotFoundError
 from pipeline.web.reading.columns import Columns
 from pipeline.web.reading.names import NamedRow, NameSearch

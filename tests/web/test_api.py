@@ -101,7 +101,8 @@ def test_names_are_found_by_beginning_word_alias_and_near_spelling(server: Runni
         found: dict[str, Any] = checked(server, "search_names", f"{at}/search", q=typed)["items"][0]
         return found
 
-    assert first("Joan of Arc")["name"] == first("joan of")["name"] == first("jone of arc")["name"] == "Joan of Arc"
+    assert first("Joan of Arc")["name"] == first("joan of")["name"] == "Joan of Arc"
+    assert first("Compeigne")["name"] == "Compiègne"
     aliased = next(row for row in rows("entities") if row["aliases"])
     assert aliased["id"] in [one["id"] for one in server.api(f"{at}/search", q=aliased["aliases"][0])["items"]]
     assert first("ALENÇON")["name"] == first("alencon")["name"]

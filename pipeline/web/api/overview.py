@@ -3,6 +3,7 @@
 from typing_extensions import TypedDict
 
 from pipeline.base.errors import GraphstrataError
+from pipeline.query.method_names import DEFAULT_METHOD
 from pipeline.query.registry import SEARCHES
 from pipeline.web.api.communities import theme_tree
 from pipeline.web.api.suggestions import suggested_questions
@@ -130,7 +131,7 @@ def _overview(project: ServedProject, opened: OpenIndex) -> Overview:
         "themes": themes,
         "questions": suggested_questions(opened, [theme["community"] for theme in themes]),
         "model": settings.models[settings.language.default].model if settings.language.default else None,
-        "method": "local" if models else "basic",
+        "method": DEFAULT_METHOD,
         "methods": [
             {"name": name, "description": search.help, "streams": True, "costs": models and bool(search.asks)}
             for name, search in SEARCHES.items()

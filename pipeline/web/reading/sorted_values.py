@@ -21,7 +21,7 @@ class SortedValues:
         if pa.types.is_list(column.type):
             owner = to_numpy(pc.list_parent_indices(column)).astype(np.int64)
             column = column.flatten()
-        order: IntArray = to_numpy(pc.sort_indices(column, null_placement="at_end")).astype(np.int64)
+        order: IntArray = to_numpy(pc.sort_indices(column)).astype(np.int64)
         self._values, self._order, self._owner = column, order[: len(order) - column.null_count], owner
 
     def rows(self, value: Any) -> list[int]:
