@@ -1,9 +1,9 @@
-# make demo: environment, index of the sample corpus, one global and one local answer. make test: the tests, on all cores. make check: linters, types and tests.
+# make demo: environment, index of the sample corpus, one global and one local answer. make test: the tests, on all cores. make check: linters, types and tests. make docs: the documentation.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint check lock page clean
+.PHONY: demo test lint check docs lock page clean
 
 demo: $(VENV)/ready
 	@$(BIN)/graphstrata index
@@ -22,6 +22,11 @@ test: $(VENV)/ready-dev
 	@$(BIN)/python -m pytest
 
 check: lint test
+
+docs: $(VENV)/ready-dev
+	@$(BIN)/python docs/generate.py
+	@$(BIN)/python -m mkdocs build --quiet --strict
+	@echo "the documentation is in site/; to read it: $(BIN)/python -m http.server --directory site 8000"
 
 lint: $(VENV)/ready-dev
 	@$(BIN)/ruff check .

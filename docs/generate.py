@@ -1,4 +1,4 @@
-"""Writes the pages of docs/ that are made from the code: the data dictionary, the map of files, the library's reference.
+"""Writes the pages of docs/ that are made from the code: tables, settings, the map of files, the library's reference.
 
 ``python docs/generate.py`` writes them; a test compares them with the code.
 """
@@ -8,7 +8,10 @@ import re
 from pathlib import Path
 from runpy import run_path
 
+from pydantic import BaseModel
+
 from pipeline.base.schema import TABLES
+from pipeline.base.settings import ModelSettings, Settings, TaskSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("graphstrata", "workflows", "pipeline", "benchmarks")
@@ -24,6 +27,32 @@ def data_dictionary() -> str:
         )
         lines.append(f"| `{table.name}` | {table.help} | {columns} |")
     return "\n".join(lines)
+
+
+def settings_reference() -> str:
+    """Return one section a section of settings.yaml: every key with its default and what it is for."""
+    named = {"models": ("models.NAME", ModelSettings), "tasks": ("tasks.NAME", TaskSettings)}
+    parts = []
+    for name, field in Settings.model_fields.items():
+        title, section = named.get(name, (name, field.annotation))
+        assert isinstance(section, type)
+        assert issubclass(section, BaseModel)
+        rows = [
+            f"| `{key}` | {_default(one.get_default())} | {(one.description or '').replace('|', '&#124;')} |"
+            for key, one in section.model_fields.items()
+        ]
+        opening = " ".join((section.__doc__ or "").split("\n\n")[0].split())
+        parts.append("\n".join([f"## {title}", "", opening, "", "| key | default | what it is |", "|---|---|---|", *rows]))
+    return "\n\n".join(parts)
+
+
+def _default(value: object) -> str:
+    if isinstance(value, str):
+        return f"`{value}`" if value else "empty"
+    if isinstance(value, tuple):
+        return f"`[{', '.join(map(str, value))}]`"
+    known = {"None": "`null`", "True": "`true`", "False": "`false`", "PydanticUndefined": "must be given"}
+    return known.get(str(value), f"`{value}`")
 
 
 def file_map(root: Path) -> str:
@@ -61,6 +90,10 @@ def pages(root: Path = ROOT) -> dict[str, str]:
             "# Tables\n\nEvery table that an index holds. List columns are marked with `[]`. Columns that end in `_id` or"
             " `_ids` refer to\nanother table's `id`; entities are referred to by their `title`.\n\n"
             f"{data_dictionary()}\n"
+        ),
+        "docs/settings.md": (
+            "# Settings\n\nEvery key of `settings.yaml`. What you leave out is at its default; `graphstrata init` writes all"
+            f" of them with their help.\n\n{settings_reference()}\n"
         ),
         "docs/files.md": (
             "# Files\n\nOne line a file, taken from the files themselves. Imports go down only: base; text and graph;"

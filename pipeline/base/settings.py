@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -113,6 +114,11 @@ class ModelSettings(Section):
                 "this is not the name of an environment variable; the key itself is never written into a file"
             )
         return name
+
+    @field_validator("api_version", mode="before")
+    @classmethod
+    def _is_written_as_a_date(cls, version: object) -> object:
+        return version.isoformat() if isinstance(version, date) else version  # as YAML reads 2024-10-21
 
     @field_validator("base_url")
     @classmethod
