@@ -42,7 +42,9 @@ def settings_reference() -> str:
             for key, one in section.model_fields.items()
         ]
         opening = " ".join((section.__doc__ or "").split("\n\n")[0].split())
-        parts.append("\n".join([f"## {title}", "", opening, "", "| key | default | what it is |", "|---|---|---|", *rows]))
+        parts.append(
+            "\n".join([f"## {title}", "", opening, "", "| key | default | what it is |", "|---|---|---|", *rows])
+        )
     return "\n\n".join(parts)
 
 

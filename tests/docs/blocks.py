@@ -2,12 +2,13 @@
 
 import re
 import shlex
+import subprocess
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import tomllib
 import yaml
 from typer.testing import CliRunner
 
@@ -15,10 +16,14 @@ from pipeline.base.settings import Settings, parse_settings
 from pipeline.cli.app import app
 from tests.paths import ROOT
 
-FENCE = re.compile(r"(?:<!-- (?P<note>[^\n]*?) -->\n)?^(?P<indent> *)```(?P<language>\w*)[^\n]*\n(?P<text>.*?)^ *```$", re.M | re.S)
-FOREIGN = frozenset({"cd", "cp", "mkdir", "git", "export", "ollama", "vllm", "docker", "python3", "npx", "uv", "uvx", "source"})
+FENCE = re.compile(
+    r"(?:<!-- (?P<note>[^\n]*?) -->\n)?^(?P<indent> *)```(?P<language>\w*)[^\n]*\n(?P<text>.*?)^ *```$", re.M | re.S
+)
+FOREIGN = frozenset({"cd", "git", "export", "ollama", "vllm", "docker", "python3", "npx", "uv", "uvx", "source"})
 """Programs that a page may name and that are not run: they are of the reader's system, not of the project."""
-EXTRAS = frozenset(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"])
+EXTRAS = frozenset(
+    tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+)
 TARGETS = frozenset(re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
 
 
@@ -76,6 +81,8 @@ class PageRun:
         if program == "graphstrata":
             result = CliRunner().invoke(app, words[1:])
             assert result.exit_code == code, f"line {line}: {shlex.join(words)}: {result.output}\n{result.exception!r}"
+        elif program in ("cp", "mkdir"):
+            subprocess.run(["bash", "-c", " ".join(words)], check=True)
         elif program == "make":
             assert set(words[1:]) <= TARGETS, f"line {line}: the Makefile has no {words[1:]}"
         elif program in ("pip", "pipx"):

@@ -124,7 +124,8 @@ class LookAlike:
     async def _route(
         self, route: str, headers: dict[str, str], body: Body, content: bytes, writer: asyncio.StreamWriter
     ) -> bool:
-        if self.key is not None and headers.get("authorization") != f"Bearer {self.key}":
+        given = headers.get("authorization", headers.get("api-key", "")).removeprefix("Bearer ")  # the latter: Azure
+        if self.key is not None and given != self.key:
             return await self._fault(HTTP_FAULTS["auth"], headers, writer)
         if route == "/models":
             listed = [{"id": name, "object": "model", "created": 0, "owned_by": "test"} for name in self.models]
