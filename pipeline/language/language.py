@@ -58,6 +58,10 @@ class Language(Protocol):
         ``total`` dialogues have ``turns`` requests each at most."""
         ...
 
+    def adds(self, task: Task[RequestT, ReplyT]) -> bool:
+        """Return whether a request of ``task`` can bring anything: without a model, one that only a model can add to cannot."""
+        ...
+
     def one(self, task: Task[RequestT, ReplyT], request: RequestT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single request, or why there is none."""
         ...

@@ -52,6 +52,10 @@ class LanguageService:
         count = Count(self.progress, None if total is None else total * turns)
         return self._scheduler.run(dialogues, count, turns, ahead=not self._paid)
 
+    def adds(self, task: Task[RequestT, ReplyT]) -> bool:
+        """Return whether a request of ``task`` can bring anything: without a model, one that only a model can add to cannot."""
+        return not task.only_model or self.backend(task) is not self.offline
+
     def one(self, task: Task[RequestT, ReplyT], request: RequestT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single request, or why there is none."""
         return self._scheduler.window([_single(task, request)], Count(self.progress, 1))()[0][1]

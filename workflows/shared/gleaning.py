@@ -29,6 +29,8 @@ def read_and_glean(
     for another.
     """
 
+    rounds = rounds if language.adds(glean) else 0
+
     def read(request: RequestT) -> Dialogue[tuple[RequestT, list[ReplyT]]]:
         reply = yield task, request
         found: list[ReplyT] = [reply.value] if isinstance(reply, Reply) else []

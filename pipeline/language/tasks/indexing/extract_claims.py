@@ -119,5 +119,5 @@ Claims found so far:
 
 List only claims that the text makes and that are not among these. If nothing is missing, return an empty list."""
 
-extract_claims = Task("extract_claims", Prompt(SYSTEM, USER), ChunkToClaim, Claims, offline)
+extract_claims = Task("extract_claims", Prompt(SYSTEM, USER), ChunkToClaim, Claims, offline, quick=True)
 glean_claims = Task("glean_claims", Prompt(SYSTEM, USER_GLEAN), ClaimsToGlean, Claims, offline_glean, only_model=True)

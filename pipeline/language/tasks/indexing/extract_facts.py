@@ -92,5 +92,5 @@ Facts found so far:
 
 List only facts that the text states and that are not among these. If nothing is missing, return an empty list."""
 
-extract_facts = Task("extract_facts", Prompt(SYSTEM, USER), ChunkToState, Facts, offline)
+extract_facts = Task("extract_facts", Prompt(SYSTEM, USER), ChunkToState, Facts, offline, quick=True)
 glean_facts = Task("glean_facts", Prompt(SYSTEM, USER_GLEAN), FactsToGlean, Facts, offline_glean, only_model=True)

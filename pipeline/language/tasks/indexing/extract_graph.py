@@ -145,5 +145,5 @@ Found so far:
 Something may have been missed. List only entities and relationships that the text holds and that are not in the list
 above; a new relationship may name entities of either list. If nothing is missing, return two empty lists."""
 
-extract_graph = Task("extract_graph", Prompt(SYSTEM, USER), ChunkToExtract, Graph, offline)
+extract_graph = Task("extract_graph", Prompt(SYSTEM, USER), ChunkToExtract, Graph, offline, quick=True)
 glean_graph = Task("glean_graph", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Graph, offline_glean, only_model=True)
