@@ -17,8 +17,9 @@ import pyarrow as pa
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from pipeline.base.arrow.columns import FloatArray, IntArray
 from pipeline.graph.contexts import ChildReports, Context, Elements, Kind, build_contexts, inner_degrees
-from pipeline.graph.edges import FloatArray, IntArray, modularity
+from pipeline.graph.edges import modularity
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
 from pipeline.graph.leiden import find_communities

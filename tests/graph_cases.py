@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pipeline.graph.edges import FloatArray, IntArray
+from pipeline.base.arrow.columns import FloatArray, IntArray
 from pipeline.graph.hierarchy import Hierarchy
 
 Arrays = tuple[IntArray, IntArray, FloatArray]

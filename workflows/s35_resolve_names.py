@@ -1,9 +1,9 @@
 """Stage 35: which names are one entity, by corrections and by rules; each decision is a row of the table aliases."""
 
+from pipeline.base.arrow.columns import codes_of
 from pipeline.base.schema import ALIASES, ENTITY_MENTIONS, VOCABULARY
 from pipeline.base.store import Rows
 from pipeline.base.workflow import CORRECTIONS, Notes, Parts, workflow
-from pipeline.graph.codes import codes_of
 from pipeline.resolution.corrections import Corrections, names_of
 from pipeline.resolution.resolve import KnownNames, alias_rows, resolve
 

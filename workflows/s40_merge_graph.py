@@ -8,6 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.columns import whole
 from pipeline.base.schema import (
     ALIASES,
     CHUNKS,
@@ -20,7 +22,6 @@ from pipeline.base.settings import GraphSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
-from pipeline.graph.codes import combined
 from pipeline.graph.convert import entity_rows, relationship_rows
 from pipeline.graph.merge import (
     degrees,
@@ -66,12 +67,12 @@ def merge_graph(
     relationships, lost = merge_relationships(told, entities["title"], order)
     _tell(lost, "relationship mentions", notes)
     del told, lost
-    entities = entities.append_column("degree", pa.array(degrees(relationships, entities["title"])))
+    entities = entities.append_column("degree", array(degrees(relationships, entities["title"])))
     describe = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
     for part, descriptions in describe(entities, entities["title"]):
         yield ENTITIES, entity_rows(part, descriptions, decided)
     del entities
-    pairs = pc.binary_join_element_wise(relationships["source"], relationships["target"], " and ")
+    pairs = pc.binary_join_element_wise(relationships["source"], relationships["target"], scalar(" and "))
     for part, descriptions in describe(relationships, pairs):
         yield RELATIONSHIPS, relationship_rows(part, descriptions)
 
@@ -88,17 +89,17 @@ def _describe(
         here = {i - start: text for i, text in written.items() if start <= i < start + part.num_rows}
         replaced = np.zeros(part.num_rows, bool)
         replaced[list(here)] = True
-        yield part, pc.replace_with_mask(texts, pa.array(replaced), pa.array(list(here.values()), pa.string()))
+        yield part, pc.replace_with_mask(texts, array(replaced), array(list(here.values()), pa.string()))
 
 
 def _joined(descriptions: Any) -> Any:
-    return pc.binary_join(combined(descriptions).cast(pa.list_(pa.string())), " ")
+    return pc.binary_join(whole(descriptions).cast(pa.list_(pa.string())), scalar(" "))
 
 
 def _long(descriptions: Any, budget: int, tokenizer: Tokenizer) -> list[int]:
     """Return the rows of more than one description that are together longer than the budget."""
     found = []
-    counts = pc.list_value_length(descriptions).to_numpy()
+    counts = to_numpy(pc.list_value_length(descriptions))
     for start in range(0, len(descriptions), ROWS_AT_ONCE):
         sizes = tokenizer.counts(_joined(descriptions.slice(start, ROWS_AT_ONCE)).to_pylist())
         found += [start + i for i, size in enumerate(sizes) if size > budget and counts[start + i] > 1]
@@ -107,8 +108,8 @@ def _long(descriptions: Any, budget: int, tokenizer: Tokenizer) -> list[int]:
 
 def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, language: Language) -> dict[int, str]:
     """Return the summaries of these rows that were written, in the order of rows; the others are in ``failures``."""
-    told = [tuple(some) for some in descriptions.take(pa.array(rows, pa.int64())).to_pylist()]
-    called = names.take(pa.array(rows, pa.int64())).to_pylist()
+    told = [tuple(some) for some in descriptions.take(array(rows, pa.int64())).to_pylist()]
+    called = names.take(array(rows, pa.int64())).to_pylist()
     n_words = int(budget * WORDS_PER_TOKEN)
     requests = [ManyDescriptions(name, name, some, n_words) for name, some in zip(called, told, strict=True)]
     return {

@@ -6,13 +6,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import IntArray
 from pipeline.base.ids import content_id
 from pipeline.base.schema import CHUNKS, COMMUNITIES, ENTITIES, RELATIONSHIPS
 from pipeline.base.settings import CommunitySettings
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.convert import carried_hierarchy, edge_arrays
-from pipeline.graph.edges import IntArray
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
 from pipeline.graph.leiden import find_communities
@@ -77,10 +78,10 @@ def find_all_communities(
 def _documents(nodes: pa.Table, chunks: Rows) -> IntArray:
     """Return for each entity a number for the document of its first chunk."""
     table = chunks.table(["id", "document_id"])
-    document = pc.dictionary_encode(table["document_id"].combine_chunks()).indices.to_numpy()
+    document = to_numpy(pc.dictionary_encode(table["document_id"].combine_chunks()).indices)
     lists = nodes["chunk_ids"].combine_chunks()
-    first = lists.flatten().take(lists.offsets[:-1]) if nodes.num_rows else pa.array([], pa.string())
-    groups: IntArray = document[pc.index_in(first, value_set=table["id"].combine_chunks()).to_numpy()].astype(np.int64)
+    first = lists.flatten().take(lists.offsets[:-1]) if nodes.num_rows else array([], pa.string())
+    groups: IntArray = document[to_numpy(pc.index_in(first, value_set=table["id"].combine_chunks()))].astype(np.int64)
     return groups
 
 

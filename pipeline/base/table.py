@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.build import array, scalar
+from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.errors import PlanError, TableError
 
 text = pa.string()
@@ -100,11 +101,17 @@ class Table:
 
     def check_key(self, keys: pa.Table) -> None:
         """Raise TableError when two rows of ``keys`` (the key columns of the whole table) are the same."""
-        counted = keys.group_by(list(self.key)).aggregate([([], "count_all")])
-        twice = counted.filter(pc.greater(counted["count_all"], scalar(1)))
-        if twice.num_rows:
-            example = twice.select(list(self.key)).slice(0, 1).to_pylist()[0]
-            raise self._misfit(f"{twice.num_rows} keys are in more than one row, such as {example}")
+        codes = np.zeros(keys.num_rows, np.int64)
+        for (
+            name
+        ) in self.key:  # the codes of the columns so far are renumbered, so that the product stays below rows squared
+            column = keys.column(name).combine_chunks().dictionary_encode()
+            codes = np.unique(codes, return_inverse=True)[1] * len(column.dictionary) + to_numpy(column.indices)
+        _, first, counts = np.unique(codes, return_index=True, return_counts=True)
+        twice = first[counts > 1]
+        if len(twice):
+            example = keys.select(list(self.key)).slice(int(twice.min()), 1).to_pylist()[0]
+            raise self._misfit(f"{len(twice)} keys are in more than one row, such as {example}")
 
     def check_references(self, values: pa.Table, target: Callable[[str], Any]) -> None:
         """Raise TableError when a ``refers=`` column of ``values`` names a row that is not there.

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Generation
-from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.folder import Exported, prepare, writing
 
 FILE = "graph.graphml"

@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Generation
-from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.folder import Exported, prepare, writing
 
 GRAPH = "graph.json"

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from pipeline.graph.edges import Edges, FloatArray, IntArray
+from pipeline.base.arrow.columns import FloatArray, IntArray
+from pipeline.graph.edges import Edges
 from pipeline.graph.leiden import group_lone
 
 ROUNDS = 16

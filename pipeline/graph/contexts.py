@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.graph.codes import IntArray, running
+from pipeline.base.arrow.columns import IntArray, running
 
 
 class Kind(IntEnum):

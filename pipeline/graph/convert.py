@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import to_numpy
+from pipeline.base.arrow.columns import FloatArray, IntArray, numbers, whole
 from pipeline.base.errors import TableError
 from pipeline.base.ids import content_id
 from pipeline.base.schema import ENTITIES, RELATIONSHIPS
-from pipeline.graph.codes import combined
-from pipeline.graph.edges import FloatArray, IntArray
 from pipeline.graph.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def edge_arrays(entities: pa.Table, relationships: pa.Table) -> tuple[IntArray, 
     """Return source, target (rows of ``entities``) and weight of each relationship. TableError for an unknown title."""
     ends = []
     for end in ("source", "target"):
-        places = pc.index_in(relationships[end], value_set=combined(entities["title"]))
+        places = pc.index_in(relationships[end], value_set=whole(entities["title"]))
         if places.null_count:
             lost = pc.unique(relationships[end].filter(pc.is_null(places)))
             raise TableError(
@@ -62,23 +62,21 @@ def edge_arrays(entities: pa.Table, relationships: pa.Table) -> tuple[IntArray, 
                 "source and target are titles of entities",
                 "merge relationships together with the entities of the same run",
             )
-        ends.append(places.to_numpy().astype(np.int64))
-    return ends[0], ends[1], relationships["weight"].to_numpy()
+        ends.append(to_numpy(places).astype(np.int64))
+    return ends[0], ends[1], to_numpy(relationships["weight"])
 
 
 def carried_hierarchy(communities: pa.Table, entity_ids: Any) -> tuple[Hierarchy, IntArray]:
     """Return the hierarchy that a table of communities holds, and for each of its nodes the row of ``entity_ids`` (the
     entities of now) that it is, -1 when it is gone: what ``update_communities`` takes."""
-    members = combined(communities["entity_ids"])
+    members = whole(communities["entity_ids"])
     ids = pc.unique(members.flatten())
     ids = ids.take(pc.sort_indices(ids))
-    nodes = pc.index_in(members.flatten(), value_set=ids).to_numpy()
-    rows = pc.list_parent_indices(members).to_numpy()
-    level, number = communities["level"].to_numpy()[rows], communities["community"].to_numpy()[rows]
+    nodes, rows = numbers(members.flatten(), ids), to_numpy(pc.list_parent_indices(members))
+    level, number = to_numpy(communities["level"])[rows], to_numpy(communities["community"])[rows]
     labels = np.full((int(level.max(initial=-1)) + 1, len(ids)), -1, np.int64)
     labels[level, nodes] = number
-    moved = pc.fill_null(pc.index_in(ids, value_set=combined(entity_ids)), -1)
-    return Hierarchy(labels), moved.to_numpy().astype(np.int64)
+    return Hierarchy(labels), numbers(ids, entity_ids)
 
 
 def community_labels(communities: pa.Table, entity_ids: Any) -> IntArray:

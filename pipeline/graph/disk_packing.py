@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.graph.edges import BoolArray, FloatArray, IntArray
+from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray
 
 FINEST = 0.35
 """Width of a cell of the grid, as a share of the smallest disk."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.graph.edges import IntArray
+from pipeline.base.arrow.columns import IntArray
 
 
 class Community(NamedTuple):

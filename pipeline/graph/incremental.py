@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray
 from pipeline.base.errors import PlanError
 from pipeline.graph.attach_nodes import join_neighbours, place_lone, strays
-from pipeline.graph.edges import BoolArray, Edges, FloatArray, IntArray, canonical_edges, modularity
+from pipeline.graph.edges import Edges, canonical_edges, modularity
 from pipeline.graph.hierarchy import Hierarchy, numbered
 from pipeline.graph.leiden import ITERATIONS, MAX_SIZE, RESOLUTION, SEED, Options, checked, first_level, refine, split
 

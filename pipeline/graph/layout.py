@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray
 from pipeline.graph.disk_packing import enclosing, pack, reach
-from pipeline.graph.edges import BoolArray, Edges, FloatArray, IntArray
+from pipeline.graph.edges import Edges
 
 SPACING = 0.9
 """Entities of a leaf lie on a spiral around its centre: the i-th at this times the root of i, a golden angle from the last."""

@@ -3,9 +3,10 @@
 import numpy as np
 import pyarrow as pa
 
+from pipeline.base.arrow.columns import FloatArray
 from pipeline.base.schema import LAYOUT
 from pipeline.graph.convert import community_labels, edge_arrays
-from pipeline.graph.edges import FloatArray, canonical_edges
+from pipeline.graph.edges import canonical_edges
 from pipeline.graph.layout import Before, Disk, Layout, lay_out
 
 

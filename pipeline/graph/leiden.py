@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pipeline.base.arrow.columns import FloatArray, IntArray
 from pipeline.base.errors import SettingsError
-from pipeline.graph.edges import Edges, FloatArray, IntArray, canonical_edges
+from pipeline.graph.edges import Edges, canonical_edges
 from pipeline.graph.hierarchy import Hierarchy, numbered
 
 SEED = 0xDEADBEEF

@@ -14,8 +14,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.graph.codes import IntArray, codes_of, codes_of_runs, combined, cut_lists, run_starts, running
-from pipeline.graph.edges import BoolArray
+from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.columns import (
+    BoolArray,
+    IntArray,
+    codes_of,
+    codes_of_runs,
+    numbers,
+    run_starts,
+    running,
+)
+from pipeline.base.arrow.lists import cut_lists, members
 from pipeline.graph.merge import fold_title
 
 MOST_TOKENS = 300
@@ -59,8 +68,8 @@ class Said:
         owner, tokens = self.entity[order], self.tokens[self.text[order]]
         before = running(owner, tokens) - tokens
         kept = np.where(local[order], (before + tokens <= MOST_TOKENS) | (before == 0), before < LEAST_TOKENS)
-        listed = cut_lists(owner[kept], len(labels), self.texts.take(pa.array(self.text[order][kept])))
-        return pc.binary_join(listed, " ")
+        listed = cut_lists(owner[kept], len(labels), self.texts.take(array(self.text[order][kept])))
+        return pc.binary_join(listed, scalar(" "))
 
     def _local(self, source: IntArray, target: IntArray, labels: IntArray) -> BoolArray:
         """Return whether the chunk of each description ties its entity to another member."""
@@ -82,12 +91,11 @@ def said_of(
     row_of = np.array([number.get(fold_title(title), -1) for title in spelled.to_pylist()], np.int64)
     entity = row_of[titles] if len(titles) else titles
     text, texts = codes_of(mentions["description"])
-    blank = pc.equal(pc.utf8_trim_whitespace(texts), "").to_numpy(zero_copy_only=False)
+    blank = to_numpy(pc.equal(pc.utf8_trim_whitespace(texts), scalar("")))
     chunk, chunks = codes_of_runs(mentions["chunk_id"])
     used = np.flatnonzero((entity >= 0) & ~blank[text])
-    lists = combined(relationships["chunk_ids"])
-    edge_chunk = pc.fill_null(pc.index_in(lists.flatten(), value_set=chunks), -1).to_numpy().astype(np.int64)
-    edge = pc.list_parent_indices(lists).to_numpy().astype(np.int64)
+    edge, listed = members(relationships["chunk_ids"])
+    edge_chunk = numbers(listed, chunks)
     known = edge_chunk >= 0
     tokens: list[int] = []
     for start in range(0, len(texts), AT_ONCE):

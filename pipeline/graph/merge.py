@@ -12,17 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.columns import IntArray, alphabet, codes_of, codes_of_runs, number_keys, run_starts, whole
+from pipeline.base.arrow.lists import cut_lists
 from pipeline.base.errors import TableError
-from pipeline.graph.codes import (
-    IntArray,
-    alphabet,
-    codes_of,
-    codes_of_runs,
-    combined,
-    cut_lists,
-    number_keys,
-    run_starts,
-)
 
 REASONS = (
     "",
@@ -86,7 +79,7 @@ def merge_graph(entity_mentions: pa.Table, relationship_mentions: pa.Table, chun
     """Merge both tables of mentions; see ``merge_entities`` and ``merge_relationships``."""
     entities, lost_entities = merge_entities(entity_mentions, chunk_ids)
     relationships, lost_relationships = merge_relationships(relationship_mentions, entities["title"], chunk_ids)
-    degree = pa.array(degrees(relationships, entities["title"]))
+    degree = array(degrees(relationships, entities["title"]))
     return MergedGraph(entities.append_column("degree", degree), relationships, lost_entities, lost_relationships)
 
 
@@ -106,7 +99,7 @@ def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> Merged:
     group = folds[codes]
     kept = group >= 0
     n = len(title)
-    group, used = group[kept], mentions.filter(pa.array(kept))
+    group, used = group[kept], mentions.filter(array(kept))
     rank, chunks = _chunk_ranks(used["chunk_id"], chunk_ids)
     descriptions = _distinct_texts(group, n, rank, len(chunks), used["description"])
     listed = _distinct_chunks(group, n, rank, chunks)
@@ -117,7 +110,7 @@ def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> Merged:
         "descriptions": descriptions,
         "chunk_ids": listed,
         "frequency": pc.list_value_length(listed).cast(pa.int64()),
-        "mentions": pa.array(np.bincount(group, minlength=n).astype(np.int64)),
+        "mentions": array(np.bincount(group, minlength=n).astype(np.int64)),
     }
     return Merged(pa.table(columns), _dropped(mentions, np.where(kept, KEPT, BLANK_TITLE)))
 
@@ -132,33 +125,33 @@ def merge_relationships(mentions: pa.Table, titles: Any, chunk_ids: Any = None) 
     mention of a chunk that ``chunk_ids`` lacks.
     """
     _check_weights(mentions["weight"])
-    titles = combined(titles)
+    titles = whole(titles)
     titles = titles.take(pc.sort_indices(titles))
     number = {fold_title(title): i for i, title in enumerate(titles.to_pylist())}
     a, b = _resolve(mentions["source"], mentions["target"], number)
     reason = np.select([(a < 0) & (b < 0), a < 0, b < 0, a == b], [NO_ENDS, NO_SOURCE, NO_TARGET, SELF_LOOP], KEPT)
     kept = reason == KEPT
-    used = mentions.filter(pa.array(kept))
+    used = mentions.filter(array(kept))
     pairs, group = number_keys(np.minimum(a, b)[kept] * len(titles) + np.maximum(a, b)[kept])
     low, high = np.divmod(pairs, max(len(titles), 1))
     degree = _degrees(low, high, len(titles))
     rank, chunks = _chunk_ranks(used["chunk_id"], chunk_ids)
     descriptions = _distinct_texts(group, len(pairs), rank, len(chunks), used["description"])
     columns = {
-        "source": titles.take(pa.array(low)),
-        "target": titles.take(pa.array(high)),
+        "source": titles.take(array(low)),
+        "target": titles.take(array(high)),
         "descriptions": descriptions,
-        "weight": pa.array(_sums(group, len(pairs), used["weight"].to_numpy())),
-        "combined_degree": pa.array(degree[low] + degree[high]),
+        "weight": array(_sums(group, len(pairs), to_numpy(used["weight"]))),
+        "combined_degree": array(degree[low] + degree[high]),
         "chunk_ids": _distinct_chunks(group, len(pairs), rank, chunks),
-        "mentions": pa.array(np.bincount(group, minlength=len(pairs)).astype(np.int64)),
+        "mentions": array(np.bincount(group, minlength=len(pairs)).astype(np.int64)),
     }
     return Merged(pa.table(columns), _dropped(mentions, reason))
 
 
 def degrees(relationships: Any, titles: Any) -> IntArray:
     """Return for each title the number of relationships it is in; every source and target must be a title."""
-    ends = [pc.index_in(relationships[end], value_set=combined(titles)).to_numpy() for end in ("source", "target")]
+    ends = [to_numpy(pc.index_in(relationships[end], value_set=whole(titles))) for end in ("source", "target")]
     return _degrees(ends[0], ends[1], len(titles))
 
 
@@ -172,7 +165,7 @@ def spellings(raw: list[str], counts: Any) -> tuple[IntArray, Any, Any]:
 
     Groups are numbered in the code point order of their titles.
     """
-    codes, distinct = codes_of(pa.array([" ".join(title.split()) for title in raw], pa.string()))
+    codes, distinct = codes_of(array([" ".join(title.split()) for title in raw], pa.string()))
     count = np.bincount(codes, counts, minlength=len(distinct))
     numbers: dict[str, int] = {}
     group = np.array([numbers.setdefault(fold_title(text), len(numbers)) for text in distinct.to_pylist()], np.int64)
@@ -188,8 +181,8 @@ def spellings(raw: list[str], counts: Any) -> tuple[IntArray, Any, Any]:
     is_title[best] = True
     others = np.flatnonzero(~is_title & (group != blank))
     others = others[np.lexsort((place[others], number[group[others]]))]
-    aliases = cut_lists(number[group[others]], len(best), distinct.take(pa.array(others)))
-    return number[group[codes]], distinct.take(pa.array(best)), aliases
+    aliases = cut_lists(number[group[others]], len(best), distinct.take(array(others)))
+    return number[group[codes]], distinct.take(array(best)), aliases
 
 
 def _chunk_ranks(column: Any, chunk_ids: Any) -> tuple[IntArray, Any]:
@@ -197,7 +190,7 @@ def _chunk_ranks(column: Any, chunk_ids: Any) -> tuple[IntArray, Any]:
     codes, distinct = codes_of_runs(column)
     if chunk_ids is None:
         return alphabet(distinct)[codes], distinct.take(pc.sort_indices(distinct))
-    ordered = combined(chunk_ids)
+    ordered = whole(chunk_ids)
     positions = pc.index_in(distinct, value_set=ordered)
     if positions.null_count:
         unknown = distinct.filter(pc.is_null(positions))
@@ -206,7 +199,7 @@ def _chunk_ranks(column: Any, chunk_ids: Any) -> tuple[IntArray, Any]:
             "the order of chunks must hold every chunk that is mentioned",
             "merge mentions and chunks of one run",
         )
-    return positions.to_numpy().astype(np.int64)[codes], ordered
+    return to_numpy(positions).astype(np.int64)[codes], ordered
 
 
 def _majority(group: IntArray, column: Any) -> Any:
@@ -219,27 +212,27 @@ def _majority(group: IntArray, column: Any) -> Any:
     votes, counts = ballots[first], np.diff(first, append=len(ballots))
     voted, choice = np.divmod(votes, max(len(distinct), 1))
     ranked = distinct.take(pc.sort_indices(distinct))
-    blank = pc.equal(ranked, "").to_numpy(zero_copy_only=False)[choice]
+    blank = to_numpy(pc.equal(ranked, scalar("")))[choice]
     best = np.lexsort((choice, -counts, blank, voted))
     best = best[run_starts(voted[best])]
-    return ranked.take(pa.array(choice[best]))
+    return ranked.take(array(choice[best]))
 
 
 def _distinct_chunks(group: IntArray, n: int, rank: IntArray, chunks: Any) -> Any:
     keys = np.sort(group * max(len(chunks), 1) + rank)
     owner, place = np.divmod(keys[run_starts(keys)], max(len(chunks), 1))
-    return cut_lists(owner, n, chunks.take(pa.array(place)))
+    return cut_lists(owner, n, chunks.take(array(place)))
 
 
 def _distinct_texts(group: IntArray, n: int, rank: IntArray, n_chunks: int, column: Any) -> Any:
     """Return per group its distinct texts that are not blank, by the first chunk that holds each, in its row order."""
     codes, distinct = codes_of(column)
-    rows = np.flatnonzero(~pc.equal(pc.utf8_trim_whitespace(distinct), "").to_numpy(zero_copy_only=False)[codes])
+    rows = np.flatnonzero(~to_numpy(pc.equal(pc.utf8_trim_whitespace(distinct), scalar("")))[codes])
     rows = rows[np.argsort(group[rows] * max(n_chunks, 1) + rank[rows], kind="stable")]
     text = group[rows] * max(len(distinct), 1) + codes[rows]
     order = np.argsort(text, kind="stable")
     rows = rows[np.sort(order[run_starts(text[order])])]
-    return cut_lists(group[rows], n, pa.DictionaryArray.from_arrays(pa.array(codes[rows], pa.int32()), distinct))
+    return cut_lists(group[rows], n, pa.DictionaryArray.from_arrays(array(codes[rows], pa.int32()), distinct))
 
 
 def _sums(group: IntArray, n: int, weight: Any) -> Any:
@@ -258,7 +251,7 @@ def _resolve(source: Any, target: Any, number: dict[str, int]) -> tuple[IntArray
 
 
 def _check_weights(column: Any) -> None:
-    weight = column.to_numpy()
+    weight = to_numpy(column)
     bad = ~np.isfinite(weight) | (weight < 0)
     if bad.any():
         raise TableError(
@@ -270,5 +263,5 @@ def _check_weights(column: Any) -> None:
 
 def _dropped(mentions: pa.Table, reason: IntArray) -> Any:
     rows = np.flatnonzero(reason != KEPT)
-    reasons = pa.array(REASONS).take(pa.array(reason[rows]))
-    return mentions.take(pa.array(rows)).append_column("reason", reasons)
+    reasons = array(REASONS).take(array(reason[rows]))
+    return mentions.take(array(rows)).append_column("reason", reasons)

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.lists import Lists, by_row
 from pipeline.retrieval.bm25 import Floats, Ints
-from pipeline.retrieval.index_arrays import Lists, Passages, by_row
+from pipeline.retrieval.index_arrays import Passages
 from pipeline.retrieval.passage_names import (
     IMPLIED,
     LIKELY,

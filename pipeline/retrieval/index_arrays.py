@@ -8,28 +8,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.base.arrow.build import array, list_array, to_numpy
+from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.lists import Lists, list_array
 from pipeline.retrieval.bm25 import Floats, Ints
-
-
-@dataclass(frozen=True)
-class Lists:
-    """One list of numbers a row: row ``r`` is ``items[offsets[r]:offsets[r + 1]]``."""
-
-    offsets: Ints
-    items: NDArray[Any]
-
-    def __getitem__(self, row: int) -> NDArray[Any]:
-        return self.items[self.offsets[row] : self.offsets[row + 1]]
-
-    def rows(self) -> Ints:
-        """The row of each item."""
-        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
-
-
-def by_row(rows: NDArray[Any], items: NDArray[Any], n_rows: int) -> Lists:
-    """Lists of items from the row of each, rows ascending."""
-    return Lists(np.searchsorted(rows, np.arange(n_rows + 1, dtype=rows.dtype)), items)
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.lists import Lists, by_row
 from pipeline.retrieval.bm25 import Bm25, Floats, Ints, Stem
-from pipeline.retrieval.index_arrays import Lists, Passages, by_row
+from pipeline.retrieval.index_arrays import Passages
 from pipeline.retrieval.pagerank import Walk
 from pipeline.retrieval.phrase_matcher import Forms
 from pipeline.text.tokenizer import fold_word

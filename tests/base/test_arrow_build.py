@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.base.arrow.build import array, list_array, scalar, to_numpy
+from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.lists import list_array
 
 WHOLE = st.integers(-(2**63), 2**63 - 1)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))

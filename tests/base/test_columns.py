@@ -5,7 +5,8 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.graph.codes import alphabet, codes_of, codes_of_runs, cut_lists, number_keys, run_starts
+from pipeline.base.arrow.columns import alphabet, codes_of, codes_of_runs, number_keys, run_starts
+from pipeline.base.arrow.lists import cut_lists
 
 words = st.lists(st.sampled_from(["a", "B", "é", "", "日本", None]), max_size=12)
 

@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.arrow.columns import IntArray
 from pipeline.graph.contexts import ChildReports, Context, Elements, Evidence, Kind, build_contexts, inner_degrees
-from pipeline.graph.edges import IntArray, canonical_edges
+from pipeline.graph.edges import canonical_edges
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.leiden import find_communities
 from tests.graph_cases import random_graph

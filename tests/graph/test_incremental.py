@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.arrow.columns import IntArray
 from pipeline.base.errors import PlanError
-from pipeline.graph.edges import IntArray
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
 from pipeline.graph.leiden import find_communities

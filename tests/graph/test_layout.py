@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pipeline.graph.edges import Edges, IntArray, canonical_edges
+from pipeline.base.arrow.columns import IntArray
+from pipeline.graph.edges import Edges, canonical_edges
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
 from pipeline.graph.layout import Before, Layout, lay_out

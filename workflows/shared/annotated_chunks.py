@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.schema import SENTENCES
 from pipeline.base.store import Rows
 from pipeline.text.dates import DateSpan
@@ -34,10 +35,10 @@ def sentence_part(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
     rows = [(id, reading.language, sentence) for id, reading in readings for sentence in reading.sentences]
     mentions, dates = [row[2].mentions for row in rows], [row[2].dates for row in rows]
     return SENTENCES.build(
-        chunk_id=pa.array([row[0] for row in rows], pa.string()),
-        start=pa.array([row[2].start for row in rows], pa.int64()),
-        end=pa.array([row[2].end for row in rows], pa.int64()),
-        language=pa.array([row[1] for row in rows], pa.string()),
+        chunk_id=array([row[0] for row in rows], pa.string()),
+        start=array([row[2].start for row in rows], pa.int64()),
+        end=array([row[2].end for row in rows], pa.int64()),
+        language=array([row[1] for row in rows], pa.string()),
         titles=_lists(mentions, 2, pa.string()),
         starts=_lists(mentions, 0, pa.int32()),
         ends=_lists(mentions, 1, pa.int32()),
@@ -52,7 +53,7 @@ def sentence_part(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
 def _lists(rows: Sequence[Sequence[tuple[Any, ...]]], field: int, type: pa.DataType) -> pa.Array:
     """Return one field of the items of each row, as an array of lists."""
     offsets = np.cumsum([0, *map(len, rows)], dtype=np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.array([item[field] for row in rows for item in row], type))
+    return pa.ListArray.from_arrays(array(offsets), array([item[field] for row in rows for item in row], type))
 
 
 def annotated_chunks(chunks: Rows, sentences: Rows, kind: Kind) -> Iterator[AnnotatedChunk]:
@@ -104,15 +105,15 @@ def _flat(batch: pa.Table, name: str) -> list[Any]:
     """Return the items of a column of lists; texts by way of a dictionary, since the same ones come again and again."""
     values = batch.column(name).combine_chunks().flatten()
     if values.type != pa.string():
-        found: list[Any] = values.to_numpy().tolist()
+        found: list[Any] = to_numpy(values).tolist()
         return found
     coded = values.dictionary_encode()
     texts = coded.dictionary.to_pylist()
-    return [texts[code] for code in coded.indices.to_numpy().tolist()]
+    return [texts[code] for code in to_numpy(coded.indices).tolist()]
 
 
 def _offsets(batch: pa.Table, name: str) -> list[int]:
-    offsets = batch.column(name).combine_chunks().offsets.to_numpy()
+    offsets = to_numpy(batch.column(name).combine_chunks().offsets)
     found: list[int] = (offsets - offsets[0]).tolist()
     return found
 

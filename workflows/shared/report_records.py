@@ -8,13 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, whole
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
-from pipeline.graph.codes import codes_of, combined
 from pipeline.graph.contexts import ChildReports, Context, Elements, Kind, inner_degrees
 from pipeline.graph.contexts import Evidence as Piece
 from pipeline.graph.convert import carried_hierarchy, edge_arrays
-from pipeline.graph.edges import BoolArray, IntArray
 from pipeline.graph.member_descriptions import said_of
 from pipeline.graph.merge import names_to_entities, with_entity_titles
 from pipeline.language.tasks.indexing.write_report import record_line
@@ -61,7 +61,7 @@ class Records:
 
     def of(self, rows: Sequence[int]) -> Iterator[ReportRecord]:
         """Yield the records of some rows."""
-        some = pa.array(rows, pa.int64())
+        some = array(rows, pa.int64())
         yield from map(ReportRecord, *(column.take(some).to_pylist() for column in (self.ids, self.titles, self.texts)))
 
 
@@ -82,20 +82,20 @@ class Shown:
         edges = relationships.table(["source", "target", "weight", "chunk_ids"])
         self._tokenizer = tokenizer
         self._entities: Records | None = None
-        self._nodes = combined(nodes["id"]), combined(nodes["title"])
+        self._nodes = whole(nodes["id"]), whole(nodes["title"])
         self._source, self._target, _ = edge_arrays(nodes, edges)
         said = ["chunk_id", "title", "description"]
         entity_of = names_to_entities(aliases.table(["name", "entity", "joined"]))
         mentions = with_entity_titles(entity_mentions.table(said, coded=said), ["title"], entity_of)
         self._said = said_of(nodes, edges, mentions, tokenizer.counts)
-        pairs = combined(pc.binary_join_element_wise(edges["source"], edges["target"], " - "))
+        pairs = whole(pc.binary_join_element_wise(edges["source"], edges["target"], scalar(" - ")))
         del edges
-        ids = combined(relationships.column("id"))
+        ids = whole(relationships.column("id"))
         codes, texts = codes_of(relationships.table(["description"], coded=["description"])["description"])
-        texts = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), texts)
+        texts = pa.DictionaryArray.from_arrays(array(codes, pa.int32()), texts)
         told = claims.table(["id", "subject", "object", "description", "status", "quote"])
-        about = pc.index_in(told["subject"], value_set=combined(nodes["title"]))
-        self._claimed: IntArray = about.to_numpy().astype(np.int64)
+        about = pc.index_in(told["subject"], value_set=whole(nodes["title"]))
+        self._claimed: IntArray = to_numpy(about).astype(np.int64)
         self._fixed = {
             Kind.RELATIONSHIP: self._records(Kind.RELATIONSHIP, ids, pairs, texts),
             Kind.CLAIM: self._records(Kind.CLAIM, told["id"], *_claims(told)),
@@ -162,15 +162,15 @@ class Shown:
         ids, titles = self._nodes
         tokens = np.zeros(len(ids), np.int64)
         if self._entities is not None:
-            same = pc.equal(texts, self._entities.texts).to_numpy(zero_copy_only=False)
+            same = to_numpy(pc.equal(texts, self._entities.texts))
             tokens[same] = self._entities.tokens[same]
         rows = np.flatnonzero(wanted & (tokens == 0))
-        some = (column.take(pa.array(rows)) for column in (ids, titles, texts))
+        some = (column.take(array(rows)) for column in (ids, titles, texts))
         tokens[rows] = self._counts(Kind.ENTITY, *some)
         return Records(ids, titles, texts, tokens)
 
     def _records(self, kind: Kind, ids: Any, titles: Any, texts: Any) -> Records:
-        ids, titles, texts = combined(ids), combined(titles), combined(texts)
+        ids, titles, texts = whole(ids), whole(titles), whole(texts)
         return Records(ids, titles, texts, self._counts(kind, ids, titles, texts))
 
     def _counts(self, kind: Kind, *columns: Any) -> IntArray:
@@ -225,14 +225,14 @@ def _record(piece: Piece, found: dict[Kind, Iterator[ReportRecord]], below: dict
 def _claims(told: pa.Table) -> tuple[Any, Any]:
     """Return what claims are about, and what they say; of those that do not hold also the words that say so."""
     about = pc.if_else(
-        pc.equal(pc.fill_null(told["object"], ""), ""),
+        pc.equal(pc.fill_null(told["object"], scalar("")), scalar("")),
         told["subject"],
-        pc.binary_join_element_wise(told["subject"], pc.fill_null(told["object"], ""), " - "),
+        pc.binary_join_element_wise(told["subject"], pc.fill_null(told["object"], scalar("")), scalar(" - ")),
     )
-    marked = pc.not_equal(told["status"], "TRUE")
+    marked = pc.not_equal(told["status"], scalar("TRUE"))
     rows = zip(*told.filter(marked).select(["description", "status", "quote"]).to_pydict().values(), strict=True)
-    texts = pa.array([_doubted(*row) for row in rows], pa.string())
-    return about, pc.replace_with_mask(combined(told["description"]), combined(marked), texts)
+    texts = array([_doubted(*row) for row in rows], pa.string())
+    return about, pc.replace_with_mask(whole(told["description"]), whole(marked), texts)
 
 
 def _doubted(description: str, status: str, quote: str) -> str:

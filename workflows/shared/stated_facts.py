@@ -1,7 +1,7 @@
 """The facts of all chunks while their key elements are counted: numbers and Arrow arrays, since a Python object for each
 fact and each of its words would be many times as large as the corpus."""
 
-from array import array
+from array import array as numbers_array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from pipeline.base.arrow.build import array
+from pipeline.base.arrow.columns import IntArray, run_starts, whole
+from pipeline.base.arrow.lists import cut_lists
 from pipeline.base.ids import content_id
 from pipeline.base.schema import FACTS, KEY_ELEMENTS
-from pipeline.graph.codes import IntArray, combined, cut_lists, run_starts
 
 BUFFERED = 4096
 """Facts held as Python texts before they become an Arrow array."""
@@ -37,9 +39,9 @@ class Stated:
         self._texts: list[Any] = []
         self._chunk: dict[str, int] = {}
         self._raw: dict[str, int] = {}
-        self._told = array("i"), array("i")
+        self._told = numbers_array("i"), numbers_array("i")
         """Rows of facts, and the numbers of the chunks that state them; repeats included, as in ``_held``."""
-        self._held = array("i"), array("i")
+        self._held = numbers_array("i"), numbers_array("i")
         """Rows of facts, and the numbers of their raw key elements."""
 
     def add(self, chunk: str, text: str, raws: Iterable[str], quote: Quote | None = None) -> None:
@@ -85,12 +87,12 @@ class Stated:
         facts, raws = _distinct(*self._held)
         kept = title_of[raws] >= 0
         facts, carried = _distinct(facts[kept], title_of[raws[kept]])
-        ids = pa.array([content_id("key element", title) for title in titles], pa.string())
+        ids = array([content_id("key element", title) for title in titles], pa.string())
         self._flush()
         written = pa.Table.from_batches(self._texts)
-        chunks = pa.array(list(self._chunk), pa.string())
+        chunks = array(list(self._chunk), pa.string())
         self._texts.clear()
-        fact_ids = combined(written["id"])
+        fact_ids = whole(written["id"])
         yield from self._facts(written, chunks, facts, ids, carried)
         del written
         order = np.argsort(carried, kind="stable")
@@ -134,8 +136,8 @@ class Stated:
                 KEY_ELEMENTS,
                 KEY_ELEMENTS.build(
                     id=ids.slice(start, stop - start),
-                    title=pa.array(titles[start:stop], pa.string()),
-                    aliases=pa.array(others, pa.list_(pa.string())),
+                    title=array(titles[start:stop], pa.string()),
+                    aliases=array(others, pa.list_(pa.string())),
                     fact_ids=_lists(carried, facts, fact_ids, start, stop),
                     chunk_ids=_lists(*_distinct(carried[here][rows], places), chunks, start, stop),
                     frequency=np.bincount(carried[here] - start, minlength=stop - start).astype(np.int64),
@@ -145,11 +147,11 @@ class Stated:
     def _flush(self) -> None:
         quotes = [quote or (None, None, None) for _, _, quote in self._new]
         columns = {
-            "id": pa.array([id for id, _, _ in self._new], pa.string()),
-            "text": pa.array([text for _, text, _ in self._new], pa.string()),
-            "quote": pa.array([quote[0] for quote in quotes], pa.string()),
-            "start": pa.array([quote[1] for quote in quotes], pa.int64()),
-            "end": pa.array([quote[2] for quote in quotes], pa.int64()),
+            "id": array([id for id, _, _ in self._new], pa.string()),
+            "text": array([text for _, text, _ in self._new], pa.string()),
+            "quote": array([quote[0] for quote in quotes], pa.string()),
+            "start": array([quote[1] for quote in quotes], pa.int64()),
+            "end": array([quote[2] for quote in quotes], pa.int64()),
         }
         self._texts.append(pa.RecordBatch.from_pydict(columns))
         self._new.clear()
@@ -181,5 +183,5 @@ def _joined(facts: IntArray, owner: IntArray, value: IntArray) -> tuple[IntArray
 def _lists(owner: IntArray, value: IntArray, values: Any, start: int, stop: int) -> Any:
     """Return the lists of ``values`` (by their numbers in ``value``) of the owners from ``start`` to ``stop``."""
     here = slice(*np.searchsorted(owner, [start, stop]))
-    taken = values.take(pa.array(value[here]))
-    return cut_lists(owner[here] - start, stop - start, combined(taken))
+    taken = values.take(array(value[here]))
+    return cut_lists(owner[here] - start, stop - start, whole(taken))

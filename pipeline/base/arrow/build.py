@@ -65,9 +65,9 @@ def _type_of(value: object) -> pa.DataType:
 
 
 def _strings(values: Sequence[str | None]) -> pa.Array:
-    wrong = next((value for value in values if value is not None and not isinstance(value, str)), None)
-    if wrong is not None:
-        raise TypeError(f"{wrong!r} is no text")
+    for kind in set(map(type, values)) - {str, type(None)}:
+        if not issubclass(kind, str):
+            raise TypeError(f"{next(value for value in values if type(value) is kind)!r} is no text")
     builder = StringBuilder()
     builder.append_values(values)
     return builder.finish()
@@ -81,11 +81,6 @@ def _lists(values: Sequence[Iterable[Any] | None], type: pa.DataType) -> pa.Arra
     absent = np.array([row is None for row in values], bool)
     nulls = _bits(~absent) if absent.any() else None
     return pa.Array.from_buffers(type, len(rows), [nulls, pa.py_buffer(offsets)], children=[items])
-
-
-def list_array(offsets: Any, items: Any) -> pa.ListArray:
-    """Return N lists from N + 1 offsets (numpy) into ``items`` (numpy or Arrow)."""
-    return pa.ListArray.from_arrays(array(np.asarray(offsets, np.int32)), array(items))
 
 
 def _numbers(values: list[Any], type: pa.DataType) -> Any:

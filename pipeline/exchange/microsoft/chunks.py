@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.ids import content_id, dump
 from pipeline.base.schema import CHUNKS, DOCUMENTS
 from pipeline.base.settings import ChunkSettings
 from pipeline.base.tokens import Tokenizer
 from pipeline.documents.places import NO_PLACES
-from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 from pipeline.exchange.microsoft.import_report import ImportLog
 from pipeline.exchange.microsoft.text import UnitFinder

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from pipeline.base.arrow.columns import IntArray, numbers, rows_of, whole
 from pipeline.base.ids import content_id
 from pipeline.base.schema import COMMUNITIES
 from pipeline.base.settings import CommunitySettings
-from pipeline.exchange.arrays import IntArray, numbers, rows_of, whole
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 from pipeline.exchange.microsoft.import_report import ImportLog
 from pipeline.graph.leiden import find_communities

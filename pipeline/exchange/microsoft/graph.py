@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from pipeline.exchange.arrays import IntArray, members, numbers, pairs, whole
+from pipeline.base.arrow.columns import IntArray, numbers, pairs, whole
+from pipeline.base.arrow.lists import members
 from pipeline.exchange.microsoft.citations import Citation
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.ids import content_id
 from pipeline.base.schema import CLAIMS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
-from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 from pipeline.exchange.microsoft.import_report import ImportLog
 from pipeline.graph.merge import fold_title

@@ -13,6 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.columns import IntArray, numbers, pairs, rows_of, whole
+from pipeline.base.arrow.lists import members
 from pipeline.base.ids import content_id
 from pipeline.base.lock import only_writer
 from pipeline.base.schema import (
@@ -33,7 +35,6 @@ from pipeline.base.store import Draft, Rows, Stage, Store, file_hash
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import CORRECTIONS, SPLITS, Parts, Workflow, sections_of
-from pipeline.exchange.arrays import IntArray, members, numbers, pairs, rows_of, whole
 from pipeline.exchange.microsoft.chunks import Texts, read_texts
 from pipeline.exchange.microsoft.communities import communities_table, read_tree
 from pipeline.exchange.microsoft.folder import NEEDED, TABLES, MicrosoftIndex, read_microsoft

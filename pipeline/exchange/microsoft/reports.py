@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from pipeline.base.arrow.columns import IntArray, numbers, rows_of
 from pipeline.base.ids import content_id
 from pipeline.base.schema import COMMUNITY_REPORTS
 from pipeline.base.tokens import Tokenizer
-from pipeline.exchange.arrays import IntArray, numbers, rows_of
 from pipeline.exchange.microsoft.citations import Citation, cited, without_citations
 from pipeline.exchange.microsoft.communities import Tree
 from pipeline.exchange.microsoft.folder import MicrosoftIndex

@@ -14,10 +14,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.columns import numbers, whole
+from pipeline.base.arrow.lists import lengths
 from pipeline.base.errors import StoreError
 from pipeline.base.files import jail
 from pipeline.base.store import Generation
-from pipeline.exchange.arrays import lengths, numbers, whole
 
 FOLDER = "lancedb"
 STORES = {

@@ -14,9 +14,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Generation
 from pipeline.base.table import real, text, texts, whole, wholes
-from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.folder import Exported, prepare, writing
 from pipeline.exchange.microsoft.citations import bracket
 from pipeline.exchange.microsoft.vectors import write_vectors

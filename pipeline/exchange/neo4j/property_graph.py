@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Generation
-from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.json_lines import line
 
 Row = tuple[Any, ...]

@@ -7,7 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.exchange.arrays import BoolArray, IntArray, lengths, members, numbers, pairs, texts, whole
+from pipeline.base.arrow.columns import BoolArray, IntArray, numbers, pairs, texts, whole
+from pipeline.base.arrow.lists import lengths, members
 from pipeline.exchange.verify.check import Check, checked
 from pipeline.exchange.verify.tables import Tables
 

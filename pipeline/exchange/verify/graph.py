@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from pipeline.exchange.arrays import BoolArray, IntArray, lengths, members, numbers, pairs, texts, whole
+from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray, numbers, pairs, texts, whole
+from pipeline.base.arrow.lists import lengths, members
 from pipeline.exchange.verify.check import Check, checked
 from pipeline.exchange.verify.tables import Tables
-from pipeline.graph.edges import FloatArray
 from pipeline.graph.merge import fold_title, names_to_entities
 
 CLOSE = 1e-9

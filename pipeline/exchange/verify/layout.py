@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow.compute as pc
 
-from pipeline.exchange.arrays import BoolArray, IntArray, numbers, whole
+from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray, numbers, whole
 from pipeline.exchange.verify.check import Check, checked
 from pipeline.exchange.verify.communities import kin
 from pipeline.exchange.verify.tables import Tables
-from pipeline.graph.edges import FloatArray
 
 ROUNDING = 0.01
 """By how much disks may seem to overlap: coordinates are rounded."""

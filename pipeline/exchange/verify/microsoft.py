@@ -4,7 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.exchange.arrays import BoolArray, IntArray, first_of, lengths, numbers, pairs, rows_of, texts, whole
+from pipeline.base.arrow.columns import BoolArray, IntArray, first_of, numbers, pairs, rows_of, texts, whole
+from pipeline.base.arrow.lists import lengths
 from pipeline.exchange.microsoft.citations import cited, n_cut
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 from pipeline.exchange.microsoft.graph import CitedRows, MicrosoftGraph, graph_of, shown_edges

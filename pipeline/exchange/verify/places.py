@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pyarrow as pa
 
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.files import Problem
 from pipeline.base.input_files import InputFiles
 from pipeline.documents.formats import decoded
 from pipeline.documents.places import PLACE_COLUMNS, PlaceMap, file_place, line_starts
-from pipeline.exchange.arrays import rows_of
 from pipeline.exchange.verify.check import Check, listed
 from pipeline.exchange.verify.tables import Tables
 

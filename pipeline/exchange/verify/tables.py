@@ -8,13 +8,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipeline.base.arrow.columns import BoolArray, IntArray, numbers, whole
+from pipeline.base.arrow.lists import lengths
 from pipeline.base.errors import StoreError, TableError
 from pipeline.base.files import jail
 from pipeline.base.schema import TABLES
 from pipeline.base.storage.disk import disk_errors
 from pipeline.base.store import Generation, file_hash
 from pipeline.base.table import dangling
-from pipeline.exchange.arrays import BoolArray, IntArray, lengths, numbers, whole
 from pipeline.exchange.verify.check import Check, checked, listed
 
 Tables = dict[str, pa.Table]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pyarrow as pa
 
-from pipeline.exchange.arrays import numbers, rows_of, whole
+from pipeline.base.arrow.columns import numbers, rows_of, whole
 from pipeline.exchange.verify.check import Check, checked, listed
 from pipeline.exchange.verify.tables import Tables
 from pipeline.text.inflection import plural, singular

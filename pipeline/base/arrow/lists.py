@@ -1,0 +1,59 @@
+"""Lists of numbers or texts, one a row: as offsets into their items, and as Arrow columns."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.columns import IntArray, whole
+
+
+@dataclass(frozen=True)
+class Lists:
+    """One list of numbers a row: row ``r`` is ``items[offsets[r]:offsets[r + 1]]``."""
+
+    offsets: IntArray
+    items: NDArray[Any]
+
+    def __getitem__(self, row: int) -> NDArray[Any]:
+        return self.items[self.offsets[row] : self.offsets[row + 1]]
+
+    def rows(self) -> IntArray:
+        """The row of each item."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+
+def by_row(rows: NDArray[Any], items: NDArray[Any], n_rows: int) -> Lists:
+    """Return lists of items from the row of each, rows ascending."""
+    return Lists(_offsets(rows, n_rows), items)
+
+
+def cut_lists(owner: IntArray, n: int, values: Any) -> Any:
+    """Return n lists as an Arrow array: ``values`` cut at the changes of ``owner``, which ascends."""
+    return list_array(_offsets(owner, n), values)
+
+
+def list_array(offsets: Any, items: Any) -> pa.ListArray:
+    """Return N lists from N + 1 offsets (numpy) into ``items`` (numpy or Arrow)."""
+    return pa.ListArray.from_arrays(array(np.asarray(offsets, np.int32)), array(items))
+
+
+def members(lists: Any) -> tuple[IntArray, Any]:
+    """Return the items of a list column, each with the row of its list."""
+    column = whole(lists)
+    return to_numpy(pc.list_parent_indices(column)).astype(np.int64), pc.list_flatten(column)
+
+
+def lengths(lists: Any) -> IntArray:
+    """Return the lengths of the lists of a column, 0 for null."""
+    found = pc.list_value_length(whole(lists)).cast(pa.int64())
+    counted: IntArray = to_numpy(pc.fill_null(found, scalar(0)))
+    return counted
+
+
+def _offsets(owner: NDArray[Any], n: int) -> Any:
+    return np.searchsorted(owner, np.arange(n + 1, dtype=owner.dtype))
