@@ -251,7 +251,7 @@ def _resolve(source: Any, target: Any, number: dict[str, int]) -> tuple[IntArray
 
 
 def _check_weights(column: Any) -> None:
-    weight = to_numpy(column)
+    weight = to_numpy(pc.fill_null(column, scalar(float("nan"))))
     bad = ~np.isfinite(weight) | (weight < 0)
     if bad.any():
         raise TableError(

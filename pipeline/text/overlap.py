@@ -7,13 +7,15 @@ from itertools import pairwise
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 
 _TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_]+")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_UNSPACED_RUN = re.compile(f"[{UNSPACED}]{{2,}}")
 _STEM = 5
 """Letters in which two forms of a word agree ("battle", "battles"); shorter words must be the same."""
 
 
 def shortened(token: str) -> str:
     """Return what all forms of a word have in common: its first letters."""
-    return token if len(token) <= _STEM else token[:_STEM]
+    return token[:_STEM]
 
 
 def content_words(text: str) -> frozenset[str]:
@@ -23,9 +25,10 @@ def content_words(text: str) -> frozenset[str]:
     """
     function = words_of(language_of(text)).function
     tokens = _TOKEN.findall(text.casefold())
-    singles = {shortened(token) for token in tokens if token not in function and not re.match(f"[{UNSPACED}]", token)}
-    run = re.findall(f"[{UNSPACED}]{{2,}}", text)
-    pairs = {part[i : i + 2] for part in run for i in range(len(part) - 1)}
+    if text.isascii():
+        return frozenset([token[:_STEM] for token in tokens if token not in function])
+    singles = {shortened(token) for token in tokens if token not in function and not _UNSPACED.match(token)}
+    pairs = {part[i : i + 2] for part in _UNSPACED_RUN.findall(text) for i in range(len(part) - 1)}
     return frozenset(singles | pairs)
 
 
@@ -145,4 +148,4 @@ def match_share(wanted: Set[str], text: str) -> float:
 def _stems(text: str) -> Set[str]:
     tokens = _TOKEN.findall(text.casefold())
     pairs = {a + b for a, b in pairwise(tokens) if len(a) == len(b) == 1}
-    return {shortened(token) for token in tokens} | pairs
+    return {token[:_STEM] for token in tokens} | pairs

@@ -119,6 +119,7 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("cyrillic", re.compile("[\u0400-\u04ff]")),
 )
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
+_ASCII_WORD = re.compile("[a-z]+")
 # Frequent words that few other languages share.
 _TELLING: Mapping[str, frozenset[str]] = {
     "en": listed(
@@ -189,7 +190,7 @@ def _cyrillic_language(sample: str) -> str:
 
 
 def _latin_language(sample: str) -> str:
-    tokens = _LATIN_WORD.findall(sample.lower())
+    tokens = (_ASCII_WORD if sample.isascii() else _LATIN_WORD).findall(sample.lower())
     hits = dict.fromkeys(_TELLING, 0)
     for word, count in Counter(filter(_TOLD_BY.__contains__, tokens)).items():
         for code in _TOLD_BY[word]:

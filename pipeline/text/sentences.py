@@ -6,7 +6,7 @@ lower-case continuation says otherwise; what has no punctuation at all is cut at
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pipeline.text.lexicon.words import listed
 
@@ -66,8 +66,12 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
 
     Offsets are characters of ``text``; spans neither begin nor end with white space and together hold every other character.
     """
+    lines = text.splitlines(keepends=True)
+    if len(lines) == 1:
+        start = len(text) - len(text.lstrip())
+        return [(start, len(text.rstrip()))] if start < len(text) else []
     spans: list[tuple[int, int]] = []
-    for block in _blocks(text):
+    for block in _blocks(lines):
         start, end = block[0]
         if len(block) == 1:
             spans.append((start, end))
@@ -101,11 +105,11 @@ def split(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _blocks(text: str) -> Iterator[list[tuple[int, int]]]:
+def _blocks(lines: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
     """Runs of lines between blank ones; each line as its span without surrounding white space."""
     block: list[tuple[int, int]] = []
     offset = 0
-    for line in text.splitlines(keepends=True):
+    for line in lines:
         left = line.lstrip()
         if left:
             start = offset + len(line) - len(left)

@@ -44,11 +44,13 @@ _COMPLEMENTS = listed("of von de du des del da do di that which who whose where"
 _CAPITALISED = re.compile(r"[^\W\d_a-z][\w'’-]+(?:\s(?:(?:of|the|de|la|von|du|d['’])\s)*[^\W\d_a-z][\w'’-]+)*")
 
 
+_CLOSERS = "\"'”’»)]」』*_"
+_WHOLE = tuple(".!。…।۔:;")
 _LABEL = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}:\s(?=\S)")
-# A piece of a table, an address or a file's name; the rest of a quotation; speech; a paragraph's number.
-_BROKEN = re.compile(
-    r"\w_\w|https?:|www\.|^[\"“‘'][^\"”’']*[,!?.…][\"”’']|^\d[\d.]*[).:]\s?|^\d\.[A-Z]|^[^\w\"“‘'«„(¿¡*\[-]"
-)
+_BROKEN_OPENING = re.compile(r"[\"“‘'][^\"”’']*[,!?.…][\"”’']|\d[\d.]*[).:]\s?|\d\.[A-Z]|[^\w\"“‘'«„(¿¡*\[-]")
+"""The rest of a quotation; speech; a paragraph's number."""
+_IDENTIFIER = re.compile(r"\w_\w|https?:|www\.")
+"""In a piece of a table, an address or a file's name."""
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?=[\s,;:!?'’]|$|[.](?:\s|$))")
 _POINTING = re.compile(r"\b(?:in|at|of|by|to|from|on|with|after|before|during) (?:this|that|these|those) [a-z]")
 
@@ -65,9 +67,11 @@ def stands_alone(sentence: str) -> bool:
     "the town" nor holds a "he" or "her" before any name that it could stand for. A speaker's name and a colon may go before.
     """
     said = sentence[label.end() :] if (label := _LABEL.match(sentence)) else sentence
-    if not CLOSED.search(said) or QUESTION.search(said) or said[-1] == ":" or OPEN.match(said) or _BROKEN.search(said):
+    if not said.rstrip(_CLOSERS).endswith(_WHOLE) or said[-1] == ":" or OPEN.match(said) or _BROKEN_OPENING.match(said):
         return False
-    if UNSPACED.search(said):
+    if ("_" in said or "http" in said or "www." in said) and _IDENTIFIER.search(said):
+        return False
+    if not said.isascii() and UNSPACED.search(said):
         return len(said) >= 8
     words = WORD.findall(said)
     if len(words) < 4 or words[0][0].islower() or CONJUNCTION.match(said) or FIRST_PERSON.search(said):

@@ -23,5 +23,7 @@ def finding_text(summary: str, explanation: str) -> str:
 def _repeats(explanation: str, summary: str) -> bool:
     """Return whether an explanation has all names and numbers of the line above it and most of its words."""
     words = content_words(summary)
+    if match_share(words, explanation) < REPEATED:
+        return False
     marked = words & content_words(" ".join(_MARKED.findall(summary)))
-    return match_share(words, explanation) >= REPEATED and (not marked or match_share(marked, explanation) == 1)
+    return not marked or match_share(marked, explanation) == 1

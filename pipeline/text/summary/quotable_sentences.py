@@ -40,6 +40,7 @@ class Line(NamedTuple):
 
 
 _SEPARATORS = re.compile(r"[\W_]+")
+_ASCII_SEPARATORS = {code: None for code in range(128) if not chr(code).isalnum()}
 _DOUBT = re.compile(r'\s\((denied|left open): "(.*)"\)$')
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[)")
 _RECORDS = re.compile(r"\s?\[(?:Data|Records?)?:?[^\[\]]{0,200}\](?=[.\s]|$)")
@@ -52,10 +53,9 @@ _MOST_NAMES = 60
 def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_documents: int) -> dict[str, float]:
     """Return the names that the rows bear, with their weight: rank and rarity, common nouns far below names."""
     ranks: dict[str, float] = {}
-    given = [rank_of(row) for row in rows]
-    top = max(given, default=0.0) or 1.0
-    for row, rank in zip(rows, given, strict=True):
-        share = 1.0 + rank / top
+    top = max(map(rank_of, rows), default=0.0) or 1.0
+    for row in rows:
+        share = 1.0 + rank_of(row) / top
         for name in _names_of(row.kind, row.title):
             if share > ranks.get(name, 0.0):
                 ranks[name] = share
@@ -100,7 +100,8 @@ def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Lin
 @lru_cache(maxsize=REMEMBERED)
 def _bare(sentence: str) -> str:
     """Letters and digits alone: what makes two sentences the same one."""
-    return _SEPARATORS.sub("", sentence.casefold())
+    folded = sentence.casefold()
+    return folded.translate(_ASCII_SEPARATORS) if folded.isascii() else _SEPARATORS.sub("", folded)
 
 
 def _sentences(row: Evidence) -> Sequence[str]:

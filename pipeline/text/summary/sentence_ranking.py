@@ -11,12 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Container, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 
 _RUN = re.compile(f"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\\W_])+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORD = re.compile(r"[^\W_]+")
+_ASCII_WORD = re.compile("[a-z0-9]+")
 _SHORTEST, _LONGEST = 5, 60  # terms; sentences outside say too little, or more than one wants to read
 _SAME = 0.85  # cosine; a sentence so close to a chosen one says nothing new
 _QUERY_SHARE = 0.7  # of the relevance, when there is a query; the rest is centrality
@@ -28,7 +30,9 @@ REMEMBERED = 1 << 14
 def terms(text: str) -> list[str]:
     """Words in lower case, of spaced scripts; pairs of neighbouring characters, of scripts without spaces."""
     lowered = text.lower()
-    if lowered.isascii() or not _UNSPACED.search(lowered):
+    if lowered.isascii():
+        return _ASCII_WORD.findall(lowered)
+    if not _UNSPACED.search(lowered):
         return _WORD.findall(lowered)
     found: list[str] = []
     for run in _RUN.findall(lowered):
@@ -82,27 +86,27 @@ class _Vectors:
     def __init__(self, counted: Sequence[Counter[str]]) -> None:
         self.n = len(counted)
         self.lengths = [counts.total() for counts in counted]
-        spread = Counter(term for counts in counted for term in counts)
+        spread = Counter(chain.from_iterable(counted))
         by_spread = {n: math.log1p(self.n / n) for n in set(spread.values())}
         self.idf = {term: by_spread[n] for term, n in spread.items()}
         self.vectors = [self._vector(counts) for counts in counted]
         self.postings: dict[str, list[tuple[int, float]]] = {term: [] for term, n in spread.items() if n > 1}
+        """Terms of several sentences, each with those that hold it, and their values."""
         for row, vector in enumerate(self.vectors):
-            for term, value in vector.items():
-                if term in self.postings:
-                    self.postings[term].append((row, value))
+            for term in vector.keys() & self.postings.keys():
+                self.postings[term].append((row, vector[term]))
 
     def _vector(self, counts: Counter[str]) -> dict[str, float]:
-        values = {term: self.idf[term] * (1.0 + math.log(n) if n > 1 else 1.0) for term, n in counts.items()}
-        length = math.sqrt(sum(value * value for value in values.values()))
-        return {term: value / length for term, value in values.items()}
+        values = [self.idf[term] * (1.0 + math.log(n) if n > 1 else 1.0) for term, n in counts.items()]
+        length = math.sqrt(sum([value * value for value in values]))
+        return {term: value / length for term, value in zip(counts, values, strict=True)}
 
     def relevance(self, asked: set[str]) -> list[float]:
         """Centrality and closeness to the query, each scaled so that the best sentence has 1, with odd lengths damped."""
         totals = {term: sum(value for _, value in rows) for term, rows in self.postings.items()}
         own = 1.0 if self.n > 1 else 0.0
         central = [
-            sum(value * totals.get(term, value) for term, value in vector.items()) - own for vector in self.vectors
+            sum([value * totals.get(term, value) for term, value in vector.items()]) - own for vector in self.vectors
         ]
         relevance = _scaled(central)
         known = sorted(asked & self.idf.keys())
