@@ -102,10 +102,8 @@ class Table:
     def check_key(self, keys: pa.Table) -> None:
         """Raise TableError when two rows of ``keys`` (the key columns of the whole table) are the same."""
         codes = np.zeros(keys.num_rows, np.int64)
-        for (
-            name
-        ) in self.key:  # the codes of the columns so far are renumbered, so that the product stays below rows squared
-            column = keys.column(name).combine_chunks().dictionary_encode()
+        for name in self.key:  # renumbered each time, so that the product stays below the square of the rows
+            column = keys.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
             codes = np.unique(codes, return_inverse=True)[1] * len(column.dictionary) + to_numpy(column.indices)
         _, first, counts = np.unique(codes, return_index=True, return_counts=True)
         twice = first[counts > 1]

@@ -3,6 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
+from pipeline.base.arrow.build import to_numpy
 from pipeline.base.arrow.columns import FloatArray
 from pipeline.base.schema import LAYOUT
 from pipeline.graph.convert import community_labels, edge_arrays
@@ -14,7 +15,7 @@ def layout_rows(nodes: pa.Table, relationships: pa.Table, communities: pa.Table,
     """Return rows of the table layout: entities in their order, then communities in theirs."""
     edges = canonical_edges(*edge_arrays(nodes, relationships), nodes.num_rows)
     labels = community_labels(communities, nodes["id"])
-    layout = lay_out(labels, edges, nodes["degree"].to_numpy(), before)
+    layout = lay_out(labels, edges, to_numpy(nodes["degree"]), before)
     held = labels >= 0
     depth = len(labels) - 1 - np.argmax(held[::-1], axis=0) if len(labels) else np.zeros(nodes.num_rows, np.int64)
     rows: list[tuple[object, ...]] = []

@@ -68,9 +68,9 @@ def with_entity_titles(mentions: pa.Table, columns: Sequence[str], entity_of: Ma
     for column in columns:
         codes, spelled = codes_of(mentions[column])
         titles = [entity_of.get(fold_title(name), name) for name in spelled.to_pylist()]
-        entities = pa.array(titles, pa.string()).dictionary_encode()
-        codes = entities.indices.to_numpy()[codes] if len(titles) else codes
-        coded = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), entities.dictionary)
+        entities = array(titles, pa.string()).dictionary_encode()
+        codes = to_numpy(entities.indices)[codes] if len(titles) else codes
+        coded = pa.DictionaryArray.from_arrays(array(codes, pa.int32()), entities.dictionary)
         mentions = mentions.set_column(mentions.column_names.index(column), column, coded)
     return mentions
 

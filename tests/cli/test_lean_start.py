@@ -50,6 +50,12 @@ def test_what_needs_no_graph_imports_nothing_heavy(indexed: Path, words: tuple[s
     assert imported(command(*words), indexed) == set()
 
 
+def test_a_first_index_without_a_model_imports_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
+    project(tmp_path)
+    assert imported(command("index"), tmp_path) == set()
+
+
 @pytest.mark.parametrize("method", ["local", "fusion"])
 def test_what_runs_a_graph_imports_langgraph_and_what_that_imports_itself(indexed: Path, method: str) -> None:
     assert imported(command("query", method, QUESTION), indexed) == {"langgraph", "langchain_core"}
