@@ -95,6 +95,10 @@ class Scheduler:
             found[key] = Reply(value, stored.by, stored.tokens_in, stored.tokens_out, cost=0.0, cached=True)
         return found
 
+    def keeps(self, task: Task[Any, Any]) -> bool:
+        """Return whether replies are looked up and stored: not those that are computed as fast."""
+        return not task.quick or self.backend(task) is not self.offline
+
     def store(self, replies: Iterable[tuple[str, Waiting, Reply[Any]]]) -> None:
         """Put fresh replies into the cache."""
         rows: list[CacheRow] = [
@@ -161,12 +165,13 @@ class _Window(Generic[T]):
         """Yield the replies that are at hand and begin the other requests; all are of one task."""
         task = turns[0][1]
         backend = self.scheduler.backend(task)
-        if (task.only_model or task.quick) and backend is self.scheduler.offline:
-            for number, _, request in turns:
-                reply = Reply(accept(task, request, task.offline(request)), backend.name)
-                if not task.only_model:
-                    self.scheduler.ledger.enter(backend, task.name, request.item, reply, first=True)
-                yield number, reply
+        if task.only_model and backend is self.scheduler.offline:
+            yield from ((number, Reply(task.offline(request), backend.name)) for number, _, request in turns)
+            return
+        if not self.scheduler.keeps(task):
+            unkept = [Waiting(number, task, request, {}) for number, _, request in turns]
+            self._waiting |= {str(one.number): [one] for one in unkept}
+            backend.begin(task, [(str(one.number), one.request) for one in unkept], self._pool)
             return
         waiting = [Waiting(number, task, request, backend.parts(task, request)) for number, _, request in turns]
         keys = [reply_key(task.name, one.parts) for one in waiting]
@@ -191,7 +196,8 @@ class _Window(Generic[T]):
                 self.show(part, self._begins)
                 self._begins = False
         whole = [(key, reply) for key, reply in finished if not isinstance(reply, str)]
-        self.scheduler.store((key, self._waiting[key][0], reply) for key, reply in whole if isinstance(reply, Reply))
+        known = ((key, self._waiting[key][0], reply) for key, reply in whole if isinstance(reply, Reply))
+        self.scheduler.store(one for one in known if self.scheduler.keeps(one[1].task))
         replies: dict[int, Reply[Any] | Failure] = {}
         for key, reply in whole:
             for place, one in enumerate(self._waiting.pop(key)):

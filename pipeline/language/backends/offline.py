@@ -13,6 +13,8 @@ from pipeline.language.language import Reply
 
 BATCH = 32
 """Requests that one worker takes at a time: long enough to outweigh the sending, short enough to share evenly."""
+MANY = 4
+"""Workers from which on requests of quick tasks are sent to them: fewer do not make up for the sending."""
 
 
 class OfflineBackend:
@@ -41,7 +43,8 @@ class OfflineBackend:
     def _answers(
         self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]]
     ) -> list[tuple[str, Reply[Any] | Failure]]:
-        if self._engine.inline or len(requests) < 2 * BATCH:
+        here = self._engine.inline or (task.quick and self._engine.workers < MANY)
+        if here or len(requests) < 2 * BATCH:
             return [(tag, Reply(accept(task, one, task.offline(one)), self.name)) for tag, one in requests]
         batches = [[one for _, one in requests[start : start + BATCH]] for start in range(0, len(requests), BATCH)]
         written = (reply for batch in self._engine.map(partial(_answer, task.name), batches) for reply in batch)

@@ -17,6 +17,7 @@ from pipeline.base.engine.engine import AHEAD, Engine, InlineEngine
 from pipeline.base.engine.local import LocalEngine
 from pipeline.base.errors import EngineError
 from pipeline.base.settings import EngineSettings
+from pipeline.language.backends import offline
 from pipeline.runner.run import run_index
 from tests.corpora import hashes, project
 from tests.engine_cases import (
@@ -111,8 +112,9 @@ def test_a_part_that_ends_every_worker_is_an_error_with_three_lines(engine: Engi
 
 
 def test_every_stage_survives_the_loss_of_a_worker_and_tables_are_equal(
-    engine: Engine, tmp_path: Path, plain: dict[str, str]
+    engine: Engine, tmp_path: Path, plain: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(offline, "MANY", HERE)  # so few are sent no quick requests otherwise
     other = project(tmp_path / "other", many_texts())
     (tmp_path / "marks").mkdir()
     dying = DeadlyEngine(engine, tmp_path / "marks")
