@@ -10,9 +10,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import IntArray
 from pipeline.base.errors import StoreError
 from pipeline.graph.convert import community_labels
-from pipeline.graph.edges import IntArray
 from pipeline.web.endpoint import Registry, RequestError, endpoint
 from pipeline.web.projects import OpenIndex, ServedProject
 from pipeline.web.replies import encoded_once

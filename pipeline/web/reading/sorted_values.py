@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import to_numpy
-from pipeline.graph.edges import IntArray
+from pipeline.base.arrow.columns import IntArray
 
 
 class SortedValues:
