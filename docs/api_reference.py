@@ -72,7 +72,7 @@ def _signature(name: str, function: Any) -> str:
     line = f"{'async ' if isinstance(node, ast.AsyncFunctionDef) else ''}{name}({', '.join(given)}) -> {returns}"
     if len(line) > 100:
         line = line.replace(f"({', '.join(given)})", "(\n    " + ",\n    ".join(given) + ",\n)")
-    return f"```python\n{line}\n```"
+    return f"```py\n{line}\n```"
 
 
 def _parameters(arguments: ast.arguments) -> list[str]:
