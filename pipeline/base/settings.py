@@ -184,6 +184,12 @@ class GraphSettings(Section):
     )
 
 
+class NameSettings(Section):
+    """Which names are one entity; corrections.yaml overrules it."""
+
+    resolve: bool = Field(True, description="join names that rules, or a model, find to be names of one entity")
+
+
 class ExtractionSettings(Section):
     """How chunks are read."""
 
@@ -320,6 +326,7 @@ class Settings(Section):
     language: LanguageSettings = LanguageSettings()
     tasks: dict[str, TaskSettings] = Field({}, description="tasks that use another model or prompt than the default")
     extraction: ExtractionSettings = ExtractionSettings()
+    names: NameSettings = NameSettings()
     graph: GraphSettings = GraphSettings()
     claims: ClaimSettings = ClaimSettings()
     facts: FactSettings = FactSettings()

@@ -1,18 +1,34 @@
-"""Resolves names to entities: spellings, forms of the vocabulary and corrections joined, with what each join rests on."""
+"""Resolves names to entities: corrections first, then what is certain, then what occurrences make sure; the rest is open."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from pipeline.graph.merge import fold_title, spellings
+from pipeline.resolution.candidates import candidate_pairs
 from pipeline.resolution.corrections import Corrections
+from pipeline.resolution.descriptions import described_pairs
 from pipeline.resolution.groups import NameGroups
+from pipeline.resolution.likeness import Likeness, compare, contradict, fullest
+from pipeline.resolution.occurrences import Occurrences
+from pipeline.resolution.shapes import NameShape
 
 RULE, MODEL, CORRECTION = "rule", "model", "correction"
 """By whom a decision is made."""
+CERTAIN: Final = 0.9
+"""Score from which on names are one by themselves, wherever they occur."""
+SURE: Final = 0.85
+"""Score from which on names are one, with what their occurrences add."""
+OPEN: Final = 0.5
+"""Score from which on a pair that is not sure is worth asking about."""
+BY_MODEL: Final = 0.9
+"""Score of a pair that a model takes for one."""
+MOST_MEMBERS: Final = 32
+"""Names of a group that are compared with those of another before the two become one."""
 
 
 class Evidence(NamedTuple):
@@ -28,7 +44,16 @@ SPELLING = Evidence("spelling", 1.0, RULE, "differs in case or white space only"
 FORM = Evidence("form", 1.0, RULE, "a form of the name, by the texts as a whole")
 BY_HAND = Evidence("correction", 1.0, CORRECTION, "joined by hand")
 TYPED = Evidence("correction", 1.0, CORRECTION, "its type is given by hand")
-APART = Evidence("correction", 0.0, CORRECTION, "kept apart by hand")
+SPLIT = Evidence("correction", 0.0, CORRECTION, "kept apart by hand")
+
+
+class OpenPair(NamedTuple):
+    """Two names, by number, that may be one: the first may be short for the second."""
+
+    one: int
+    other: int
+    likeness: Likeness
+    score: float
 
 
 @dataclass(frozen=True)
@@ -46,10 +71,8 @@ class KnownNames:
         """Return the names in a column of titles, given as distinct ones and ``codes``, and in a vocabulary (title, forms)."""
         _, chosen, variants = spellings(list(titles), np.bincount(codes, minlength=len(titles)))
         found = {fold_title(title): title for title in chosen.to_pylist()}
-        spelled = {
-            folded: {title, *others}
-            for (folded, title), others in zip(found.items(), variants.to_pylist(), strict=True)
-        }
+        written = zip(found.items(), variants.to_pylist(), strict=True)
+        spelled = {folded: {title, *others} for (folded, title), others in written}
         forms = {}
         for title, some in zip(vocabulary["title"].to_pylist(), vocabulary["forms"].to_pylist(), strict=True):
             own = fold_title(title)
@@ -59,15 +82,144 @@ class KnownNames:
         return KnownNames(found, spelled, forms)
 
 
-@dataclass(frozen=True)
-class Resolved:
-    """Names in groups, what each join rests on (by folded name), and the names that stayed apart."""
+class Resolution:
+    """Names in groups, with what each join rests on, by folded name; and the pairs that stay apart."""
 
-    known: KnownNames
-    groups: NameGroups
-    evidence: dict[str, Evidence]
-    used: set[str]
-    """Roots of the groups that a mention is in."""
+    def __init__(self, known: KnownNames, corrections: Corrections) -> None:
+        self.known, self.corrections = known, corrections
+        self.groups = NameGroups(known.titles, corrections)
+        self.evidence = dict.fromkeys(corrections.titles, BY_HAND)
+        self.apart: dict[tuple[str, str], Evidence] = {}
+        self._names = list(known.titles)
+        self.titles = list(known.titles.values())
+        self.numbers = {name: number for number, name in enumerate(self._names)}
+        self._shapes: list[NameShape] = []
+
+    def join_forms(self) -> None:
+        """Add the forms of the vocabulary to the names of which they are forms."""
+        for title, (_, forms) in self.known.forms.items():
+            if title not in self.known.titles:
+                continue
+            for form in forms:
+                if form in self.known.forms or form in self.known.titles or form in self.evidence:
+                    continue  # a title of its own, or decided already
+                self.groups.add(form)
+                if self.groups.join(form, title):
+                    self.evidence[form] = FORM
+
+    def join_alike(self, occurrences: Occurrences, types: Sequence[str]) -> list[OpenPair]:
+        """Join the names that rules are sure of; return the pairs that are open, in a fixed order."""
+        self._shapes = [NameShape(title, type) for title, type in zip(self.titles, types, strict=True)]
+        pairs = [
+            (a, b, likeness)
+            for a, b in candidate_pairs(self._shapes)
+            if (likeness := compare(self._shapes[a], self._shapes[b])) is not None
+        ]
+        pairs += [
+            (a, b, likeness)
+            for a, b, likeness in described_pairs(self.titles, self.numbers, occurrences)
+            if not contradict(self._shapes[a], self._shapes[b])
+        ]
+        directed = [self._directed(a, b, likeness, occurrences) for a, b, likeness in pairs]
+        for pair in sorted(directed, key=_surest_first):
+            if pair.score >= CERTAIN:
+                self._join(pair, RULE, pair.likeness.reason)
+        weighed = [
+            self._weighed(pair, occurrences) for pair in directed if self._root(pair.one) != self._root(pair.other)
+        ]
+        opened = []
+        for pair in sorted(self._unambiguous(weighed, occurrences), key=_surest_first):
+            if self._root(pair.one) == self._root(pair.other):
+                continue
+            if pair.score < SURE or not self._join(pair, RULE, pair.likeness.reason):
+                opened.append(pair)
+        opened = [pair for pair in opened if pair.score >= OPEN and self._may_meet(pair)]
+        for pair in opened:
+            self._keep_apart(pair, Evidence(pair.likeness.kind, pair.score, RULE, f"{pair.likeness.reason}; not sure"))
+        return opened
+
+    def decide(self, pair: OpenPair, same: bool, reason: str) -> None:
+        """Carry out what a model says of an open pair."""
+        if same and self._join(pair, MODEL, reason, BY_MODEL):
+            return
+        self._keep_apart(pair, Evidence(pair.likeness.kind, round(1 - BY_MODEL, 2), MODEL, reason))
+
+    def _directed(self, a: int, b: int, likeness: Likeness, occurrences: Occurrences) -> OpenPair:
+        """Return a pair with the name first that is short for the other, is less written, or says less."""
+        short = (a, b)[likeness.short] if likeness.short >= 0 else None
+        if short is None:
+            counts = int(occurrences.counts[a]), int(occurrences.counts[b])
+            full = fullest([self._shapes[a], self._shapes[b]]) if counts[0] == counts[1] else int(counts[1] > counts[0])
+            short = (a, b)[1 - full]
+        return OpenPair(short, b if short == a else a, likeness, likeness.score)
+
+    def _root(self, number: int) -> str:
+        return self.groups.root(self._names[number])
+
+    def _may_meet(self, pair: OpenPair) -> bool:
+        """Return whether nothing keeps the groups of two names apart: no correction, and no two names that contradict."""
+        one, other = self._names[pair.one], self._names[pair.other]
+        if self.groups.conflict(one, other):
+            return False
+        sides = [
+            [
+                self._shapes[self.numbers[name]]
+                for name in self.groups.members(self.groups.root(end))
+                if name in self.numbers
+            ]
+            for end in (one, other)
+        ]
+        return not any(contradict(a, b) for a in sides[0][:MOST_MEMBERS] for b in sides[1][:MOST_MEMBERS])
+
+    def _join(self, pair: OpenPair, by: str, reason: str, score: float | None = None) -> bool:
+        if self._root(pair.one) == self._root(pair.other):
+            return True
+        if not self._may_meet(pair):
+            return False
+        kind = pair.likeness.kind
+        moved = self.groups.members(self._root(pair.one))
+        self.groups.join(self._names[pair.one], self._names[pair.other])
+        evidence = Evidence(kind, round(pair.score if score is None else score, 2), by, reason)
+        for name in moved:
+            self.evidence.setdefault(name, evidence)
+        return True
+
+    def _keep_apart(self, pair: OpenPair, evidence: Evidence) -> None:
+        self.apart[self._names[pair.one], self._names[pair.other]] = evidence
+
+    def _weighed(self, pair: OpenPair, occurrences: Occurrences) -> OpenPair:
+        """Return a pair with what its occurrences say added to its score."""
+        a, b = pair.one, pair.other
+        linked = b in occurrences.neighbours(a)
+        around = [
+            {self._root(name) for name in occurrences.neighbours(end)} - {self._root(a), self._root(b)}
+            for end in (a, b)
+        ]
+        shared = len(around[0] & around[1])
+        share = shared / max(1, min(map(len, around)))
+        together = bool(occurrences.chunks(a) & occurrences.chunks(b))
+        documents = occurrences.documents(a), occurrences.documents(b)
+        score = pair.score + 0.1 * (shared > 0) + 0.1 * (share >= 1 / 3) + 0.05 * bool(documents[0] & documents[1])
+        kind = pair.likeness.kind
+        if kind == "person" and pair.likeness.short >= 0:
+            score += 0.1 * together + 0.15 * (documents[0] <= documents[1]) - 0.15 * linked
+        elif kind != "initials":
+            score -= 0.2 * together + 0.3 * linked
+        return pair._replace(score=round(min(score, 0.99), 2))
+
+    def _unambiguous(self, pairs: Sequence[OpenPair], occurrences: Occurrences) -> Iterator[OpenPair]:
+        """Yield pairs; a short form that may be of several entities of its documents is sure of none."""
+        partners: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+        for pair in pairs:
+            if pair.likeness.short >= 0:
+                partners[self._root(pair.one)][self._root(pair.other)] |= occurrences.documents(pair.other)
+        for pair in pairs:
+            own = occurrences.documents(pair.one)
+            full = partners[self._root(pair.one)] if pair.likeness.short >= 0 else {}
+            if any(root != self._root(pair.other) and not own.isdisjoint(found) for root, found in full.items()):
+                yield pair._replace(score=min(pair.score, round(SURE - 0.25, 2)))
+            else:
+                yield pair
 
     def has(self, name: str) -> bool:
         """Whether a name is one of an entity."""
@@ -76,46 +228,35 @@ class Resolved:
     def entity(self, name: str) -> str | None:
         """Return the title of the entity that a name is one of, None where there is none."""
         folded = fold_title(name)
-        if folded not in self.groups.spelled or self.groups.root(folded) not in self.used:
+        if folded not in self.groups.spelled:
             return None
-        return self.groups.title(self.groups.root(folded))
+        root = self.groups.root(folded)
+        used = any(member in self.known.titles for member in self.groups.members(root))
+        return self.groups.title(root) if used else None
+
+    def rows(self) -> list[tuple[object, ...]]:
+        """Return the rows of the table aliases, in the order of entity and name."""
+        rows: dict[tuple[str, str], tuple[object, ...]] = {}
+        for root in {self.groups.root(name) for name in self._names}:
+            entity = self.groups.title(root)
+            for folded in self.groups.members(root):
+                why = SPELLING if folded == fold_title(entity) else self.evidence.get(folded, SPELLING)
+                for name in self.known.spelled.get(folded, ()):
+                    if name != entity:
+                        rows[entity, name] = (name, entity, True, *why, None)
+        for (one, other), evidence in self.apart.items():
+            entity, name = self.groups.title(self.groups.root(other)), self.known.titles[one]
+            if self.groups.root(one) != self.groups.root(other):
+                rows.setdefault((entity, name), (name, entity, False, *evidence, None))
+        for split in self.corrections.split:
+            titled = self.entity(split.entity)
+            if titled is not None and self.entity(split.name) not in (None, titled):
+                rows[titled, split.name] = (split.name, titled, False, *SPLIT, None)
+        for title, type in self.corrections.types.items():
+            if (titled := self.entity(title)) is not None:
+                rows[titled, titled] = (titled, titled, True, *TYPED, type)
+        return [rows[key] for key in sorted(rows)]
 
 
-def resolve(known: KnownNames, corrections: Corrections) -> Resolved:
-    """Group names into entities: corrections first, then forms of the vocabulary."""
-    groups = NameGroups(known.titles, corrections)
-    evidence = dict.fromkeys(corrections.titles, BY_HAND)
-    for title, (_, forms) in known.forms.items():
-        if title not in known.titles:
-            continue
-        for form in forms:
-            if form in known.forms or form in known.titles or form in evidence:
-                continue  # a title of its own, or decided already
-            groups.add(form)
-            if groups.join(form, title):
-                evidence[form] = FORM
-    used = {groups.root(title) for title in known.titles}
-    return Resolved(known, groups, evidence, used)
-
-
-def alias_rows(resolved: Resolved, corrections: Corrections) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of the table aliases, in the order of entity and name."""
-    groups, spelled = resolved.groups, resolved.known.spelled
-    rows: dict[tuple[str, str], tuple[object, ...]] = {}
-    for root in resolved.used:
-        entity = groups.title(root)
-        for folded in groups.members(root):
-            why = resolved.evidence.get(folded, SPELLING)
-            for name in spelled.get(folded, ()):
-                if name != entity:
-                    by = SPELLING if folded == fold_title(entity) else why
-                    rows[entity, name] = (name, entity, True, *by, None)
-    for split in corrections.split:
-        other = resolved.entity(split.entity)
-        if other is not None and resolved.entity(split.name) not in (None, other):
-            rows[other, split.name] = (split.name, other, False, *APART, None)
-    for title, type in corrections.types.items():
-        entity_ = resolved.entity(title)
-        if entity_ is not None:
-            rows[entity_, entity_] = (entity_, entity_, True, *TYPED, type)
-    yield from (rows[key] for key in sorted(rows))
+def _surest_first(pair: OpenPair) -> tuple[float, int, int]:
+    return -pair.score, pair.one, pair.other

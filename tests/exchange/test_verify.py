@@ -160,6 +160,14 @@ def widened(rows: Rows) -> Rows:
     return rows
 
 
+def also_called(name: str) -> Callable[[Rows], Rows]:
+    def how(rows: Rows) -> Rows:
+        rows[0]["aliases"] = [*rows[0]["aliases"], name]
+        return rows
+
+    return how
+
+
 PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a chunk whose text is not its document's": ("chunks", altered_text, "chunks are their document's text"),
     "a span that is off by two": ("chunks", moved("start", 2), "chunks are their document's text"),
@@ -174,6 +182,12 @@ PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a mention that was lost": ("entity_mentions", without_last, "frequencies from mentions"),
     "a weight that its mentions do not sum to": ("relationships", raised("weight", 0.5), "weights from mentions"),
     "a relationship that was lost": ("relationships", without_last, "weights from mentions"),
+    "a name of nobody": (
+        "aliases",
+        lambda rows: [*rows, ALIAS_OF_NOBODY],
+        "names are of one entity",
+    ),
+    "a name that nobody decided": ("entities", also_called("X"), "names are of one entity"),
     "a wrong degree": ("entities", raised("degree", 1), "degrees from relationships"),
     "a wrong combined degree": ("relationships", raised("combined_degree", 2), "degrees from relationships"),
     "ends out of order": ("relationships", turned_round, "ends in order, pairs once"),

@@ -97,7 +97,7 @@ def import_microsoft(
     with only_writer(store.folder):
         draft = store.draft()
         corrections = corrections or Corrections()
-        _Import(index, draft, settings, tokenizer, service, embedder, corrections, log).run(stages)
+        _Import(index, draft, _own_names(settings), tokenizer, service, embedder, corrections, log).run(stages)
         failures = FAILURES.rows(sorted({*log.rows, *service.ledger.failures}))
         draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, service.ledger.calls_table())]))
         failed = failures["kind"].to_pylist().count("failed")
@@ -236,6 +236,11 @@ def _alone(communities: pa.Table, tables: Mapping[str, pa.Table]) -> dict[str, R
         "relationships": Held(RELATIONSHIPS, edges.filter(inside)),
         "claims": Held(CLAIMS, claims.filter(about)),
     }
+
+
+def _own_names(settings: Settings) -> Settings:
+    """Return settings by which no names are joined but those that Microsoft's indexer joined, or corrections do."""
+    return settings.model_copy(update={"names": settings.names.model_copy(update={"resolve": False})})
 
 
 def _joined(merged: pa.Table) -> list[str]:

@@ -16,6 +16,7 @@ from pipeline.exchange.verify.communities import (
 )
 from pipeline.exchange.verify.graph import check_degrees, check_ends, check_facts, check_frequencies, check_weights
 from pipeline.exchange.verify.layout import check_layout
+from pipeline.exchange.verify.names import check_aliases
 from pipeline.exchange.verify.places import check_files, check_places
 from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
 from pipeline.exchange.verify.text import check_fact_quotes, check_order, check_quotes, check_sentences, check_spans
@@ -35,6 +36,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], .
     (("facts", "chunks"), check_fact_quotes),
     (("entities", "entity_mentions", "aliases", "chunks"), check_frequencies),
     ((*GRAPH, "relationship_mentions", "aliases", "chunks"), check_weights),
+    (("aliases", "entities"), check_aliases),
     (GRAPH, check_degrees),
     (GRAPH, check_ends),
     (("facts", "key_elements", "chunks"), check_facts),

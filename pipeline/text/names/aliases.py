@@ -49,7 +49,9 @@ class Spelling(NamedTuple):
     chunks: frozenset[int]
 
 
-class _Person(NamedTuple):
+class PersonName(NamedTuple):
+    """A name read as that of a person."""
+
     core: tuple[str, ...]
     """Folded tokens without honorifics, connectors and numeral."""
     title: str
@@ -115,7 +117,7 @@ def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
 
 def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, n_chunks: int) -> None:
     people = {
-        key: _read(by_key[key].text, lexicon)
+        key: read_person(by_key[key].text, lexicon)
         for key in sorted(by_key)
         if by_key[key].type in (PERSON, CONCEPT) and _may_be_person(by_key[key].text)
     }
@@ -139,7 +141,8 @@ def _may_be_person(text: str) -> bool:
     return "'s " not in text and "’s " not in text and TITLE_MARKS.isdisjoint(text)
 
 
-def _read(text: str, lexicon: Lexicon) -> _Person:
+def read_person(text: str, lexicon: Lexicon) -> PersonName:
+    """Return the parts of a name as that of a person: its core without honorifics, the honorific, gender and numeral."""
     tokens = text.split()
     title = gender = ""
     while len(tokens) > 1 and tokens[1].lower() not in HEAD_ENDS:
@@ -154,10 +157,10 @@ def _read(text: str, lexicon: Lexicon) -> _Person:
     if parts and not gender and (len(parts) > 1 or numeral):
         gender = "m" if parts[0] in MALE_NAMES else "f" if parts[0] in FEMALE_NAMES else ""
     core = tuple(part if part.isascii() else base_form(part) for part in parts)
-    return _Person(core, title, gender, numeral.rstrip("."), any(token.lower() in HEAD_ENDS for token in tokens))
+    return PersonName(core, title, gender, numeral.rstrip("."), any(token.lower() in HEAD_ENDS for token in tokens))
 
 
-def _fits(one: _Person, other: _Person) -> bool:
+def fits(one: PersonName, other: PersonName) -> bool:
     """Whether nothing speaks against two names naming one person."""
     if one.gender and other.gender and one.gender != other.gender:
         return False
@@ -166,7 +169,7 @@ def _fits(one: _Person, other: _Person) -> bool:
     return not (one.numeral and other.numeral and one.numeral != other.numeral)
 
 
-def _join_full_names(people: Mapping[str, _Person], by_key: Mapping[str, Spelling], groups: _Groups) -> None:
+def _join_full_names(people: Mapping[str, PersonName], by_key: Mapping[str, Spelling], groups: _Groups) -> None:
     """Joins names of two parts or more that differ in an honorific, middle initials or an added "of …" only."""
     same: dict[tuple[tuple[str, ...], str], list[str]] = defaultdict(list)
     fuller: dict[tuple[tuple[str, ...], str], set[tuple[tuple[str, ...], str]]] = defaultdict(set)
@@ -180,17 +183,17 @@ def _join_full_names(people: Mapping[str, _Person], by_key: Mapping[str, Spellin
         keys = same[identity]
         head = min(keys, key=lambda key: (people[key].title != "", -by_key[key].sightings, key))
         for key in keys:
-            if _fits(people[key], people[head]):
+            if fits(people[key], people[head]):
                 groups.join(key, head)
     for shorter in sorted(fuller):
         longer = fuller[shorter]
         if len(longer) == 1 and shorter in same:
             one, other = same[shorter][0], same[next(iter(longer))][0]
-            if _fits(people[one], people[other]):
+            if fits(people[one], people[other]):
                 groups.join(one, other)
 
 
-def _shorter(person: _Person) -> Iterable[tuple[tuple[str, ...], str]]:
+def _shorter(person: PersonName) -> Iterable[tuple[tuple[str, ...], str]]:
     """Shorter names that a name of several parts contains."""
     core, numeral = person.core, person.numeral
     if numeral and len(core) > 1:
@@ -203,7 +206,7 @@ class _Bearer(NamedTuple):
     """A full name, with all its spellings, seen from one of its parts."""
 
     root: str
-    person: _Person
+    person: PersonName
     certain: bool
     """Whether it is a person's beyond its looks."""
     is_surname: bool
@@ -212,7 +215,7 @@ class _Bearer(NamedTuple):
 
 
 def _bearers(
-    people: Mapping[str, _Person], by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon
+    people: Mapping[str, PersonName], by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon
 ) -> dict[str, list[_Bearer]]:
     """First and last parts of full names to those who bear them; a common noun is no part to be known by."""
     members: dict[str, list[str]] = defaultdict(list)
@@ -240,12 +243,12 @@ def _is_name_part(part: str, lexicon: Lexicon) -> bool:
     )
 
 
-def _bearer(person: _Person, known: Sequence[_Bearer], one_book: bool) -> _Bearer | None:
+def _bearer(person: PersonName, known: Sequence[_Bearer], one_book: bool) -> _Bearer | None:
     """The one full name that a first or last name can stand for; None if there is none or more than one."""
     if person.title in _MARRIED and any(bearer.is_surname for bearer in known):
         return None
     possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
-    fitting = [bearer for bearer in possible if _fits(person, bearer.person)]
+    fitting = [bearer for bearer in possible if fits(person, bearer.person)]
     if len(fitting) == 1 and (person.gender == "m" or len(possible) == 1):
         return fitting[0]
     if not one_book or not fitting:

@@ -1,0 +1,96 @@
+"""Where names are mentioned and with what: chunks, documents, neighbours and descriptions of each, as arrays."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.base.arrow.columns import IntArray, codes_of, codes_of_runs, number_keys
+from pipeline.base.arrow.columns import numbers as rows_in
+from pipeline.graph.merge import fold_title
+
+MOST_DESCRIPTIONS = 4
+"""Descriptions of a name that are looked at, in the order of the chunks."""
+
+
+class Occurrences:
+    """Names by number, in the order of ``numbers``; lists of one name are sets of numbers."""
+
+    def __init__(
+        self,
+        numbers: Mapping[str, int],
+        entity_mentions: pa.Table,
+        relationship_mentions: pa.Table,
+        chunks: pa.Table,
+    ) -> None:
+        n = len(numbers)
+        titles, spelled = codes_of(entity_mentions["title"])
+        of = np.array([numbers.get(fold_title(title), -1) for title in spelled.to_pylist()], np.int64)
+        names = of[titles] if len(titles) else titles
+        codes, distinct = codes_of_runs(entity_mentions["chunk_id"])
+        place = rows_in(distinct, chunks["id"])
+        chunk = place[codes] if len(codes) else codes
+        documents, _ = codes_of_runs(chunks["document_id"])
+        self._chunks = _Lists(names, chunk, n)
+        self._documents = _Lists(names, documents[chunk] if len(chunk) else chunk, n)
+        self._neighbours = _Lists(*_ends(relationship_mentions, numbers), n)
+        self._rows = _Lists(names, np.arange(len(names)), n)
+        self._descriptions = entity_mentions["description"]
+        self.counts: IntArray = np.bincount(names[names >= 0], minlength=n)
+
+    def chunks(self, name: int) -> frozenset[int]:
+        """Return the chunks that mention a name."""
+        return self._chunks.of(name)
+
+    def documents(self, name: int) -> frozenset[int]:
+        """Return the documents that mention a name."""
+        return self._documents.of(name)
+
+    def neighbours(self, name: int) -> frozenset[int]:
+        """Return the names that it has a relationship with."""
+        return self._neighbours.of(name)
+
+    def descriptions(self, name: int) -> list[str]:
+        """Return the first few descriptions of a name."""
+        rows = sorted(self._rows.of(name))[:MOST_DESCRIPTIONS]
+        return [text for row in rows if (text := self._descriptions[row].as_py())]
+
+
+class _Lists:
+    """Distinct numbers by owner."""
+
+    def __init__(self, owners: IntArray, values: IntArray, n: int) -> None:
+        width = int(values.max(initial=0)) + 1
+        keys, _ = number_keys((owners * width + values)[(owners >= 0) & (values >= 0)])
+        owner, self._values = np.divmod(keys, width)
+        self._starts = np.searchsorted(owner, np.arange(n + 1))
+
+    def of(self, owner: int) -> frozenset[int]:
+        return frozenset(self._values[self._starts[owner] : self._starts[owner + 1]].tolist())
+
+
+def _ends(relationship_mentions: pa.Table, numbers: Mapping[str, int]) -> tuple[IntArray, IntArray]:
+    """Return both ends of each relationship mention, each way round."""
+    ends: list[IntArray] = []
+    for end in ("source", "target"):
+        codes, spelled = codes_of(relationship_mentions[end])
+        of = np.array([numbers.get(fold_title(title), -1) for title in spelled.to_pylist()], np.int64)
+        ends.append(of[codes] if len(codes) else codes)
+    a, b = ends
+    other = a != b
+    return np.concatenate([a[other], b[other]]), np.concatenate([b[other], a[other]])
+
+
+def majority_types(numbers: Mapping[str, int], titles: Sequence[str], types: Any) -> list[str]:
+    """Return the type of each name that most of its mentions say: ``titles`` and ``types`` are rows of mentions."""
+    votes: dict[tuple[int, str], int] = {}
+    for title, type in zip(titles, types, strict=True):
+        number = numbers.get(fold_title(title))
+        if number is not None and type.strip():
+            votes[number, type.strip()] = votes.get((number, type.strip()), 0) + 1
+    best: dict[int, tuple[int, str]] = {}
+    for (number, type), count in sorted(votes.items()):
+        if number not in best or count > best[number][0]:
+            best[number] = count, type
+    return [best.get(number, (0, ""))[1] for number in range(len(numbers))]

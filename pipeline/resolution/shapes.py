@@ -1,0 +1,141 @@
+"""What a name looks like: its words in Latin letters, its numbers, its initials, and how it reads as that of a person."""
+
+import re
+from functools import cache, cached_property
+from typing import Final
+
+from anyascii import anyascii
+
+from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.lexicon import PERSON, Lexicon, lexicon_of
+from pipeline.text.lexicon.words import listed, sections
+from pipeline.text.names.aliases import PersonName, read_person
+from pipeline.text.names.name_types import HEAD_ENDS
+from pipeline.text.scripts import LANGUAGES, fold, is_unspaced
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*[+#]*")
+_NUMBER: Final = re.compile(r"\d+")
+_ROMAN: Final = re.compile(r"(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
+_ACRONYM: Final = re.compile(r"(?:[^\W\d_]\.?){2,}\d*$")
+_OTHER_SCRIPT: Final = re.compile("[^\\W\\d_\u0000-\u024f\u1e00-\u1eff\u0300-\u036f]")
+_SOUNDS: Final = tuple(tuple(pair.split("=")) for pair in sections("other_names")["sounds"].split())
+"""What letters sound like, longest first."""
+_JOINING: Final = HEAD_ENDS | listed("and und et y e och og en für im pour para per")
+ARTICLES: Final = listed("the a an der die das le la les el los las il lo gli l")
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "æ": "ae", "ø": "oe"})
+
+
+class NameShape:
+    """A name, taken apart; each part is worked out when it is first looked at."""
+
+    def __init__(self, text: str, type: str) -> None:
+        self.text, self.type = text, type
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Its words as written, without possessive endings."""
+        return tuple(_without_possessive(word) for word in _WORD.findall(self.text))
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """Its words in lower case and Latin letters, abbreviations written out, without articles, prepositions and
+        conjunctions; a name in a script without spaces is one word, and as it is."""
+        plain = [(word, _plain(word)) for word in self.words]
+        kept = [token for word, token in plain if token and not (word.islower() and token in _JOINING)]
+        if len(kept) > 1 and kept[0] in ARTICLES:
+            kept = kept[1:]
+        abbreviations = _abbreviations()
+        return tuple(abbreviations.get(token, token) for token in kept or [token for _, token in plain if token])
+
+    @cached_property
+    def plain(self) -> str:
+        """Its letters and digits alone, Latin and in lower case, without articles."""
+        abbreviations = _abbreviations()
+        tokens = (_plain(word) for word in self.words)
+        return "".join(abbreviations.get(token, token) for token in tokens if token not in ARTICLES)
+
+    @cached_property
+    def is_latin(self) -> bool:
+        """Whether it is written in Latin letters."""
+        return not _OTHER_SCRIPT.search(self.text)
+
+    @cached_property
+    def sound(self) -> str:
+        """Its consonants, spelled alike in all transliterations: чайковский and tchaikovsky have the same."""
+        text = " ".join(latin(word) for word in self.words)
+        for written, sound in _SOUNDS:
+            text = text.replace(written, sound)
+        return re.sub(r"(.)\1+", r"\1", re.sub("[aeiouyjh']", "", text))
+
+    @cached_property
+    def german(self) -> str:
+        """The same with umlauts and the like written out: müller is mueller."""
+        return latin("".join(word.lower().translate(_UMLAUTS) for word in self.words)) if self.is_latin else self.plain
+
+    @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """Its numbers in Arabic digits, Roman ones among them."""
+        found = [str(int(number)) for number in _NUMBER.findall(self.text)]
+        return tuple(found + [word for word in self.words[1:] if _ROMAN.match(word)])
+
+    @cached_property
+    def acronym(self) -> str:
+        """Its letters where it is written as an acronym, in lower case; else the empty text."""
+        if len(self.words) != 1 or not self.words[0].isupper() or not _ACRONYM.match(self.words[0]):
+            return ""
+        return self.plain if 2 <= len(self.plain) <= 10 else ""
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """The initials of its words, without and with those in lower case, and without an owner that opens it."""
+        if len(self.words) < 2:
+            return frozenset()
+        runs = [self.tokens, tuple(latin(word) for word in self.words)]
+        if re.match(r"\S+['’]s\s", self.text):
+            runs += [run[1:] for run in runs]
+        return frozenset("".join(token[0] for token in run if token) for run in runs if len(run) > 1)
+
+    @cached_property
+    def bases(self) -> tuple[str, ...]:
+        """Its words with the last one in the singular."""
+        return (*self.tokens[:-1], base_form(self.tokens[-1])) if self.tokens else ()
+
+    @cached_property
+    def person(self) -> PersonName | None:
+        """How it reads as the name of a person; None for what cannot be one, or is somebody's kin or thing."""
+        if (
+            self.type not in (PERSON, "CONCEPT", "")
+            or not self.words
+            or not all(w[0].isupper() for w in self.words[-1:])
+        ):
+            return None
+        if is_unspaced(self.text) or "'s " in self.text or "’s " in self.text or any(map(str.isdigit, self.text)):
+            return None
+        last, comma, first = self.text.partition(", ")
+        read = read_person(f"{first} {last}" if comma and " " not in first else self.text, _lexicon())
+        return read._replace(core=tuple(latin(part) for part in read.core)) if read.core else None
+
+
+def latin(text: str) -> str:
+    """Return a text in lower case and Latin letters without accents: other scripts as they are mostly transliterated."""
+    folded = fold(text)
+    return folded if folded.isascii() else "".join(re.findall(r"[a-z0-9+#]+", anyascii(folded).lower()))
+
+
+def _plain(word: str) -> str:
+    return fold(word) if is_unspaced(word) else latin(word)
+
+
+@cache
+def _abbreviations() -> dict[str, str]:
+    pairs = (pair.split("=") for pair in sections("other_names")["abbreviations"].split())
+    return {short: latin(full) for short, full in pairs}
+
+
+def _without_possessive(word: str) -> str:
+    return word[:-2] if len(word) > 2 and word.endswith(("'s", "’s")) else word
+
+
+def _lexicon() -> Lexicon:
+    """The word lists of all languages: names of a corpus are in any of them."""
+    return lexicon_of(tuple(LANGUAGES))
