@@ -11,7 +11,7 @@ from pipeline.base.workflow import CORRECTIONS, Notes, Parts, workflow
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.match_names import NamePairs, match_names, numbered
 from pipeline.resolution.corrections import Corrections, names_of
-from pipeline.resolution.occurrences import Occurrences, majority_types
+from pipeline.resolution.occurrences import NameOccurrences, majority_types
 from pipeline.resolution.resolve import KnownNames, OpenPair, Resolution
 
 PAIRS_AT_ONCE = 12
@@ -46,7 +46,7 @@ def resolve_names(
     if settings.resolve:
         edges = relationship_mentions.table(["source", "target"], coded=["source", "target"])
         places = chunks.table(["id", "document_id"])
-        occurrences = Occurrences(resolution.numbers, mentions, edges, places)
+        occurrences = NameOccurrences(resolution.numbers, mentions, edges, places)
         types = majority_types(resolution.numbers, mentions["title"].to_pylist(), mentions["type"].to_pylist())
         opened = resolution.join_alike(occurrences, types)
         _ask(opened, resolution, types, occurrences, language)
@@ -60,7 +60,7 @@ def _ask(
     pairs: Sequence[OpenPair],
     resolution: Resolution,
     types: Sequence[str],
-    occurrences: Occurrences,
+    occurrences: NameOccurrences,
     language: Language,
 ) -> None:
     """Have a model decide on open pairs; those that it says nothing of stay apart."""
@@ -83,13 +83,13 @@ def _batches(pairs: Sequence[OpenPair], titles: Sequence[str]) -> list[list[Open
     return [batch for batch in batches if batch]
 
 
-def _shown(pair: OpenPair, titles: Sequence[str], types: Sequence[str], occurrences: Occurrences) -> str:
+def _shown(pair: OpenPair, titles: Sequence[str], types: Sequence[str], occurrences: NameOccurrences) -> str:
     """Return a pair as a model sees it."""
     sides = "\n".join(f"   {line}" for end in (pair.one, pair.other) for line in _side(end, titles, types, occurrences))
     return f"{titles[pair.one]} / {titles[pair.other]} ({pair.likeness.reason})\n{sides}"
 
 
-def _side(name: int, titles: Sequence[str], types: Sequence[str], occurrences: Occurrences) -> Iterator[str]:
+def _side(name: int, titles: Sequence[str], types: Sequence[str], occurrences: NameOccurrences) -> Iterator[str]:
     said = " ".join(dict.fromkeys(" ".join(text.split()) for text in occurrences.descriptions(name)))
     yield f"{titles[name]}, {types[name]}: {said[:CHARACTERS_SHOWN]}"
     if near := sorted(titles[other] for other in occurrences.neighbours(name))[:NEIGHBOURS_SHOWN]:

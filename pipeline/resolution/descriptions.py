@@ -7,7 +7,7 @@ from typing import Final
 
 from pipeline.graph.merge import fold_title
 from pipeline.resolution.likeness import Likeness
-from pipeline.resolution.occurrences import Occurrences
+from pipeline.resolution.occurrences import NameOccurrences
 from pipeline.text.lexicon.words import listed, sections
 
 NEAR_THE_START: Final = 160
@@ -32,7 +32,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
 
 
 def described_pairs(
-    titles: Sequence[str], numbers: dict[str, int], occurrences: Occurrences
+    titles: Sequence[str], numbers: dict[str, int], occurrences: NameOccurrences
 ) -> Iterator[tuple[int, int, Likeness]]:
     """Yield pairs of names of which a description says that they are one, with what it says."""
     called, _, _ = _patterns()
@@ -46,7 +46,7 @@ def described_pairs(
 
 
 def _kin(
-    name: int, titles: Sequence[str], numbers: dict[str, int], occurrences: Occurrences
+    name: int, titles: Sequence[str], numbers: dict[str, int], occurrences: NameOccurrences
 ) -> Iterator[tuple[int, int, Likeness]]:
     """Yield the one person whose description says that he is who this name describes: "Ann's father"."""
     read = _as_kin(titles[name])

@@ -14,7 +14,7 @@ MOST_DESCRIPTIONS = 4
 """Descriptions of a name that are looked at, in the order of the chunks."""
 
 
-class Occurrences:
+class NameOccurrences:
     """Names by number, in the order of ``numbers``; lists of one name are sets of numbers."""
 
     def __init__(

@@ -14,7 +14,7 @@ from pipeline.resolution.corrections import Corrections
 from pipeline.resolution.descriptions import described_pairs
 from pipeline.resolution.groups import NameGroups
 from pipeline.resolution.likeness import Likeness, compare, contradict, fullest
-from pipeline.resolution.occurrences import Occurrences
+from pipeline.resolution.occurrences import NameOccurrences
 from pipeline.resolution.shapes import NameShape
 
 RULE, MODEL, CORRECTION = "rule", "model", "correction"
@@ -107,7 +107,7 @@ class Resolution:
                 if self.groups.join(form, title):
                     self.evidence[form] = FORM
 
-    def join_alike(self, occurrences: Occurrences, types: Sequence[str]) -> list[OpenPair]:
+    def join_alike(self, occurrences: NameOccurrences, types: Sequence[str]) -> list[OpenPair]:
         """Join the names that rules are sure of; return the pairs that are open, in a fixed order."""
         self._shapes = [NameShape(title, type) for title, type in zip(self.titles, types, strict=True)]
         pairs = [
@@ -144,7 +144,7 @@ class Resolution:
             return
         self._keep_apart(pair, Evidence(pair.likeness.kind, round(1 - BY_MODEL, 2), MODEL, reason))
 
-    def _directed(self, a: int, b: int, likeness: Likeness, occurrences: Occurrences) -> OpenPair:
+    def _directed(self, a: int, b: int, likeness: Likeness, occurrences: NameOccurrences) -> OpenPair:
         """Return a pair with the name first that is short for the other, is less written, or says less."""
         short = (a, b)[likeness.short] if likeness.short >= 0 else None
         if short is None:
@@ -187,7 +187,7 @@ class Resolution:
     def _keep_apart(self, pair: OpenPair, evidence: Evidence) -> None:
         self.apart[self._names[pair.one], self._names[pair.other]] = evidence
 
-    def _weighed(self, pair: OpenPair, occurrences: Occurrences) -> OpenPair:
+    def _weighed(self, pair: OpenPair, occurrences: NameOccurrences) -> OpenPair:
         """Return a pair with what its occurrences say added to its score."""
         a, b = pair.one, pair.other
         linked = b in occurrences.neighbours(a)
@@ -207,7 +207,7 @@ class Resolution:
             score -= 0.2 * together + 0.3 * linked
         return pair._replace(score=round(min(score, 0.99), 2))
 
-    def _unambiguous(self, pairs: Sequence[OpenPair], occurrences: Occurrences) -> Iterator[OpenPair]:
+    def _unambiguous(self, pairs: Sequence[OpenPair], occurrences: NameOccurrences) -> Iterator[OpenPair]:
         """Yield pairs; a short form that may be of several entities of its documents is sure of none."""
         partners: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
         for pair in pairs:

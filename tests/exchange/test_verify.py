@@ -168,6 +168,16 @@ def also_called(name: str) -> Callable[[Rows], Rows]:
     return how
 
 
+ALIAS_OF_NOBODY = {
+    "name": "X",
+    "entity": "Nobody",
+    "joined": True,
+    "evidence": "words",
+    "score": 1.0,
+    "by": "rule",
+    "reason": "",
+    "type": None,
+}
 PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a chunk whose text is not its document's": ("chunks", altered_text, "chunks are their document's text"),
     "a span that is off by two": ("chunks", moved("start", 2), "chunks are their document's text"),

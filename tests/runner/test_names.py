@@ -13,7 +13,7 @@ from pipeline.language.tasks.indexing.extract_graph import ChunkToExtract, Entit
 from pipeline.language.tasks.indexing.match_names import NamePairs, NameVerdict, NameVerdicts
 from pipeline.resolution.corrections import Corrections, Split
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
-from pipeline.resolution.occurrences import Occurrences, majority_types
+from pipeline.resolution.occurrences import NameOccurrences, majority_types
 from pipeline.resolution.resolve import KnownNames, Resolution
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
@@ -129,7 +129,7 @@ def test_the_duplicates_of_an_index_that_a_model_made_are_one_entity_each() -> N
     codes, titles = codes_of(mentions["title"])
     resolution = Resolution(KnownNames.of(titles.to_pylist(), codes, stored("vocabulary")), Corrections())
     resolution.join_forms()
-    occurrences = Occurrences(resolution.numbers, mentions, edges, stored("chunks"))
+    occurrences = NameOccurrences(resolution.numbers, mentions, edges, stored("chunks"))
     types = majority_types(resolution.numbers, mentions["title"].to_pylist(), mentions["type"].to_pylist())
     resolution.join_alike(occurrences, types)
     one = [

@@ -29,4 +29,4 @@ def check_aliases(tables: Tables) -> Check:
     for title, entity in entities.items():
         odd = (decided[title] - {title}) ^ set(entity["aliases"])
         wrong += [f"{title!r}: {name!r} is listed or decided, not both" for name in sorted(odd)]
-    return listed("names are of one entity", len(rows), wrong)
+    return listed("names are of one entity", len(rows) + len(entities), wrong)
