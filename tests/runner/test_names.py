@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.graph.codes import codes_of
+from pipeline.base.arrow.columns import codes_of
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.tasks.indexing.extract_graph import ChunkToExtract, Entity, Graph, Relationship
 from pipeline.language.tasks.indexing.match_names import NamePairs, NameVerdict, NameVerdicts
