@@ -1,7 +1,7 @@
 // Starts the page: reads what the corpus is, draws the frame, and shows the view that the address names.
-import { fresh, get } from "./core/api.js";
+import { fresh, get, projects } from "./core/api.js";
 import { fill, h, problem } from "./core/dom.js";
-import { route } from "./core/router.js";
+import { live, route } from "./core/router.js";
 import { keptScheme, setScheme, shell } from "./core/shell.js";
 
 const VIEWS = {
@@ -30,10 +30,10 @@ async function start() {
   } catch (error) {
     return fill(main, h("div", { class: "notice" }, h("h1", {}, "This index cannot be opened"), problem(error)));
   }
-  const mark = shell(corpus.title, corpus.projects ?? []);
+  const mark = shell(corpus.title, await projects().catch(() => []));
   addEventListener("hashchange", () => show(corpus, mark));
   show(corpus, mark);
-  follow(corpus);
+  if (live()) follow(corpus);
 }
 
 async function show(corpus, mark) {

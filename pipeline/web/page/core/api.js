@@ -24,12 +24,12 @@ function token() {
 
 const bearer = token();
 
-async function request(path, options = {}) {
+async function request(path, options = {}, root = base) {
   const headers = { Accept: "application/json", ...options.headers };
   if (bearer) headers.Authorization = `Bearer ${bearer}`;
   let response;
   try {
-    response = await fetch(base + path, { ...options, headers, credentials: "same-origin" });
+    response = await fetch(root + path, { ...options, headers, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError({ cause: "The server does not answer.", consequence: "Nothing can be shown.", fix: "Start it again with: graphstrata serve" });
@@ -54,6 +54,11 @@ function withQuery(path, query = {}) {
   }
   const text = parts.toString();
   return text ? `${path}?${text}` : path;
+}
+
+/** The projects that the server has: [{id, title, state, error}]. */
+export async function projects() {
+  return (await (await request("/api/v1/projects", {}, "")).json()).projects;
 }
 
 /** Reads JSON; what does not change while a generation lasts is asked once. */

@@ -17,6 +17,9 @@ export const go = (address) => {
   location.hash = address;
 };
 
+/** Whether a server answers: a file that was sent to somebody shows what it holds, and nothing can be asked. */
+export const live = () => !("static" in document.documentElement.dataset);
+
 /** Changes the address without a step in the history. */
 export const replace = (address) => {
   history.replaceState(null, "", address);

@@ -2,7 +2,7 @@
 import { get } from "./api.js";
 import { announce, fill, h, icon, problem } from "./dom.js";
 import { count, link } from "./format.js";
-import { go, route } from "./router.js";
+import { go, live, route } from "./router.js";
 
 const KINDS = { entity: "entity", community: "theme", document: "document" };
 
@@ -47,9 +47,9 @@ export function searchBox() {
 
   function show(items, text) {
     const rows = items.map((item) => option(placeOf(item), item.name, item.kind === "entity" ? item.detail : KINDS[item.kind] ?? item.kind, item.kind));
-    rows.push(option(link.ask(text), `Ask: ${text}`, "question", "ask"));
+    if (live()) rows.push(option(link.ask(text), `Ask: ${text}`, "question", "ask"));
     rows.forEach((row, index) => row.setAttribute("id", `suggestion-${index}`));
-    open(rows);
+    open(rows.length ? rows : [h("li", { class: "suggestion-none" }, "Nothing has this name.")]);
     announce(count(items.length, "suggestion"));
   }
 

@@ -1,5 +1,6 @@
 // What stands around every view: name of the corpus, search, ways to the views, light and dark.
 import { fill, h, icon } from "./dom.js";
+import { live } from "./router.js";
 import { searchBox } from "./search_box.js";
 
 const VIEWS = [
@@ -10,12 +11,13 @@ const VIEWS = [
   ["ask", "Ask"],
   ["health", "Health"],
 ];
+const LIVE = ["ask", "health"];
 const BELONGS = { entity: "entities", read: "documents" };
 const SCHEMES = { "": "as the system", light: "light", dark: "dark" };
 
 /** Draws header and navigation; returns a function that marks the view shown. */
 export function shell(title, projects) {
-  const links = VIEWS.map(([view, label]) => h("a", { href: `#/${view}`, "data-view": view }, icon(view), h("span", {}, label)));
+  const links = VIEWS.filter(([view]) => live() || !LIVE.includes(view)).map(([view, label]) => h("a", { href: `#/${view}`, "data-view": view }, icon(view), h("span", {}, label)));
   fill(
     document.querySelector("header.top"),
     h("a", { class: "skip", href: "#/map", onclick: toMain }, "Skip to content"),

@@ -221,9 +221,16 @@ export class GraphMap extends EventTarget {
     const scale = this.scale;
     const candidates = [...this.chosenLabels(scale), ...this.communityLabels(scale, width, height), ...this.nodeLabels(scale, width, height)];
     this.drawRings(context, scale);
-    const labels = drawLabels(context, candidates, { width, height, halo: faded(this.inks.paper, 0.88) }, width < 500 ? 40 : 110);
+    const labels = drawLabels(context, candidates, { width, height, halo: faded(this.inks.paper, 0.88), blocked: this.blocked() }, width < 500 ? 40 : 110);
     this.drawn = { ...this.drawn, labels, width, height, nodes: this.model.nodes.id.length - (this.hiddenSmall ?? 0), edges: this.graph.size };
     this.hideSmall(scale);
+  }
+
+  /** Boxes of the controls that lie over the map, where a label could not be read. */
+  blocked() {
+    const own = this.element.getBoundingClientRect();
+    const above = this.element.parentElement?.querySelectorAll("[data-over-map]") ?? [];
+    return [...above].map((one) => one.getBoundingClientRect()).map(({ x, y, width, height }) => ({ x: x - own.x, y: y - own.y, width, height }));
   }
 
   /** A ring around what is selected or under the pointer. */
@@ -264,7 +271,7 @@ export class GraphMap extends EventTarget {
       const { x, y } = this.sigma.graphToViewport({ x: communities.x[index], y: communities.y[index] });
       if (x < 0 || y < 0 || x > width || y > height) continue;
       const size = Math.round(Math.max(11.5, Math.min(19, 8 + r / 14)));
-      found.push({ lines: lines(communities.title[index], r < 60 ? 4 : 3, r < 60 ? 13 : 20), x, y, size, font: this.fonts.serif, weight: 600, colour: this.inks.ink, must: false });
+      found.push({ lines: lines(communities.title[index], r < 60 ? 4 : 3, r < 60 ? 13 : 20), x, y: r > 70 ? y - r * 0.62 : y, size, font: this.fonts.serif, weight: 600, colour: this.inks.ink, must: false });
     }
     return found;
   }

@@ -34,10 +34,11 @@ export function lines(text, most = 3, aim = 18) {
 /**
  * Places and draws labels. Each candidate has `lines`, `x`, `y`, `size` (px), `font` (family), `weight`, `colour`,
  * `gap` (px right of the point; without it the label is centred), and `must` for those that are drawn whatever lies there.
- * Returns what was drawn: {text, x, y, width, height}.
+ * `blocked` are boxes where nothing may stand. Returns what was drawn: {text, x, y, width, height}.
  */
-export function drawLabels(context, candidates, { width, height, halo }, most = 90) {
+export function drawLabels(context, candidates, { width, height, halo, blocked = [] }, most = 90) {
   const placed = [];
+  const taken = [...blocked];
   context.textBaseline = "middle";
   context.lineJoin = "round";
   for (const one of candidates) {
@@ -46,8 +47,9 @@ export function drawLabels(context, candidates, { width, height, halo }, most = 
     const w = Math.max(...one.lines.map((line) => widthOf(context, font, line)));
     const step = one.size * 1.18;
     const h = step * one.lines.length;
-    const box = place(one, w, h, placed, width, height);
+    const box = place(one, w, h, taken, width, height);
     if (!box) continue;
+    taken.push(box);
     placed.push({ text: one.lines.join(" "), ...box });
     context.font = font;
     context.textAlign = one.gap === undefined ? "center" : "left";
@@ -65,14 +67,14 @@ export function drawLabels(context, candidates, { width, height, halo }, most = 
 }
 
 /** The first free box of a candidate: centred, or right, left, below and above of its point. */
-function place(one, w, h, placed, width, height) {
+function place(one, w, h, taken, width, height) {
   const gap = one.gap ?? 0;
   const boxes = one.gap === undefined ? [[one.x - w / 2, one.y - h / 2]] : [[one.x + gap, one.y - h / 2], [one.x - gap - w, one.y - h / 2], [one.x - w / 2, one.y + gap], [one.x - w / 2, one.y - gap - h]];
   for (const [left, top] of boxes) {
     const [x, y] = one.must ? [clamp(left, 2, width - w - 2), clamp(top, 2, height - h - 2)] : [left, top];
     const inside = x >= 2 && y >= 2 && x + w <= width - 2 && y + h <= height - 2;
     if (!inside) continue;
-    if (one.must || placed.every((other) => x > other.x + other.width + 3 || other.x > x + w + 3 || y > other.y + other.height + 1 || other.y > y + h + 1)) return { x, y, width: w, height: h };
+    if (one.must || taken.every((other) => x > other.x + other.width + 3 || other.x > x + w + 3 || y > other.y + other.height + 1 || other.y > y + h + 1)) return { x, y, width: w, height: h };
   }
   return null;
 }

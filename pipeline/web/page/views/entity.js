@@ -2,6 +2,7 @@
 import { get, path } from "../core/api.js";
 import { fill, h, icon, longText } from "../core/dom.js";
 import { count, kind, link, number, span } from "../core/format.js";
+import { live } from "../core/router.js";
 import { corrections } from "./corrections.js";
 import { timeLine } from "./time_line.js";
 
@@ -37,7 +38,7 @@ export async function show(main, { argument }) {
         h("h1", {}, entity.name),
         h("p", { class: "counts" }, `${count(relationships.length, "relationship")} · ${count(claims.length, "claim")} · ${count(chunks.length, "passage")}`),
         h("p", { class: "lead" }, longText(entity.description || "No description.", 1200)),
-        h("p", { class: "actions" }, h("a", { class: "button", href: link.onMap("entity", entity.id) }, icon("map"), "Show on the map"), h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, icon("ask"), "Ask"), correct),
+        h("p", { class: "actions" }, h("a", { class: "button", href: link.onMap("entity", entity.id) }, icon("map"), "Show on the map"), live() && [h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, icon("ask"), "Ask"), correct]),
         panel,
       ),
       h(

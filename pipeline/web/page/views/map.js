@@ -3,7 +3,7 @@ import { get, path } from "../core/api.js";
 import { announce, cut, fill, h, icon, problem } from "../core/dom.js";
 import { count, kind, link, number } from "../core/format.js";
 import { colour, COLOURED } from "../core/palette.js";
-import { go, replace } from "../core/router.js";
+import { go, live, replace } from "../core/router.js";
 import { canDraw, GraphMap } from "../map/graph_map.js";
 import { HELP, keyboard } from "../map/keyboard.js";
 import { filterPanel } from "../map/filters.js";
@@ -69,10 +69,10 @@ function about(corpus, model) {
     h("p", { class: "eyebrow" }, "What this corpus is about"),
     h("h1", {}, corpus.title),
     h("p", { class: "counts" }, `${count(counts.documents, "document")} · ${count(counts.entities, "entity", "entities")} · ${count(counts.relationships, "relationship")} · ${count(counts.communities, "theme")}`),
-    h("form", { class: "ask-line", onsubmit: askIt }, h("input", { name: "question", "aria-label": "Ask the corpus", placeholder: corpus.questions[0] ?? "Ask the corpus", autocomplete: "off" }), h("button", { class: "primary", type: "submit", "aria-label": "Ask" }, icon("send"))),
+    live() && h("form", { class: "ask-line", onsubmit: askIt }, h("input", { name: "question", "aria-label": "Ask the corpus", placeholder: corpus.questions[0] ?? "Ask the corpus", autocomplete: "off" }), h("button", { class: "primary", type: "submit", "aria-label": "Ask" }, icon("send"))),
     h("h2", { class: "section" }, "Main themes"),
     themes.length ? h("ol", { class: "themes-list" }, themes) : h("p", {}, "There are no themes yet."),
-    corpus.questions.length > 0 && [h("h2", { class: "section" }, "Questions to begin with"), h("ul", { class: "suggested" }, corpus.questions.map((one) => h("li", {}, h("a", { href: link.ask(one) }, one))))],
+    live() && corpus.questions.length > 0 && [h("h2", { class: "section" }, "Questions to begin with"), h("ul", { class: "suggested" }, corpus.questions.map((one) => h("li", {}, h("a", { href: link.ask(one) }, one))))],
   ];
 }
 
@@ -88,7 +88,7 @@ export const dot = (value) => h("span", { class: "dot", "aria-hidden": "true", s
 async function draw(model) {
   const map = new GraphMap(model);
   now.map = map;
-  const legend = h("details", { class: "legend" });
+  const legend = h("details", { class: "legend", "data-over-map": true });
   const status = h("p", { class: "map-status", role: "status" });
   const filters = filterPanel(now.corpus, model, (passes, least, told) => {
     map.filter(passes, least);
@@ -156,8 +156,8 @@ function controls(map) {
   return h(
     "div",
     { class: "map-controls" },
-    levels > 1 && h("div", { class: "level" }, h("label", { for: "level" }, "Themes"), slider, output),
-    h("div", { class: "zoom", role: "group", "aria-label": "Zoom" }, button("plus", "Zoom in", () => map.zoom(1.6)), button("minus", "Zoom out", () => map.zoom(1 / 1.6)), button("whole", "Show all", () => map.whole())),
+    levels > 1 && h("div", { class: "level", "data-over-map": true }, h("label", { for: "level" }, "Themes"), slider, output),
+    h("div", { class: "zoom", "data-over-map": true, role: "group", "aria-label": "Zoom" }, button("plus", "Zoom in", () => map.zoom(1.6)), button("minus", "Zoom out", () => map.zoom(1 / 1.6)), button("whole", "Show all", () => map.whole())),
   );
 }
 
@@ -189,7 +189,7 @@ async function selectNode(node) {
     h("p", { class: "eyebrow" }, kind(entity.type)),
     h("h1", {}, entity.name),
     h("p", { class: "lead" }, cut(entity.description, 420)),
-    h("p", { class: "actions" }, h("a", { class: "button primary", href: link.entity(entity.id) }, "All that is known"), h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, "Ask")),
+    h("p", { class: "actions" }, h("a", { class: "button primary", href: link.entity(entity.id) }, "All that is known"), live() && h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, "Ask")),
     entity.communities[0] && h("p", { class: "part-of" }, "Part of ", h("a", { href: link.theme(entity.communities[0].id) }, entity.communities[0].title)),
     h("h2", { class: "section" }, `Nearest of ${count(entity.relationships.length, "relationship")}`),
     near.length ? h("ul", { class: "neighbours" }, near) : h("p", {}, "It stands alone."),
