@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint check docs lock page clean
+.PHONY: demo test lint check docs lock page chromium screenshots clean
 
 demo: $(VENV)/ready
 	@$(BIN)/graphstrata index
@@ -51,6 +51,10 @@ lock:
 # Needs node and npm. Bundles what the page takes from others, at the versions of web/package-lock.json.
 page:
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent build
+
+# The browser that the tests of the page drive: from Debian's packages where it is missing and they can be installed.
+chromium:
+	@command -v chromium chromium-browser google-chrome >/dev/null || { command -v apt-get >/dev/null && test "$$(id -u)" = 0 && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium >/dev/null; } || echo "no Chromium and no way to install it here: the tests of the page are skipped"
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

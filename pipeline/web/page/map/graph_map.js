@@ -24,6 +24,7 @@ export class GraphMap extends EventTarget {
     super();
     this.model = model;
     this.element = h("div", { class: "graph-map" });
+    this.element.drawing = this;
     this.hovered = this.selected = -1;
     this.hoveredCommunity = this.selectedCommunity = -1;
     this.traced = null;
@@ -41,7 +42,7 @@ export class GraphMap extends EventTarget {
   start() {
     this.graph = new UndirectedGraph();
     const { nodes } = this.model;
-    for (let node = 0; node < nodes.id.length; node++) this.graph.addNode(node, { x: nodes.x[node], y: nodes.y[node], size: nodes.size[node] });
+    for (let node = 0; node < nodes.id.length; node++) this.graph.addNode(node, { x: nodes.x[node], y: nodes.y[node], size: this.model.radius[node] });
     this.addEdges();
     this.sigma = new Sigma(this.graph, this.element, {
       allowInvalidContainer: true,
@@ -238,14 +239,14 @@ export class GraphMap extends EventTarget {
     for (const node of new Set([this.selected, this.hovered])) {
       if (node < 0) continue;
       const { x, y } = this.point(node);
-      circle(context, x, y, Math.max(this.model.nodes.size[node] * scale, 3) + 3);
+      circle(context, x, y, Math.max(this.model.radius[node] * scale, 3) + 3);
       context.lineWidth = 2.5;
       context.strokeStyle = this.inks.ink;
       context.stroke();
     }
     for (const node of this.traced?.ordered ?? []) {
       const { x, y } = this.point(node);
-      circle(context, x, y, Math.max(this.model.nodes.size[node] * scale, 3) + 3);
+      circle(context, x, y, Math.max(this.model.radius[node] * scale, 3) + 3);
       context.lineWidth = 2;
       context.strokeStyle = this.inks.accent;
       context.stroke();
@@ -277,7 +278,8 @@ export class GraphMap extends EventTarget {
   }
 
   nodeLabels(scale, width, height) {
-    const { x: xs, y: ys, size } = this.model.nodes;
+    const { x: xs, y: ys } = this.model.nodes;
+    const size = this.model.radius;
     const found = [];
     for (const node of this.model.byRank) {
       if (found.length >= 420) break;
@@ -294,7 +296,7 @@ export class GraphMap extends EventTarget {
 
   nodeLabel(node, scale) {
     const { x, y } = this.point(node);
-    const r = this.model.nodes.size[node] * scale;
+    const r = this.model.radius[node] * scale;
     const name = this.model.nodes.name[node];
     return { lines: [name.length > 40 ? `${name.slice(0, 39)}…` : name], x, y, gap: Math.max(r, 2) + 4, size: r > 9 ? 13 : 11.5, font: this.fonts.sans, weight: r > 9 ? 550 : 450, colour: r > 5 ? this.inks.ink : this.inks.soft };
   }
@@ -302,7 +304,7 @@ export class GraphMap extends EventTarget {
   /** Nodes with less than a pixel are left out until the reader comes closer. */
   hideSmall(scale) {
     const smallest = 0.5 / scale;
-    const { size } = this.model.nodes;
+    const size = this.model.radius;
     let small = 0;
     for (let node = 0; node < size.length; node++) if (size[node] < smallest) small++;
     if (small === (this.hiddenSmall ?? 0)) return;
@@ -367,8 +369,8 @@ export class GraphMap extends EventTarget {
 
   /** Lights the way of an answer: entities and communities that it looked at. */
   trace(entities, communities) {
-    const ordered = entities.map((id) => this.model.nodeIndex.get(id)).filter((node) => node !== undefined);
-    const areas = new Set(communities.map((id) => this.model.communityIndex.get(id)).filter((one) => one !== undefined));
+    const ordered = entities.map((id) => this.model.nodeIndex.get(String(id))).filter((node) => node !== undefined);
+    const areas = new Set(communities.map((id) => this.model.communityIndex.get(String(id))).filter((one) => one !== undefined));
     const inside = ordered.length ? [] : [...areas].flatMap((community) => this.model.members(community));
     this.traced = ordered.length || areas.size ? { ordered: ordered.slice(-60), nodes: new Set([...ordered, ...inside]), communities: areas } : null;
     this.light();
@@ -415,7 +417,8 @@ export class GraphMap extends EventTarget {
   }
 
   approachNode(node) {
-    const { x, y, size } = this.model.nodes;
+    const { x, y } = this.model.nodes;
+    const size = this.model.radius;
     const around = this.neighboursOf(node).map((other) => Math.hypot(x[other] - x[node], y[other] - y[node])).sort((a, b) => a - b);
     const reach = around[Math.floor(around.length * 0.7)] ?? size[node] * 12;
     this.approach(x[node], y[node], Math.max(reach, size[node] * 8));

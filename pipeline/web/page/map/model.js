@@ -1,14 +1,22 @@
 // The map's columns with the questions that the page puts to them: colours, members, what lies under a point.
 import { COLOURED, colour } from "../core/palette.js";
 
+/** Radii in units of the map, where neighbours lie about one apart: most nodes are small, the best connected stand out. */
+function radii(sizes) {
+  const most = sizes.reduce((high, size) => Math.max(high, size), 1);
+  const least = sizes.reduce((low, size) => Math.min(low, size), most);
+  return sizes.map((size) => 0.24 + 0.7 * ((size - least) / (most - least || 1)) ** 1.4);
+}
+
 export class MapModel {
   /** `reply` is the server's map of one level: columns of nodes, communities of all levels, edges, bundles. */
   constructor(reply) {
     Object.assign(this, { level: reply.level, levels: reply.levels, bounds: reply.bounds, nodes: reply.nodes, communities: reply.communities });
     this.edges = reply.edges ?? {};
     this.bundles = reply.bundles ?? {};
-    this.nodeIndex = new Map(this.nodes.id.map((id, index) => [id, index]));
-    this.communityIndex = new Map(this.communities.id.map((id, index) => [id, index]));
+    this.nodeIndex = new Map(this.nodes.id.map((id, index) => [String(id), index]));
+    this.communityIndex = new Map(this.communities.id.map((id, index) => [String(id), index]));
+    this.radius = radii(this.nodes.size);
     this.byRank = this.nodes.id.map((_, index) => index).sort((a, b) => this.nodes.degree[b] - this.nodes.degree[a] || this.nodes.size[b] - this.nodes.size[a] || a - b);
     this.tops = this.levelOf(0).sort((a, b) => this.communities.size[b] - this.communities.size[a] || a - b);
     this.colourRank = new Map(this.tops.map((community, rank) => [community, rank]));
@@ -38,7 +46,7 @@ export class MapModel {
   }
 
   colourOfCommunity(id) {
-    const index = this.communityIndex.get(id);
+    const index = this.communityIndex.get(String(id));
     return colour(index === undefined ? -1 : this.rankOf(index));
   }
 

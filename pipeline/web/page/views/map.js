@@ -51,7 +51,7 @@ export async function update({ query }) {
 function about(corpus, model) {
   const { counts } = corpus;
   const themes = corpus.themes.map((theme) => {
-    const index = model?.communityIndex.get(theme.community) ?? -1;
+    const index = model?.communityIndex.get(String(theme.community)) ?? -1;
     const mark = (on) => {
       if (!now?.map || index < 0) return;
       now.map.hoveredCommunity = on ? index : -1;

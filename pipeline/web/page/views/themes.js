@@ -5,18 +5,20 @@ import { count, kind, link, number } from "../core/format.js";
 import { replace } from "../core/router.js";
 
 const AT_ONCE = 200;
+/** Ids of communities are numbers in tables and text in addresses; none, or -1, is the whole. */
+const keyed = (id) => (id === null || id === undefined || id === -1 ? "" : String(id));
 let now;
 
 export async function show(main, { argument }) {
   const { tree } = await get("/themes");
   const children = new Map();
   for (const one of tree) {
-    const parent = one.parent ?? "";
+    const parent = keyed(one.parent);
     if (!children.has(parent)) children.set(parent, []);
     children.get(parent).push(one);
   }
   const report = h("article", { class: "report" });
-  const byId = new Map(tree.map((one) => [one.community, one]));
+  const byId = new Map(tree.map((one) => [String(one.community), one]));
   now = { report, byId, links: new Map(), branches: new Map() };
   const filter = h("input", { type: "search", "aria-label": "Filter themes by title", placeholder: "Filter themes", oninput: () => narrow(filter.value, tree, list, children) });
   const list = h("div", { class: "tree" });
@@ -39,7 +41,7 @@ export async function show(main, { argument }) {
 
 /** Shows another report beside the same tree. */
 export async function update({ argument }) {
-  const id = argument || now.byId.keys().next().value;
+  const id = keyed(argument) || now.byId.keys().next().value;
   for (const [one, anchor] of now.links) {
     if (one === id) anchor.setAttribute("aria-current", "true");
     else anchor.removeAttribute("aria-current");
@@ -75,18 +77,18 @@ function branch(children, parent) {
 
 function row(one, children) {
   const anchor = h("a", { href: link.theme(one.community) }, h("span", { class: "tree-title" }, one.title || "Untitled"), h("span", { class: "number", title: count(one.size, "entity", "entities") }, number(one.size)));
-  now.links.set(one.community, anchor);
+  now.links.set(keyed(one.community), anchor);
   const item = h("li", {});
-  if (children.get(one.community)?.length) {
+  if (children.get(keyed(one.community))?.length) {
     const inner = h("div", { hidden: true });
     const toggle = h("button", { class: "twist", type: "button", "aria-expanded": "false", "aria-label": `Parts of ${one.title}` }, icon("next"));
     const set = (open) => {
-      if (open && !inner.firstChild) inner.append(branch(children, one.community));
+      if (open && !inner.firstChild) inner.append(branch(children, keyed(one.community)));
       inner.hidden = !open;
       toggle.setAttribute("aria-expanded", String(open));
     };
     toggle.addEventListener("click", () => set(inner.hidden));
-    now.branches.set(one.community, set);
+    now.branches.set(keyed(one.community), set);
     item.append(h("div", { class: "tree-row" }, toggle, anchor), inner);
   } else item.append(h("div", { class: "tree-row" }, h("span", { class: "twist", "aria-hidden": "true" }), anchor));
   return item;
@@ -95,7 +97,7 @@ function row(one, children) {
 /** Opens the tree down to a community, and its own branch. */
 function unfold(id) {
   const way = [];
-  for (let at = id; at && way.length < 50; at = now.byId.get(at)?.parent) way.unshift(at);
+  for (let at = id; at && way.length < 50; at = keyed(now.byId.get(at)?.parent)) way.unshift(at);
   for (const one of way) now.branches.get(one)?.(true);
   const anchor = now.links.get(id);
   anchor?.setAttribute("aria-current", "true");
@@ -122,14 +124,14 @@ function written(report) {
     (report.findings ?? []).map((finding, place) =>
       h("section", { class: "finding" }, h("h2", {}, finding.summary || `Finding ${place + 1}`), finding.explanation !== finding.summary && h("p", { class: "prose" }, longText(finding.explanation)), citations(finding.citations ?? [])),
     ),
-    parts.length > 0 && [h("h2", { class: "section" }, "Parts of this theme"), h("ul", { class: "parts" }, parts.map((one) => h("li", {}, h("a", { href: link.theme(one.community ?? one) }, one.title ?? now.byId.get(one)?.title ?? "Part"), one.size !== undefined && h("span", { class: "number" }, ` ${number(one.size)}`))))],
+    parts.length > 0 && [h("h2", { class: "section" }, "Parts of this theme"), h("ul", { class: "parts" }, parts.map((one) => h("li", {}, h("a", { href: link.theme(one.community ?? one) }, one.title ?? now.byId.get(keyed(one))?.title ?? "Part"), one.size !== undefined && h("span", { class: "number" }, ` ${number(one.size)}`))))],
     report.entities?.length > 0 && [h("h2", { class: "section" }, "Entities"), h("ul", { class: "chips" }, report.entities.map((one) => h("li", {}, h("a", { class: "chip", href: link.entity(one.id), title: kind(one.type) }, one.name))))],
   ];
 }
 
 function trail(report) {
   const way = [];
-  for (let at = report.parent; at && way.length < 20; at = now.byId.get(at)?.parent) way.unshift(at);
+  for (let at = keyed(report.parent); at && way.length < 20; at = keyed(now.byId.get(at)?.parent)) way.unshift(at);
   return way.map((id) => h("a", { href: link.theme(id) }, now.byId.get(id)?.title ?? "Broader theme"));
 }
 

@@ -1,0 +1,223 @@
+"""The page in a real browser: what a reader sees, reads, asks and corrects."""
+
+import base64
+from typing import Any
+
+import pytest
+
+from pipeline.base.store import Store
+from tests.query_cases import sample
+from tests.web.browser.conftest import Open, Server
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+MAP = "document.querySelector('.graph-map').drawing"
+
+
+def wait_for_map(page: Any) -> dict[str, Any]:
+    """Return what stands on the map, once labels are drawn."""
+    page.wait_for_function(f"document.documentElement.dataset.ready === 'map' && {MAP}.drawn.labels.length > 0")
+    drawn: dict[str, Any] = page.evaluate(f"{MAP}.drawn")
+    return drawn
+
+
+def colours(browser: Any, picture: bytes) -> int:
+    """Return how many different colours a picture has, counted by a browser of its own."""
+    page = browser.new_page()
+    count: int = page.evaluate(
+        """async (data) => {
+          const image = new Image();
+          image.src = 'data:image/png;base64,' + data;
+          await image.decode();
+          const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          canvas.drawImage(image, 0, 0);
+          return new Set(new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+        }""",
+        base64.b64encode(picture).decode(),
+    )
+    page.close()
+    return count
+
+
+def test_the_map_is_drawn_with_labels_inside_that_do_not_collide(open_page: Open, browser: Any) -> None:
+    page = open_page()
+    drawn = wait_for_map(page)
+    assert len(drawn["labels"]) > 10
+    for one in drawn["labels"]:
+        assert one["x"] >= 0 and one["x"] + one["width"] <= drawn["width"], one
+        assert one["y"] >= 0 and one["y"] + one["height"] <= drawn["height"], one
+    boxes = [(one["x"], one["y"], one["x"] + one["width"], one["y"] + one["height"]) for one in drawn["labels"]]
+    overlapping = [
+        (a, b)
+        for i, a in enumerate(boxes)
+        for b in boxes[:i]
+        if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    ]
+    assert overlapping == []
+    assert colours(browser, page.locator(".graph-map").screenshot()) > 50
+
+
+def test_the_first_view_says_what_the_corpus_is_about(open_page: Open, server: Server) -> None:
+    page = open_page()
+    themes = server.project()["themes"]
+    shown = page.locator(".theme-title").all_inner_texts()
+    assert shown == [theme["title"] for theme in themes]
+    assert page.locator(".theme-title").first.is_visible() and page.locator(".graph-map").is_visible()
+
+
+def test_a_theme_a_report_and_a_passage_are_three_clicks(open_page: Open) -> None:
+    page = open_page()
+    page.locator(".theme-title").first.click()
+    page.locator(".report .citations a[href^='#/read/']").first.click()
+    page.wait_for_selector("mark.cited")
+    assert page.locator("mark.cited").first.is_visible()
+
+
+def test_the_reader_marks_the_very_characters_of_a_citation(open_page: Open, server: Server) -> None:
+    theme = server.project()["themes"][0]["community"]
+    cited = [
+        one
+        for finding in server.project(f"/reports/{theme}")["findings"]
+        for one in finding["citations"]
+        if one.get("document") and one["end"] > one["start"]
+    ]
+    one = cited[0]
+    page = open_page(f"#/read/{one['document']}?start={one['start']}&end={one['end']}")
+    page.wait_for_selector("mark.cited")
+    documents = Store(sample()).open().table("documents").to_pylist()
+    (text,) = [document["text"] for document in documents if document["id"] == one["document"]]
+    marked = "".join(page.locator("mark.cited").all_text_contents())
+    assert marked == text[one["start"] : one["end"]]
+    top = page.locator("mark.cited").first.bounding_box()["y"]
+    assert 0 < top < 800, "the reader scrolled there"
+
+
+def test_a_name_is_found_while_it_is_typed_and_selected_on_the_map(open_page: Open) -> None:
+    page = open_page()
+    wait_for_map(page)
+    page.keyboard.press("/")
+    page.keyboard.type("joan of")
+    page.wait_for_selector("#suggestions [role=option]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("aside h1:has-text('Joan of Arc')")
+    page.wait_for_function(f"{MAP}.selected >= 0 && {MAP}.drawn.labels.some(l => l.text === 'Joan of Arc')")
+
+
+def test_a_question_streams_and_its_quotes_open_the_reader_at_their_characters(open_page: Open) -> None:
+    page = open_page("#/ask")
+    page.fill("#question", "Where was Joan of Arc captured?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".answer-text .cite")
+    page.wait_for_selector(".quotes .quote")
+    assert page.locator(".steps li").count() > 0
+    quote = page.locator(".quote blockquote").first.inner_text().rstrip("…").strip()
+    page.locator(".quote a").first.click()
+    page.wait_for_selector("mark.cited")
+    marked = " ".join("".join(page.locator("mark.cited").all_text_contents()).split())
+    assert marked and quote[:60] in marked
+
+
+def test_two_methods_answer_beside_each_other(open_page: Open) -> None:
+    page = open_page("#/ask")
+    page.select_option("#method", "basic")
+    page.select_option("#second", "global")
+    page.fill("#question", "What are the main themes?")
+    page.click("button:has-text('Ask')")
+    page.wait_for_function("document.querySelectorAll('.answer-actions button').length >= 2")
+    assert page.locator(".columns.is-two .answer").count() == 2
+
+
+def test_a_correction_shows_what_it_changes_before_it_is_written(open_page: Open, server: Server) -> None:
+    name = server.project("/search?q=Joan%20of%20Arc")["items"][0]
+    path = sample().parent / "corrections.yaml"
+    page = open_page(f"#/entity/{name['id']}")
+    page.click("button:has-text('Correct')")
+    page.click("text=Rename")
+    page.fill("#rename-to", "Jeanne d'Arc")
+    page.click("button:has-text('Preview')")
+    page.wait_for_selector("h3:has-text('What would change')")
+    assert not path.exists(), "a preview writes nothing"
+    page.click("button:has-text('Write to corrections.yaml')")
+    page.wait_for_selector(".done")
+    try:
+        assert "Jeanne d'Arc" in path.read_text(encoding="utf-8")
+    finally:
+        path.unlink()
+
+
+def test_health_tells_of_runs_and_verifies(open_page: Open) -> None:
+    page = open_page("#/health")
+    page.wait_for_selector(".stages tbody tr")
+    assert page.locator(".stages").inner_text().count("find_communities") == 1
+    page.click("button:has-text('Verify')")
+    page.wait_for_selector(".health .good:has-text('All checks hold')")
+
+
+@pytest.mark.parametrize("view", ["map", "themes", "entities", "documents", "ask", "health"])
+def test_nothing_is_wider_than_a_narrow_screen(open_page: Open, view: str) -> None:
+    page = open_page(f"#/{view}", width=360, height=740)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_dark_is_dark_and_text_has_contrast_in_both(open_page: Open) -> None:
+    for scheme, dark in (("light", False), ("dark", True)):
+        page = open_page("#/themes", color_scheme=scheme)
+        page.wait_for_selector(".report h1")
+        values = page.evaluate(CONTRAST)
+        assert (values["paper"] < 0.2) == dark
+        assert values["least"] >= 4.5, f"{scheme}: {values['worst']}"
+
+
+CONTRAST = """() => {
+  const lum = (c) => { const [r, g, b] = c.map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); return .2126 * r + .7152 * g + .0722 * b; };
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgb = (css) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = css; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+  const behind = (e) => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c[3] > 250) return c.slice(0, 3); } return [255, 255, 255]; };
+  let least = 99, worst = '';
+  for (const e of document.querySelectorAll('body *')) {
+    if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) || !e.offsetParent) continue;
+    const a = lum(rgb(getComputedStyle(e).color).slice(0, 3)), b = lum(behind(e));
+    const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+    if (ratio < least) { least = ratio; worst = e.className + ' ' + e.textContent.slice(0, 30); }
+  }
+  return { least, worst, paper: lum(rgb(getComputedStyle(document.body).backgroundColor).slice(0, 3)) };
+}"""
+
+
+def test_the_map_is_walked_by_keyboard_alone(open_page: Open) -> None:
+    page = open_page()
+    wait_for_map(page)
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('graph-map')"):
+            break
+    assert page.evaluate("document.activeElement.classList.contains('graph-map')")
+    page.keyboard.press("n")
+    page.wait_for_function(f"{MAP}.selected >= 0")
+    first = page.evaluate(f"{MAP}.selected")
+    page.keyboard.press("n")
+    page.wait_for_function(f"{MAP}.selected >= 0 && {MAP}.selected !== {first}")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".entity h1")
+    assert "#/entity/" in page.url
+
+
+def test_without_webgl_the_map_is_a_list(open_page: Open, browser: Any, server: Server) -> None:
+    context = browser.new_context()
+    context.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+    page = context.new_page()
+    page.goto(server.page())
+    page.wait_for_selector(".map-list h2 a")
+    assert page.locator(".map-list section").count() > 5
+    context.close()
+
+
+def test_without_javascript_the_reports_are_one_click_away(browser: Any, server: Server) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(server.page(""))
+    page.click("text=Read the reports on all themes")
+    assert server.project()["themes"][0]["title"] in page.inner_text("body")
+    context.close()
