@@ -1,6 +1,7 @@
 // All requests of the page: JSON by fetch, questions as JSON lines that arrive while they are written.
 
-const project = document.documentElement.dataset.project;
+/** The id of the project whose page this is, from its address /p/{id}/. */
+export const project = decodeURIComponent(/^\/p\/([^/]+)/.exec(location.pathname)?.[1] ?? "");
 const base = `/api/v1/projects/${encodeURIComponent(project)}`;
 const kept = new Map();
 

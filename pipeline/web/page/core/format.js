@@ -56,7 +56,12 @@ export const link = {
   entity: (id) => `#/entity/${encodeURIComponent(id)}`,
   theme: (id) => `#/themes/${encodeURIComponent(id)}`,
   onMap: (key, id) => `#/map?${key}=${encodeURIComponent(id)}`,
-  read: (document, start, end) =>
-    `#/read/${encodeURIComponent(document)}` + (start === undefined || start === null ? "" : `?start=${start}&end=${end}`),
+  /** Opens a document, at a span of it, or with `chunk` at a span that is counted in a chunk. */
+  read: (document, start, end, chunk) => {
+    const query = new URLSearchParams();
+    if (chunk) query.set("chunk", chunk);
+    if (start !== undefined && start !== null) for (const [key, value] of [["start", start], ["end", end]]) query.set(key, value);
+    return `#/read/${encodeURIComponent(document)}${query.size ? `?${query}` : ""}`;
+  },
   ask: (question) => `#/ask?q=${encodeURIComponent(question)}`,
 };

@@ -1,4 +1,5 @@
 // What stands around every view: name of the corpus, search, ways to the views, light and dark.
+import { project } from "./api.js";
 import { fill, h, icon } from "./dom.js";
 import { live } from "./router.js";
 import { searchBox } from "./search_box.js";
@@ -41,8 +42,7 @@ function toMain(event) {
 }
 
 function projectChoice(projects) {
-  const own = document.documentElement.dataset.project;
-  const options = projects.map((one) => h("option", { value: one.id, selected: one.id === own }, one.title));
+  const options = projects.map((one) => h("option", { value: one.id, selected: one.id === project }, one.title));
   const onchange = (event) => location.assign(`/p/${encodeURIComponent(event.target.value)}/`);
   return h("select", { class: "project-choice", "aria-label": "Project", onchange }, options);
 }

@@ -38,6 +38,8 @@ export async function* ask() {
   yield { event: "error", error: absent("The way to ask") };
 }
 
+export const project = "";
+
 export const projects = async () => [];
 
 function search(text, limit) {

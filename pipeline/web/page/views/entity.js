@@ -56,7 +56,7 @@ export async function show(main, { argument }) {
           {},
           aliases.length > 0 && section("Also written", h("ul", { class: "aliases" }, aliases.map(aliasRow))),
           communities.length > 0 && section("Themes, broad to fine", h("ul", { class: "plain" }, communities.map((one) => h("li", {}, h("a", { href: link.theme(one.id) }, one.title))))),
-          section("Passages", more(chunks, (one) => h("li", {}, h("a", { href: link.read(one.document, one.start, one.end) }, one.title || one.heading || "Passage"), h("p", { class: "theme-line" }, [one.heading !== one.title && one.heading, one.place].filter(Boolean).join(" · "))))),
+          section("Passages", more(chunks, (one) => h("li", {}, h("a", { href: link.read(one.document, null, null, one.id) }, one.title || one.heading || "Passage"), h("p", { class: "theme-line" }, [one.heading !== one.title && one.heading, one.place].filter(Boolean).join(" · "))))),
         ),
       ),
     ),
@@ -85,7 +85,7 @@ function relationshipRow(one, most) {
 }
 
 function claimRow(one) {
-  return h("li", {}, h("a", { class: "quiet", href: link.read(one.document, one.start, one.end) }, one.text.slice(0, 600)), h("p", { class: "theme-line" }, [kind(one.type), one.status && one.status !== "TRUE" && kind(one.status), span(one.start_date, one.end_date)].filter(Boolean).join(" · ")));
+  return h("li", {}, h("a", { class: "quiet", href: link.read(one.document, one.start, one.end, one.chunk) }, one.text.slice(0, 600)), h("p", { class: "theme-line" }, [kind(one.type), one.status && one.status !== "TRUE" && kind(one.status), span(one.start_date, one.end_date)].filter(Boolean).join(" · ")));
 }
 
 function aliasRow(one) {

@@ -8,8 +8,10 @@ const MOST_IN_LIST = 60;
 
 /** Every address is drawn anew: another span may lie in another part of the document. */
 export async function show(main, { argument, query }) {
-  const cited = span(query);
-  const from = query.from !== undefined ? Number(query.from) : cited ? Math.max(0, cited.start - 12000) : 0;
+  const inside = query.chunk ? await get(path("chunks", query.chunk)) : null;
+  const cited = span(query, inside?.start ?? 0);
+  const first = cited?.start ?? inside?.start ?? 0;
+  const from = query.from !== undefined ? Number(query.from) : Math.max(0, first - 12000);
   const part = await get(path("documents", argument), { start: from || undefined });
   const units = unitsOf(part.text);
   const unit = (character) => Math.max(0, Math.min(part.text.length, units(character - part.start)));
@@ -20,6 +22,7 @@ export async function show(main, { argument, query }) {
     const wanted = (part.marks ?? []).filter((one) => marks[one.kind]);
     const spans = wanted.map((one) => ({ ...one, from: unit(one.start), to: unit(one.end) }));
     if (cited) spans.push({ kind: "cited", from: unit(cited.start), to: unit(cited.end) });
+    else if (inside) spans.push({ kind: "chunk", from: unit(inside.start), to: unit(inside.end) });
     for (const line of part.text.matchAll(/^#{1,6} .*$/gm)) spans.push({ kind: "heading", from: line.index, to: line.index + line[0].length });
     fill(text, segments(part.text, spans.filter((one) => one.to > one.from)));
   }
@@ -52,20 +55,20 @@ export async function show(main, { argument, query }) {
       ),
     ),
   );
-  if (cited) requestAnimationFrame(() => toCited(text));
+  if (cited || inside) requestAnimationFrame(() => toCited(text));
   else scrollTo(0, 0);
 }
 
 export const keyOf = (argument) => `read/${argument}?${location.hash.split("?")[1] ?? ""}`;
 
-/** The cited span of the address, in characters of the stored text; null without one. */
-function span({ start, end }) {
+/** The cited span of the address, in characters of the stored text; null without one. `before` is where its chunk begins. */
+function span({ start, end }, before) {
   const [first, last] = [Number(start), Number(end)];
-  return start !== undefined && Number.isFinite(first) && last > first ? { start: first, end: last } : null;
+  return start !== undefined && Number.isFinite(first) && last > first ? { start: before + first, end: before + last } : null;
 }
 
 function toCited(text) {
-  const mark = text.querySelector("mark.cited");
+  const mark = text.querySelector("mark.cited, .is-chunk");
   if (!mark) return;
   mark.scrollIntoView({ block: "center" });
   mark.tabIndex = -1;

@@ -139,7 +139,7 @@ function trail(report) {
 export function citations(list) {
   if (!list.length) return null;
   const target = (one) => {
-    if (one.document) return link.read(one.document, one.start, one.end);
+    if (one.document) return link.read(one.document, one.start, one.end, one.chunk);
     if (one.kind === "report" || one.kind === "community") return link.theme(one.id);
     return link.entity(one.id);
   };

@@ -26,7 +26,7 @@ function item(one, mark) {
     "li",
     { onpointerenter: lit(true), onpointerleave: lit(false), onfocusin: lit(true), onfocusout: lit(false) },
     h("time", {}, span(one.start_date, one.end_date)),
-    h("div", {}, h("a", { class: "quiet", href: link.read(one.document, one.start, one.end) }, one.text.slice(0, 600)), h("p", { class: "theme-line" }, [kind(one.type), one.status && one.status !== "TRUE" && kind(one.status)].filter(Boolean).join(" · "))),
+    h("div", {}, h("a", { class: "quiet", href: link.read(one.document, one.start, one.end, one.chunk) }, one.text.slice(0, 600)), h("p", { class: "theme-line" }, [kind(one.type), one.status && one.status !== "TRUE" && kind(one.status)].filter(Boolean).join(" · "))),
   );
 }
 
