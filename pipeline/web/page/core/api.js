@@ -74,6 +74,12 @@ export function get(path, query) {
   return kept.get(address);
 }
 
+/** Some rows of a table as objects, and how many it has. */
+export async function rowsOf(table, query) {
+  const { columns, rows, total } = await fresh(path("tables", table), query);
+  return { items: rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]]))), total };
+}
+
 /** Reads JSON anew: for what changes while the page is open. */
 export async function fresh(path, query) {
   return (await request(withQuery(path, query))).json();

@@ -21,14 +21,15 @@ export async function get(address, query = {}) {
   if (address === "/map/members") return members(query);
   if (address === "/themes") return data.themes;
   if (address === "/search") return { items: search(query.q ?? "", Number(query.limit ?? 12)) };
-  if (address === "/tables/entities") return entities(query);
   if (address === "/documents") return { items: data.documents.map(({ text, marks, ...one }) => one), total: data.documents.length };
-  const found = { reports: () => data.reports[id], entities: () => data.entities[id], documents: () => data.documents.find((one) => one.id === id && one.text !== undefined) }[room]?.();
+  const found = { communities: () => data.reports[id], reports: () => data.reports[id], entities: () => data.entities[id], documents: () => data.documents.find((one) => one.id === id && one.text !== undefined) }[room]?.();
   if (found) return found;
   throw absent(room === "documents" ? "The text of this document" : "This");
 }
 
 export const fresh = get;
+
+export const rowsOf = async (table, query) => entities(query);
 
 export async function post() {
   throw absent("The way to ask and to correct");

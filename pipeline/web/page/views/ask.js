@@ -158,6 +158,7 @@ function options(corpus) {
   const told = h("p", { class: "theme-line", id: "method-told" });
   const tell = () => (told.textContent = corpus.methods.find((one) => one.name === method.value)?.description ?? "");
   const method = h("select", { id: "method", "aria-describedby": "method-told", onchange: tell }, choice(corpus.methods));
+  if (corpus.method) method.value = corpus.method;
   const second = h("select", { id: "second" }, choice(corpus.methods, "no second method"));
   const effort = h("select", { id: "effort" }, corpus.efforts.map((one) => h("option", { value: one, selected: one === "medium" }, one)));
   const form = h("select", { id: "form" }, FORMS.map((one) => h("option", { value: one }, one || "as it fits")));

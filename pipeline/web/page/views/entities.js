@@ -1,5 +1,5 @@
 // All entities, the best connected first, by type and by what their names hold.
-import { fresh } from "../core/api.js";
+import { rowsOf } from "../core/api.js";
 import { announce, cut, fill, h, problem } from "../core/dom.js";
 import { count, kind, link, number } from "../core/format.js";
 
@@ -21,7 +21,7 @@ export async function show(main) {
     Object.assign(state, change);
     const wished = { ...state };
     try {
-      const reply = await fresh("/tables/entities", { columns: "id,title,type,description,degree", sort: "-degree", offset: state.offset, limit: PAGE, filter: state.text ? `title:contains:${state.text}` : undefined });
+      const reply = await rowsOf("entities", { columns: "id,title,type,description,degree", sort: "-degree", offset: state.offset, limit: PAGE, filter: state.text ? `title:contains:${state.text}` : undefined });
       if (wished.text !== state.text || wished.offset !== state.offset) return;
       draw(reply);
     } catch (error) {
@@ -29,8 +29,7 @@ export async function show(main) {
     }
   }
 
-  function draw({ items, rows: other, total }) {
-    const found = items ?? other ?? [];
+  function draw({ items: found, total }) {
     fill(rows, found.map((one) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: link.entity(one.id) }, one.title)), h("td", {}, kind(one.type)), h("td", { class: "number" }, number(one.degree)), h("td", { class: "wide" }, cut(one.description, 170)))));
     const last = Math.min(state.offset + PAGE, total);
     const step = (label, to, off) => h("button", { class: "button", type: "button", disabled: off, onclick: () => load({ offset: to }) }, label);

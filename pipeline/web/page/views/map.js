@@ -218,7 +218,7 @@ async function selectCommunity(community) {
       h("ul", { class: "neighbours" }, members.map((node) => h("li", {}, h("a", { href: link.onMap("entity", model.nodes.id[node]) }, model.nodes.name[node]), h("span", { class: "theme-line" }, ` ${kind(model.typeOf(node))}`)))),
     );
   draw(null);
-  const report = await get(path("reports", id)).catch(() => null);
+  const report = await get(path("communities", id)).catch(() => null);
   if (map.selectedCommunity === community) draw(report);
 }
 

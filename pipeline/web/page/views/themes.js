@@ -50,7 +50,7 @@ export async function update({ argument }) {
   now.shown = id;
   fill(now.report, h("p", { class: "waiting" }, "Loading…"));
   try {
-    const report = await get(path("reports", id));
+    const report = await get(path("communities", id));
     if (now.shown === id) fill(now.report, written(report));
     document.title = report.title;
     announce(report.title);
@@ -119,8 +119,8 @@ function written(report) {
   return [
     h("nav", { class: "trail", "aria-label": "Broader themes" }, trail(report)),
     h("h1", {}, report.title),
-    h("p", { class: "counts" }, count(report.size, "entity", "entities"), " · ", h("span", { title: report.rank_explanation }, `importance ${number(Math.round(report.rank * 10) / 10)} of 10`), " · ", h("a", { href: link.onMap("theme", report.community) }, "show on the map")),
-    h("p", { class: "lead" }, longText(report.summary)),
+    h("p", { class: "counts" }, count(report.size, "entity", "entities"), " · ", report.rank !== null && [h("span", { title: report.rank_explanation }, `importance ${number(Math.round(report.rank * 10) / 10)} of 10`), " · "], h("a", { href: link.onMap("theme", report.community) }, "show on the map")),
+    report.summary ? h("p", { class: "lead" }, longText(report.summary)) : h("p", {}, "No report was written on this theme; its entities are below."),
     (report.findings ?? []).map((finding, place) =>
       h("section", { class: "finding" }, h("h2", {}, finding.summary || `Finding ${place + 1}`), finding.explanation !== finding.summary && h("p", { class: "prose" }, longText(finding.explanation)), citations(finding.citations ?? [])),
     ),
