@@ -68,10 +68,18 @@ class Server:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """A server over a copy of the sample's project, so that tests may correct it."""
-    folder = sample().parent
-    running = Server(folder)
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sample's project, so that tests may correct it."""
+    folder = tmp_path_factory.mktemp("projects") / "joan"
+    shutil.copytree(sample().parent, folder)
+    shutil.copy(ROOT / "settings.yaml", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def server(project: Path) -> Iterator[Server]:
+    """A server over the sample's project."""
+    running = Server(project)
     yield running
     running.stop()
 
