@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint check docs lock page chromium screenshots clean
+.PHONY: demo test lint check docs lock page chromium clean
 
 demo: $(VENV)/ready
 	@$(BIN)/graphstrata index
