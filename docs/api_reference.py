@@ -21,7 +21,7 @@ print(answer.to_markdown())
 
 These names are public; whatever else can be imported may change without notice. {RULE}
 """
-ORDER = ("build", "Index", "Answer", "Source", "Settings", "Method", "Effort", "GraphstrataError")
+ORDER = ("build", "Index", "Indexes", "Answer", "Source", "Settings", "Method", "Effort", "GraphstrataError")
 
 
 def api_reference() -> str:

@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from pipeline.query.answer import Answer, Source
     from pipeline.query.index import Index
     from pipeline.query.method_names import Effort, Method
+    from pipeline.query.several import Indexes
 
 _HOMES = {
     "Answer": "pipeline.query.answer",
     "Effort": "pipeline.query.method_names",
     "GraphstrataError": "pipeline.base.errors",
     "Index": "pipeline.query.index",
+    "Indexes": "pipeline.query.several",
     "Method": "pipeline.query.method_names",
     "Settings": "pipeline.base.settings",
     "Source": "pipeline.query.answer",
@@ -26,7 +28,18 @@ _HOMES = {
 }
 """Where each public name is defined: it is imported when it is first used, so that this import costs next to nothing."""
 
-__all__ = ["Answer", "Effort", "GraphstrataError", "Index", "Method", "Settings", "Source", "__version__", "build"]
+__all__ = [
+    "Answer",
+    "Effort",
+    "GraphstrataError",
+    "Index",
+    "Indexes",
+    "Method",
+    "Settings",
+    "Source",
+    "__version__",
+    "build",
+]
 
 
 def _check_own_packages() -> None:

@@ -26,7 +26,6 @@ app = typer.Typer(
     help="A folder of texts into Parquet tables, and answers that can be followed to a span of a file.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
@@ -217,7 +216,7 @@ def cache(
 def query(
     method: options.MethodArgument = None,
     question: Annotated[str | None, typer.Argument(help="The question; may be left out with --chat.")] = None,
-    root: Root = Path(),
+    root: options.Roots = None,
     json: Json = False,
     explain: options.Explain = False,
     stream: options.Stream = None,
@@ -230,10 +229,11 @@ def query(
     where: options.Where = None,
 ) -> None:
     """Answer a question, with numbered sources down to characters of a file."""
-    from pipeline.cli.commands.query_command import Shape, ask
+    from pipeline.cli.commands.answer_printers import Shape
+    from pipeline.cli.commands.query_command import ask
 
     shape = Shape(json, explain, stream, language, length.value, level, effort.value if effort else None, form, where)
-    ask(root, *options.method_and_question(method, question, chat), shape, chat)
+    ask(root or [Path()], *options.method_and_question(method, question, chat), shape, chat)
 
 
 @app.command("eval")

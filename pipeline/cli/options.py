@@ -1,6 +1,7 @@
 """Options of the commands that ask questions, spelled out here so that ``--help`` loads no search."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,6 +25,13 @@ class EffortLevel(StrEnum):
     high = "high"
 
 
+Roots = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--root",
+        help="Project folder, the one with settings.yaml; given several times, all are asked, and sources say which.",
+    ),
+]
 MethodArgument = Annotated[
     str | None,
     typer.Argument(

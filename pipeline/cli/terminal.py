@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Sequence
 from types import FrameType
 
 CLEAR = "\r\x1b[K"
@@ -34,14 +35,32 @@ def use_lean_allocator() -> None:
         os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
 
 
+def harmless(text: str) -> str:
+    """Return a text in which control characters are U+FFFD."""
+    return _ORDERS.sub("\ufffd", text)
+
+
+class Styled(str):
+    """Text with control sequences of our own around some of its parts, in which nothing else can order a terminal about."""
+
+    def __new__(cls, parts: Sequence[str | tuple[str, str, str]]) -> "Styled":
+        """Make it of parts: a text, or a text between the sequence that begins a style and the one that ends it."""
+        shown = (
+            harmless(part) if isinstance(part, str) else f"{part[0]}{harmless(part[1])}{part[2]}" for part in parts
+        )
+        return super().__new__(cls, "".join(shown))
+
+
 class Printed(io.TextIOWrapper):
     """A stream that shows control characters of texts as U+FFFD, so that none of them moves the cursor, renames the
     window or fills the clipboard of who reads the output; what the stream's encoding lacks is shown escaped."""
 
     def write(self, text: str) -> int:
-        """Write ``text``, only the command's own CLEAR at its start as it is."""
+        """Write ``text``; as they are only styles of our own, and CLEAR at its start."""
+        if isinstance(text, Styled):
+            return super().write(str(text))
         own = CLEAR if text.startswith(CLEAR) else ""
-        return super().write(own + _ORDERS.sub("\ufffd", text[len(own) :]))
+        return super().write(own + harmless(text[len(own) :]))
 
 
 def print_safely(json: bool) -> None:
@@ -68,6 +87,7 @@ class StoppedBySignal(BaseException):
         name = "interrupted" if number == signal.SIGINT else f"stopped by {signal.Signals(number).name}"
         super().__init__(name)
         self.exit_code = 128 + number
+        self.is_interrupt = number == signal.SIGINT
 
 
 def stop_on_signals() -> None:

@@ -37,11 +37,14 @@ class Source:
     page: int | None = None
     record: int | None = None
     """The number of a record of JSON, or its line in JSON Lines."""
+    index: str = ""
+    """The name of its index, where several were asked."""
 
     @property
     def location(self) -> str:
         """The file and where in it, for people."""
-        return f"{self.file}, {self.place}" if self.place else f"{self.file} {self.start}-{self.end}"
+        file = f"{self.index}: {self.file}" if self.index else self.file
+        return f"{file}, {self.place}" if self.place else f"{file} {self.start}-{self.end}"
 
 
 @dataclass(frozen=True)
