@@ -106,23 +106,30 @@ class Wrapped:
     """Breaks a text between words at the width of the terminal, as it comes; a line that is broken already starts anew."""
 
     def __init__(self, width: int) -> None:
-        self._width, self._column, self._word = width, 0, ""
+        self._width, self._column, self._spaces, self._word = width, 0, "", ""
 
     def add(self, text: str) -> str:
         """Return what can be printed of ``text`` and of what was left before it."""
         shown = ""
         for letter in text:
-            if letter in " \n":
-                shown += self.rest()
-                self._column = 0 if letter == "\n" else self._column + 1
-                shown += letter
-            else:
+            if letter not in " \n":
                 self._word += letter
+                continue
+            shown += self.rest()
+            if letter == " ":
+                self._spaces += letter
+            else:
+                shown, self._spaces, self._column = shown + letter, "", 0
         return shown
 
     def rest(self) -> str:
-        """Return the last word, on a new line where it does not fit."""
+        """Return the last word, on a new line where it does not fit; spaces before it go with the line they would end."""
         word, self._word = self._word, ""
-        breaks = bool(self._column) and self._column + len(word) > self._width
-        self._column = len(word) + (0 if breaks else self._column)
-        return ("\n" if breaks else "") + word
+        if not word:
+            return ""
+        spaces, self._spaces = self._spaces, ""
+        if self._column and self._column + len(spaces) + len(word) > self._width:
+            self._column = len(word)
+            return f"\n{word}"
+        self._column += len(spaces) + len(word)
+        return f"{spaces}{word}"
