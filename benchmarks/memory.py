@@ -29,14 +29,19 @@ def altered(text: str, copy: int) -> str:
     return text if not copy else NAME.sub(lambda match: f"{match[1]}{match[2]}{SYLLABLES[copy]}", text)
 
 
+def write_copies(times: int, folder: Path, files: int | None = None) -> None:
+    """Write ``times`` copies of the podcasts, or of the first ``files`` of them, each copy with names of its own."""
+    folder.mkdir(parents=True)
+    for path in sorted((DATA / "podcasts").glob("*.txt"))[:files]:
+        text = path.read_text(encoding="utf-8")
+        for copy in range(times):
+            (folder / f"{copy:02d}_{path.name}").write_text(altered(text, copy), encoding="utf-8")
+
+
 def peak(times: int, folder: Path) -> float:
     """Return the peak in MB of indexing ``times`` copies, the middle one of RUNS: it depends on when pages are given back."""
     texts = folder / "texts"
-    texts.mkdir(parents=True)
-    for path in sorted((DATA / "podcasts").glob("*.txt")):
-        text = path.read_text(encoding="utf-8")
-        for copy in range(times):
-            (texts / f"{copy:02d}_{path.name}").write_text(altered(text, copy), encoding="utf-8")
+    write_copies(times, texts)
     peaks = []
     for number in range(RUNS):
         project = folder / f"project{number}"

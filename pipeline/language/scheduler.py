@@ -21,9 +21,14 @@ T = TypeVar("T")
 OnProgress = Callable[[int, int | None], None]
 """Called with how many requests are done and how many there are, None when that is not known."""
 
-WINDOW, WINDOW_AHEAD = 1024, 256
-"""Dialogues at once: many where each costs a call, so that calls rarely run out at the end of a window; fewer where
-windows are worked on ahead, unless there are more than a few workers to keep busy."""
+OPEN, REFILL = 1024, 128
+"""Dialogues under way at once, so that calls never run out; and how many are begun together, so that the cache is asked
+for many at once."""
+UNTAKEN = 8192
+"""Dialogues from the first whose result is not taken to the last begun: a call that is tried again and again holds up
+no others before that."""
+WINDOW_AHEAD = 256
+"""Dialogues of a window that is worked on ahead, unless there are more than a few workers to keep busy."""
 WINDOW_PER_WORKER = 96
 """Dialogues of a window that is worked on ahead, for each worker: results do not depend on it."""
 AHEAD = 2
@@ -71,18 +76,22 @@ class Scheduler:
         """Yield the result of each dialogue, in their order; each counts as ``turns`` requests.
 
         ``ahead``: while the caller takes the results of one window, the next are worked on. Never where that costs
-        money: who stops taking results must not be waiting for, and paying for, another window.
+        money: then dialogues are begun as others end, and only while the caller waits for a result.
         """
-        size = max(WINDOW_AHEAD, WINDOW_PER_WORKER * self.workers) if ahead else WINDOW
-        windows = (self.window(some, count, turns) for some in _windows(dialogues, size))
-        for results in _ahead(windows) if ahead else (window() for window in windows):
+        if not ahead:
+            yield from _Window(self, iter(dialogues), count, turns).results()
+            return
+        size = max(WINDOW_AHEAD, WINDOW_PER_WORKER * self.workers)
+        windows = (self._whole(some, count, turns) for some in _windows(dialogues, size))
+        for results in _ahead(windows):
             yield from results
 
-    def window(
-        self, dialogues: list[Dialogue[T]], count: Count, turns: int = 1, show: Show | None = None
-    ) -> Callable[[], list[T]]:
-        """Return what works on some dialogues together; ``show`` sees the text of the only one while it is written."""
-        return _Window(self, dialogues, count, turns, show).results
+    def one(self, dialogue: Dialogue[T], count: Count, show: Show | None = None) -> T:
+        """Return the result of a single dialogue; ``show`` sees its text while it is written."""
+        return next(_Window(self, iter([dialogue]), count, 1, show).results())
+
+    def _whole(self, dialogues: list[Dialogue[T]], count: Count, turns: int) -> Callable[[], list[T]]:
+        return lambda: list(_Window(self, iter(dialogues), count, turns).results())
 
     def stored(self, task: Task[Any, Any], keys: Iterable[str]) -> dict[str, Reply[Any]]:
         """Return the replies that the cache has; one that is damaged is requested again."""
@@ -121,37 +130,57 @@ class _Window(Generic[T]):
     """Dialogues under way together. Equal requests are made once; each dialogue goes on as soon as its reply is there."""
 
     scheduler: Scheduler
-    dialogues: list[Dialogue[T]]
+    source: Iterator[Dialogue[T]]
     count: Count
     turns: int
-    show: Show | None
+    show: Show | None = None
+    _dialogues: dict[int, Dialogue[T]] = field(default_factory=dict)
     _results: dict[int, T] = field(default_factory=dict)
     _waiting: dict[str, list[Waiting]] = field(default_factory=dict)
     _used: dict[int, int] = field(default_factory=dict)
     _pool: TaskPool[Reply[Any] | Failure] = field(default_factory=TaskPool)
     _begins: bool = True
+    _begun: int = 0
 
-    def results(self) -> list[T]:
+    def results(self) -> Iterator[T]:
+        """Yield the results in order; further dialogues begin as others end."""
+        taken, more = 0, True
         try:
-            self._go_on(dict.fromkeys(range(len(self.dialogues))))
-            for finished in self._pool.results():
-                self._go_on(self._finished(finished))
+            while True:
+                room = min(OPEN - len(self._dialogues), UNTAKEN - (self._begun - taken))
+                if more and (room >= REFILL or not self._dialogues):
+                    more = self._begin_dialogues(room)
+                while taken in self._results:
+                    yield self._results.pop(taken)
+                    taken += 1
+                if self._dialogues:
+                    self._go_on(self._finished(next(self._pool.results())))
+                elif not more:
+                    return
         finally:
             self._pool.close()
-        return [self._results[number] for number in range(len(self.dialogues))]
+
+    def _begin_dialogues(self, most: int) -> bool:
+        """Begin at most so many dialogues; return whether there may be more."""
+        some = dict(enumerate(islice(self.source, most), self._begun))
+        self._begun += len(some)
+        self._dialogues.update(some)
+        self._go_on(dict.fromkeys(some))
+        return len(some) == most
 
     def _go_on(self, replies: Mapping[int, Reply[Any] | Failure | None]) -> None:
         """Hand replies to their dialogues and make their next requests, until none has a reply at hand."""
         while replies:
             turns: dict[str, list[tuple[int, Task[Any, Any], Request]]] = {}
             for number, reply in replies.items():
-                dialogue = self.dialogues[number]
+                dialogue = self._dialogues[number]
                 self._counted(number, reply is not None)
                 try:
                     task, request = next(dialogue) if reply is None else dialogue.send(reply)
                 except StopIteration as end:
                     self._results[number] = end.value
-                    self.count.more(self.turns - self._used[number])
+                    self.count.more(self.turns - self._used.pop(number))
+                    del self._dialogues[number]
                 else:
                     turns.setdefault(task.name, []).append((number, task, request))
             replies = {number: reply for some in turns.values() for number, reply in self._begin(some)}

@@ -58,7 +58,7 @@ class LanguageService:
 
     def one(self, task: Task[RequestT, ReplyT], request: RequestT) -> Reply[ReplyT] | Failure:
         """Return the reply to a single request, or why there is none."""
-        return self._scheduler.window([_single(task, request)], Count(self.progress, 1))()[0][1]
+        return self._scheduler.one(_single(task, request), Count(self.progress, 1))[1]
 
     def write(self, task: Task[RequestT, Prose], request: RequestT, show: Show | None = None) -> Reply[Prose] | Failure:
         """Return the reply to a single request in free text, as ``one`` does; ``show`` sees it while it is written.
@@ -66,7 +66,7 @@ class LanguageService:
         What the cache has, and what no model writes, is shown a sentence at a time. A stream that breaks off is
         requested once more, whole.
         """
-        ((_, reply),) = self._scheduler.window([_single(task, request)], Count(self.progress, 1), show=show)()
+        _, reply = self._scheduler.one(_single(task, request), Count(self.progress, 1), show)
         if show and isinstance(reply, Reply) and not reply.streamed:
             for place, piece in enumerate(pieces(reply.value.text)):
                 show(piece, place == 0)

@@ -1,5 +1,6 @@
 """Dialogues: each goes on as soon as its own reply is there; cache, ledger and order are as with a map."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,35 @@ def test_backends_that_are_no_models_give_the_same_results(paid: bool) -> None:
         [chunk.item, "more"] for chunk in chunks(4)
     ]
     assert [name for name, _ in scripted.asked] == ["read"] * 4 + ["again"] * 4
+
+
+def test_a_slow_call_holds_up_no_others_and_results_keep_their_order() -> None:
+    with LookAlike(latency=0.01, faults={"server_error": 0.05}) as server, at(server, concurrency=20) as case:
+        found = list(case.service.map(READ, chunks(200)))
+    assert [request.item for request, _ in found] == [one.item for one in chunks(200)]
+    assert all(isinstance(reply, Reply) for _, reply in found)
+    assert server.most_busy <= 20
+
+
+def test_dialogues_begin_as_others_end_and_only_so_many_beyond_the_one_that_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from pipeline.language import scheduler
+
+    monkeypatch.setattr(scheduler, "OPEN", 8)
+    monkeypatch.setattr(scheduler, "REFILL", 2)
+    monkeypatch.setattr(scheduler, "UNTAKEN", 16)
+    begun: list[str] = []
+
+    def requests() -> Iterator[Chunk]:
+        for chunk in chunks(100):
+            begun.append(chunk.item)
+            yield chunk
+
+    backend = ScriptedBackend({"read": lambda request: Found(entities=[], ties=[])})
+    service = LanguageService(OfflineBackend(), Ledger(), backend)
+    taken = 0
+    for _ in service.map(READ, requests()):
+        taken += 1
+        assert len(begun) <= taken + 16
+    assert taken == 100

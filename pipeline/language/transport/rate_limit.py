@@ -23,6 +23,8 @@ LONGEST_SERVER_WAIT = 600.0
 """Seconds: a server that asks for a longer wait than this is out of service for this run."""
 DEAD_AFTER = 50
 """Requests in a row that ended without any answer, at least, before the server is given up for this run."""
+REGAINED = 0.02
+"""Share of the places that is regained while so many calls succeed as there are places."""
 BAD_BEFORE_GOOD = 3
 """Questions refused as malformed before any was answered, after which the form of all requests is taken to be at fault."""
 
@@ -78,7 +80,11 @@ class MinuteLimit:
 
 
 class ConcurrencyLimit:
-    """How many requests are under way at once: halved when the server wants fewer, regained one by one as calls succeed.
+    """How many requests are under way at once: fewer when the server wants fewer, regained as calls succeed.
+
+    They are lowered by half the share of calls that met a limit since they were last lowered: halved where every call
+    did, hardly where one of a hundred did (as by Alizadeh et al. 2010, "Data Center TCP", section 3.3). They are regained
+    one by one, or by a fiftieth where that is more, as often as so many calls have succeeded.
 
     ``async with`` around a request waits for a place, first come first served, and keeps it until the request has its
     reply, tries and waits between them included.
@@ -89,6 +95,7 @@ class ConcurrencyLimit:
         self._busy = 0
         self._queue: deque[asyncio.Future[None]] = deque()
         self._slowed = float("-inf")
+        self._good = self._limited = 0
 
     async def __aenter__(self) -> None:
         while self._busy >= int(self.open):
@@ -107,14 +114,18 @@ class ConcurrencyLimit:
 
     def faster(self) -> None:
         """Record a call that succeeded."""
+        self._good += 1
         if self.open < self.most:
-            self.open = min(float(self.most), self.open + 1 / self.open)
+            self.open = min(float(self.most), self.open + max(1 / self.open, REGAINED))
             self._next()
 
     def slower(self, started: float, now: float) -> None:
-        """Record a call, started at ``started``, that met a limit of the server. Calls of one burst count once."""
+        """Record a call, started at ``started``, that met a limit of the server. Calls of one burst lower it once."""
+        self._limited += 1
         if started > self._slowed:
-            self.open, self._slowed = max(1.0, self.open / 2), now
+            share = self._limited / (self._limited + self._good)
+            self.open, self._slowed = max(1.0, self.open * (1 - share / 2)), now
+            self._good = self._limited = 0
 
     def _next(self) -> None:
         free = int(self.open) - self._busy

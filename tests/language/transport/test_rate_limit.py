@@ -62,6 +62,15 @@ def test_an_amount_above_the_burst_passes_when_the_level_is_highest_and_leaves_a
     assert bucket.wait(0, 1) < wait
 
 
+def test_places_are_hardly_lowered_where_one_call_of_a_hundred_meets_a_limit() -> None:
+    places = ConcurrencyLimit(100)
+    for moment in range(1, 20):
+        for _ in range(99):
+            places.faster()
+        places.slower(started=moment + 0.5, now=moment + 1.0)
+    assert places.open > 98
+
+
 def test_places_are_halved_once_for_a_burst_and_regained_as_calls_succeed() -> None:
     places = ConcurrencyLimit(16)
     for _ in range(16):
