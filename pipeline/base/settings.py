@@ -316,6 +316,19 @@ class LimitSettings(Section):
     max_minutes: Annotated[float, Field(ge=0)] | None = Field(None, description="minutes")
 
 
+class ServeSettings(Section):
+    """Questions that readers of graphstrata serve ask."""
+
+    max_cost_per_question: Annotated[float, Field(ge=0)] | None = Field(
+        None, description="in the currency of the prices; a question stops before exceeding it"
+    )
+    max_cost_per_day: Annotated[float, Field(ge=0)] | None = Field(
+        None, description="of all questions of a day together, by the clock of the server"
+    )
+    questions_at_once: Annotated[int, Field(ge=1)] = Field(8, description="questions answered at once; others wait")
+    questions_waiting: Annotated[int, Field(ge=0)] = Field(200, description="questions that may wait; more are refused")
+
+
 class Settings(Section):
     """Everything in settings.yaml."""
 
@@ -334,6 +347,7 @@ class Settings(Section):
     reports: ReportSettings = ReportSettings()
     search: SearchSettings = SearchSettings()
     limits: LimitSettings = LimitSettings()
+    serve: ServeSettings = ServeSettings()
     engine: EngineSettings = EngineSettings()
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pipeline.base.errors import BudgetError, SettingsError
+from pipeline.base.errors import BudgetError, GraphstrataError, SettingsError
 from pipeline.base.settings import LimitSettings, ModelSettings
 
 FIRST_REPLY = 1000
@@ -84,6 +84,8 @@ class Budget:
         self._mean_seconds = 0.0
         self._lock = threading.Lock()
         self._waiting: list[Callable[[], None]] = []
+        self._under_way_calls: dict[int, Callable[[], None]] = {}
+        self._cancelled: GraphstrataError | None = None
 
     def check_model(self, name: str, model: ModelSettings) -> str:
         """Return a warning where the cap on cost cannot be exact for ``model``, else an empty text.
@@ -109,12 +111,36 @@ class Budget:
             "longer than any before it; set it to make the cap exact"
         )
 
+    def cancel(self, error: GraphstrataError) -> None:
+        """Make no further call, and give up those under way: each ends with ``error``, and counts as if it was answered."""
+        with self._lock:
+            self._cancelled = error
+            wakes = [*self._waiting, *self._under_way_calls.values()]
+            self._waiting = []
+        for wake in wakes:
+            wake()
+
+    def check_cancelled(self) -> None:
+        """Raise the error that ``cancel`` was given, if it was called."""
+        if self._cancelled is not None:
+            raise self._cancelled
+
+    def on_cancel(self, wake: Callable[[], None]) -> Callable[[], None]:
+        """Call ``wake`` when everything is cancelled; return what to call when that is no longer wanted."""
+        key = id(wake)
+        with self._lock:
+            self._under_way_calls[key] = wake
+        if self._cancelled is not None:
+            wake()
+        return lambda: self._under_way_calls.pop(key, None) and None
+
     def reserve(self, cost: float | None, task: str, known: bool) -> Reservation | None:
         """Set ``cost`` aside for a call about to be made; None when it must wait for calls under way.
 
         Raises BudgetError when the call would exceed a cap whatever comes back from those under way.
         """
         with self._lock:
+            self.check_cancelled()
             self._check_calls()
             self.check_minutes()
             if self.limits.max_cost is None:

@@ -67,7 +67,7 @@ def open_service(
         )
     chat, by_task = chat_backends(settings, ledger, budget, root, log=log, given=model, engine=engine)
     vectors = embedder(settings, ledger, budget, cache, log)
-    service = LanguageService(offline, ledger, chat, cache, by_task, progress, workers)
+    service = LanguageService(offline, ledger, chat, cache, by_task, progress, workers, budget)
     return Opened(service, vectors, _models(settings, model))
 
 

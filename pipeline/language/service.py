@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
+from pipeline.base.errors import GraphstrataError
 from pipeline.base.task import Failure, Prose, ReplyT, RequestT, Task
 from pipeline.language.backends.backend import Backend
+from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.language import Dialogue, Reply, Show
 from pipeline.language.ledger import Ledger
@@ -30,9 +32,10 @@ class LanguageService:
         backends: Mapping[str, Backend] | None = None,
         progress: OnProgress = lambda done, total: None,
         workers: int = 1,
+        budget: Budget | None = None,
     ) -> None:
         self.offline, self.default = offline, default or offline
-        self.ledger, self.cache, self.progress = ledger, cache, progress
+        self.ledger, self.cache, self.progress, self.budget = ledger, cache, progress, budget
         self.backends = dict(backends or {})
         self._scheduler = Scheduler(self.backend, offline, ledger, cache, workers)
 
@@ -71,6 +74,11 @@ class LanguageService:
             for place, piece in enumerate(pieces(reply.value.text)):
                 show(piece, place == 0)
         return reply
+
+    def cancel(self, error: GraphstrataError) -> None:
+        """Ask no model anything more; whoever waits for a reply of one gets ``error``. From any thread."""
+        if self.budget is not None:
+            self.budget.cancel(error)
 
     def close(self) -> None:
         """Close backends and cache."""

@@ -1,7 +1,7 @@
 """The application: the API, the page and its files behind one guard."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -12,15 +12,17 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from pipeline.base.errors import GraphstrataError
-from pipeline.web.api import communities, documents, entities, map, overview, tables
+from pipeline.web.api import communities, documents, entities, map, overview, questions, tables
 from pipeline.web.assets import Assets
-from pipeline.web.endpoint import BusyError, Endpoint, NotFoundError, RequestError, misfit
-from pipeline.web.guard import Access, App, Bounds, Guard
+from pipeline.web.endpoint import LINES, BusyError, Endpoint, NotFoundError, RequestError, misfit
+from pipeline.web.guard import Access, Bounds, Guard
 from pipeline.web.openapi import openapi
 from pipeline.web.projects import Projects
-from pipeline.web.replies import encode, error_response, status_of
+from pipeline.web.questions.questions import Questions
+from pipeline.web.replies import LinesResponse, encode, error_response, status_of
 from pipeline.web.reports_page import error_page, projects_page, reports_page
 
 PREFIX = "/api/v1"
@@ -31,6 +33,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *communities.ENDPOINTS,
     *documents.ENDPOINTS,
     *tables.ENDPOINTS,
+    *questions.ENDPOINTS,
 )
 THREADS = 8
 """Requests for rows that are worked on at once; the others wait. More would only take each other's time."""
@@ -38,7 +41,7 @@ SECONDS = 60
 """How long a request for rows may take."""
 
 
-def application(projects: Projects, access: Access = Access(), bounds: Bounds = Bounds()) -> App:  # noqa: B008 -- frozen
+def application(projects: Projects, access: Access = Access(), bounds: Bounds = Bounds()) -> ASGIApp:  # noqa: B008 -- frozen
     """Return the ASGI application that serves ``projects``."""
     server = _Server(projects)
     routes = [Route(f"{PREFIX}/openapi.json", server.description)]
@@ -61,13 +64,16 @@ class _Server:
 
     def __init__(self, projects: Projects) -> None:
         self._projects, self._assets = projects, Assets()
+        self._questions = Questions()
         self._threads = anyio.CapacityLimiter(THREADS)
         self._description = encode(openapi(ENDPOINTS, PREFIX))
 
-    async def call(self, one: Endpoint, request: Request) -> Response:
-        """Carry out an endpoint in a thread and return what it says."""
+    async def call(self, one: Endpoint, request: Request) -> ASGIApp:
+        """Carry out an endpoint in a thread and return what it says; one that writes line by line begins when it is read."""
         try:
             given = await self._given(one, request)
+            if one.media == LINES:
+                return LinesResponse(one.run(**given), one.media)
             with anyio.move_on_after(SECONDS):
                 return await self._in_thread(lambda: encode(one.run(**given)).response(request.headers))
             raise BusyError(f"this took more than {SECONDS} seconds", "it was given up", "ask for less, or later")
@@ -86,6 +92,8 @@ class _Server:
             given["projects"] = self._projects
         if "project" in one.takes:
             given["project"] = self._projects.get(request.path_params["project"])
+        if "questions" in one.takes:
+            given["questions"] = self._questions
         if one.body is not None:
             given["body"] = body_of(one, await request.body())
         return given
@@ -148,9 +156,6 @@ def body_of(one: Endpoint, content: bytes) -> Any:
         raise RequestError("the body is no JSON", "the request was not carried out", "send a JSON object") from error
 
 
-Handler = Callable[[Request, Exception], Awaitable[Response]]
-
-
 async def _not_found(request: Request, _: Exception) -> Response:
     error = NotFoundError(f"nothing is at {request.url.path}", "no reply", f"see {PREFIX}/openapi.json, or open /")
     return error_response(error, request.headers)
@@ -165,8 +170,3 @@ class _MethodError(RequestError):
     """A path is asked by a method that it does not have."""
 
     status = 405  # type: ignore[assignment]
-
-
-def names_of(endpoints: Iterable[Endpoint]) -> list[str]:
-    """Return the operations of some endpoints."""
-    return [one.name for one in endpoints]

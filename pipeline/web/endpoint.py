@@ -19,6 +19,10 @@ LINES = "application/x-ndjson"
 """Media type of a reply that is written line by line, an object each."""
 
 
+GIVEN = frozenset({"project", "projects", "questions", "body"})
+"""Parameters that are no part of the address: the project, all of them, the questions under way, the request's body."""
+
+
 class RequestError(GraphstrataError):
     """A request cannot be answered as it is; ``status`` says in HTTP's terms why."""
 
@@ -63,7 +67,7 @@ class Endpoint:
     """The type of the reply; of one line of it where it is written line by line."""
     media: str
     takes: frozenset[str]
-    """What of ``project``, ``projects`` and ``body`` the function is called with."""
+    """What of GIVEN the function is called with."""
 
     @property
     def name(self) -> str:
@@ -100,8 +104,8 @@ def endpoint(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as the endpoint at ``path``, whose parts in braces are parameters; ``{project}`` is the project.
 
-    A parameter ``project`` or ``projects`` is what is served; ``body`` is a model that the request's JSON must fit; all
-    others are of the path where it names them, and of the query. PlanError for a path without a parameter that it names.
+    Parameters of GIVEN are handed over, ``body`` as a model that the request's JSON must fit; all others are of the path
+    where it names them, and of the query. PlanError for a path without a parameter that it names.
     """
 
     def declare(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,7 +116,7 @@ def endpoint(
             raise PlanError(f"endpoint {path}: {run.__name__} lacks the parameters {sorted(named - known.keys())}")
         fields: dict[str, Any] = {}
         for name, parameter in known.items():
-            if name not in ("project", "projects", "body"):
+            if name not in GIVEN:
                 default = ... if parameter.default is inspect.Parameter.empty else parameter.default
                 fields[name] = (hints[name], default)
         registry.append(
@@ -126,7 +130,7 @@ def endpoint(
                 body=hints.get("body"),
                 reply=hints["return"],
                 media=media,
-                takes=frozenset({"project", "projects", "body"} & known.keys()),
+                takes=frozenset(GIVEN & known.keys()),
             )
         )
         return run

@@ -1,23 +1,16 @@
 """Who may ask, how much and for how long: checks of every request before anything else sees it, and headers of every reply."""
 
 import hmac
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
 from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.web.endpoint import BusyError, RefusedError, RequestError
 from pipeline.web.replies import error_response
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN = ("/", "/assets/", "/p/")
@@ -66,17 +59,19 @@ class Access:
 
 @dataclass(frozen=True)
 class Bounds:
-    """How much: bytes and seconds of a request's body, and requests that are answered at once."""
+    """How much: bytes and seconds of a request's body, seconds in which a reader takes each part of the reply, and requests
+    that are answered at once."""
 
     body_bytes: int = 1_000_000
     body_seconds: float = 20
+    send_seconds: float = 60
     at_once: int = 512
 
 
 class Guard:
     """An ASGI application around another one."""
 
-    def __init__(self, app: App, access: Access, bounds: Bounds) -> None:
+    def __init__(self, app: ASGIApp, access: Access, bounds: Bounds) -> None:
         self._app, self._access, self._bounds = app, access, bounds
         self._running = 0
 
@@ -101,12 +96,15 @@ class Guard:
                 message["headers"] = [*message["headers"], *(pair for pair in HEADERS if pair[0] not in own)]
                 if b"cache-control" not in own:
                     message["headers"].append((b"cache-control", b"no-store"))
-            await send(message)
+            with anyio.fail_after(self._bounds.send_seconds):
+                await send(message)
 
         self._running += 1
         try:
             self._check(scope, headers)
             await self._app(scope, self._bounded(receive), dressed)
+        except TimeoutError:
+            return  # nobody takes the reply: the server closes the connection
         except Exception as error:
             if started:
                 raise

@@ -4,13 +4,15 @@ import json
 import sys
 import traceback
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
+import anyio
 from starlette.datastructures import Headers
 from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from pipeline.base.errors import (
     BudgetError,
@@ -84,6 +86,37 @@ def compressed(plain: bytes, media: str, level: int = 5) -> Encoded:
 def encoded_once(opened: OpenIndex, key: str, make: Callable[[], T]) -> T:
     """Return the reply that ``make`` makes, made and encoded once for all readers of a generation."""
     return cast(T, opened.once(key, lambda: encode(make())))
+
+
+class LinesResponse:
+    """A reply that is written line by line, an object each, as they come. Whoever leaves ends what makes them."""
+
+    def __init__(self, lines: AsyncGenerator[Any, None], media: str) -> None:
+        self._lines, self._media = lines, media
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Write the lines until there are no more, or nobody reads them."""
+        headers = [(b"content-type", self._media.encode()), (b"cache-control", b"no-store")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._until_left, receive, group.cancel_scope)
+            try:
+                async for line in self._lines:
+                    await send({"type": "http.response.body", "body": _line(line), "more_body": True})
+                await send({"type": "http.response.body", "body": b""})
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await self._lines.aclose()
+            group.cancel_scope.cancel()
+
+    async def _until_left(self, receive: Receive, scope: anyio.CancelScope) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        scope.cancel()
+
+
+def _line(value: Any) -> bytes:
+    return (to_json(value) + "\n").encode("utf-8", "replace")
 
 
 def error_response(error: Exception, headers: Headers) -> Response:

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pipeline.base.errors import SettingsError
 from pipeline.web.application import application
-from pipeline.web.guard import LOCAL, Access, App
+from pipeline.web.guard import LOCAL, Access
 from pipeline.web.projects import Projects
 
 PORT = 8741
@@ -79,7 +80,7 @@ def serve(roots: Sequence[Path], address: Address, show: Callable[[str], None], 
         uvicorn.Server(config).run(sockets=[listening])
 
 
-def configuration(app: App) -> uvicorn.Config:
+def configuration(app: ASGIApp) -> uvicorn.Config:
     """Return how uvicorn is to serve an application: with bounds on connections, heads of requests and the end."""
     return uvicorn.Config(
         app,

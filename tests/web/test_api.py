@@ -173,16 +173,16 @@ def test_tables_are_filtered_sorted_and_paged(server: Running, at: str) -> None:
     assert {one["name"] for one in listed} == set(published().manifest.tables)
     for one in listed:
         page = checked(server, "read_table", f"{at}/tables/{one['name']}", limit=3)
-        assert page["total"] == one["rows"] and len(page["rows"]) == min(3, one["rows"])
+        assert page["total"] == one["rows"] and len(page["items"]) == min(3, one["rows"])
     path = f"{at}/tables/entities"
     people = server.api(
         path, columns="title,degree", filter=["type:eq:PERSON", "degree:ge:3"], sort="-degree", limit=500
     )
     expected = [row for row in rows("entities") if row["type"] == "PERSON" and row["degree"] >= 3]
-    assert people["total"] == len(expected) == len(people["rows"])
-    assert [row[1] for row in people["rows"]] == sorted((row["degree"] for row in expected), reverse=True)
+    assert people["total"] == len(expected) == len(people["items"])
+    assert [row["degree"] for row in people["items"]] == sorted((row["degree"] for row in expected), reverse=True)
     later = server.api(path, columns="title", filter="type:eq:PERSON", sort="-degree", offset=2, limit=2)
-    assert later["rows"] == [[row[0]] for row in people["rows"][2:4]]
+    assert later["items"] == [{"title": row["title"]} for row in people["items"][2:4]]
     chunk = rows("chunks")[0]["id"]
     held = server.api(path, columns="title", filter=f"chunk_ids:contains:{chunk}")
     assert held["total"] == sum(chunk in row["chunk_ids"] for row in rows("entities"))

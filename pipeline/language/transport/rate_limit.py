@@ -196,7 +196,7 @@ class RateLimiter:
         cost: float | None = reservation.cost
         try:
             async with asyncio.timeout(self.model.timeout_seconds):
-                value, tokens_in, tokens_out = await send()
+                value, tokens_in, tokens_out = await self._unless_cancelled(send)
             self.sizes.learn(task, n_bytes, tokens_in, tokens_out)
             cost = self.sizes.cost(tokens_in, tokens_out)
             self._reached = self._served = True
@@ -206,6 +206,7 @@ class RateLimiter:
                 self._tokens.give_back(expected - tokens_in - tokens_out)
             return value, tokens_in, tokens_out
         except Exception as error:  # noqa: BLE001 - diagnose sorts whatever a client raises
+            self.budget.check_cancelled()
             fault = diagnose(error)
             cost = reservation.cost if fault.billed else 0.0
             self.count(task, fault.name)
@@ -214,6 +215,23 @@ class RateLimiter:
             return fault
         finally:
             self.budget.settle(reservation, cost, time.monotonic() - started)
+
+    async def _unless_cancelled(self, send: Send[T]) -> tuple[T, int, int]:
+        """Make a call; the error that everything was cancelled with ends it at once."""
+        here = asyncio.get_running_loop()
+        sending = asyncio.ensure_future(send())
+
+        def wake() -> None:
+            here.call_soon_threadsafe(sending.cancel)
+
+        forget = self.budget.on_cancel(wake)
+        try:
+            return await sending
+        except asyncio.CancelledError:
+            self.budget.check_cancelled()
+            raise
+        finally:
+            forget()
 
     async def _pace(self, tokens: int, stop: Stop) -> None:
         """Wait until the server's own wish and the limits per minute allow a call; one call after another."""

@@ -178,7 +178,8 @@ def _announce(
     tokens_out = answer + tokens // 4 + VERDICT_TOKENS * BATCH * confirming
     detail = f"{settings.effort} effort: {chosen.description}, {tokens:,} tokens, read in {len(batches)} calls; one more answers"
     detail += f", and {confirming} confirm it" if confirming else ""
-    trace.step("reports", detail, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out)
+    read = [report["community"] for batch in batches for report in batch]
+    trace.step("reports", detail, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out, communities=read)
 
 
 @dataclass

@@ -53,7 +53,7 @@ class TableRows(TypedDict):
     """A page of rows; texts and lists that are longer than 2,000 are cut, ``cut`` says how many. ``total`` counts what meets the filters."""
 
     columns: list[str]
-    rows: list[list[Any]]
+    items: list[dict[str, Any]]
     total: int
     offset: int
     cut: int
@@ -94,14 +94,10 @@ def read_table(
     rows = _selected(opened, table, filter, sort, types)
     page = range(opened.count(table))[offset : offset + limit] if rows is None else rows[offset : offset + limit]
     found = opened.columns.rows(table, named, page)
-    cut = 0
-    shown: list[list[Any]] = []
-    for row in found:
-        values = [_shortened(row[name]) for name in named]
-        cut += sum(short for _, short in values)
-        shown.append([value for value, _ in values])
+    cut = sum(_long(value) for row in found for value in row.values())
+    shown = [{name: value[:LONGEST] if _long(value) else value for name, value in row.items()} for row in found]
     total = opened.count(table) if rows is None else len(rows)
-    return {"columns": named, "rows": shown, "total": total, "offset": offset, "cut": cut}
+    return {"columns": named, "items": shown, "total": total, "offset": offset, "cut": cut}
 
 
 def _known(name: str, types: dict[str, pa.DataType], table: str) -> str:
@@ -172,7 +168,5 @@ def _parsed(value: str, type_: pa.DataType, filter: str) -> Any:
         ) from error
 
 
-def _shortened(value: Any) -> tuple[Any, bool]:
-    if isinstance(value, str | list) and len(value) > LONGEST:
-        return value[:LONGEST], True
-    return value, False
+def _long(value: Any) -> bool:
+    return isinstance(value, str | list) and len(value) > LONGEST

@@ -1,0 +1,101 @@
+"""The events of an answer under way as plain values: steps with the rows that they saw, text, the answer with its places."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pipeline.query.answer import Answer, Piece, Source, Step
+from pipeline.web.projects import OpenIndex
+from pipeline.web.reading.marks import entity_marks, entity_named
+
+MOST = 60
+"""Rows of a kind that one step names."""
+LOOKED_INTO = 3
+"""Chunks of a step that found passages whose entities are named with it."""
+QUOTED = 40
+"""Sources of an answer whose entities are named."""
+
+
+def event_of(opened: OpenIndex, event: Step | Piece | Answer) -> list[dict[str, Any]]:
+    """Return an event as lines of the stream."""
+    if isinstance(event, Piece):
+        return [{"event": "text", "text": event.text, "begins": event.begins}]
+    if isinstance(event, Step):
+        return [{"event": "step", "kind": event.name, "text": event.detail, **_seen(opened, event.data)}]
+    return [_quoted(opened, event), {"event": "answer", "answer": plain_answer(opened, event)}]
+
+
+def plain_answer(opened: OpenIndex, answer: Answer) -> dict[str, Any]:
+    """Return an answer as ``Answer.to_dict`` does; each source also with ``text_start`` and ``text_end``, its characters in
+    the stored text of its document (null for pages from outside), and the short names ``document`` and ``chunk``."""
+    plain = answer.to_dict()
+    for name in ("sources", "closest"):
+        plain[name] = [_placed(opened, one) for one in plain[name]]
+    del plain["steps"]  # they were told as they happened
+    return plain
+
+
+def _placed(opened: OpenIndex, source: dict[str, Any]) -> dict[str, Any]:
+    start = end = None
+    row = opened.by("chunks", "id").row(source["chunk_id"])
+    if row is not None:
+        chunk = opened.columns.rows("chunks", ["text", "start"], [row])[0]
+        at = chunk["text"].find(source["quote"])
+        if at >= 0:
+            start, end = chunk["start"] + at, chunk["start"] + at + len(source["quote"])
+    names = {"document": source["document_id"], "chunk": source["chunk_id"]}
+    return {**source, **names, "text_start": start, "text_end": end}
+
+
+def _quoted(opened: OpenIndex, answer: Answer) -> dict[str, Any]:
+    """Return a last step: the passages that the answer quotes, and the entities that they name."""
+    sources = (answer.sources or answer.closest)[:QUOTED]
+    entities = dict.fromkeys(id for source in sources for id in _named(opened, source))
+    chunks = dict.fromkeys(source.chunk_id for source in sources if source.document_id)
+    told = f"{len(chunks)} passages quoted, which name {len(entities)} entities"
+    seen = {"entities": list(entities)[:MOST], "chunks": list(chunks), "communities": []}
+    return {"event": "step", "kind": "quote", "text": told, **seen}
+
+
+def _named(opened: OpenIndex, source: Source) -> Iterator[str]:
+    row = opened.by("chunks", "id").row(source.chunk_id)
+    if row is None:
+        return
+    text = opened.columns.values("chunks", "text", [row])[0]
+    start = text.find(source.quote)
+    for mark in entity_marks(opened, source.chunk_id):
+        if start <= mark["start"] < start + len(source.quote):
+            yield mark["id"]
+
+
+def _seen(opened: OpenIndex, data: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return the entities, chunks and communities whose ids the data of a step hold."""
+    entities: dict[str, None] = {}
+    chunks: dict[str, None] = {}
+    for id in _texts(data.values()):
+        if opened.by("chunks", "id").row(id) is not None:
+            chunks[id] = None
+        elif opened.by("entities", "id").row(id) is not None:
+            entities[id] = None
+        elif (row := opened.by("key_elements", "id").row(id)) is not None:
+            named = entity_named(opened, opened.columns.values("key_elements", "title", [row])[0])
+            if named:
+                entities[named[0]] = None
+    if not entities:
+        named_there = (mark["id"] for chunk in list(chunks)[:LOOKED_INTO] for mark in entity_marks(opened, chunk))
+        entities = dict.fromkeys(named_there)
+    ratings = data.get("ratings")
+    rated = [int(number) for number in ratings] if isinstance(ratings, Mapping) else []
+    reports = [number for number in data.get("communities", ()) if isinstance(number, int)]
+    return {
+        "entities": list(entities)[:MOST],
+        "chunks": list(chunks)[:MOST],
+        "communities": [*reports, *rated][:MOST],
+    }
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | tuple):
+            yield from (one for one in value[:MOST] if isinstance(one, str))
