@@ -21,7 +21,7 @@ from pipeline.web.endpoint import LINES, BusyError, Endpoint, NotFoundError, Req
 from pipeline.web.guard import Access, Bounds, Guard
 from pipeline.web.openapi import openapi
 from pipeline.web.projects import Projects
-from pipeline.web.questions.questions import Questions
+from pipeline.web.questions.questions import QuestionRuns
 from pipeline.web.replies import LinesResponse, encode, error_response, status_of
 from pipeline.web.reports_page import error_page, projects_page, reports_page
 
@@ -64,7 +64,7 @@ class _Server:
 
     def __init__(self, projects: Projects) -> None:
         self._projects, self._assets = projects, Assets()
-        self._questions = Questions()
+        self._questions = QuestionRuns()
         self._threads = anyio.CapacityLimiter(THREADS)
         self._description = encode(openapi(ENDPOINTS, PREFIX))
 

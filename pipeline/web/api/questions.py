@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from pipeline.web.endpoint import LINES, Registry, endpoint
 from pipeline.web.projects import ServedProject
 from pipeline.web.questions.cost import question_cost
-from pipeline.web.questions.questions import Questions, plain_cost
+from pipeline.web.questions.questions import QuestionRuns, plain_cost
 from pipeline.web.questions.request import QuestionBody
 
 ENDPOINTS: Registry = []
@@ -69,7 +69,7 @@ def estimate_question(project: ServedProject, body: QuestionBody) -> CostReply:
 
 
 @endpoint(ENDPOINTS, "POST", "/projects/{project}/questions", media=LINES)
-def ask_question(project: ServedProject, questions: Questions, body: QuestionBody) -> QuestionEvent:
+def ask_question(project: ServedProject, questions: QuestionRuns, body: QuestionBody) -> QuestionEvent:
     """A question, answered line by line while it is worked on. Who closes the connection cancels it: no model is then asked
     anything more. Where it would cost money and that is not accepted, the only line says how much."""
     lines: AsyncIterator[Any] = questions.ask(project, body)
@@ -79,7 +79,7 @@ def ask_question(project: ServedProject, questions: Questions, body: QuestionBod
 @endpoint(ENDPOINTS, "DELETE", "/projects/{project}/questions/{run}")
 def cancel_question(
     project: ServedProject,
-    questions: Questions,
+    questions: QuestionRuns,
     run: Annotated[str, Field(max_length=40, description="number that the event start gave")],
 ) -> CancelReply:
     """Cancel a question that is under way."""

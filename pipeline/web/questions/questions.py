@@ -73,7 +73,7 @@ class _Turns:
             self.waiting -= 1
 
 
-class Questions:
+class QuestionRuns:
     """All questions of one server."""
 
     def __init__(self) -> None:
