@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pipeline.base.task import NOT_SAID as NOT_SAID
 from pipeline.query.messages import message
 from pipeline.text.answering.support import Verdict
-from pipeline.text.question.terms import question_language
+from pipeline.text.question.names import question_language
 
 Outcome = Literal["answered", "closest", "nothing"]
 """``answered``; ``closest``: no passage clearly answers, and the closest ones are shown; ``nothing``: no passage has

@@ -13,11 +13,13 @@ from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
 from pipeline.query.evidence.confirmation import confirmed
+from pipeline.query.evidence.entity_linker import read
 from pipeline.query.evidence.spelling import corrected, unheld
 from pipeline.query.method import Search
 from pipeline.query.opened import OpenedTables
 from pipeline.query.partial import tell_partial
 from pipeline.query.registry import SEARCHES
+from pipeline.text.question.reading import read_question
 
 
 def chosen_search(question: str, method: str) -> Search:
@@ -46,16 +48,18 @@ class Asking:
         """Return the answer to a question that may follow others."""
         chosen = chosen_search(question, method)
         finder, service = self.opened.finder, self.service
-        rows = {name: self.opened.rows(name) for name in ("chunks", "documents", "entities")}
+        rows = {name: self.opened.rows(name) for name in ("chunks", "documents")}
         checks = self.settings.search.check_support != "off"
         trace = Trace(self.watch, self.listen, Carrier(rows["chunks"], finder) if checks else None)
         before = service.ledger.mark()
-        asked = stand_alone(question, history, rows["entities"], service, trace) if history else question
-        words = unheld(asked, finder, rows["entities"]) if method != "global" else []
+        entities = self.opened.rows("entities")
+        text = stand_alone(question, history, entities, service, trace) if history else question
+        asked = read(text, entities, finder) if chosen.finds else read_question(text)
+        words = unheld(asked, finder, entities) if chosen.finds else []
         near = {one.word: one.near for one in words if one.near}
         if near:
-            asked = corrected(asked, words)
-            trace.step("spelling", f"asked as: {asked}", question=asked, replaced=near)
+            asked = read(corrected(text, words), entities, finder)
+            trace.step("spelling", f"asked as: {asked.text}", question=asked.text, replaced=near)
         given = self.opened.given_to(chosen)
         deadline = Deadline(self.settings.search.max_seconds)
         answer: Answer = chosen.run(

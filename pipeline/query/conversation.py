@@ -7,10 +7,9 @@ from pipeline.base.store import Rows
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
 from pipeline.query.answer import Answer, Trace
-from pipeline.query.evidence.known_names import types_of
-from pipeline.query.evidence.question_entities import named_entities
+from pipeline.query.evidence.entity_linker import link, types_of
+from pipeline.text.question.names import names_in
 from pipeline.text.question.rewriting import TURNS, Name
-from pipeline.text.question.terms import names_in
 
 History = Sequence[tuple[str, "str | Answer"]]
 """Questions with their answers, oldest first."""
@@ -49,7 +48,7 @@ def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[Na
     """Return the entities that the turns and the question name, and other capitalised names, as they are written there."""
     forms: dict[str, dict[str, None]] = {}
     for text in (*(part for turn in turns for part in turn), question):
-        named = named_entities(text, entities)
+        named = link(text, entities)
         for one in named:
             forms.setdefault(one.title, {})[one.written] = None
         known = " ".join(one.written for one in named)

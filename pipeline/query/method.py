@@ -15,7 +15,7 @@ from pipeline.retrieval.chunk_search import FINDER_READS
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """One search method. ``run`` is called with question, ``parameters`` by name, the finder when it ``finds``, settings,
+    """One search method. ``run`` is called with the question as it was read, ``parameters`` by name, the finder when it ``finds``, settings,
     language and trace; ``reads`` are all tables that it may read, those of the finder among them."""
 
     name: str

@@ -1,6 +1,8 @@
 """Finding evidence for a question without a model: chunks, the sentences in them, key elements, and how strong it is."""
 
 import math
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
@@ -15,14 +17,18 @@ from pipeline.base.store import Rows
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import ChunkVectors, Near, Vectorise
+from pipeline.text.keys import irregular_forms, key_of
 from pipeline.text.overlap import content_words, match_share, shortened
-from pipeline.text.scripts import is_unspaced
+from pipeline.text.scripts import is_unspaced, language_of
 from pipeline.text.sentences import split
-from pipeline.text.stems import stem
 from pipeline.text.tokenizer import fold_word, words
 
 FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS), EMBEDDINGS)
 """The tables that a Finder reads; it does without the last."""
+BEGIN = 3
+"""Letters that the forms of a word have in common."""
+SAMPLE = 16
+"""Chunks by which the language of a corpus is told."""
 
 
 class Hit(NamedTuple):
@@ -104,20 +110,20 @@ class Finder:
         best = -min(found, default=(0.0, "", ""))[0] or 1.0
         return [Node(id, title, -score / best * 100) for score, title, id in sorted(found)[:k]]
 
-    def strength(self, question: str, passages: Sequence[Passage]) -> float:
-        """Return how well passages together support an answer, 0 to 1: the share of the question's weight they meet."""
-        return self.share(content_words(question), " ".join(passage.text for passage in passages))
-
-    def missing(self, asked: Iterable[str], language: str) -> tuple[str, ...]:
-        """Return those of some words in spaced scripts that no passage holds in any form: postings are looked up."""
-        spaced = dict.fromkeys(word for word in asked if not is_unspaced(word))
-        return tuple(word for word in spaced if not self._holds(fold_word(word), language))
-
-    def _holds(self, folded: str, language: str) -> bool:
-        """Return whether a passage holds a word or another word of its stem."""
-        known = self.retrieval.lookup.row_of
-        own = stem(folded, language)
-        return folded in known or any(stem(term, language) == own for term in known if term[:3] == folded[:3])
+    def _forms(self, word: str) -> list[int]:
+        """Return the rows of a word of a spaced script: the word as it is, else those that begin alike and have its key."""
+        lookup, folded = self.retrieval.lookup, fold_word(word)
+        if folded in lookup.row_of:
+            return [lookup.row_of[folded]]
+        own = key_of(folded, self.language)
+        first, alike = bisect_left(self._terms, folded[:BEGIN]), []
+        for term in self._terms[first:]:
+            if not term.startswith(folded[:BEGIN]):
+                break
+            alike.append(term)
+        forms = [term for term in alike if key_of(term, self.language) == own]
+        forms += [form for form in irregular_forms().get(own, ()) if form in lookup.row_of]
+        return [lookup.row_of[term] for term in forms]
 
     def vocabulary(self) -> Iterable[str]:
         """Return all words of the passages, folded."""
@@ -163,7 +169,8 @@ class Finder:
         """
         lookup = self.retrieval.lookup
         if not is_unspaced(word):
-            return self._idf.get(shortened(fold_word(word)), 0.0)
+            spread = max((int(lookup.arrays.stem_spread[row]) for row in self._forms(word)), default=0)
+            return math.log(1 + self._n_chunks / spread) if spread else 0.0
         rows = [lookup.row_of.get(char, lookup.n_terms) for char in word]
         if lookup.n_terms in rows:
             return 0.0
@@ -203,6 +210,13 @@ class Finder:
         return RetrievalIndex(Passages.from_tables(tables))
 
     @cached_property
+    def language(self) -> str:
+        """The language that most of some chunks are in, evenly spaced over the corpus; ISO 639-1, or "und"."""
+        ids = self._chunk_ids[:: max(1, self._n_chunks // SAMPLE)]
+        counts = Counter(language_of(row["text"]) for row in self._chunks.by_id(ids, ["text"]).values())
+        return max(sorted(counts), key=lambda code: counts[code], default="und")
+
+    @cached_property
     def _chunk_ids(self) -> list[str]:
         ids: list[str] = self._tables["retrieval_passages"].column("chunk_id").to_pylist()
         return ids
@@ -216,6 +230,11 @@ class Finder:
             short = shortened(term)
             spread[short] = max(spread.get(short, 0), chunks)
         return {word: math.log(1 + self._n_chunks / max(chunks, 1)) for word, chunks in spread.items()}
+
+    @cached_property
+    def _terms(self) -> list[str]:
+        """The words of the passages, in order."""
+        return sorted(self.retrieval.lookup.row_of)
 
     @cached_property
     def _rarest(self) -> float:

@@ -6,15 +6,13 @@ from dataclasses import replace
 from pipeline.base.store import Rows
 from pipeline.query.answer import Answer, Outcome, Source
 from pipeline.query.evidence.citations import Place, Sources
-from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.spelling import Unheld
 from pipeline.query.messages import message
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.question_profile import alike, keys_of
 from pipeline.text.answering.windows import closest_window
+from pipeline.text.keys import alike, keys_of
 from pipeline.text.metadata import labels
-from pipeline.text.question.terms import question_language
-from pipeline.text.scripts import language_of
+from pipeline.text.question.question import Question
 
 CLOSEST, MORE = 5, 3
 """Passages in place of an answer, and beside one."""
@@ -29,17 +27,16 @@ SHORT = 500
 class ClosestPassages:
     """Finds them in one index."""
 
-    def __init__(self, finder: Finder, chunks: Rows, documents: Rows, entities: Rows) -> None:
+    def __init__(self, finder: Finder, chunks: Rows, documents: Rows) -> None:
         self._finder, self._chunks, self._documents = finder, chunks, documents
-        self._tables = {"chunks": chunks, "documents": documents, "entities": entities}
 
-    def in_place_of(self, answer: Answer, question: str, words: Sequence[Unheld]) -> Answer:
+    def in_place_of(self, answer: Answer, question: Question, words: Sequence[Unheld]) -> Answer:
         """Return an answer that was not found with the passages closest to ``question``, in the question's language.
 
         ``words`` are those of the question that the corpus does not hold. The outcome is "nothing" only where no passage
         speaks of anything that the question does.
         """
-        language = question_language(question)
+        language = question.language
         closest = self._find(question, CLOSEST)
         missing = tuple(one.word for one in words)
         near = tuple(dict.fromkeys(one.near for one in words if one.near))
@@ -50,7 +47,7 @@ class ClosestPassages:
         text = " ".join(said)
         return replace(answer, text=text, sources=(), outcome=outcome, closest=closest, missing=missing, sentences=())
 
-    def beside(self, answer: Answer, question: str) -> Answer:
+    def beside(self, answer: Answer, question: Question) -> Answer:
         """Return an answer with a few more passages that it does not quote."""
         quoted = {(source.chunk_id, source.quote) for source in answer.sources}
         found = [
@@ -60,15 +57,13 @@ class ClosestPassages:
         ]
         return replace(answer, closest=tuple(replace(one, number=n) for n, one in enumerate(found[:MORE], 1)))
 
-    def _find(self, question: str, k: int, length: int | None = None) -> tuple[Source, ...]:
-        ids = [hit.chunk_id for hit in self._finder.find([question], LOOKED_AT)[0]]
+    def _find(self, question: Question, k: int, length: int | None = None) -> tuple[Source, ...]:
+        ids = [hit.chunk_id for hit in self._finder.find([question.text], LOOKED_AT)[0]]
         rows = self._chunks.by_id(ids, ["text", "anchor", "document_id"])
         about = self._documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
-        corpus_language = language_of(rows[ids[0]]["text"]) if ids else "und"
-        asked = Excerpts(question, self._tables, self._finder).profile(corpus_language)
 
         def weight(text: str) -> float:
-            return asked.share(asked.met(keys_of(text, asked.language)))
+            return question.share(question.met_by(text))
 
         found = []
         for rank, id in enumerate(ids):
@@ -79,7 +74,7 @@ class ClosestPassages:
         sources = Sources(self._chunks, self._documents)
         shown: list[frozenset[str]] = []
         for _, _, place in sorted(found):
-            keys = keys_of(rows[place.chunk_id]["text"][place.start : place.end], asked.language)
+            keys = keys_of(rows[place.chunk_id]["text"][place.start : place.end], question.language)
             if len(shown) < k and not any(alike(keys, other) for other in shown):
                 shown.append(keys)
                 sources.number(place)

@@ -15,10 +15,10 @@ from pipeline.base.tokens import Estimate
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.query.evidence.citations import Place
 from pipeline.query.evidence.cited_context import Offered, fit, place_in, read_chunks, show_chunks
-from pipeline.query.evidence.question_entities import Found
 from pipeline.query.evidence.report_sources import ReportSources
 from pipeline.query.methods.fusion import fuse
 from pipeline.retrieval.chunk_search import Hit
+from pipeline.text.question.question import LinkedEntity
 from pipeline.text.summary.findings import finding_text
 
 LOOKED_AT = 40
@@ -62,7 +62,7 @@ class EntityContext:
 
 
 def gather(
-    found: Sequence[Found],
+    found: Sequence[LinkedEntity],
     hits: Sequence[Hit],
     tables: dict[str, Rows],
     settings: SearchSettings,
@@ -89,7 +89,7 @@ def gather(
     return context
 
 
-def _entities(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
+def _entities(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Record]:
     rows = tables["entities"].by_id([one.id for one in found], ["title", "type", "description", "chunk_ids"])
     return [
         Record("e", one.id, f"{row['title']} ({row['type']})", row["description"], _among(row["chunk_ids"], tables))
@@ -98,7 +98,7 @@ def _entities(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
     ]
 
 
-def _relationships(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
+def _relationships(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Record]:
     """Those between found entities first, then by weight: what binds the question's subjects goes before the rest."""
     titles = array(sorted({one.title for one in found}), pa.string())
     table = tables["relationships"].table(["id", "source", "target", "description", "weight", "chunk_ids"])
@@ -117,7 +117,7 @@ def _relationships(found: Sequence[Found], tables: dict[str, Rows]) -> list[Reco
     ]
 
 
-def _claims(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
+def _claims(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Record]:
     order = {one.title: place for place, one in enumerate(found)}
     columns = ["id", "chunk_id", "subject", "object", "status", "description", "start", "end"]
     table = tables["claims"].table(columns)
@@ -131,7 +131,7 @@ def _claimed(row: dict[str, Any]) -> str:
     return names if row["status"] == "TRUE" else f"{names} ({'denied' if row['status'] == 'FALSE' else 'left open'})"
 
 
-def _reports(found: Sequence[Found], tables: dict[str, Rows]) -> list[Record]:
+def _reports(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Record]:
     """The reports on the smallest communities of the found entities: those of most of them first, then by importance."""
     order = array([one.id for one in found], pa.string())
     communities = tables["communities"].table(["community", "level", "entity_ids"]).combine_chunks()
@@ -161,7 +161,7 @@ def _body(report: dict[str, Any]) -> str:
     return "\n".join([report["summary"], *findings])
 
 
-def _chunks(found: Sequence[Found], hits: Sequence[Hit], tables: dict[str, Rows]) -> list[str]:
+def _chunks(found: Sequence[LinkedEntity], hits: Sequence[Hit], tables: dict[str, Rows]) -> list[str]:
     """The chunks closest to the question and those that mention most of the entities, as one list."""
     rows = tables["entities"].by_id([one.id for one in found], ["chunk_ids"])
     counts = Counter(chunk for row in rows.values() for chunk in row["chunk_ids"])

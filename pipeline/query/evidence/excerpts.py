@@ -11,13 +11,11 @@ from pipeline.base.task import NOT_SAID
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered
-from pipeline.query.evidence.known_names import known_names
-from pipeline.query.evidence.question_entities import named_entities, proper
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import CELLS
 from pipeline.text.answering.excerpt_selection import Excerpt, PassageText, Selection, defines, select
-from pipeline.text.answering.question_profile import Profile, profile
-from pipeline.text.scripts import is_unspaced, language_of
+from pipeline.text.question.question import Question
+from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
 
 MOST_READ, DEFINING = 300, 4
@@ -27,9 +25,9 @@ ASKS_FOR_PEOPLE = frozenset({"person", "definition"})
 
 class Excerpts:
     """Chooses excerpts for one question; ``tables`` holds at least chunks, documents and entities by name. Entities tell
-    its names, and which names are persons; documents where reading put names of columns into a text."""
+    which names are persons; documents where reading put names of columns into a text."""
 
-    def __init__(self, question: str, tables: Mapping[str, Rows], finder: Finder) -> None:
+    def __init__(self, question: Question, tables: Mapping[str, Rows], finder: Finder) -> None:
         self._question, self._tables, self._finder = question, tables, finder
         self._entities = tables["entities"]
 
@@ -61,7 +59,7 @@ class Excerpts:
         """Return chunks besides those that say who or what the question's name is, the surest first; none where it asks
         for something else. A name that a long text holds everywhere is explained in few places.
         """
-        asked = self.profile("und")
+        asked = self._question
         names = [term.word for term in asked.terms if term.name and not is_unspaced(term.word)]
         if "definition" not in asked.kinds or not names:
             return []
@@ -72,15 +70,8 @@ class Excerpts:
 
     def select(self, passages: Sequence[PassageText]) -> Selection:
         """Return the excerpts of some passages that answer the question best."""
-        asked = self.profile(language_of(passages[0].text) if passages else "und")
-        return select(asked, passages, self._people if ASKS_FOR_PEOPLE.intersection(asked.kinds) else frozenset())
-
-    def profile(self, corpus_language: str) -> Profile:
-        """Return the question as its sentences are measured by it."""
-        known: Mapping[str, Sequence[str]] = known_names(self._question, self._entities)
-        named = [one for one in named_entities(self._question, self._entities) if proper(one.title)]
-        known = {**known, **{one.written: (one.title,) for one in named if is_unspaced(one.written)}}
-        return profile(self._question, known, self._finder.rarity, corpus_language)
+        people = self._people if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
+        return select(self._question, passages, people)
 
     @cached_property
     def _people(self) -> frozenset[str]:
@@ -88,7 +79,7 @@ class Excerpts:
         return frozenset(table.filter(pc.equal(table["type"], scalar("PERSON")))["title"].to_pylist())
 
 
-def _surest(text: str, asked: Profile) -> float:
+def _surest(text: str, asked: Question) -> float:
     return max((defines(text[start:end], asked) for start, end in split(text)), default=0.0)
 
 

@@ -5,10 +5,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
-from pipeline.query.evidence.known_names import known_names
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.question_profile import profile
-from pipeline.text.scripts import UNSPACED
+from pipeline.text.question.question import Question
+from pipeline.text.scripts import UNSPACED, is_unspaced
 
 SHORT, LONG = 5, 8
 """Letters from which a word may be misspelt by one letter, and by two."""
@@ -24,22 +23,21 @@ class Unheld(NamedTuple):
     near: str
 
 
-def unheld(question: str, finder: Finder, entities: Rows) -> list[Unheld]:
+def unheld(question: Question, finder: Finder, entities: Rows) -> list[Unheld]:
     """Return the words of a question that no passage holds in any form, in its order.
 
     Only names are taken for misspelt: words with a capital, or any where the question has none, that are near a word which
     the corpus writes with one.
     """
     known = finder.vocabulary()
-    cased = any(char.isupper() for char in question[1:])
+    cased = any(char.isupper() for char in question.text[1:])
     found = []
-    asked = profile(question, known_names(question, entities), lambda _: 1.0)
-    for word in finder.missing([term.word for term in asked.terms], asked.language):
+    for word in dict.fromkeys(term.word for term in question.terms if not term.held and not is_unspaced(term.word)):
         near = nearest(finder.folded(word), known) if word[0].isupper() or not cased else ""
         name = finder.as_written(near) if near else ""
         found.append(Unheld(word, name if name[:1].isupper() or not name[:1].isalpha() else ""))
-    if _RUN.search(question):
-        found += _names(question, finder, entities)
+    if _RUN.search(question.text):
+        found += _names(question.text, finder, entities)
     return found
 
 

@@ -5,14 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pipeline.base.store import Rows
 from pipeline.language.tasks.search.answer_from_passages import Statements, Told
-from pipeline.query.evidence.known_names import known_names, types_of
+from pipeline.query.evidence.entity_linker import types_of
 from pipeline.query.reader.fact_graph import FactGraph
-from pipeline.retrieval.chunk_search import Finder, Passage
+from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.sentence_selection import ADDS, Statement, pick
 from pipeline.text.extraction.self_contained import CLOSED, QUESTION
+from pipeline.text.keys import key_of
 from pipeline.text.lexicon.words import listed
-from pipeline.text.near_words import base
-from pipeline.text.question.terms import Wanted, names_in, want, weighed
+from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
 
 PER_CHUNK = 8
 """Sentences taken from a chunk of which no fact is kept."""
@@ -24,9 +25,8 @@ CLOSEST = 80
 """Statements among which an answer is picked: a search may read thousands, and picking weighs each against the others."""
 LIGHT = 0.1
 """What a word of analysis weighs, as a share of its rarity: an answer to "what role did he play" holds neither word."""
-_WORD = re.compile(r"[^\W_]+")
 _ANALYSIS = frozenset(
-    base(word)
+    key_of(word, "en")
     for word in listed(
         "role part change development develop evolve evolution fortune influence affect effect impact relation relationship",
         "connect connection compare comparison contrast differ difference similar reason cause consequence result matter",
@@ -49,18 +49,16 @@ class Measured:
     ``tables`` holds at least chunks, facts, key_elements and entities by name.
     """
 
-    def __init__(self, question: str, tables: Mapping[str, Rows], finder: Finder) -> None:
-        self.question, self._finder, self._entities = question, finder, tables["entities"]
+    def __init__(self, question: Question, tables: Mapping[str, Rows], finder: Finder) -> None:
+        self._finder, self._entities = finder, tables["entities"]
         self.graph = FactGraph(tables["facts"], tables["key_elements"], tables["chunks"])
-        wanted = want(question, known_names(question, tables["entities"]))
-        wanted = weighed(wanted, *self.graph.frequencies([term.base for term in wanted.terms]))
-        light = _ANALYSIS | {base("play")} if _PART.search(question) else _ANALYSIS
-        weights = zip(wanted.terms, wanted.weights, strict=True)
-        lighter = tuple(round(w * LIGHT, 6) if not t.name and t.base in light else w for t, w in weights)
-        self.wanted: Wanted = wanted._replace(weights=lighter)
-        told = {term.base for term in wanted.terms if term.name or term.base not in light}
+        light = _ANALYSIS | {key_of("play", "en")} if _PART.search(question.text) else _ANALYSIS
+        terms = (
+            t._replace(weight=t.weight * LIGHT, held=True) if not t.name and t.key in light else t
+            for t in question.terms
+        )
+        self.question = question._replace(terms=tuple(terms))
         self._close: dict[tuple[str, str], float] = {}
-        self._core = " ".join(word for word in _WORD.findall(question) if base(word) in told) or question
 
     def told(self, chunk_ids: Sequence[str], id_of: Callable[[str], str]) -> list[Told]:
         """Return what chunks state, each statement once, in the order of the chunks, under the ids ``id_of`` gives them."""
@@ -82,38 +80,26 @@ class Measured:
                 if id in found:
                     found[id].append(Told(id, text, title or self.graph.title_of(id)))
         bare = [id for id, told in found.items() if not told]
-        for passage in self._finder.passages(self.question, bare, PER_CHUNK * len(bare)) if bare else ():
+        for passage in self._finder.passages(self.question.text, bare, PER_CHUNK * len(bare)) if bare else ():
             text = " ".join(passage.text.split())
             if is_whole(text):
                 title = self.graph.title_of(passage.chunk_id)
                 found[passage.chunk_id].append(Told(passage.chunk_id, text, title))
         return found
 
-    def statements(self, told: Sequence[Told], n_words: int) -> Statements:
-        """Return the CLOSEST statements with how strongly those that would be picked support an answer."""
-        bare = self.unweighed(told, CLOSEST)
-        picked = pick(self.wanted, [Statement(o.text, o.title, 1) for o in bare.told], dict(bare.types), n_words)
-        return bare._replace(strength=self._strength([bare.told[place] for place in picked.places]))
-
-    def unweighed(self, told: Sequence[Told], k: int) -> Statements:
-        """Return the ``k`` statements closest to the question, in their order, with the types of their names: enough for
-        an answer on the way, which need not say whether the question is answered.
-        """
+    def closest(self, told: Sequence[Told], k: int = CLOSEST) -> Statements:
+        """Return the ``k`` statements closest to the question, in their order, with the types of their names."""
         order = sorted(range(len(told)), key=lambda place: (-self._closeness(told[place]), place))
         kept = tuple(told[place] for place in sorted(order[:k]))
         types = types_of((name for one in kept for name in names_in(one.text)), self._entities)
-        return Statements(kept, self.wanted, 0.0, types)
+        return Statements(kept, self.question, types)
 
     def support(self, told: Sequence[Told]) -> float:
-        """Return how far the best TOGETHER of some statements support an answer, 0 to 1.
-
-        It is the mean of two measures, as for a whole answer: the share of the question's weight that they meet by
-        ``Wanted``, words of near sense included, and the share that they meet by ``Finder.strength``.
-        """
+        """Return how far the best TOGETHER of some statements support an answer: the share of the question's weight that
+        they meet, 0 to 1."""
         shown = [Statement(one.text, one.title, 1) for one in told]
-        picked = pick(self.wanted, shown, {}, N_WORDS, TOGETHER)
-        best = [told[place] for place in picked.places]
-        return round((self.wanted.share(picked.met) + self._strength(best)) / 2, 6) if best else 0.0
+        picked = pick(self.question, shown, {}, N_WORDS, TOGETHER)
+        return round(self.question.share_of_one(picked.met), 6)
 
     def supports(self, told: Mapping[str, Sequence[Told]], least: float) -> dict[str, float]:
         """Return how far each document supports an answer, by its own statements or together with the best document's.
@@ -131,9 +117,5 @@ class Measured:
     def _closeness(self, one: Told) -> float:
         key = (one.text, one.title)
         if key not in self._close:
-            self._close[key] = self.wanted.closeness(one.text, one.title)
+            self._close[key] = self.question.closeness(one.text, one.title)
         return self._close[key]
-
-    def _strength(self, told: Sequence[Told]) -> float:
-        passages = [Passage(one.id, 0, len(one.text), one.text, 0.0) for one in told]
-        return round(self._finder.strength(self._core, passages), 6)

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pipeline.base.schema import ENTITIES
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
 from pipeline.query.answer import Answer, Trace
-from pipeline.query.evidence.question_entities import named_entities, proper
+from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.method import Search
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.question.question import Question
 
 GOOD_FOR = {
     "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",
@@ -27,15 +27,21 @@ GOOD_FOR = {
 
 def auto_over(methods: Mapping[str, Search]) -> Search:
     """Return the search that chooses among ``methods``; it reads all that any of them reads."""
-    reads = {table.name: table for method in methods.values() for table in method.reads} | {ENTITIES.name: ENTITIES}
+    reads = {table.name: table for method in methods.values() for table in method.reads}
     asks = {task.name: task for method in methods.values() for task in method.asks} | {
         choose_method.name: choose_method
     }
 
     def auto_search(
-        *, question: str, finder: Finder, settings: SearchSettings, language: Language, trace: Trace, **tables: Rows
+        *,
+        question: Question,
+        finder: Finder,
+        settings: SearchSettings,
+        language: Language,
+        trace: Trace,
+        **tables: Rows,
     ) -> Answer:
-        choice = choose(question, methods, tables[ENTITIES.name], language, trace)
+        choice = choose(question, methods, language, trace)
         chosen = methods[choice.method]
         given: dict[str, Any] = {table.name: tables[table.name] for table in chosen.parameters}
         given |= {"finder": finder} if chosen.finds else {}
@@ -48,11 +54,11 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
     )
 
 
-def choose(question: str, methods: Mapping[str, Search], entities: Rows, language: Language, trace: Trace) -> Choice:
+def choose(question: Question, methods: Mapping[str, Search], language: Language, trace: Trace) -> Choice:
     """Return the method for a question; when the model fails to choose, the rules do, and that is reported."""
-    names = tuple(one.title for one in named_entities(question, entities) if proper(one.title))
+    names = tuple(one.title for one in proper_names(question.entities))
     shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in methods.items())
-    request = QuestionToPlace("method", question, shown, names)
+    request = QuestionToPlace("method", question.text, shown, names, question)
     reply = language.one(choose_method, request)
     if isinstance(reply, Reply):
         choice, by = reply.value, reply.by

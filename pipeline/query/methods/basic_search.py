@@ -10,11 +10,12 @@ from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words,
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.method import named, search
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.question.question import Question
 
 
 @search(reads=(CHUNKS, ENTITIES, DOCUMENTS), asks=(answer_from_passages,))
 def basic_search(
-    question: str,
+    question: Question,
     chunks: Rows,
     entities: Rows,
     documents: Rows,
@@ -24,7 +25,7 @@ def basic_search(
     trace: Trace,
 ) -> Answer:
     """Answer from the chunks closest to the question."""
-    hits = finder.find([question], settings.chunks)[0]
+    hits = finder.find([question.text], settings.chunks)[0]
     read = fit(read_chunks([hit.chunk_id for hit in hits], chunks), settings.context_tokens)
     trace.step("find", f"{len(read)} chunks of {chunks.num_rows}, closest first", chunks=[one.id for one in read])
     offered = Offered()
@@ -32,7 +33,7 @@ def basic_search(
     excerpts = Excerpts(question, named(chunks, entities, documents), finder)
     more = read_chunks(excerpts.chunks_that_define([one.id for one in read]), chunks)
     draft = excerpts.draft_from_chunks([*read, *more], offered)
-    request = PassagesToAnswer("answer", question, tuple(shown), n_words(settings), draft)
+    request = PassagesToAnswer("answer", question.text, tuple(shown), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on the {len(read)} chunks closest to the question, of {chunks.num_rows}")
-    writer = Writer(question, "basic", offered, chunks, documents, language, trace)
+    writer = Writer(question.text, "basic", offered, chunks, documents, language, trace)
     return writer.write(answer_from_passages, request, coverage)

@@ -83,7 +83,7 @@ def refine(
         seen |= {text for _, text in strips}
         cut[document.id] = {f"s{place}": strip for place, strip in enumerate(strips, 1)}
         shown = tuple(
-            Strip(id, " ".join(text.split()), round(measured.wanted.closeness(text, document.title), 6))
+            Strip(id, " ".join(text.split()), round(measured.question.closeness(text, document.title), 6))
             for id, (_, text) in cut[document.id].items()
         )
         if shown:

@@ -36,6 +36,7 @@ from pipeline.query.evidence.statements import Measured, is_whole
 from pipeline.query.method import named, search
 from pipeline.query.methods.fusion import K, fuse, vary
 from pipeline.retrieval.chunk_search import Finder, Hit
+from pipeline.text.question.question import Question
 from pipeline.text.sentences import split
 from pipeline.text.summary.findings import finding_text
 
@@ -52,7 +53,7 @@ TOKENS = Estimate()
     asks=(similar_questions, prime_question, answer_follow_up, reduce_answers),
 )  # fmt: skip
 def drift_search(
-    question: str,
+    question: Question,
     chunks: Rows,
     facts: Rows,
     key_elements: Rows,
@@ -69,7 +70,7 @@ def drift_search(
 ) -> Answer:
     """Answer from the whole to the detail: reports first, then follow-up questions, then one answer."""
     measured = Measured(question, named(chunks, facts, key_elements, entities), finder)
-    drift = _Drift(question, chunks, finder, measured, settings, language, trace)
+    drift = _Drift(question.text, chunks, finder, measured, settings, language, trace)
     confirming = confirming_calls(n_words(settings), settings)
     calls = settings.primer_folds + settings.rounds * settings.follow_ups + 2 + confirming
     trace.step(
@@ -78,7 +79,7 @@ def drift_search(
         f"{settings.follow_ups} follow-up questions, and the answer{', confirmed' if confirming else ''}",
         calls=calls,
     )
-    questions, had = vary(question, entities, relationships, settings, language, trace)
+    questions, had = vary(question, relationships, settings, language, trace)
     drift.count(1, not had)
     hits = fuse(finder.find(questions, settings.chunks))
     reports = {report["community"]: report for report in community_reports.table().to_pylist()}
@@ -149,7 +150,7 @@ class _Drift:
         folds = [shown[start :: self.settings.primer_folds] for start in range(self.settings.primer_folds)]
         requests = []
         for place, fold in enumerate(filter(None, folds), 1):
-            statements = self.measured.unweighed([one for report in fold for one in told[report.id]], SEEN)
+            statements = self.measured.closest([one for report in fold for one in told[report.id]], SEEN)
             requests.append(
                 ReportsToPrime(f"fold {place}", self.question, tuple(fold), self.settings.follow_ups, statements)
             )
@@ -179,7 +180,7 @@ class _Drift:
             self.read |= named
             self.told |= {one.text: one for one in reversed(told)}
             item = f"round {number} follow-up {place}"
-            statements = self.measured.unweighed(told, SEEN)
+            statements = self.measured.closest(told, SEEN)
             n = self.settings.follow_ups
             requests.append(FollowUpToAnswer(item, self.question, follow_up, tuple(shown), n, statements))
         asked = request_all(answer_follow_up, requests, self.language, self.deadline, self.trace)
@@ -197,7 +198,7 @@ class _Drift:
             if room < 0 and shown:
                 break
             shown.append(one)
-        statements = self.measured.statements(list(self.told.values()), n_words(self.settings))
+        statements = self.measured.closest(list(self.told.values()))
         request = AnswersToReduce("answer", self.question, tuple(shown), n_words(self.settings), statements)
         writer = Writer(self.question, "drift", self.offered, self.chunks, documents, self.language, self.trace)
         return writer.write(reduce_answers, request, self._coverage(), self.removed)

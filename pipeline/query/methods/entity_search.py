@@ -21,6 +21,7 @@ from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.question_entities import question_entities
 from pipeline.query.method import named, search
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.question.question import Question
 
 
 @search(
@@ -30,7 +31,7 @@ from pipeline.retrieval.chunk_search import Finder
     asks=(answer_from_passages,),
 )  # fmt: skip
 def entity_search(
-    question: str,
+    question: Question,
     chunks: Rows,
     key_elements: Rows,
     entities: Rows,
@@ -45,7 +46,7 @@ def entity_search(
     trace: Trace,
 ) -> Answer:
     """Answer from the entities of a question: their relationships, claims, reports and chunks."""
-    hits = finder.find([question], settings.chunks)[0]
+    hits = finder.find([question.text], settings.chunks)[0]
     found = question_entities(question, hits, entities, settings.entities)
     trace.step("entities", ", ".join(one.title for one in found) or "none", ids=[one.id for one in found])
     tables = named(chunks, key_elements, entities, relationships, claims, communities, community_reports)
@@ -55,7 +56,7 @@ def entity_search(
     trace.step("context", told or "nothing", **context.counts)
     read = read_chunks(context.chunk_ids, chunks)
     draft = Excerpts(question, {**tables, **named(documents)}, finder).draft_from_chunks(read, offered)
-    request = PassagesToAnswer("answer", question, tuple(context.passages), n_words(settings), draft)
+    request = PassagesToAnswer("answer", question.text, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on {told or 'nothing'} of the {len(found)} entities closest to the question")
-    writer = Writer(question, "entity", offered, chunks, documents, language, trace)
+    writer = Writer(question.text, "entity", offered, chunks, documents, language, trace)
     return writer.write(answer_from_passages, request, coverage)

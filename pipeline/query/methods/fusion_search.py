@@ -31,6 +31,7 @@ from pipeline.query.methods.fusion import fuse, vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
 from pipeline.retrieval.chunk_search import Finder, Hit
 from pipeline.text.answering.excerpt_selection import PassageText
+from pipeline.text.question.question import Question
 
 PAGES = 3
 """Pages taken from the web."""
@@ -48,7 +49,7 @@ PAGES = 3
     ),
 )
 def fusion_search(
-    question: str,
+    question: Question,
     chunks: Rows,
     facts: Rows,
     key_elements: Rows,
@@ -90,7 +91,7 @@ class State(TypedDict, total=False):
 class _Flow:
     """The nodes of the graph, and what they share."""
 
-    question: str
+    question: Question
     tables: dict[str, Rows]
     finder: Finder
     settings: SearchSettings
@@ -137,9 +138,7 @@ class _Flow:
     def similar_questions(self, state: State) -> State:
         """Put the question into other words."""
         tables = self.tables
-        questions, had = vary(
-            self.question, tables["entities"], tables["relationships"], self.settings, self.language, self.trace
-        )
+        questions, had = vary(self.question, tables["relationships"], self.settings, self.language, self.trace)
         self._count(not had, 1, "no similar questions could be had")
         return {"questions": questions}
 
@@ -161,13 +160,13 @@ class _Flow:
         """Make one question of all; the question itself where there is no other, or no reply."""
         others = tuple(state["questions"][1:])
         if not others:
-            return {"integrated": self.question}
-        reply = self.language.one(integrate_questions, QuestionsToIntegrate("integrate", self.question, others))
+            return {"integrated": self.question.text}
+        reply = self.language.one(integrate_questions, QuestionsToIntegrate("integrate", self.question.text, others))
         failed = not isinstance(reply, Reply)
         self._count(failed, 1, "the questions could not be integrated, so the one that was asked stands for all")
         if not isinstance(reply, Reply):
             self.trace.step("integrate_questions", f"failed: {reply.reason}", failed=True)
-            return {"integrated": self.question}
+            return {"integrated": self.question.text}
         self.trace.step("integrate_questions", reply.value.question)
         return {"integrated": reply.value.question}
 
@@ -220,7 +219,7 @@ class _Flow:
         """Answer from the strips; without any there is nothing to ask a model."""
         strips = state["strips"]
         rows = self.tables["chunks"], self.tables["documents"]
-        writer = Writer(self.question, "fusion", self.offered, *rows, self.language, self.trace)
+        writer = Writer(self.question.text, "fusion", self.offered, *rows, self.language, self.trace)
         pages = {page.url: page for page in self.offered.pages}
         kept = [PassageText(doc.id, doc.title, doc.text) for doc in state["documents"]]
         kept += [PassageText(page.url, page.title, page.text) for page in pages.values()]
@@ -232,7 +231,7 @@ class _Flow:
 
         draft = Excerpts(self.question, self.tables, self.finder).draft(kept, id_of)
         shown = tuple(PassageShown(strip.id, strip.title, strip.text) for strip in strips)
-        request = PassagesToAnswer("answer", self.question, shown, n_words(self.settings), draft)
+        request = PassagesToAnswer("answer", self.question.text, shown, n_words(self.settings), draft)
         coverage = self._coverage(state)
         return {"answer": writer.write(answer_from_passages, request, coverage, self.removed)}
 
@@ -241,7 +240,7 @@ class _Flow:
         self._count(not isinstance(reply, Reply), 1, "the web was searched with the words of the question")
         if isinstance(reply, Reply):
             return reply.value.query
-        return write_web_query.offline(QuestionToSearch("web", self.question)).query
+        return write_web_query.offline(QuestionToSearch("web", self.question.text)).query
 
     def _refine(self, question: str, documents: list[Document]) -> list[KeptStrip]:
         found = refine(question, documents, self.measured, self.offered, self.language, self.deadline, self.trace)

@@ -37,6 +37,7 @@ from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
 from pipeline.query.streaming import Live
 from pipeline.text.overlap import asked_words, content_words
+from pipeline.text.question.question import Question
 
 FORM = "paragraphs, under headings where the answer is longer than about 250 words (## and what the part says, not its topic)"
 """The form of an answer where settings name none."""
@@ -70,7 +71,7 @@ class Scored:
     asks=(rate_reports, map_reports, reduce_points),
 )  # fmt: skip
 def global_search(
-    question: str,
+    question: Question,
     community_reports: Rows,
     communities: Rows,
     entities: Rows,
@@ -87,18 +88,20 @@ def global_search(
     """Answer what runs through the whole corpus, from the reports on its communities."""
     deadline = Deadline(settings.max_seconds)
     reports = {report["community"]: report for report in community_reports.table().to_pylist()}
-    chosen, share = choose_reports(question, communities, reports, settings, language, deadline, trace)
+    chosen, share = choose_reports(question.text, communities, reports, settings, language, deadline, trace)
     batches = bounded_batches(chosen.reports, settings)
     _announce(chosen, batches, settings, trace)
     shown = ReportContext(batches, communities, chunks, documents)
-    found = _map(question, shown, language, deadline, trace)
+    found = _map(question.text, shown, language, deadline, trace)
     coverage = _coverage(found, sum(map(len, batches)), chosen, share, settings)
     best = fill(found.points, settings.context_tokens)
-    themes = find_themes(question, ThemeFinder(facts, key_elements, chunks, entities))
+    themes = find_themes(question.text, ThemeFinder(facts, key_elements, chunks, entities))
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     if not best:
         steps = tuple(trace.steps)
-        return Answer(question, "global", NOT_SAID, (), steps, coverage, "nothing", removed_citations=found.removed)
+        return Answer(
+            question.text, "global", NOT_SAID, (), steps, coverage, "nothing", removed_citations=found.removed
+        )
     resolver = ReportSources(reports, communities, entities, relationships, claims, chunks)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
@@ -109,7 +112,7 @@ def global_search(
     points = {f"p{i}" for i in range(1, len(best) + 1)}
     live = Live(trace, points | quoted.keys(), place, chunks, documents)
     quotes = [] if themes else _quotes(best[:QUOTED], resolver, chunks)
-    request = _points(question, best, themes, quotes, settings)
+    request = _points(question.text, best, themes, quotes, settings)
     text, by = write(reduce_points, request, language, live)
     trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents, carry=trace.carry)
@@ -120,7 +123,7 @@ def global_search(
         coverage = Coverage(coverage.share, f"{coverage.description}; {_recurring(themes)}")
     cited = cite(text, offered, place, sources)
     return Answer(
-        question,
+        question.text,
         "global",
         cited.text,
         sources.listed(),

@@ -4,7 +4,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS
 from pipeline.base.settings import SearchSettings
@@ -15,7 +14,6 @@ from pipeline.language.tasks.reader.answer_from_notebook import (
     NotebookShown,
     NotebooksToAnswer,
     answer_from_notebook,
-    choose,
 )
 from pipeline.language.tasks.reader.choose_neighbours import choose_neighbours
 from pipeline.language.tasks.reader.choose_nodes import choose_nodes
@@ -26,7 +24,7 @@ from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import n_words
-from pipeline.query.evidence.known_names import known_names, types_of
+from pipeline.query.evidence.entity_linker import types_of
 from pipeline.query.method import search
 from pipeline.query.reader.actions import TOKENS
 from pipeline.query.reader.fact_graph import FactGraph
@@ -35,8 +33,9 @@ from pipeline.query.reader.notebook import Collected, NotedEvidence, collect, pl
 from pipeline.query.reader.start_nodes import steps_of
 from pipeline.query.reader.state import Walk
 from pipeline.query.streaming import Live
-from pipeline.retrieval.chunk_search import Finder, Passage
-from pipeline.text.question.terms import Wanted, names_in, want, weighed
+from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
 
 
 @search(
@@ -44,7 +43,7 @@ from pipeline.text.question.terms import Wanted, names_in, want, weighed
     asks=(plan_reading, choose_nodes, read_facts, read_chunk, choose_neighbours, answer_from_notebook),
 )
 def local_search(
-    question: str,
+    question: Question,
     chunks: Rows,
     facts: Rows,
     key_elements: Rows,
@@ -57,9 +56,7 @@ def local_search(
 ) -> Answer:
     """Answer how things connect: readers walk through facts, chunks and neighbours, each with a notebook."""
     graph = FactGraph(facts, key_elements, chunks)
-    wanted = want(question, known_names(question, entities))
-    wanted = weighed(wanted, *graph.frequencies([term.base for term in wanted.terms]))
-    read = ReadingAgent(question, wanted, graph, finder, settings, language, trace).run()
+    read = ReadingAgent(question, graph, finder, settings, language, trace).run()
     walks = [walk for _, walk in sorted(read["walks"].items())]
     collected = collect([walk.notes for walk in walks], graph)
     removed = read["removed"] + sum(walk.removed for walk in walks)
@@ -67,10 +64,10 @@ def local_search(
         trace.step("answer", "nothing was noted")
         coverage = _coverage(read, walks, "")
         return Answer(
-            question, "local", NOT_SAID, (), tuple(trace.steps), coverage, "nothing", removed_citations=removed
+            question.text, "local", NOT_SAID, (), tuple(trace.steps), coverage, "nothing", removed_citations=removed
         )
-    offered = _fitting(collected.evidence, wanted, settings.context_tokens)
-    request = _to_answer(question, read, walks, collected, offered, wanted, finder, entities, settings)
+    offered = _fitting(collected.evidence, question, settings.context_tokens)
+    request = _to_answer(question, read, walks, collected, offered, entities, settings)
     by_id = {item.id: item for item in offered}
 
     def place(id: str, sentence: str) -> Place | None:
@@ -82,7 +79,7 @@ def local_search(
     cited = cite(text, by_id, place, sources)
     listed = sources.listed()
     return Answer(
-        question=question,
+        question=question.text,
         method="local",
         text=cited.text,
         sources=listed,
@@ -95,13 +92,11 @@ def local_search(
 
 
 def _to_answer(
-    question: str,
+    question: Question,
     read: ReadingState,
     walks: Sequence[Walk],
     collected: Collected,
     offered: Sequence[NotedEvidence],
-    wanted: Wanted,
-    finder: Finder,
     entities: Rows,
     settings: SearchSettings,
 ) -> NotebooksToAnswer:
@@ -112,23 +107,21 @@ def _to_answer(
         )
         for walk, notes in zip(walks, collected.notebooks, strict=True)
     )
-    request = NotebooksToAnswer(
+    return NotebooksToAnswer(
         item="answer",
-        question=question,
+        question=question.text,
         plan=steps_of(read["plan"]),
         notebooks=notebooks,
         evidence=tuple(EvidenceShown(item.id, item.title, item.statement, item.quote) for item in offered),
         n_words=n_words(settings),
-        wanted=wanted,
-        strength=0.0,
+        asked=question,
         types=types_of((name for item in offered for name in names_in(item.statement.text)), entities),
     )
-    return replace(request, strength=_strength(request, offered, finder))
 
 
-def _fitting(evidence: Sequence[NotedEvidence], wanted: Wanted, budget: int) -> list[NotedEvidence]:
+def _fitting(evidence: Sequence[NotedEvidence], question: Question, budget: int) -> list[NotedEvidence]:
     """Return the evidence closest to the question that fits half a context; the notes on it take the other half."""
-    close = {item.id: wanted.closeness(item.statement.text, item.statement.heading) for item in evidence}
+    close = {item.id: question.closeness(item.statement.text, item.statement.heading) for item in evidence}
     ranked = sorted(evidence, key=lambda item: -close[item.id])
     room = budget // 2
     kept: set[str] = set()
@@ -138,17 +131,6 @@ def _fitting(evidence: Sequence[NotedEvidence], wanted: Wanted, budget: int) -> 
             break
         kept.add(item.id)
     return [item for item in evidence if item.id in kept]
-
-
-def _strength(request: NotebooksToAnswer, offered: Sequence[NotedEvidence], finder: Finder) -> float:
-    """Return how well the best evidence supports an answer, 0 to 1, by the measure that every search uses."""
-    best = [offered[place] for place in choose(request).places]
-    passages = [Passage(*_span(item.place), item.statement.text, 0.0) for item in best]
-    return round(finder.strength(request.question, passages), 6)
-
-
-def _span(place: Place) -> tuple[str, int, int]:
-    return place.chunk_id, place.start, place.end
 
 
 def _coverage(read: ReadingState, walks: Sequence[Walk], by: str) -> Coverage:

@@ -42,7 +42,7 @@ from pipeline.query.reader.state import (
     moved,
     waiting,
 )
-from pipeline.text.question.terms import Wanted
+from pipeline.text.question.question import Question
 
 FACTS = 40
 """Facts of a node that are shown, the closest to the question."""
@@ -55,10 +55,8 @@ Neighbour = tuple[float, Element, GraphFact]
 class Moves:
     """The moves of all readers of one question; nothing in it changes but what is remembered of neighbours."""
 
-    def __init__(
-        self, question: str, wanted: Wanted, graph: FactGraph, settings: SearchSettings, language: Language
-    ) -> None:
-        self.question, self.wanted, self.graph = question, wanted, graph
+    def __init__(self, question: Question, graph: FactGraph, settings: SearchSettings, language: Language) -> None:
+        self.question, self.graph = question, graph
         self.settings, self.language = settings, language
         self._around: dict[str, list[Neighbour]] = {}
 
@@ -73,7 +71,14 @@ class Moves:
             f"{len(shown)} of {node.frequency} facts, the closest to the question" if few else f"all {len(shown)} facts"
         )
         request = FactsToRead(
-            _item(walk), self.question, *self._state(walk, view), node.title, count, anchors, shown, self._sight(walk)
+            _item(walk),
+            self.question.text,
+            *self._state(walk, view),
+            node.title,
+            count,
+            anchors,
+            shown,
+            self._sight(walk),
         )
         reply, failure = answered(read_facts, request, self.language)
         move = self._after_facts(walk, reply, {id: fact for id, (_, fact) in facts.items()}, chunks)
@@ -86,7 +91,7 @@ class Moves:
         left = waiting(walk, READ_CHUNK, view.seen)
         request = ChunkToRead(
             _item(walk),
-            self.question,
+            self.question.text,
             *self._state(walk, view),
             chunk.anchor,
             self.graph.part_of(chunk.id),
@@ -109,7 +114,9 @@ class Moves:
             for id, (score, other, fact) in shown.items()
         )
         state = self._state(walk, view)
-        request = NeighboursToChoose(_item(walk), self.question, *state, node.title, count, nodes, self._sight(walk))
+        request = NeighboursToChoose(
+            _item(walk), self.question.text, *state, node.title, count, nodes, self._sight(walk)
+        )
         reply, failure = answered(choose_neighbours, request, self.language)
         move = self._after_neighbours(walk, reply, shown)
         there = replace(walk, looked=walk.looked | {node.id})
@@ -118,7 +125,7 @@ class Moves:
     def unread(self, node: str, seen: Collection[str]) -> list[Neighbour]:
         """Return the neighbours of a node whose facts nobody has read, the best first."""
         if node not in self._around:
-            self._around[node] = self.graph.neighbours(node, self.wanted)
+            self._around[node] = self.graph.neighbours(node, self.question)
         return [entry for entry in self._around[node] if entry[1].id not in seen]
 
     # --- facts --------------------------------------------------------------------------------------------------------
@@ -128,7 +135,7 @@ class Moves:
 
         The closest to the question are taken, as many as fit half of the context; the chunk of the closest comes first.
         """
-        close = [fact for _, fact in self.graph.closest(self.wanted, self.graph.facts_of(node), FACTS)]
+        close = [fact for _, fact in self.graph.closest(self.question, self.graph.facts_of(node), FACTS)]
         room = self.settings.context_tokens // 2
         taken: list[GraphFact] = []
         for fact, n_tokens in zip(close, TOKENS.counts([fact.text for fact in close]), strict=True):
@@ -233,7 +240,7 @@ class Moves:
 
     def _sight(self, walk: Walk) -> Sight:
         """Return what a reader without a model goes by: what led here counts for what it says of the question."""
-        return sight_of(self.wanted).after(walk.path)
+        return sight_of(self.question).after(walk.path)
 
 
 def _around(walk: Walk) -> tuple[Turn, ...]:

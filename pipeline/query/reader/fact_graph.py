@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
-from pipeline.text.near_words import agreement, base, is_pair
-from pipeline.text.question.terms import Wanted
+from pipeline.text.question.question import Question
 
 SHARED = 60
 """Facts of a node from which its neighbours are taken, the closest to the question: a supernode has thousands."""
@@ -118,16 +117,16 @@ class FactGraph:
             return fact.text[len(title) + 2 :], title
         return fact.text, ""
 
-    def closeness(self, wanted: Wanted, fact: GraphFact) -> float:
+    def closeness(self, question: Question, fact: GraphFact) -> float:
         """Return how close a fact is to a question, 0 to 1; a title in front of it counts as its heading."""
-        return wanted.closeness(*self.stated(fact))
+        return question.closeness(*self.stated(fact))
 
-    def closest(self, wanted: Wanted, facts: Iterable[GraphFact], k: int) -> list[tuple[float, GraphFact]]:
+    def closest(self, question: Question, facts: Iterable[GraphFact], k: int) -> list[tuple[float, GraphFact]]:
         """Return the ``k`` facts closest to a question with their closeness, ties by id."""
-        scored = [(self.closeness(wanted, fact), fact) for fact in facts]
+        scored = [(self.closeness(question, fact), fact) for fact in facts]
         return sorted(scored, key=lambda pair: (-pair[0], pair[1].id))[:k]
 
-    def neighbours(self, element_id: str, wanted: Wanted) -> list[tuple[float, Element, GraphFact]]:
+    def neighbours(self, element_id: str, question: Question) -> list[tuple[float, Element, GraphFact]]:
         """Return the key elements that share facts with one, best first, each with the closest fact they share.
 
         A neighbour's score sums the closeness of the shared facts over the logarithm of its own frequency, so that a
@@ -135,7 +134,7 @@ class FactGraph:
         """
         totals: dict[str, float] = {}
         best: dict[str, tuple[float, GraphFact]] = {}
-        for close, fact in self.closest(wanted, self.facts_of(element_id), SHARED):
+        for close, fact in self.closest(question, self.facts_of(element_id), SHARED):
             for other in fact.elements:
                 if other != element_id:
                     totals[other] = totals.get(other, 0.0) + close
@@ -145,21 +144,6 @@ class FactGraph:
             element = self.element(other)
             found.append((total / damping(element.frequency), element, best[other][1]))
         return sorted(found, key=lambda entry: (-entry[0], entry[1].title))
-
-    def frequencies(self, terms: Sequence[str]) -> tuple[dict[str, int], int]:
-        """Return in how many facts each base occurs, in near sense or form too, and how many facts there are."""
-        lowered = pc.utf8_lower(self._facts["text"].combine_chunks())
-        words = pc.split_pattern_regex(lowered, _SEPARATOR)
-        parents, encoded = pc.list_parent_indices(words), words.flatten().dictionary_encode()
-        known = [base(word) for word in encoded.dictionary.to_pylist()]
-        counts = {}
-        for term in terms:
-            if is_pair(term):
-                counts[term] = int(pc.sum(pc.match_substring(lowered, term)).as_py() or 0)
-                continue
-            meeting = array([code for code, other in enumerate(known) if agreement(term, other)], pa.int32())
-            counts[term] = len(pc.unique(parents.filter(pc.is_in(encoded.indices, value_set=meeting))))
-        return counts, self._facts.num_rows
 
     def _fact(self, row: int) -> GraphFact:
         id, text, chunks, elements = (_value(self._facts, name, row) for name in self._facts.column_names)

@@ -21,9 +21,9 @@ from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.start_nodes import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
 from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, View, Walk
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.near_words import bases
+from pipeline.text.keys import keys_of
 from pipeline.text.overlap import content_words, match_share
-from pipeline.text.question.terms import Wanted
+from pipeline.text.question.question import Question
 
 AGAIN_CHUNKS, AGAIN_NODES = 2, 1
 """What a walk reads after it has searched again."""
@@ -65,17 +65,16 @@ class ReadingAgent:
 
     def __init__(
         self,
-        question: str,
-        wanted: Wanted,
+        question: Question,
         graph: FactGraph,
         finder: Finder,
         settings: SearchSettings,
         language: Language,
         trace: Trace,
     ) -> None:
-        self.question, self.wanted, self.graph, self.finder = question, wanted, graph, finder
+        self.question, self.graph, self.finder = question, graph, finder
         self.settings, self.language, self.trace = settings, language, trace
-        self._moves = Moves(question, wanted, graph, settings, language)
+        self._moves = Moves(question, graph, settings, language)
         self._deadline = Deadline(settings.max_seconds)
         self._round: Iterator[Any] = iter(())
 
@@ -115,7 +114,7 @@ class ReadingAgent:
         return {"plan": plan, "failures": (failure,) if failure else ()}
 
     def _choose(self, state: ReadingState) -> ReadingState:
-        arguments = (self.wanted, self.graph, self.finder, self.settings, self.language)
+        arguments = (self.graph, self.finder, self.settings, self.language)
         starts = choose_starts(self.question, state["plan"], *arguments)
         detail = f"{', '.join(walk.start for walk in starts.walks.values()) or 'none'}; of {starts.offered} candidates"
         failed = bool(starts.failure)
@@ -242,8 +241,7 @@ class ReadingAgent:
         A title that the question itself holds says nothing new.
         """
         title = self.graph.title_of(chunk)
-        asked = {term.base for term in self.wanted.terms}
-        if not title or asked.issuperset(bases(title)):
+        if not title or keys_of(title, self.question.language) <= self.question.keys:
             return ()
         return next((((note.text, note.title),) for note in notes if title in note.text and title != note.title), ())
 

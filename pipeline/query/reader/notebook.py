@@ -6,8 +6,8 @@ from typing import NamedTuple
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.query.reader.fact_graph import FactGraph, GraphFact
 from pipeline.text.answering.sentence_selection import Statement
-from pipeline.text.near_words import bases
-from pipeline.text.question.terms import names_in
+from pipeline.text.overlap import content_words
+from pipeline.text.question.names import names_in
 from pipeline.text.sentences import split
 
 SAME = 0.6
@@ -128,9 +128,9 @@ class _Pieces:
 
     def _stating(self, place: Place) -> GraphFact | None:
         """Return the fact that was taken from a sentence: the one that holds most of its words, where that is enough."""
-        words = set(bases(self._graph.chunk(place.chunk_id).text[place.start : place.end]))
+        words = content_words(self._graph.chunk(place.chunk_id).text[place.start : place.end])
         shared = [
-            (len(words & set(bases(self._graph.stated(fact)[0]))), fact)
+            (len(words & content_words(self._graph.stated(fact)[0])), fact)
             for fact in self._graph.facts_in([place.chunk_id])
         ]
         most, fact = max(shared, key=lambda pair: (pair[0], -len(pair[1].text), pair[1].id), default=(0, None))

@@ -11,7 +11,7 @@ from pipeline.language.tasks.reader.plan_reading import QuestionToPlan, ReadingP
 from pipeline.query.reader.fact_graph import Element, FactGraph, damping
 from pipeline.query.reader.state import READ_CHUNK, READ_FACTS, Turn, Walk, answered
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.question.terms import Wanted
+from pipeline.text.question.question import Question
 
 CANDIDATES = 40
 """Nodes offered as starts; all key elements of a corpus would fill any prompt."""
@@ -42,10 +42,10 @@ class Starts(NamedTuple):
     failure: str
 
 
-def make_plan(question: str, graph: FactGraph, language: Language) -> tuple[ReadingPlan, str]:
+def make_plan(question: Question, graph: FactGraph, language: Language) -> tuple[ReadingPlan, str]:
     """Return the plan with the queries that are heeded, and why it had to be made without a model, if so."""
     about = ", ".join(element.title for element in graph.most_frequent(SPOKEN_OF))
-    plan, failure = answered(plan_reading, QuestionToPlan("plan", question, about), language)
+    plan, failure = answered(plan_reading, QuestionToPlan("plan", question.text, about, question), language)
     queries = [query for query in dict.fromkeys(map(str.strip, plan.queries)) if query]
     return ReadingPlan(steps=plan.steps, queries=queries[:QUERIES]), failure
 
@@ -56,21 +56,20 @@ def steps_of(plan: ReadingPlan) -> str:
 
 
 def choose_starts(
-    question: str,
+    question: Question,
     plan: ReadingPlan,
-    wanted: Wanted,
     graph: FactGraph,
     finder: Finder,
     settings: SearchSettings,
     language: Language,
 ) -> Starts:
     """Return a walk for each chosen node. After its facts each would read one of the chunks that the search found best."""
-    hits, candidates = find_candidates([question, *plan.queries], wanted, graph, finder)
+    hits, candidates = find_candidates([question.text, *plan.queries], question, graph, finder)
     if not candidates:
         return Starts(_from_chunks(hits[: settings.walks], graph), 0, 0, "")
     shown = {f"n{place}": candidate for place, candidate in enumerate(candidates, 1)}
     nodes = tuple(NodeShown(id, c.node.title, c.node.frequency, c.about, c.score) for id, c in shown.items())
-    request = NodesToChoose("start", question, steps_of(plan), settings.walks, nodes)
+    request = NodesToChoose("start", question.text, steps_of(plan), settings.walks, nodes)
     reply, failure = answered(choose_nodes, request, language)
     walks = {}
     for number, id in enumerate(_best(reply, list(shown))[: settings.walks], 1):
@@ -98,7 +97,7 @@ def _best(reply: StartNodes, offered: Sequence[str]) -> list[str]:
 
 
 def find_candidates(
-    queries: Sequence[str], wanted: Wanted, graph: FactGraph, finder: Finder
+    queries: Sequence[str], question: Question, graph: FactGraph, finder: Finder
 ) -> tuple[list[str], list[StartCandidate]]:
     """Return the chunks that a search finds, and the nodes to offer, best first.
 
@@ -112,7 +111,7 @@ def find_candidates(
     hits = _interleaved([[hit.chunk_id for hit in found] for found in finder.find(queries, FOUND_CHUNKS)])
     carried: dict[str, float] = {}
     about: dict[str, str] = {}
-    for closeness, fact in graph.closest(wanted, graph.facts_in(hits), 2 * CANDIDATES):
+    for closeness, fact in graph.closest(question, graph.facts_in(hits), 2 * CANDIDATES):
         for id in fact.elements:
             carried[id] = carried.get(id, 0.0) + closeness**2
             about.setdefault(id, fact.text)
@@ -124,12 +123,12 @@ def find_candidates(
     nodes = [(graph.element(id), -score) for score, _, id in ranked]
     nodes = nodes or [(node, 0.0) for node in graph.most_frequent(CANDIDATES)]
     return hits, [
-        StartCandidate(node, score, about.get(node.id) or _about(node, wanted, graph)) for node, score in nodes
+        StartCandidate(node, score, about.get(node.id) or _about(node, question, graph)) for node, score in nodes
     ]
 
 
-def _about(node: Element, wanted: Wanted, graph: FactGraph) -> str:
-    closest = graph.closest(wanted, graph.facts_of(node.id, SAMPLE), 1)
+def _about(node: Element, question: Question, graph: FactGraph) -> str:
+    closest = graph.closest(question, graph.facts_of(node.id, SAMPLE), 1)
     return closest[0][1].text if closest else ""
 
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
-from pipeline.text.answering.question_profile import Profile, alike, keys_of, offers_choice, refers_back, shows
-from pipeline.text.question.terms import names_in
+from pipeline.text.keys import alike, keys_of
+from pipeline.text.question.kinds import offers_choice, refers_back, shows
+from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
 from pipeline.text.scripts import words_of
 
 NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
@@ -88,14 +90,14 @@ class _Candidate(NamedTuple):
 class _Text:
     """A passage cut into units, each measured."""
 
-    def __init__(self, passage: PassageText, profile: Profile) -> None:
+    def __init__(self, passage: PassageText, question: Question) -> None:
         self.text = passage.text
         self.units = units(passage.text)
-        self.own = [profile.met(keys_of(passage.text[u.start : u.end], profile.language)) for u in self.units]
-        self.title = profile.met(keys_of(passage.title, profile.language))
-        self.whole = _union([*self.own, self.title], len(profile.terms))
+        self.own = [question.met(keys_of(passage.text[u.start : u.end], question.language)) for u in self.units]
+        self.title = question.met(keys_of(passage.title, question.language))
+        self.whole = _union([*self.own, self.title], len(question.terms))
         self.headings: list[tuple[float, ...]] = []
-        current = (0.0,) * len(profile.terms)
+        current = (0.0,) * len(question.terms)
         for unit, own in zip(self.units, self.own, strict=True):
             current = own if unit.kind == "heading" else current
             self.headings.append(current)
@@ -128,12 +130,12 @@ class _Text:
 
 
 def select(
-    profile: Profile, passages: Sequence[PassageText], people: frozenset[str] = frozenset(), n_words: int = WORDS
+    question: Question, passages: Sequence[PassageText], people: frozenset[str] = frozenset(), n_words: int = WORDS
 ) -> Selection:
     """Choose the excerpts that answer a question; ``people`` are names of persons that the index knows."""
-    texts = [_Text(passage, profile) for passage in passages]
-    candidates = [one for number, text in enumerate(texts) for one in _candidates(number, text, profile, people)]
-    if not candidates or not profile.terms:
+    texts = [_Text(passage, question) for passage in passages]
+    candidates = [one for number, text in enumerate(texts) for one in _candidates(number, text, question, people)]
+    if not candidates or not question.terms:
         return Selection((), 0.0, False)
     candidates.sort(key=lambda one: (-round(one.score, 9), one.passage, one.place))
     chosen: list[_Candidate] = []
@@ -141,13 +143,13 @@ def select(
     length = 0
     kind = 0.0
     first: tuple[float, ...] = ()
-    said = met = (0.0,) * len(profile.terms)
+    said = met = (0.0,) * len(question.terms)
     while len(chosen) < MOST:
-        found = _next(candidates, chosen, said, texts, profile)
+        found = _next(candidates, chosen, said, texts, question)
         if found is None:
             break
         best, adds = found
-        excerpts = _printed(best, texts[best.passage], profile, people, n_words - length)
+        excerpts = _printed(best, texts[best.passage], question, people, n_words - length)
         words = sum(_length(texts[e.passage].text[e.start : e.end]) for e in excerpts)
         if chosen and length + words > n_words:
             candidates = [one for one in candidates if one is not best]
@@ -155,24 +157,24 @@ def select(
         chosen.append(best)
         printed.append(excerpts)
         length += words
-        own = _met_in(excerpts, texts, profile)
+        own = _met_in(excerpts, texts, question)
         said = _union([said, *own], len(said))
         if not first:
             first = _union([best.met, *own], len(met))
         if adds:
             met = _union([met, best.met, *own], len(met))
             said_here = (texts[e.passage].text[e.start : e.end] for e in excerpts)
-            kind = max(kind, *(_kind(text, profile, people) for text in said_here))
+            kind = max(kind, *(_kind(text, question, people) for text in said_here))
         candidates = [one for one in candidates if not _inside(one, excerpts)]
     if not chosen:
         return Selection((), 0.0, False)
-    cover = profile.share(first)
-    answered = cover >= LEAST and profile.named(met) == profile.names and kind >= SHOWN.get(profile.kind, 0.0)
+    cover = question.share(first)
+    answered = cover >= LEAST and question.named(met) == question.names and kind >= SHOWN.get(question.kind, 0.0)
     order = tuple(dict.fromkeys(excerpt for some in printed for excerpt in some))
     return Selection(order, cover, answered)
 
 
-def _candidates(number: int, text: _Text, profile: Profile, people: frozenset[str]) -> list[_Candidate]:
+def _candidates(number: int, text: _Text, question: Question, people: frozenset[str]) -> list[_Candidate]:
     found = []
     for place, unit in enumerate(text.units):
         said = text.said(unit)
@@ -183,10 +185,10 @@ def _candidates(number: int, text: _Text, profile: Profile, people: frozenset[st
             if _RULE.match(below) or below.startswith(_first_name(said)):
                 continue
         met = text.met(place)
-        kind = _kind(said, profile, people)
-        if "list" in profile.kinds or "how" in profile.kinds:
+        kind = _kind(said, question, people)
+        if "list" in question.kinds or "how" in question.kinds:
             kind = max(kind, {"item": 0.8, "code": 0.9, "row": 0.3}.get(unit.kind, 0.0))
-        score = OWN * profile.share(text.own[place]) + CONTEXT * profile.share(met) + KIND * kind
+        score = OWN * question.share(text.own[place]) + CONTEXT * question.share(met) + KIND * kind
         score += PRIOR / (number + 1)
         if not any(text.own[place]) and not kind:
             score -= KIND
@@ -198,17 +200,17 @@ def _candidates(number: int, text: _Text, profile: Profile, people: frozenset[st
     return found
 
 
-def _kind(said: str, profile: Profile, people: frozenset[str]) -> float:
-    if "definition" in profile.kinds and profile.names:
-        return defines(said, profile)
-    return shows(profile.kind, said, profile, people)
+def _kind(said: str, question: Question, people: frozenset[str]) -> float:
+    if "definition" in question.kinds and question.names:
+        return defines(said, question)
+    return shows(question.kind, said, question.text, people)
 
 
-def defines(said: str, profile: Profile) -> float:
+def defines(said: str, question: Question) -> float:
     """Return how likely a sentence says who or what the question's names are, 0 to 1: beside one of them is what it is."""
     best = 0.0
-    speech = words_of(profile.language).speech
-    for term in profile.terms:
+    speech = words_of(question.language).speech
+    for term in question.terms:
         for match in re.finditer(re.escape(term.word), said) if term.name else ():
             before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
             noun = _NOUN_BEFORE.search(before)
@@ -230,7 +232,7 @@ def _next(
     chosen: Sequence[_Candidate],
     said: tuple[float, ...],
     texts: Sequence[_Text],
-    profile: Profile,
+    question: Question,
 ) -> tuple[_Candidate, bool] | None:
     """Return the candidate to print next, and whether it adds to what those before say of the question: the best of all
     first, then what is connected with it and adds, then what is nearly as good by itself."""
@@ -238,16 +240,16 @@ def _next(
         return None
     if not chosen:
         return candidates[0], True
-    several = offers_choice(profile.question) or profile.kind == "list"
+    several = offers_choice(question.text) or question.kind == "list"
     names = {name for one in chosen for name in names_in(texts[one.passage].said(one.unit))}
-    names = {name for name in names if name.casefold() not in profile.question.casefold()}
+    names = {name for name in names if name.casefold() not in question.text.casefold()}
     best: tuple[float, int, bool] | None = None
-    before = [keys_of(texts[one.passage].said(one.unit), profile.language) for one in chosen]
+    before = [keys_of(texts[one.passage].said(one.unit), question.language) for one in chosen]
     for at, one in enumerate(candidates[:60]):
-        keys = keys_of(texts[one.passage].said(one.unit), profile.language)
+        keys = keys_of(texts[one.passage].said(one.unit), question.language)
         if any(alike(keys, other) for other in before):
             continue
-        gain = profile.share(_union([said, one.own], len(said))) - profile.share(said)
+        gain = question.share(_union([said, one.own], len(said))) - question.share(said)
         text = texts[one.passage].said(one.unit)
         linked = any(name in text for name in names)
         beside = any(one.passage == other.passage and abs(one.place - other.place) <= BESIDE for other in chosen)
@@ -259,11 +261,11 @@ def _next(
     return (candidates[best[1]], best[2]) if best else None
 
 
-def _printed(one: _Candidate, text: _Text, profile: Profile, people: frozenset[str], room: int) -> list[Excerpt]:
+def _printed(one: _Candidate, text: _Text, question: Question, people: frozenset[str], room: int) -> list[Excerpt]:
     """Return a unit as it is printed: with its list, its table's head, the code that it introduces, the sentence beside."""
     place, unit = one.place, one.unit
     block = text.block(place)
-    wide = profile.kinds[:1] in (("list",), ("how",)) or "how" in profile.kinds or "list" in profile.kinds
+    wide = question.kinds[:1] in (("list",), ("how",)) or "how" in question.kinds or "list" in question.kinds
     lead = block[0] - 1
     led = lead >= 0 and text.units[lead].kind == "prose" and _LEADS.search(text.said(text.units[lead]))
     if unit.kind == "row":
@@ -277,7 +279,7 @@ def _printed(one: _Candidate, text: _Text, profile: Profile, people: frozenset[s
         if _LEADS.search(text.said(text.units[block[-1]])) and after < len(text.units):
             places = [*block, *text.block(after)]
     elif unit.kind == "prose":
-        places = _sentences(place, block, text, profile, people, room)
+        places = _sentences(place, block, text, question, people, room)
         after = block[-1] + 1
         if _LEADS.search(text.said(text.units[places[-1]])) and after < len(text.units):
             follows = text.block(after)
@@ -296,14 +298,14 @@ def _first_name(head: str) -> str:
 
 
 def _sentences(
-    place: int, block: Sequence[int], text: _Text, profile: Profile, people: frozenset[str], room: int
+    place: int, block: Sequence[int], text: _Text, question: Question, people: frozenset[str], room: int
 ) -> list[int]:
     """Return a sentence and those right beside it in its paragraph that say more of what is asked."""
     taken = [place]
     while taken[0] - 1 in block and len(taken) < 3 and refers_back(text.said(text.units[taken[0]])):
         taken.insert(0, taken[0] - 1)
     met = _union([text.own[i] for i in taken], len(text.title))
-    kind = shows(profile.kind, text.said(text.units[place]), profile, people)
+    kind = shows(question.kind, text.said(text.units[place]), question.text, people)
     length = _words(text, taken)
     for _ in range(2):
         best: tuple[float, int] | None = None
@@ -313,24 +315,24 @@ def _sentences(
             said = text.said(text.units[other])
             if length + _length(said) > max(room, 45) or (text.asks(other) and other > place):
                 continue
-            gain = profile.share(_union([met, text.own[other]], len(met))) - profile.share(met)
-            gain += KIND * max(0.0, shows(profile.kind, said, profile, people) - kind)
-            gain += 0.03 if other > place or profile.kind == "cause" else 0.0
+            gain = question.share(_union([met, text.own[other]], len(met))) - question.share(met)
+            gain += KIND * max(0.0, shows(question.kind, said, question.text, people) - kind)
+            gain += 0.03 if other > place or question.kind == "cause" else 0.0
             if gain >= 0.03 and (best is None or gain > best[0]):
                 best = gain, other
         if best is None:
             break
         taken = sorted([*taken, best[1]])
         met = _union([met, text.own[best[1]]], len(met))
-        kind = max(kind, shows(profile.kind, text.said(text.units[best[1]]), profile, people))
+        kind = max(kind, shows(question.kind, text.said(text.units[best[1]]), question.text, people))
         length += _length(text.said(text.units[best[1]]))
         if length > 60:
             break
     return taken
 
 
-def _met_in(excerpts: Sequence[Excerpt], texts: Sequence[_Text], profile: Profile) -> list[tuple[float, ...]]:
-    return [profile.met(keys_of(texts[e.passage].text[e.start : e.end], profile.language)) for e in excerpts]
+def _met_in(excerpts: Sequence[Excerpt], texts: Sequence[_Text], question: Question) -> list[tuple[float, ...]]:
+    return [question.met(keys_of(texts[e.passage].text[e.start : e.end], question.language)) for e in excerpts]
 
 
 def _inside(one: _Candidate, excerpts: Sequence[Excerpt]) -> bool:

@@ -4,9 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.text.dates import find_dates
+from pipeline.text.keys import keys_in_order, keys_of, meets
 from pipeline.text.lexicon.words import Words
-from pipeline.text.near_words import agreement, bases
-from pipeline.text.question.terms import DATE, NUMBER, PERSON, PLACE, Wanted, holds, names_in
+from pipeline.text.question.kinds import shows
+from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.sentences import split
 
@@ -26,7 +28,7 @@ AGREED, DATED, NAMED, PRECISE, ORDERED = 0.02, 0.03, 0.01, 0.05, 0.05
 one to take first."""
 LONG, WORD = 25, 0.005
 """Words of a sentence of good length, and what each further word costs."""
-AS_GOOD = 0.85
+AS_GOOD = 0.75
 """A further statement must be this close to the question, as a share of the first one's closeness."""
 ADDS = 0.08
 """Or it must be connected with one before it and meet at least this share of the question that none before it met."""
@@ -41,6 +43,11 @@ NEW = 0.4
 _BESIDE = 4
 """Characters between two sentences that follow each other."""
 _ANSWER = -1
+_BRIEF = frozenset({"date", "number", "duration", "money"})
+_SURELY = 0.5
+"""How surely a statement must hold the kind of thing that is asked for."""
+_TYPES = {"person": ("PERSON", "ORGANIZATION", ""), "place": ("PLACE", "")}
+"""Types of the names that answer a question for a kind; empty for a name whose type is not known."""
 
 
 class Statement(NamedTuple):
@@ -64,21 +71,21 @@ class Picked(NamedTuple):
 
 
 def pick(
-    wanted: Wanted, statements: Sequence[Statement], types: Mapping[str, str], n_words: int, most: int = MOST
+    question: Question, statements: Sequence[Statement], types: Mapping[str, str], n_words: int, most: int = MOST
 ) -> Picked:
     """Choose the statements that answer a question; ``types`` gives the type of a name where it is known.
 
     At least one is chosen where any meets something, at most ``most``, of about ``n_words`` words together.
     """
-    told = [_tell(wanted, statement, types) for statement in statements]
+    told = [_tell(question, statement, types) for statement in statements]
     left = sorted(range(len(told)), key=lambda place: (-told[place].score, place))
-    most = min(most, FEW) if wanted.kind in (DATE, NUMBER) else most
+    most = min(most, FEW) if question.kind in _BRIEF else most
     chosen: list[int] = []
-    met = (0.0,) * len(wanted.terms)
+    met = (0.0,) * len(question.terms)
     room = n_words
     while left and len(chosen) < most:
         before = [told[place] for place in chosen]
-        values = [_value(told[place], wanted, met, before) for place in left]
+        values = [_value(told[place], question, met, before) for place in left]
         best = max(range(len(left)), key=lambda i: (values[i], -i))
         place = left.pop(best)
         if values[best] <= 0 or (chosen and told[place].length > room):
@@ -109,7 +116,7 @@ class _Told(NamedTuple):
 
 
 class _Names(NamedTuple):
-    """The names in a statement, each as the set of its bases."""
+    """The names in a statement, each as the set of its keys."""
 
     held: frozenset[frozenset[str]]
     bridges: frozenset[frozenset[str]]
@@ -120,18 +127,20 @@ class _Names(NamedTuple):
     """Those that may be the person or place that is asked for."""
 
 
-def _tell(wanted: Wanted, statement: Statement, types: Mapping[str, str]) -> _Told:
+def _tell(question: Question, statement: Statement, types: Mapping[str, str]) -> _Told:
     text, heading = _context_apart(statement)
     language = words_of(language_of(text))
-    words = [word for word in bases(text) if word not in language.function]
-    met, named = _with_heading(wanted, wanted.met(text), heading)
-    where = _positions([term.base for term in wanted.terms], words)
+    words = keys_in_order(text, question.language, language.function)
+    met, named = _with_heading(question, question.met_by(text), heading)
+    where = _positions([term.key for term in question.terms], words)
     taken = {place for place, _ in where}
     own = frozenset(word for place, word in enumerate(words) if place not in taken)
-    names = _names_told(wanted, _names(text, types, language), words, statement.heading, types)
-    answers = bool(names.answering) or (wanted.kind not in (PERSON, PLACE, "") and holds(wanted.kind, text))
+    names = _names_told(question, _names(text, types, language), words, statement.heading, types)
+    answers = bool(names.answering) or (
+        question.kind not in _TYPES and shows(question.kind, text, question.text, frozenset()) > _SURELY
+    )
     answering = [(i, _ANSWER) for i, word in enumerate(words) if any(word in parts for parts in names.answering)]
-    closeness = _closeness(wanted, met, named, sorted([*where, *answering]))
+    closeness = _closeness(question, met, named, sorted([*where, *answering]))
     score = (
         closeness
         + (KIND if answers else 0.0)
@@ -147,7 +156,7 @@ def _tell(wanted: Wanted, statement: Statement, types: Mapping[str, str]) -> _To
     return _Told(statement, length, met, named, n_met, own, names, answers, closeness, score)
 
 
-def _value(one: _Told, wanted: Wanted, met: Sequence[float], before: Sequence[_Told]) -> float:
+def _value(one: _Told, question: Question, met: Sequence[float], before: Sequence[_Told]) -> float:
     """Return how much a statement adds to those chosen before; 0 where it adds nothing worth a sentence.
 
     What is not as close to the question as the first belongs to the answer only where it meets what is still open and is
@@ -159,7 +168,7 @@ def _value(one: _Told, wanted: Wanted, met: Sequence[float], before: Sequence[_T
     if not before:
         return one.score
     first = before[0]
-    adds = wanted.share(tuple(max(0.0, m - b) for m, b in zip(one.met, met, strict=True)))
+    adds = question.share_of_one(tuple(max(0.0, m - b) for m, b in zip(one.met, met, strict=True)))
     new = 1 - max(_overlap(one.own, other.own) for other in before)
     new = max(new, NEW) if adds >= ADDS else new
     beside = any(_are_beside(one.at, other.at) for other in before)
@@ -168,36 +177,38 @@ def _value(one: _Told, wanted: Wanted, met: Sequence[float], before: Sequence[_T
         beside
         or led
         or any(_share_name(one.names.bridges, other.names.bridges) for other in before)
-        or (one.n_met > 1 and one.named == wanted.names)
-        or (wanted.several and not one.named <= wanted.named(met))
+        or (one.n_met > 1 and one.named == question.names)
+        or (question.several and not one.named <= question.named(met))
     )
-    if new < NEW or not (_is_as_good(one, first, wanted) or (adds >= ADDS and connected)):
+    if new < NEW or not (_is_as_good(one, first, question) or (adds >= ADDS and connected)):
         return 0.0
     return one.score * new + (3 if led else 2) * adds + (NEXT if beside else 0.0)
 
 
-def _is_as_good(one: _Told, first: _Told, wanted: Wanted) -> bool:
+def _is_as_good(one: _Told, first: _Told, question: Question) -> bool:
     """Return whether a statement answers as the first one does, or goes on right where it ends with what is asked for."""
-    if _are_beside(one.at, first.at) and one.answers and wanted.names and one.named == wanted.names:
+    if _are_beside(one.at, first.at) and one.answers and question.names and one.named == question.names:
         return True
     close = one.closeness >= AS_GOOD * first.closeness and one.named >= first.named
     return close and (one.answers or not first.answers)
 
 
-def _closeness(wanted: Wanted, met: Sequence[float], named: frozenset[int], where: Sequence[tuple[int, int]]) -> float:
+def _closeness(
+    question: Question, met: Sequence[float], named: frozenset[int], where: Sequence[tuple[int, int]]
+) -> float:
     """Return the share of the question that is met, less where it is far apart or without the question's names."""
-    missing = 1 - len(named) / len(wanted.names) if wanted.names and not wanted.several else 0.0
+    missing = 1 - len(named) / len(question.names) if question.names and not question.several else 0.0
     spread = SPREAD * (1 - _compactness(where))
-    return wanted.share(met) * (1 - spread) * (1 - (1 - NAMELESS) * missing)
+    return question.share_of_one(met) * (1 - spread) * (1 - (1 - NAMELESS) * missing)
 
 
 def _names_told(
-    wanted: Wanted, names: Sequence[str], words: Sequence[str], heading: str, types: Mapping[str, str]
+    question: Question, names: Sequence[str], words: Sequence[str], heading: str, types: Mapping[str, str]
 ) -> _Names:
-    parts = {name: frozenset(bases(name)) for name in names}
-    asked = {term.base for term in wanted.terms if term.name}
+    parts = {name: keys_of(name, question.language) for name in names}
+    asked = {term.key for term in question.terms if term.name}
     held = frozenset(parts.values()) - {frozenset()}
-    about = frozenset(bases(heading))
+    about = keys_of(heading, question.language)
     near = about | set(words[:SUBJECT])
     return _Names(
         held=held,
@@ -206,7 +217,7 @@ def _names_told(
         answering=frozenset(
             found
             for name, found in parts.items()
-            if found and found.isdisjoint(asked) and _fits(wanted.kind, types.get(name, ""))
+            if found and found.isdisjoint(asked) and _fits(question.kind, types.get(name, ""))
         ),
     )
 
@@ -225,18 +236,18 @@ def _context_apart(statement: Statement) -> tuple[str, str]:
     return f"{subject} {statement.text[start:]}".strip(), f"{statement.heading} {context}".strip()
 
 
-def _with_heading(wanted: Wanted, own: tuple[float, ...], heading: str) -> tuple[tuple[float, ...], frozenset[int]]:
+def _with_heading(question: Question, own: tuple[float, ...], heading: str) -> tuple[tuple[float, ...], frozenset[int]]:
     """Return what a statement meets with its heading, and which names of the question it speaks of.
 
     A heading says what the whole text is about, not each sentence: its names count where the statement itself holds
     another of the names or enough other words of the question.
     """
-    named = wanted.named(own)
-    words = sum(m > 0 for term, m in zip(wanted.terms, own, strict=True) if not term.name)
+    named = question.named(own)
+    words = sum(m > 0 for term, m in zip(question.terms, own, strict=True) if not term.name)
     if not heading or (not named and words < BY_HEADING):
         return own, named
-    met = wanted.under(own, heading)
-    return met, wanted.named(met)
+    met = question.under(own, heading)
+    return met, question.named(met)
 
 
 def _names(text: str, types: Mapping[str, str], language: Words) -> list[str]:
@@ -252,7 +263,7 @@ def _names(text: str, types: Mapping[str, str], language: Words) -> list[str]:
 
 def _fits(kind: str, type_: str) -> bool:
     """Return whether a name of a type, empty where it is not known, may answer a question for a kind."""
-    return type_ in {PERSON: ("PERSON", "ORGANIZATION", ""), PLACE: ("PLACE", "")}.get(kind, ())
+    return type_ in _TYPES.get(kind, ())
 
 
 def _are_beside(one: Statement, other: Statement) -> bool:
@@ -271,7 +282,9 @@ def _overlap(one: Collection[str], other: Collection[str]) -> float:
 
 def _positions(asked: Sequence[str], words: Sequence[str]) -> list[tuple[int, int]]:
     """Return (place of a word, number of a term that it meets) for all that meet."""
-    return [(place, n) for place, word in enumerate(words) for n, base in enumerate(asked) if agreement(base, word)]
+    return [
+        (place, n) for place, word in enumerate(words) for n, key in enumerate(asked) if meets(key, frozenset([word]))
+    ]
 
 
 def _in_order(where: Sequence[tuple[int, int]]) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from pipeline.text.answering.question_profile import keys_of
+from pipeline.text.keys import keys_of
 from pipeline.text.scripts import is_unspaced, language_of, words_of
 from pipeline.text.sentences import split
 from pipeline.text.stems import stem

@@ -5,6 +5,7 @@ import pytest
 from pipeline.base.task import Failure
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, check, offline
 from pipeline.query.registry import SEARCHES
+from pipeline.text.question.reading import read_question
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, plainly
 
 METHODS = tuple(MethodShown(name, "") for name in ("global", "local", "entity", "drift", "fusion", "basic"))
@@ -28,17 +29,19 @@ METHODS = tuple(MethodShown(name, "") for name in ("global", "local", "entity", 
 def test_the_rules_place_a_question_by_what_it_asks_and_names(
     question: str, names: tuple[str, ...], method: str
 ) -> None:
-    choice = offline(QuestionToPlace("x", question, METHODS, names))
+    choice = offline(QuestionToPlace("x", question, METHODS, names, read_question(question)))
     assert choice.method == method and choice.reason
 
 
 def test_only_methods_that_are_there_are_chosen() -> None:
     one = (MethodShown("basic", ""),)
     for question in ("What are the main themes?", "Who is La Hire?", ""):
-        assert offline(QuestionToPlace("x", question, one, ("La Hire",))).method == "basic"
+        assert offline(QuestionToPlace("x", question, one, ("La Hire",), read_question(question))).method == "basic"
     with pytest.raises(ValueError, match="no method 'fast'"):
-        check(QuestionToPlace("x", "?", one, ()), Choice(method="fast", reason=""))
-    kept = check(QuestionToPlace("x", "?", one, ()), Choice(method=" Basic ", reason="because it is plain."))
+        check(QuestionToPlace("x", "?", one, (), read_question("?")), Choice(method="fast", reason=""))
+    kept = check(
+        QuestionToPlace("x", "?", one, (), read_question("?")), Choice(method=" Basic ", reason="because it is plain.")
+    )
     assert kept == Choice(method="basic", reason="it is plain")
 
 

@@ -7,9 +7,11 @@ from pipeline.base.task import Failure, Prose
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer
 from pipeline.query.evidence.cited_context import Offered
 from pipeline.query.evidence.entity_context import TOKENS, gather
-from pipeline.query.evidence.question_entities import named_entities, near_entities, question_entities
+from pipeline.query.evidence.entity_linker import link, read
+from pipeline.query.evidence.question_entities import near_entities, question_entities
 from pipeline.query.index import Index
 from pipeline.query.opened import OpenedTables
+from pipeline.text.question.reading import read_question
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
 
 METHODS = ("basic", "entity")
@@ -86,8 +88,9 @@ def test_the_shares_of_the_context_are_heeded_and_what_one_kind_leaves_the_next_
         "community_reports",
     )
     tables = {name: generation.rows(name) for name in names}
-    hits = OpenedTables(generation).finder.find([BATTLES], 10)[0]
-    found = question_entities(BATTLES, hits, tables["entities"], 10)
+    finder = OpenedTables(generation).finder
+    hits = finder.find([BATTLES], 10)[0]
+    found = question_entities(read(BATTLES, tables["entities"], finder), hits, tables["entities"], 10)
     for chunk_share, report_share in ((0.5, 0.15), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)):
         shares = {"chunk_share": chunk_share, "report_share": report_share, "context_tokens": 2000}
         context = gather(found, hits, tables, parse_settings({"search": shares}).search, Offered())
@@ -107,19 +110,19 @@ def test_shares_beyond_the_whole_are_refused() -> None:
 
 def test_entities_are_recognised_by_title_and_alias_in_any_case_the_longest_first() -> None:
     entities = Index.open(sample()).generation.rows("entities")
-    found = named_entities("did joan of arc meet Philip the Good's envoys at Arras?", entities)
+    found = link("did joan of arc meet Philip the Good's envoys at Arras?", entities)
     assert [one.title for one in found if one.title[:1].isupper()] == ["Joan of Arc", "Philip the Good", "Arras"]
     assert {one.written for one in found} >= {"joan of arc", "Philip the Good", "Arras"}
-    assert not named_entities("", entities)
+    assert not link("", entities)
 
 
 def test_neighbours_are_names_of_the_index() -> None:
     generation = Index.open(sample()).generation
-    named = named_entities(BATTLES, generation.rows("entities"))
-    near = near_entities(named, generation.rows("relationships"), 5)
+    named = link(BATTLES, generation.rows("entities"))
+    near = near_entities(read_question(BATTLES, named), generation.rows("relationships"), 5)
     titles = set(generation.table("entities")["title"].to_pylist())
     assert len(near) == 5 and set(near) <= titles and "Joan of Arc" not in near
-    assert near_entities([], generation.rows("relationships"), 5) == ()
+    assert near_entities(read_question("Who?"), generation.rows("relationships"), 5) == ()
 
 
 def test_a_claim_is_followed_to_its_quote() -> None:

@@ -96,13 +96,12 @@ def test_strips_are_pieces_of_the_text_in_order_of_one_or_two_sentences(parts: l
     assert not any(strip.startswith("#") for _, strip in strips)
 
 
-def test_variants_come_from_spellings_near_senses_and_neighbours() -> None:
+def test_variants_come_from_spellings_and_neighbours() -> None:
     names = (NameAsked("Jean de Dunois", ("the Bastard of Orléans",)),)
     asked = QuestionToVary("x", "Did Jean de Dunois lose battles?", 3, names, ("Orléans",))
     questions = vary_offline(asked).questions
     assert questions[0] == "Did the Bastard of Orléans lose battles?"
-    assert "defeat" in questions[1] and questions[1].startswith("Jean de Dunois")
-    assert questions[2] == "Did Jean de Dunois lose battles? (Orléans)"
+    assert questions[1] == "Did Jean de Dunois lose battles? (Orléans)"
 
 
 def test_of_a_models_questions_only_new_ones_are_kept_and_not_too_many() -> None:

@@ -25,7 +25,7 @@ from pipeline.query.index import Index
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import IDLE, ReadingAgent
 from pipeline.query.reader.start_nodes import CANDIDATES
-from pipeline.text.question.terms import want
+from pipeline.text.question.reading import read_question
 from pipeline.text.sentences import split
 from tests.query_cases import BATTLES, WEATHER, ask, sample
 
@@ -190,7 +190,7 @@ def test_supernodes_are_not_the_best_neighbours() -> None:
     graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
     top = graph.most_frequent(1)[0]
     table = index.key_elements.set_index("title")
-    found = graph.neighbours(table.loc["Patay"].id, want("Who won at Patay?"))
+    found = graph.neighbours(table.loc["Patay"].id, read_question("Who won at Patay?"))
     assert top.title == "Joan of Arc" and top.title in {node.title for _, node, _ in found}
     assert found[0][1].frequency < top.frequency
 
@@ -216,7 +216,7 @@ def test_the_graph_of_the_reading_can_be_drawn() -> None:
     index = Index.open(sample())
     graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
     service = LanguageService(OfflineBackend(), Ledger())
-    reading = ReadingAgent(BATTLES, want(BATTLES), graph, index.finder(), SearchSettings(), service, Trace())
+    reading = ReadingAgent(read_question(BATTLES), graph, index.finder(), SearchSettings(), service, Trace())
     drawn = reading.compiled().get_graph().draw_mermaid()
     assert all(name in drawn for name in ("plan_reading", "choose_nodes", "share", *IN_WALKS))
 

@@ -2,14 +2,13 @@
 
 from functools import cache
 
-import pytest
-
 from pipeline.query.evidence.citations import Place
-from pipeline.query.evidence.known_names import known_names, types_of
+from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.query.index import Index
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.notebook import Note, collect, place_of
-from pipeline.text.near_words import agreement, bases
+from pipeline.text.keys import keys_of
+from pipeline.text.question.reading import names_among
 from tests.query_cases import sample
 
 
@@ -31,21 +30,13 @@ def test_facts_of_nodes_and_of_chunks_are_those_of_the_tables() -> None:
         assert {fact.id for fact in graph().facts_in([row.id])} == stated
 
 
-@pytest.mark.parametrize("word", ["battle", "lost", "Orléans", "Paris", "weather"])
-def test_frequencies_count_the_facts_that_meet_a_term(word: str) -> None:
-    (term,) = bases(word)
-    met = [text for text in index().facts.text if any(agreement(term, found) for found in bases(text))]
-    counts, n = graph().frequencies([term])
-    assert counts[term] == len(met) and n == len(index().facts)
-
-
 def test_every_fact_is_found_in_its_chunk_by_most_of_its_words() -> None:
     for row in index().facts.itertuples():
         fact = graph().fact(row.id)
         place = place_of(fact, graph())
         assert place is not None and place.chunk_id in fact.chunk_ids
-        said = set(bases(graph().chunk(place.chunk_id).text[place.start : place.end]))
-        assert len(said & set(bases(fact.text))) >= 0.5 * len(said)
+        said = keys_of(graph().chunk(place.chunk_id).text[place.start : place.end], "en")
+        assert len(said & keys_of(fact.text, "en")) >= 0.5 * len(said)
 
 
 def test_a_fact_and_its_sentence_are_one_piece_and_each_notebook_has_one_vote() -> None:
@@ -66,15 +57,15 @@ def test_a_sentence_that_no_fact_states_is_evidence_by_itself() -> None:
     assert held.evidence[0].place == Place(chunk.id, 0, 9)
 
 
-def test_known_names_are_found_longest_first_and_in_lower_case_where_all_is() -> None:
+def test_names_of_a_question_are_found_longest_first_and_in_lower_case_where_all_is() -> None:
     entities = index().generation.rows("entities")
-    assert set(known_names("Did Joan of Arc see Charles VII at Chinon?", entities)) == {
-        "Joan of Arc",
-        "Charles VII",
-        "Chinon",
-    }
-    assert "joan of arc" in known_names("did joan of arc lose any battles", entities)
-    assert not known_names("What is a battle?", entities)
+
+    def names(question: str) -> set[str]:
+        return set(names_among(question, link(question, entities)))
+
+    assert names("Did Joan of Arc see Charles VII at Chinon?") == {"Joan of Arc", "Charles VII", "Chinon"}
+    assert "joan of arc" in names("did joan of arc lose any battles")
+    assert not names("What is a battle?")
 
 
 def test_types_are_those_of_the_entities() -> None:

@@ -6,7 +6,9 @@ import math
 import pytest
 
 from pipeline.text.answering.excerpt_selection import PassageText, select
-from pipeline.text.answering.question_profile import keys_of, kinds_of, profile
+from pipeline.text.keys import keys_of
+from pipeline.text.question.kinds import kinds_of
+from pipeline.text.question.reading import read_question
 
 MINUTES = PassageText(
     "a",
@@ -47,7 +49,7 @@ def answer(question: str, *passages: PassageText) -> tuple[list[str], bool]:
         held = sum(bool(keys_of(word, "en") & keys) for keys in spread)
         return math.log(1 + len(texts) / held) if held else 0.0
 
-    found = select(profile(question, {}, rarity, "en"), texts)
+    found = select(read_question(question, (), rarity, "en"), texts)
     return [texts[one.passage].text[one.start : one.end] for one in found.excerpts], found.answered
 
 

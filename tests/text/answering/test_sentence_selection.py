@@ -4,18 +4,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.text.answering.sentence_selection import MOST, Statement, pick
-from pipeline.text.question.terms import want
+from pipeline.text.question.reading import read_question
 
 LOST = "Joan of Arc lost the battle for Paris on 8 September 1429."
-SIEGE = "Joan of Arc also lost the siege of La Charité-sur-Loire."
+SIEGE = "Joan of Arc also lost a battle before La Charité-sur-Loire."
 AGAIN = "The battle for Paris was lost by Joan of Arc."
 FILM = "The film won Academy Awards for its photography."
-BATTLES = want("Did Joan of Arc lose any battles?")
+BATTLES = read_question("Did Joan of Arc lose any battles?")
 
 
 def chosen(question: str, texts: list[str], types: dict[str, str] | None = None) -> list[str]:
     statements = [Statement(text, "") for text in texts]
-    return [texts[place] for place in pick(want(question), statements, types or {}, 200).places]
+    return [texts[place] for place in pick(read_question(question), statements, types or {}, 200).places]
 
 
 def test_what_is_closest_comes_first_and_nothing_is_said_twice_or_beside_the_point() -> None:
@@ -42,9 +42,9 @@ def test_of_several_things_asked_about_each_is_spoken_of() -> None:
 
 def test_a_heading_speaks_for_a_statement_only_where_that_says_enough_itself() -> None:
     told = Statement("He was convicted of the murder of many children.", "The Companions of Joan of Arc")
-    assert pick(want("Did Joan of Arc have children?"), [told], {}, 100).closeness < 0.4
+    assert pick(read_question("Did Joan of Arc have children?"), [told], {}, 100).closeness < 0.4
     trial = Statement("Pope Callixtus III authorised a new trial in 1455.", "The Trial of Joan of Arc")
-    assert pick(want("Which pope authorised the new trial of Joan of Arc?"), [trial], {}, 100).closeness > 0.6
+    assert pick(read_question("Which pope authorised the new trial of Joan of Arc?"), [trial], {}, 100).closeness > 0.6
 
 
 def test_the_answer_stays_within_its_words_but_says_one_thing_at_least() -> None:
@@ -55,7 +55,7 @@ def test_the_answer_stays_within_its_words_but_says_one_thing_at_least() -> None
 
 def test_nothing_is_chosen_from_nothing() -> None:
     assert pick(BATTLES, [], {}, 100).places == []
-    assert pick(want("What is the weather in Spain?"), [Statement(LOST, "")], {}, 100).places == []
+    assert pick(read_question("What is the weather in Spain?"), [Statement(LOST, "")], {}, 100).places == []
 
 
 @settings(deadline=None, max_examples=40)

@@ -8,7 +8,7 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, Statements, cited
 from pipeline.text.answering.sentence_selection import Statement, pick
-from pipeline.text.question.terms import names_in
+from pipeline.text.question.names import names_in
 
 
 class Intermediate(BaseModel):
@@ -49,12 +49,12 @@ def intermediate(question: str, statements: Statements, n: int) -> Intermediate:
     """Return an answer picked from statements; its score is the share of the question's weight that they meet."""
     told = statements.told
     shown = [Statement(one.text, one.title, 1) for one in told]
-    picked = pick(statements.wanted, shown, dict(statements.types), N_WORDS, PICKED)
+    picked = pick(statements.asked, shown, dict(statements.types), N_WORDS, PICKED)
     best = [told[place] for place in picked.places]
     new = dict.fromkeys(name for one in best for name in names_in(one.text) if name not in question)
     return Intermediate(
         answer=cited([(one.text, one.id) for one in best]),
-        score=round(100 * statements.wanted.share(picked.met)),
+        score=round(100 * statements.asked.share_of_one(picked.met)),
         follow_ups=[f"{question} ({name})" for name in list(new)[:n]],
     )
 

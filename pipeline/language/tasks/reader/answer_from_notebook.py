@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.answering.sentence_selection import Picked, Statement, pick
-from pipeline.text.question.terms import Wanted
+from pipeline.text.question.question import Question
 from pipeline.text.sentences import split
 
 
@@ -30,17 +30,14 @@ class NotebookShown(NamedTuple):
 
 @dataclass(frozen=True)
 class NotebooksToAnswer(Request):
-    """A question and all that was noted. ``strength`` says from 0 to 1 how well a search finds the question supported;
-    ``types`` are those of the names in the evidence.
-    """
+    """A question and all that was noted; ``types`` are those of the names in the evidence."""
 
     question: str
     plan: str
     notebooks: tuple[NotebookShown, ...]
     evidence: tuple[EvidenceShown, ...]
     n_words: int
-    wanted: Wanted
-    strength: float
+    asked: Question
     types: tuple[tuple[str, str], ...]
 
     def shown(self, name: str) -> str:
@@ -59,14 +56,8 @@ def _notebook(place: int, notebook: NotebookShown) -> str:
     return "\n".join([f"Reader {place}, who started from {notebook.start}:", *notes])
 
 
-SUPPORTED = 0.66
-"""Share of the question's weight that the chosen statements must meet together: for two thirds as ``Wanted`` measures it, with
-words of near sense, for one third as a search measures it, word for word.
-
-Names weigh as much as a rare word, so a question whose one telling word is met nowhere stays below it. On a corpus about the
-Hundred Years' War it lies between "Did Joan of Arc have children?" (0.65, of her mother) and "Who won the battle of Agincourt?"
-(0.67, of English victories), and of 166 questions about other things none passes.
-"""
+SUPPORTED = 0.7
+"""Share of the question's weight that the chosen statements must meet together."""
 CLOSE = 0.4
 """How close to the question one of them must be alone: what no statement says is not said by several that each hold a word."""
 
@@ -74,22 +65,24 @@ CLOSE = 0.4
 def choose(request: NotebooksToAnswer) -> Picked:
     """Return the statements that answer best."""
     statements = [item.statement for item in request.evidence]
-    return pick(request.wanted, statements, dict(request.types), request.n_words)
+    return pick(request.asked, statements, dict(request.types), request.n_words)
 
 
 def offline(request: NotebooksToAnswer) -> Prose:
     """Return the few statements that meet the question best, each sentence with its id, or that the corpus does not say."""
     picked = choose(request)
-    if not is_supported(request.wanted, picked, request.strength):
+    if not is_supported(request.asked, picked):
         return Prose(text=NOT_SAID)
     return Prose(text=_cited([request.evidence[place] for place in picked.places]))
 
 
-def is_supported(wanted: Wanted, picked: Picked, strength: float) -> bool:
-    """Return whether the chosen statements speak of every name of the question and of enough of the rest."""
-    if not picked.places or wanted.named(picked.met) != wanted.names:
+def is_supported(asked: Question, picked: Picked) -> bool:
+    """Return whether the chosen statements speak of every name of the question and of enough of the rest; no statement says
+    what a word of the question asks that the corpus does not hold."""
+    held = all(term.held for term in asked.terms)
+    if not picked.places or not held or asked.named(picked.met) != asked.names:
         return False
-    return picked.closeness >= CLOSE and (2 * wanted.share(picked.met) + strength) / 3 >= SUPPORTED
+    return picked.closeness >= CLOSE and asked.share_of_one(picked.met) >= SUPPORTED
 
 
 def _cited(items: Sequence[EvidenceShown]) -> str:

@@ -5,8 +5,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from pipeline.text.near_words import agreement, bases
-from pipeline.text.question.terms import Wanted
+from pipeline.text.keys import keys_in_order, keys_of, meets
+from pipeline.text.question.question import Question
 
 READ_CHUNKS, READ_NEIGHBOURS, READ_NODES = "read_chunks", "read_neighbours", "read_nodes"
 SEARCH_MORE, READ_PREVIOUS, READ_NEXT = "search_more", "read_previous", "read_next"
@@ -65,7 +65,7 @@ def nodes_as_text(nodes: Iterable[NodeShown]) -> str:
 class Sight(NamedTuple):
     """What a reader without a model goes by: the question, and how far what led here meets each of its terms."""
 
-    wanted: Wanted
+    asked: Question
     met: tuple[float, ...]
 
     @property
@@ -75,12 +75,12 @@ class Sight(NamedTuple):
 
     def worth(self, statement: str, heading: str) -> float:
         """Return the share of the question that a statement meets, or of its open part if that is more, 0 to 1."""
-        met = self.wanted.met_under(statement, heading)
-        return max(self.wanted.share(met), self._opened(met))
+        met = self.asked.met_under(statement, heading)
+        return max(self.asked.share_of_one(met), self._opened(met))
 
     def open_words(self) -> list[str]:
         """Return the words of the question, names aside, that what led here does not speak of."""
-        pairs = zip(self.wanted.terms, self.met, strict=True)
+        pairs = zip(self.asked.terms, self.met, strict=True)
         return [term.word for term, met in pairs if met < NOTED and not term.name]
 
     def leads(self, title: str, statement: str) -> float:
@@ -90,14 +90,14 @@ class Sight(NamedTuple):
         and produced by Leith Pictures" a question for the director leads to the first. A name that the question has itself
         and a bare number lead nowhere.
         """
-        asked = {term.base for term in self.wanted.terms}
-        parts = set(bases(title))
+        asked, language = self.asked.keys, self.asked.language
+        parts = keys_of(title, language)
         if parts <= asked or title.lower() == title:
             return 0.0
-        words = bases(statement)
+        words = keys_in_order(statement, language)
         own = [place for place, word in enumerate(words) if word in parts]
-        for wanted in ([t.base for t in self.wanted.terms if not t.name], asked):
-            met = [place for place, word in enumerate(words) if any(agreement(base, word) for base in wanted)]
+        for wanted in ([t.key for t in self.asked.terms if not t.name], asked):
+            met = [place for place, word in enumerate(words) if any(meets(key, frozenset([word])) for key in wanted)]
             if own and met:
                 apart = min(abs(one - other) for one in own for other in met)
                 return self.worth(statement, "") / (1 + apart / APART)
@@ -107,17 +107,18 @@ class Sight(NamedTuple):
         """Return the sight after more statements (text, heading) that lead on."""
         met = self.met
         for statement, heading in statements:
-            met = tuple(map(max, met, self.wanted.met_under(statement, heading)))
-        return Sight(self.wanted, met)
+            met = tuple(map(max, met, self.asked.met_under(statement, heading)))
+        return Sight(self.asked, met)
 
     def _opened(self, met: Sequence[float]) -> float:
-        open_weights = [w * (1 - m) for w, m in zip(self.wanted.weights, self.met, strict=True)]
+        weights = [term.weight for term in self.asked.terms]
+        open_weights = [w * (1 - m) for w, m in zip(weights, self.met, strict=True)]
         total = sum(open_weights)
-        if total <= SETTLED * sum(self.wanted.weights):
+        if total <= SETTLED * sum(weights):
             return 0.0
         return sum(w * m for w, m in zip(open_weights, met, strict=True)) / total
 
 
-def sight_of(wanted: Wanted) -> Sight:
+def sight_of(asked: Question) -> Sight:
     """Return the sight from where the reading starts."""
-    return Sight(wanted, (0.0,) * len(wanted.terms))
+    return Sight(asked, (0.0,) * len(asked.terms))

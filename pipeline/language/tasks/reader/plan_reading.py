@@ -7,8 +7,9 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.near_words import senses
-from pipeline.text.question.terms import names_in, want
+from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
+from pipeline.text.question.reading import read_question
 
 
 class ReadingPlan(BaseModel):
@@ -24,35 +25,30 @@ class QuestionToPlan(Request):
 
     question: str
     about: str
+    asked: Question
 
 
 QUERIES = 3
+THINGS = frozenset({"person", "place", "date", "number", "cause", "money", "duration"})
+"""Kinds of answer that are a thing to be taken from what is read."""
 _CLAUSE = re.compile(r",|;|\b(?:where|when|which|who|whose|whom|that|while|and|or|but|because)\b", re.IGNORECASE)
 
 
 def offline(request: QuestionToPlan) -> ReadingPlan:
-    """Return one step for each name and one for the rest; a query in words of near sense, and one for each clause."""
-    wanted = want(request.question)
+    """Return one step for each name and one for the rest; a query for each clause."""
     names = names_in(request.question)
-    words = [term.word for term in wanted.terms if not term.name]
+    words = [term.word for term in request.asked.terms if not term.name]
     steps = [f"Look up {name}." for name in names]
     if words:
         steps.append(f"Find what is said of: {', '.join(words)}.")
-    if wanted.kind:
-        steps.append(f"Take from it the {wanted.kind.lower()} that is asked for.")
-    return ReadingPlan(
-        steps=steps, queries=[*_in_other_words(request.question, names), *_clauses(request.question, names)][:QUERIES]
-    )
-
-
-def _in_other_words(question: str, names: list[str]) -> list[str]:
-    near = [word for part in re.findall(r"[^\W\d_]+", question) for word in senses(part)]
-    return [" ".join([*names, *dict.fromkeys(near)])] if near else []
+    if request.asked.kind in THINGS:
+        steps.append(f"Take from it the {request.asked.kind} that is asked for.")
+    return ReadingPlan(steps=steps, queries=_clauses(request.question, names)[:QUERIES])
 
 
 def _clauses(question: str, names: list[str]) -> list[str]:
     clauses = [" ".join(part.strip(" ?").split()) for part in _CLAUSE.split(question)]
-    told = [clause for clause in clauses if len(want(clause).terms) > 1]
+    told = [clause for clause in clauses if len(read_question(clause).terms) > 1]
     if len(told) < 2:
         return []
     return [" ".join([*(name for name in names if name not in clause), clause]) for clause in told]

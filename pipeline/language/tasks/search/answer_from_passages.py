@@ -8,7 +8,7 @@ from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.reader.answer_from_notebook import is_supported
 from pipeline.text.answering.sentence_selection import Statement, pick
-from pipeline.text.question.terms import Wanted
+from pipeline.text.question.question import Question
 from pipeline.text.sentences import split
 
 
@@ -29,12 +29,10 @@ class Told(NamedTuple):
 
 
 class Statements(NamedTuple):
-    """What an answer without a model is picked from. ``strength`` says from 0 to 1 how well a search finds the question
-    supported; ``types`` are those of the names in the statements."""
+    """What an answer without a model is picked from; ``types`` are those of the names in the statements."""
 
     told: tuple[Told, ...]
-    wanted: Wanted
-    strength: float
+    asked: Question
     types: tuple[tuple[str, str], ...]
 
 
@@ -63,8 +61,8 @@ def picked_answer(statements: Statements, n_words: int) -> str:
     """Return the answer that ``pipeline.text.answering.sentence_selection`` picks from statements, an id behind each sentence."""
     told = statements.told
     shown = [Statement(one.text, one.title, 1) for one in told]
-    picked = pick(statements.wanted, shown, dict(statements.types), n_words)
-    if not is_supported(statements.wanted, picked, statements.strength):
+    picked = pick(statements.asked, shown, dict(statements.types), n_words)
+    if not is_supported(statements.asked, picked):
         return NOT_SAID
     return cited([(told[place].text, told[place].id) for place in picked.places])
 

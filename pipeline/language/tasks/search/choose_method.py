@@ -8,9 +8,9 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
+from pipeline.text.keys import key_of, keys_of
 from pipeline.text.lexicon.words import listed
-from pipeline.text.near_words import base, bases
-from pipeline.text.question.terms import want
+from pipeline.text.question.question import Question
 
 
 class MethodShown(NamedTuple):
@@ -34,6 +34,7 @@ class QuestionToPlace(Request):
     question: str
     methods: tuple[MethodShown, ...]
     names: tuple[str, ...]
+    asked: Question
 
     def shown(self, name: str) -> str:
         """Return methods and names as lines."""
@@ -57,9 +58,8 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     """Return the methods that would do, best first, each with its reason."""
     names = " and ".join(request.names[:2])
     whole = _WHOLE.search(request.question)
-    named = {word for name in request.names for word in bases(name)}
-    rest = [term for term in want(request.question).terms if not term.name and term.base not in named]
-    rest = [term for term in rest if term.base not in _BROAD]
+    named = {key for name in request.names for key in keys_of(name, request.asked.language)}
+    rest = [term for term in request.asked.terms if not term.name and term.key not in named | _BROAD]
     if whole and not request.names:
         return [("global", "it asks for what runs through the whole corpus"), ("basic", "it names nothing")]
     if not rest and len(request.names) == 1 and not whole:
@@ -80,7 +80,8 @@ _WHOLE = re.compile(
 """What a question on the whole asks with, in a few languages."""
 
 _BROAD = frozenset(
-    map(base, listed("tell describe know role play person life man woman thing place who what about give story"))
+    key_of(word, "en")
+    for word in listed("tell describe know role play person life man woman thing place who what about give story")
 )
 """What a question about one entity says beside its name when it asks for whatever is known."""
 

@@ -10,8 +10,9 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.text.near_words import base, bases
+from pipeline.text.keys import key_of, keys_of
 from pipeline.text.overlap import asked_words, content_words
+from pipeline.text.question.names import question_language
 from pipeline.text.sentences import split
 
 
@@ -65,9 +66,10 @@ def offline(request: ReportsToRate) -> Ratings:
     """
     asked = asked_words(request.question)
     words = re.findall(r"[^\W_]+", request.question)
-    wanted = sorted({base(word) for word in words if content_words(word) & asked})
+    language = question_language(request.question)
+    wanted = sorted({key_of(word, language) for word in words if content_words(word) & asked})
     whole = 1 - len(asked) / max(len(content_words(request.question)), 1)
-    texts = [[frozenset(bases(report.text[a:b])) for a, b in split(report.text)] for report in request.reports]
+    texts = [[keys_of(report.text[a:b], language) for a, b in split(report.text)] for report in request.reports]
     counts = Counter(word for sentences in texts for word in frozenset().union(*sentences) if word in wanted)
     weights = {word: math.log(1 + len(texts) / max(counts[word], 1)) for word in wanted}
     return Ratings(

@@ -10,8 +10,6 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import SAME_LANGUAGE
-from pipeline.text.near_words import senses
-from pipeline.text.question.terms import names_in
 
 
 class NameAsked(NamedTuple):
@@ -38,15 +36,10 @@ class QuestionToVary(Request):
     near: tuple[str, ...]
 
 
-MOST_SENSES = 6
-"""Words of near sense that one question is put into: more of them would drown its own."""
-
-
 def offline(request: QuestionToVary) -> Questions:
-    """Return the question with other spellings of its names, in words of near sense, and beside a related entity, in turn."""
+    """Return the question with other spellings of its names, and beside a related entity, in turn."""
     kinds = (
         _respelled(request),
-        _reworded(request.question),
         (f"{request.question} ({title})" for title in request.near),
     )
     found = dict.fromkeys(
@@ -61,17 +54,6 @@ def _respelled(request: QuestionToVary) -> Iterator[str]:
             if other and other in name.others:
                 written = re.escape(name.written)
                 yield re.sub(rf"(?<!\w){written}(?!\w)", other.replace("\\", r"\\"), request.question)
-
-
-def _reworded(question: str) -> Iterator[str]:
-    """Yield the names of a question with words of near sense to its other words."""
-    names = names_in(question)
-    rest = question
-    for name in names:
-        rest = rest.replace(name, " ")
-    near = dict.fromkeys(word for part in re.findall(r"[^\W\d_]+", rest) for word in senses(part))
-    if near:
-        yield " ".join([*names, *list(near)[:MOST_SENSES]])
 
 
 def check(request: QuestionToVary, reply: Questions) -> Questions:

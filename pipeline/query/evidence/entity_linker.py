@@ -1,0 +1,89 @@
+"""The entities of the index that a text names, and a question read with them: once, for every search."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.arrow.build import array
+from pipeline.base.store import Rows
+from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.question.question import LinkedEntity, Question
+from pipeline.text.question.reading import is_proper, names_among, read_question
+from pipeline.text.scripts import token_spans
+
+LONGEST = 10
+"""Words of a name."""
+COLUMNS = ("id", "title", "type", "frequency", "aliases")
+
+
+def read(text: str, entities: Rows, finder: Finder) -> Question:
+    """Return a question as every search measures texts by it."""
+    return read_question(text, link(text, entities), finder.rarity, finder.language)
+
+
+def link(text: str, entities: Rows) -> list[LinkedEntity]:
+    """Return the entities that a text names by title or alias, each once, in the order of the text.
+
+    Of names that overlap those that are written like names come first, then the longest. Case makes no difference. A form
+    that several entities have means the one that has it as its title, then the one that is mentioned most.
+    """
+    tokens = token_spans(text)
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for first in range(len(tokens)):
+        for last in range(first, min(first + LONGEST, len(tokens))):
+            written = re.sub("['’]s?$", "", text[tokens[first][0] : tokens[last][1]])
+            spans.setdefault(written.lower(), []).append((tokens[first][0], tokens[first][0] + len(written)))
+    owners = _owners(spans, entities)
+    found = [(start, end, linked(owners[form], text[start:end])) for form in owners for start, end in spans[form]]
+    named = names_among(text, (entity for *_, entity in found))
+    found.sort(key=lambda one: (one[2].written not in named, one[0] - one[1], one[0]))
+    free = [True] * len(text)
+    taken: list[tuple[int, LinkedEntity]] = []
+    for start, end, entity in found:
+        if all(free[start:end]):
+            free[start:end] = [False] * (end - start)
+            taken.append((start, entity))
+    taken.sort(key=lambda one: one[0])
+    return list({entity.id: entity for _, entity in reversed(taken)}.values())[::-1]
+
+
+def linked(row: Mapping[str, Any], written: str = "") -> LinkedEntity:
+    """Return a row of entities as one that is linked to a question."""
+    return LinkedEntity(row["id"], row["title"], row["type"], written, row["frequency"], tuple(row["aliases"]))
+
+
+def _owners(forms: Iterable[str], entities: Rows) -> dict[str, dict[str, Any]]:
+    """Return the row of the entity that each form in lower case means, where one does."""
+    table = entities.table(COLUMNS).combine_chunks()
+    if not table.num_rows:
+        return {}
+    wanted = array(sorted(forms), pa.string())
+    titles, aliases = pc.utf8_lower(table["title"]), table["aliases"].combine_chunks()
+    flat, rows = pc.utf8_lower(aliases.flatten()), pc.list_parent_indices(aliases)
+    found: dict[str, dict[str, Any]] = {}
+    in_titles, in_aliases = pc.is_in(titles, value_set=wanted), pc.is_in(flat, value_set=wanted)
+    for names, places in (
+        (titles.filter(in_titles), pc.indices_nonzero(in_titles)),
+        (flat.filter(in_aliases), rows.filter(in_aliases)),
+    ):
+        some = table.take(places).to_pylist()
+        ranked = sorted(zip(names.to_pylist(), some, strict=True), key=lambda one: (-one[1]["frequency"], one[1]["id"]))
+        for name, row in ranked:
+            found.setdefault(name, row)
+    return found
+
+
+def types_of(names: Iterable[str], entities: Rows) -> tuple[tuple[str, str], ...]:
+    """Return the names that are titles of entities, each with its type, sorted."""
+    table = entities.table(["title", "type"])
+    wanted = array(sorted(set(names)), pa.string())
+    found = table.filter(pc.is_in(table["title"], value_set=wanted)).to_pydict()
+    return tuple(sorted(zip(found["title"], found["type"], strict=True)))
+
+
+def proper_names(entities: Sequence[LinkedEntity]) -> list[LinkedEntity]:
+    """Return the entities that are names rather than common nouns."""
+    return [one for one in entities if is_proper(one.title)]

@@ -1,0 +1,104 @@
+"""What words of two texts are compared by: stems, and characters and pairs of characters of scripts without spaces."""
+
+import re
+from collections.abc import Collection
+from functools import cache, lru_cache
+
+from pipeline.text.lexicon.words import sections
+from pipeline.text.scripts import UNSPACED
+from pipeline.text.stems import stem
+
+PARTLY, INSIDE = 0.8, 0.6
+"""How much of a key another meets that begins as it does, and one that it is a part of: a compound."""
+ALIKE = 0.75
+"""Share of the keys of two texts that both have where they say nearly the same."""
+LEAST_PART = 5
+"""Letters of a key that may be part of another word."""
+ENDING = 3
+"""Letters that a word may have beyond another that it is a form of: "childhood" is none of "child"."""
+BEGINNING = 6
+"""Letters in which the beginnings of two longer words agree."""
+
+TOKEN = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_])+")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+
+
+@lru_cache(maxsize=200_000)
+def key_of(word: str, language: str) -> str:
+    """Return the key of a word of a spaced script: its stem in a language, irregular English forms by their base form."""
+    return stem(base_forms().get(word.casefold(), word) if language == "en" else word, language)
+
+
+@cache
+def base_forms() -> dict[str, str]:
+    """Return the base form of each irregular English form: "stand" of "stood"."""
+    lines = (line.split() for line in sections("irregular_en")["irregular"].splitlines())
+    return {form: base for base, *forms in lines for form in forms}
+
+
+@cache
+def irregular_forms() -> dict[str, tuple[str, ...]]:
+    """Return the irregular English forms of each base form that has some."""
+    found: dict[str, list[str]] = {}
+    for form, base in base_forms().items():
+        found.setdefault(base, []).append(form)
+    return {base: tuple(forms) for base, forms in found.items()}
+
+
+def pairs(text: str) -> list[str]:
+    """Return the pairs of neighbouring characters of a run of an unspaced script; a single character as it is."""
+    return [text[i : i + 2] for i in range(len(text) - 1)] or [text]
+
+
+@lru_cache(maxsize=20_000)
+def keys_of(text: str, language: str) -> frozenset[str]:
+    """Return the keys of a text: stems of its words in a language, characters and pairs of those of unspaced scripts."""
+    found: set[str] = set()
+    for token in TOKEN.findall(text):
+        if _UNSPACED.match(token):
+            found.update(token)
+            found.update(pairs(token))
+        else:
+            found.add(key_of(token, language))
+    return frozenset(found)
+
+
+def keys_in_order(text: str, language: str, without: Collection[str] = ()) -> list[str]:
+    """Return the key of every word of a text as it reads, ``without`` some words in lower case; pairs of characters of
+    unspaced scripts."""
+    found: list[str] = []
+    for token in TOKEN.findall(text):
+        if _UNSPACED.match(token):
+            found += pairs(token)
+        elif token.lower() not in without:
+            found.append(key_of(token, language))
+    return found
+
+
+def alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two texts say nearly the same, by their keys: form letters, repeated tickets."""
+    return len(one & other) >= ALIKE * len(one | other)
+
+
+@lru_cache(maxsize=100_000)
+def meets(key: str, keys: frozenset[str]) -> float:
+    """Return how far some keys meet one, 0 to 1: 1 where it is among them, less where one of them begins as it does, or is
+    a part of it or it of them."""
+    if key in keys:
+        return 1.0
+    if len(key) < LEAST_PART or _UNSPACED.match(key) or key.isdigit():
+        return 0.0
+    best = 0.0
+    for other in keys:
+        if len(other) < LEAST_PART - 1 or other[0].isdigit():
+            continue
+        shorter = min(len(key), len(other))
+        if key[:shorter] == other[:shorter] and abs(len(key) - len(other)) <= ENDING:
+            return PARTLY
+        if (
+            key[:shorter] == other[:shorter]
+            or (shorter > LEAST_PART and key[:BEGINNING] == other[:BEGINNING])
+            or (len(other) >= LEAST_PART and (key in other or other in key))
+        ):
+            best = INSIDE
+    return best

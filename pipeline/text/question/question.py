@@ -1,0 +1,117 @@
+"""A question as texts are measured by it, read once: its words with what each weighs, its names, what it asks for."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pipeline.text.keys import keys_of, meets
+
+NAMED = 0.6
+"""Share of a name's weight from which a text speaks of the one who bears it."""
+HEADING = 0.7
+"""What a word counts that is only in the heading above a statement, which says what the whole is about."""
+BY_FORM = 0.9
+"""What the words of a name count that a text gives in another form."""
+
+
+class Term(NamedTuple):
+    """A word of a question: ``key`` is its stem, or one or two characters of an unspaced script. ``name`` numbers the
+    name that it belongs to, from 1; 0 where it belongs to none."""
+
+    word: str
+    """As the question writes it."""
+    key: str
+    name: int
+    weight: float
+    held: bool = True
+    """Whether a passage holds it in any form."""
+
+
+class LinkedEntity(NamedTuple):
+    """An entity of the index; ``written`` is how the question names it, empty where only its chunks were found for it."""
+
+    id: str
+    title: str
+    type: str
+    written: str
+    frequency: int
+    aliases: tuple[str, ...]
+
+
+class Question(NamedTuple):
+    """A question, its language (ISO 639-1), the kinds that it asks for, the surest first, its terms in their order, and
+    the entities that it names, in its order."""
+
+    text: str
+    language: str
+    kinds: tuple[str, ...]
+    terms: tuple[Term, ...]
+    entities: tuple[LinkedEntity, ...] = ()
+    forms: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """Other forms of its names: the number of the name, and the keys of the form."""
+    several: bool = False
+    """Whether it asks of several named things (X or Y, both X and Y), which no single statement need connect."""
+
+    @property
+    def kind(self) -> str:
+        """The surest kind, empty where no cue tells one."""
+        return self.kinds[0] if self.kinds else ""
+
+    @property
+    def names(self) -> frozenset[int]:
+        """The numbers of its names."""
+        return frozenset(term.name for term in self.terms if term.name)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of its terms."""
+        return frozenset(term.key for term in self.terms)
+
+    def met(self, keys: frozenset[str]) -> tuple[float, ...]:
+        """Return for each term how far some keys of a text meet it, 0 to 1; of a name whose other form they hold BY_FORM."""
+        met = tuple(meets(term.key, keys) for term in self.terms)
+        named = {name for name, form in self.forms if keys.issuperset(form)}
+        if not named:
+            return met
+        return tuple(max(m, BY_FORM) if t.name in named else m for t, m in zip(self.terms, met, strict=True))
+
+    def met_by(self, text: str) -> tuple[float, ...]:
+        """Return for each term how far a text meets it, 0 to 1."""
+        return self.met(keys_of(text, self.language))
+
+    def met_under(self, statement: str, heading: str) -> tuple[float, ...]:
+        """Return for each term how far a statement under a heading meets it; the heading counts by HEADING."""
+        own = self.met_by(statement)
+        return self.under(own, heading) if heading else own
+
+    def under(self, own: Sequence[float], heading: str) -> tuple[float, ...]:
+        """Return what a statement meets that meets ``own`` by itself and is under a heading."""
+        return tuple(max(o, HEADING * h) for o, h in zip(own, self.met_by(heading), strict=True))
+
+    def share(self, met: Sequence[float]) -> float:
+        """Return the share of the question's weight that is met, 0 to 1."""
+        total = sum(term.weight for term in self.terms)
+        return sum(term.weight * m for term, m in zip(self.terms, met, strict=True)) / total if total else 0.0
+
+    def share_of_one(self, met: Sequence[float]) -> float:
+        """Return the share that is met, 0 to 1, where a statement need speak of one only of several things asked about: those
+        that it does not speak of are left out."""
+        if not self.several:
+            return self.share(met)
+        named = self.named(met) or {1}
+        kept = [not term.name or term.name in named for term in self.terms]
+        total = sum(term.weight for term, keep in zip(self.terms, kept, strict=True) if keep)
+        said = sum(t.weight * m for t, m, keep in zip(self.terms, met, kept, strict=True) if keep)
+        return said / total if total else 0.0
+
+    def closeness(self, statement: str, heading: str = "") -> float:
+        """Return which share of the question's weight a statement under a heading meets, 0 to 1."""
+        return self.share_of_one(self.met_under(statement, heading))
+
+    def named(self, met: Sequence[float]) -> frozenset[int]:
+        """Return the numbers of the names of which NAMED of their weight is met."""
+        found = set()
+        for name in self.names:
+            parts = [(t.weight, m) for t, m in zip(self.terms, met, strict=True) if t.name == name]
+            if sum(w * m for w, m in parts) >= NAMED * sum(w for w, _ in parts):
+                found.add(name)
+        return frozenset(found)

@@ -1,0 +1,169 @@
+"""Reads a question: its language, its names, its words with what each weighs, and what it asks for. No model reads it."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pipeline.text.keys import TOKEN, key_of, keys_of, pairs
+from pipeline.text.lexicon.words import listed
+from pipeline.text.question.kinds import asks_of_several, cue_words, function_of_unspaced, kinds_of
+from pipeline.text.question.names import (
+    BETWEEN,
+    WORD,
+    capital_runs,
+    parts_of,
+    question_language,
+    without_possessive,
+)
+from pipeline.text.question.question import LinkedEntity, Question, Term
+from pipeline.text.scripts import HIRAGANA, LANGUAGES, UNSPACED, is_unspaced, words_of
+
+ALONE, KANA = 0.5, 0.3
+"""What a single character and a pair in hiragana weigh against another pair of an unspaced script."""
+UNHELD = 1.6
+"""What a pair of characters weighs that is in no passage: often the end of one word and the beginning of the next."""
+
+_ASKING = listed(
+    "happen happened happens tell describe explain list mention mentioned name named call called give given know known say",
+    "said located situated corpus text document documents take place year date kind sort type many much did",
+    "hold held man woman person",
+)
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+_RUN = re.compile(f"[{UNSPACED}]+")
+_HIRAGANA = re.compile(f"[{HIRAGANA}]+")
+
+
+def _even(word: str) -> float:
+    return 1.0
+
+
+def read_question(
+    text: str,
+    entities: Sequence[LinkedEntity] = (),
+    rarity: Callable[[str], float] = _even,
+    corpus_language: str = "und",
+) -> Question:
+    """Read a question. ``entities`` are those of the index that it names; ``rarity`` is ln(1 + N / passages with a word),
+    and 0 where the word is in none. ``corpus_language`` decides where the question's words do not tell its language.
+    """
+    language = _language(text, corpus_language)
+    function = words_of(language).function
+    known = names_among(text, entities)
+    names = [*known, *_other_names(text, known, function, language)]
+    numbers = {name: number for number, name in enumerate(names, 1)}
+    terms = _spaced_terms(text, numbers, function, language, rarity) + _unspaced_terms(text, numbers, rarity)
+    several = len(names) > 1 and asks_of_several(text)
+    forms = tuple(
+        (numbers[name], tuple(sorted(keys_of(form, language) - function)))
+        for name, forms in known.items()
+        for form in forms
+        if form != name
+    )
+    return Question(text, language, kinds_of(text), tuple(terms), tuple(entities), forms, several)
+
+
+def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[str, ...]]:
+    """Return the names among the entities of a question, as it writes them, with their other forms.
+
+    A title without a capital is a common noun and no name. Where the question is written with capitals, so are its names.
+    """
+    cased = any(char.isupper() for char in text[1:])
+    return {
+        one.written: (one.title, *one.aliases)
+        for one in entities
+        if one.written and is_proper(one.title) and (not cased or not one.written[0].islower())
+    }
+
+
+def is_proper(title: str) -> bool:
+    """Return whether a title is a name rather than a common noun: it has a capital letter, or its script has none."""
+    return title != title.lower() or title == title.upper()
+
+
+def _language(text: str, corpus_language: str) -> str:
+    """Return the language most of whose function words a question holds; that of the corpus before others."""
+    told = question_language(text)
+    written = {word.casefold() for word in TOKEN.findall(text)}
+    if _RUN.search(text) or not written:
+        return told
+    counts = {code: len(written & words.function) for code, words in LANGUAGES.items()}
+    if not any(counts.values()):
+        return told
+    return max(counts, key=lambda code: (counts[code], code == corpus_language, code == told))
+
+
+def _other_names(text: str, known: Iterable[str], function: frozenset[str], language: str) -> list[str]:
+    """Return the names of a question that the index does not know: what is capitalised where that says something, years."""
+    found: list[str] = []
+    inside = {part.casefold() for name in known for part in parts_of(name)}
+    if language != "de":  # where every noun is capitalised
+        runs = capital_runs(text, {*function, *_ASKING})
+        found += [run for run in runs if not inside.intersection(part.casefold() for part in parts_of(run))]
+    found += [year for year in _YEAR.findall(text) if not any(year in name for name in (*known, *found))]
+    return list(dict.fromkeys(found))
+
+
+def _spaced_terms(
+    text: str,
+    numbers: Mapping[str, int],
+    function: frozenset[str],
+    language: str,
+    rarity: Callable[[str], float],
+) -> list[Term]:
+    """Return the words that say something, with what each weighs; neither function words nor those that merely ask."""
+    found: dict[str, tuple[str, int]] = {}
+    for name, number in numbers.items():
+        for part in parts_of(name):
+            lower = part.casefold()
+            if not is_unspaced(part) and lower not in BETWEEN and (lower not in function or part[0].isupper()):
+                found.setdefault(key_of(part, language), (part, number))
+    for word in WORD.findall(text):
+        if not is_unspaced(word) and without_possessive(word).casefold() not in function | _ASKING:
+            for part in parts_of(without_possessive(word).casefold()):
+                if part not in function and part not in BETWEEN:
+                    found.setdefault(key_of(part, language), (part, 0))
+    cues = {word.casefold() for word in cue_words(text)}
+    for key, (word, _) in list(found.items()):
+        if word.casefold() in cues or (word.casefold() in function and text.startswith(word)):
+            del found[key]
+    rare = {key: rarity(word) for key, (word, _) in found.items()}
+    terms = [Term(word, key, number, rare[key], rare[key] > 0) for key, (word, number) in found.items()]
+    at = text.casefold().find
+    return _weighed(sorted(terms, key=lambda term: at(term.word.casefold())))
+
+
+def _weighed(terms: Sequence[Term]) -> list[Term]:
+    """A name weighs as much as its rarest word, shared out among its words; a word that is in no passage as much as the
+    middle of the others, unless it is a name's."""
+    known = sorted(term.weight for term in terms if term.weight)
+    middle = known[len(known) // 2] if known else 1.0
+    highest = max(known, default=1.0)
+    terms = [term._replace(weight=term.weight or (highest if term.name else middle)) for term in terms]
+    weighed = []
+    for term in terms:
+        fellows = [other.weight for other in terms if term.name and other.name == term.name]
+        weight = max(fellows) * term.weight / sum(fellows) if fellows else term.weight
+        weighed.append(term._replace(weight=weight))
+    return weighed
+
+
+def _unspaced_terms(text: str, numbers: Mapping[str, int], rarity: Callable[[str], float]) -> list[Term]:
+    """Return the pairs of characters of the runs of unspaced scripts that say something."""
+    names = {name: number for name, number in numbers.items() if _RUN.search(name)}
+    function = function_of_unspaced()
+    found: dict[str, Term] = {}
+    for name, number in names.items():
+        for key in pairs(name):
+            found.setdefault(key, Term(name, key, number, rarity(key) or 1.0))
+    for name in names:
+        text = text.replace(name, " ")
+    for run in _RUN.findall(text):
+        for segment in re.split(f"([{HIRAGANA}]+)|([{re.escape(''.join(sorted(function)))}])", run):
+            if not segment or segment in function:
+                continue
+            kana = bool(_HIRAGANA.fullmatch(segment))
+            for key in pairs(segment) if len(segment) > 1 else [] if kana else [segment]:
+                if kana and set(key) & function:
+                    continue
+                share = KANA if kana else ALONE if len(key) < 2 else 1.0
+                found.setdefault(key, Term(key, key, 0, share * (rarity(key) or UNHELD)))
+    return list(found.values())

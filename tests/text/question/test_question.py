@@ -1,0 +1,104 @@
+"""What a question is read as: its names and words with weights that follow the corpus, and how much of it a text meets."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.text.question.kinds import kinds_of, shows
+from pipeline.text.question.names import names_in
+from pipeline.text.question.question import LinkedEntity, Question
+from pipeline.text.question.reading import read_question
+
+MAID = LinkedEntity("1", "Joan of Arc", "PERSON", "maid of orleans", 9, ("maid of orleans",))
+
+
+def words(question: Question) -> dict[str, int]:
+    return {term.word: term.name for term in question.terms}
+
+
+def read_among(question: str, passages: dict[str, int], n: int) -> Question:
+    """Read a question over ``n`` passages, of which so many hold each word, and one each other word."""
+    return read_question(question, (), lambda word: math.log(1 + n / passages[word]) if word in passages else 0.0)
+
+
+def test_names_are_told_from_words_and_what_only_asks_is_left_out() -> None:
+    assert words(read_question("Did Joan of Arc lose any battles?")) == {"Joan": 1, "Arc": 1, "lose": 0, "battles": 0}
+    assert words(read_question("Tell me about Gilles de Rais.")) == {"Gilles": 1, "Rais": 1}
+    asked = words(read_question("What is La Charité-sur-Loire?"))
+    assert asked.keys() == {"Charité", "sur", "Loire"} and set(asked.values()) == {1}
+
+
+def test_entities_count_as_names_in_any_case_and_by_any_form() -> None:
+    question = read_question("when did the maid of orleans die", [MAID])
+    assert words(question)["maid"] == 1
+    assert question.named(question.met_by("Joan of Arc died in 1431.")) == {1}
+
+
+def test_years_are_demanded_like_names() -> None:
+    question = read_question("Who was executed at Rouen in 1431?")
+    assert len(question.names) == 2
+    assert question.named(question.met_by("The sentence was read at Rouen in 1456.")) != question.names
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who crowned Charles VII?", "person"),
+        ("When was she burned?", "date"),
+        ("In which year was he born?", "date"),
+        ("Where did he die?", "place"),
+        ("How many men came?", "number"),
+        ("Why did it fail?", "cause"),
+        ("Did she visit any cities where she won?", ""),
+        ("Wann starb er?", "date"),
+        ("Qui a gagné?", "person"),
+    ],
+)
+def test_the_kind_of_answer_is_told_by_the_word_that_asks(question: str, kind: str) -> None:
+    assert next(iter(kinds_of(question)), "") == kind
+
+
+def test_a_number_is_more_than_a_date() -> None:
+    def surely(kind: str, text: str) -> bool:
+        return shows(kind, text, "", frozenset()) > 0.5
+
+    assert surely("number", "for 10,000 livres") and surely("number", "forty times")
+    assert surely("number", "ten ships in May 1430") and not surely("number", "on 23 May 1430")
+    assert surely("date", "on 23 May 1430") and not surely("date", "10,000 livres")
+    assert surely("cause", "because it rained") and not surely("cause", "it rained")
+
+
+def test_rare_words_weigh_more_and_a_long_name_not_more_than_its_rarest_word() -> None:
+    question = read_among("Did Joan of Arc lose?", {"Joan": 90, "Arc": 90, "lose": 3}, 100)
+    weights = {term.word: term.weight for term in question.terms}
+    assert weights["lose"] > weights["Joan"] + weights["Arc"]
+    unmet = read_among("When did Joan of Arc visit Japan?", {"Joan": 90, "Arc": 90, "visit": 9}, 100)
+    japan = next(term for term in unmet.terms if term.word == "Japan")
+    assert not japan.held and japan.weight == max(term.weight for term in unmet.terms)
+
+
+def test_a_name_is_met_by_most_of_it() -> None:
+    question = read_among("Who was Charles VII?", {"Charles": 20, "VII": 15}, 100)
+    assert question.named(question.met_by("Charles VII was king."))
+    assert not question.named(question.met_by("Charles VI was king."))
+
+
+def test_of_several_things_a_statement_need_speak_of_one_only() -> None:
+    question = read_question("Who is older, Ada Thorne or Bela Quist?")
+    assert question.several and question.closeness("Ada Thorne is older.") == 1
+
+
+def test_names_in_a_text_keep_their_connectors() -> None:
+    text = "In 1429 the Duke of Alençon and Joan of Arc came to Saint-Denis. Charles VII's army left."
+    assert names_in(text) == ["Duke of Alençon", "Joan of Arc", "Saint-Denis", "Charles VII"]
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=20))
+def test_any_question_and_any_text_can_be_measured(text: str, statement: str, heading: str) -> None:
+    question = read_question(text)
+    assert all(0 <= met <= 1 for met in question.met_under(statement, heading))
+    assert 0 <= question.closeness(statement, heading) <= 1 + 1e-9
+    assert question.named(question.met_by(statement)) <= question.names

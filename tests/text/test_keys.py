@@ -1,0 +1,50 @@
+"""Keys of words: forms of a word have one, words that only look alike have not, and a compound meets its parts in part."""
+
+import pytest
+
+from pipeline.text.keys import BEGINNING, INSIDE, PARTLY, alike, key_of, keys_in_order, keys_of, meets
+
+
+@pytest.mark.parametrize(
+    ("forms", "language"),
+    [
+        ("city cities City", "en"),
+        ("lose loses lost losing", "en"),
+        ("stand stood stands", "en"),
+        ("marry married marries", "en"),
+        ("die died dying dies", "en"),
+        ("woman women", "en"),
+        ("Orléans Orleans ORLÉANS", "en"),
+        ("Kontrolle Kontrollen", "de"),
+        ("фабрика фабрики фабрику", "ru"),
+    ],
+)
+def test_forms_of_a_word_have_one_key(forms: str, language: str) -> None:
+    assert len({key_of(form, language) for form in forms.split()}) == 1
+
+
+def test_words_that_only_look_alike_have_keys_of_their_own() -> None:
+    words = "Paris pair king kin ring thing sea see VII VI found founded"
+    assert len({key_of(word, "en") for word in words.split()}) == len(words.split())
+
+
+def test_scripts_without_spaces_give_pairs_of_characters_in_order() -> None:
+    assert keys_in_order("贞德被烧死", "zh") == ["贞德", "德被", "被烧", "烧死"]
+    assert keys_of("贞德", "zh") == {"贞", "德", "贞德"}
+
+
+def test_a_word_meets_its_forms_wholly_and_longer_words_in_part() -> None:
+    def met(asked: str, said: str, language: str) -> float:
+        return meets(key_of(asked, language), keys_of(said, language))
+
+    assert met("battles", "The battle was lost.", "en") == 1
+    assert met("execute", "Her executor came.", "en") == PARTLY
+    assert met("Wasser", "Das Salzwasser steht.", "de") == INSIDE
+    assert met("child", "Her childhood was short.", "en") == INSIDE
+    assert met("war", "The weather was bad.", "en") == 0 and len("weather") > BEGINNING
+
+
+def test_texts_that_differ_in_a_word_or_two_are_alike() -> None:
+    letter = "Dear Ada, your order 17 was sent on Monday and will arrive on Friday."
+    assert alike(keys_of(letter, "en"), keys_of(letter.replace("17", "23"), "en"))
+    assert not alike(keys_of(letter, "en"), keys_of("The pump stood still for a week.", "en"))
