@@ -38,8 +38,17 @@ class InputSettings(Section):
             "**/*.htm",
             "**/*.pdf",
             "**/*.docx",
+            "**/*.xlsx",
+            "**/*.pptx",
+            "**/*.epub",
+            "**/*.eml",
+            "**/*.mbox",
+            "**/*.srt",
+            "**/*.vtt",
+            "**/*.rst",
+            "**/*.org",
         ),
-        description="glob patterns relative to the folder (.pdf needs the extra 'office')",
+        description="glob patterns relative to the folder (.pdf, .xlsx and .pptx need the extra 'office')",
     )
     exclude: tuple[str, ...] = Field((), description="glob patterns of files to leave out")
     text_column: str = Field("text", description="column or key that holds the text, in .csv, .json and .jsonl")

@@ -9,6 +9,11 @@ from pipeline.base.files import Problem
 from pipeline.documents.csv_files import read_csv
 from pipeline.documents.encoding import Decoded, clean, decode
 from pipeline.documents.json_files import read_json, read_json_lines
+from pipeline.documents.kinds.book import read_epub
+from pipeline.documents.kinds.markup import read_org, read_rst
+from pipeline.documents.kinds.slides import read_pptx
+from pipeline.documents.kinds.spreadsheet import read_xlsx
+from pipeline.documents.kinds.subtitles import read_subtitles
 from pipeline.documents.markdown import read_markdown
 from pipeline.documents.parsed import NOTE, FormatOptions, LeftOut, Parsed, Read, readable_name
 from pipeline.documents.pdf import read_pdf
@@ -42,8 +47,30 @@ _TEXTS: dict[str, Callable[[str, str, FormatOptions], Read]] = {
     ".html": read_html,
     ".htm": read_html,
     ".xhtml": read_html,
+    ".rst": read_rst,
+    ".org": read_org,
+    ".srt": read_subtitles,
+    ".vtt": read_subtitles,
 }
-_BINARIES: dict[str, Callable[[str, bytes, FormatOptions], Read]] = {".pdf": read_pdf, ".docx": read_docx}
+
+
+def _read_mail(source: str, data: bytes, options: FormatOptions) -> Read:
+    from pipeline.documents.kinds.mail import read_mail, read_mbox  # the library of mail takes as long as all others
+
+    yield from (read_mbox if source.lower().endswith(".mbox") else read_mail)(source, data, options)
+
+
+_BINARIES: dict[str, Callable[[str, bytes, FormatOptions], Read]] = {
+    ".pdf": read_pdf,
+    ".docx": read_docx,
+    ".xlsx": read_xlsx,
+    ".pptx": read_pptx,
+    ".epub": read_epub,
+    ".eml": _read_mail,
+    ".mbox": _read_mail,
+}
+ENDINGS = frozenset({*_TEXTS, *_BINARIES})
+"""Endings of names, in lower case, that have a reader of their own."""
 
 
 def parse(source: str, data: bytes | str, options: FormatOptions | None = None) -> Read:

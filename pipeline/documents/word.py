@@ -22,17 +22,14 @@ from pipeline.documents.word_parts import (
     heading_level,
     parse_xml,
 )
-
-_MOST_FILES = 20_000
-_MOST_PACKED = 200
-"""Times that an office document may be larger unpacked; documents of mere repetition reach about 100."""
+from pipeline.documents.zip_limits import refusal
 
 
 def read_docx(source: str, data: bytes, options: FormatOptions) -> Read:
     """One document: paragraphs, headings as Markdown headings, items of lists behind "- ", tables row by row."""
-    refusal = _refusal(data, options)
-    if refusal:
-        yield Problem(source, "", refusal)
+    reason = refusal(data, ".docx", options)
+    if reason:
+        yield Problem(source, "", reason)
         return
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         main = _main_part(archive)
@@ -50,22 +47,6 @@ def read_docx(source: str, data: bytes, options: FormatOptions) -> Read:
         return
     title = one_line(core.title) or one_line(body.heading) or readable_name(source)
     yield Parsed(title, body.text.text(), places=body.text.places("paragraph", 1, body.breaks, body.labels))
-
-
-def _refusal(data: bytes, options: FormatOptions) -> str:
-    """Why an archive is not to be unpacked; "" where it may be. Python reads no more of a member than its entry declares."""
-    if not zipfile.is_zipfile(io.BytesIO(data)):
-        if data.startswith(b"\xd0\xcf\x11\xe0"):
-            return "it is encrypted or in the old .doc format; save it as .docx"
-        return "it is not a .docx, whatever its name"
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        entries = archive.infolist()
-    total = sum(entry.file_size for entry in entries)
-    if len(entries) > _MOST_FILES or total > options.max_unpacked or total > _MOST_PACKED * max(len(data), 50_000):
-        return f"it would unpack to {total / 1e6:.0f} MB in {len(entries)} parts from {len(data) / 1e6:.2f} MB: refused"
-    if any(entry.flag_bits & 1 for entry in entries):
-        return "it is encrypted with a password"
-    return ""
 
 
 def _main_part(archive: zipfile.ZipFile) -> str:

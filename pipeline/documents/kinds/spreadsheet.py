@@ -1,0 +1,100 @@
+"""Reads spreadsheets (.xlsx) with openpyxl, a library of the extra "office", imported when first needed."""
+
+import io
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from typing import Any
+
+from pipeline.base.files import Problem
+from pipeline.documents.encoding import clean
+from pipeline.documents.parsed import FormatOptions, Parsed, Read, readable_name
+from pipeline.documents.places import MappedText
+from pipeline.documents.records import RecordReader
+from pipeline.documents.tables import column_names, write_row
+from pipeline.documents.zip_limits import refusal
+
+_MOST_COLUMNS = 1_000
+"""Columns of a sheet that are read."""
+
+
+def read_xlsx(source: str, data: bytes, options: FormatOptions) -> Read:
+    """A document for each sheet, row by row; for each row where the first row names a text column, as in CSV."""
+    try:
+        import openpyxl
+    except ImportError:
+        yield Problem(source, "", "reading it needs openpyxl; install the extra: pip install 'graphstrata[office]'")
+        return
+    reason = refusal(data, ".xlsx", options)
+    if reason:
+        yield Problem(source, "", reason)
+        return
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    found = 0
+    for name in book.sheetnames:
+        sheet = book[name]
+        rows = _rows(sheet) if hasattr(sheet, "iter_rows") else []  # a chart can be a sheet of its own
+        for item in _sheet(source, name, rows, options):
+            found += 1
+            yield item
+    book.close()
+    if not found:
+        yield Problem(source, "", "the spreadsheet has no text", "skipped")
+
+
+def _rows(sheet: Any) -> list[tuple[int, list[str]]]:
+    """The rows that hold anything, with their numbers, all as wide as the widest; values are written as people read them."""
+    sheet.reset_dimensions()  # what the file says of its size may be wrong
+    found = []
+    for number, row in enumerate(sheet.iter_rows(values_only=True, max_col=_MOST_COLUMNS), 1):
+        cells = [_written(value) for value in row]
+        if any(cells):
+            found.append((number, cells))
+    width = max((k + 1 for _, cells in found for k, cell in enumerate(cells) if cell), default=0)
+    return [(number, (cells + [""] * width)[:width]) for number, cells in found]
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ", "minutes")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return clean(" ".join(str(value).split()))[0]
+
+
+def _sheet(source: str, name: str, rows: Sequence[tuple[int, list[str]]], options: FormatOptions) -> Read:
+    if not rows:
+        return
+    header = rows[0][1]
+    records = RecordReader(source, options)
+    named = dict.fromkeys(cell for cell in header if cell)
+    if named and records.columns(named).text is not None:
+        for number, cells in rows[1:]:
+            record = dict.fromkeys(named, "") | {key: cell for key, cell in zip(header, cells, strict=False) if key}
+            yield records.document(f"{name}, row {number}", number, record)
+        yield from records.rest()
+        return
+    text = MappedText()
+    breaks, labels = [], []
+    names = column_names([cells for _, cells in rows])
+    at = 0
+    for place, (number, cells) in enumerate(rows):
+        text.insert("\n" if place else "")
+        breaks.append(at)
+        labels.append(f"sheet {name}, row {number}")
+        at = _write(text, names if place else [], cells, at)
+    title = f"{readable_name(source)}, {name}"
+    yield Parsed(title, text.text(), {"sheet": name}, name, text.places("row", 1, breaks, labels))
+
+
+def _write(text: MappedText, names: Sequence[str], cells: Sequence[str], at: int) -> int:
+    """Write a row whose cells begin at position ``at`` of the sheet's text; return the position behind it."""
+    starts = []
+    for cell in cells:
+        starts.append(at)
+        at += len(cell)
+    write_row(text, names, cells, lambda k: text.copy(cells[k], starts[k]))
+    return at

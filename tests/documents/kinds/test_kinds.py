@@ -1,0 +1,226 @@
+"""Mail, subtitles, reStructuredText, Org, books, spreadsheets and slides are read, and each span leads back into its file."""
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+
+from pipeline.base.files import Problem
+from pipeline.documents.formats import ENDINGS, FormatOptions, parse
+from pipeline.documents.parsed import Parsed
+from pipeline.documents.places import PLACE_COLUMNS, FilePlace, file_place
+
+
+def documents(source: str, data: bytes | str, **options: Any) -> list[Parsed]:
+    found = list(parse(source, data, FormatOptions(**options)))
+    assert all(isinstance(one, Parsed) for one in found), found
+    return [one for one in found if isinstance(one, Parsed)]
+
+
+def only(source: str, data: bytes | str) -> Parsed:
+    (found,) = documents(source, data)
+    return found
+
+
+def reason(source: str, data: bytes | str) -> str:
+    (found,) = parse(source, data)
+    assert isinstance(found, Problem)
+    return found.reason
+
+
+def place_of(document: Parsed, words: str) -> FilePlace:
+    start = document.text.index(words)
+    return file_place(dict(zip(PLACE_COLUMNS, document.places, strict=True)), start, start + len(words))
+
+
+def archive(**parts: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as file:
+        for name, text in parts.items():
+            file.writestr(name, text)
+    return content.getvalue()
+
+
+VTT = """WEBVTT
+
+NOTE a remark
+
+1
+00:00:01.000 --> 00:00:03.000 align:start
+<v Ruth Vale>The mill stood by
+<i>the</i> river.
+
+00:01:05.500 --> 00:01:07.000
+<v Ruth Vale>It burned &amp; fell.
+
+00:01:08.000 --> 00:01:09.000
+<v Omar>Who rebuilt it?
+"""
+
+
+def test_subtitles_read_as_what_is_said_by_whom_with_the_time_as_place() -> None:
+    found = only("talk.vtt", VTT)
+    assert found.text == "Ruth Vale: The mill stood by the river.\n\nIt burned & fell.\n\nOmar: Who rebuilt it?"
+    place = place_of(found, "Who rebuilt it?")
+    assert place.label == "time 00:01:08"
+    assert VTT[place.start : place.end] == "Who rebuilt it?"
+
+
+def test_captions_of_srt_without_blank_lines_and_hours_are_read_without_their_numbers() -> None:
+    text = "1\r\n00:00:01,000 --> 00:00:02,000\r\nThe wheel\r\n2\r\n00:00:02,000 --> 00:00:03,000\r\nturns.\r\n\r\n3\r\n01:00:02,000 --> 01:00:03,000\r\n{\\an8}It stops.\r\n"
+    found = only("talk.srt", text)
+    assert found.text == "The wheel turns.\n\nIt stops."
+    assert place_of(found, "It stops.").label == "time 01:00:02"
+
+
+def test_restructured_headings_become_headings_by_their_order_and_lines_stay() -> None:
+    text = "=====\nMills\n=====\n\nWater mills.\n\nParts\n-----\n\nA wheel::\n\n    x = 1\n\nNotes\n~~~~~\nend\n"
+    found = only("a.rst", text)
+    assert found.title == "Mills"
+    assert found.text == "# Mills\n\nWater mills.\n\n## Parts\n\nA wheel::\n\n    x = 1\n\n### Notes\nend\n"
+    place = place_of(found, "A wheel")
+    assert (place.label, text[place.start : place.end]) == ("line 10", "A wheel")
+
+
+def test_a_table_of_restructured_text_is_no_heading() -> None:
+    text = "Mills\n\n=====  =====\nname   river\n=====  =====\nOld    Ouse\n=====  =====\n"
+    assert only("a.rst", text).text == text
+
+
+def test_org_headings_lose_their_stars_states_and_tags() -> None:
+    text = "#+TITLE: The log\n#+AUTHOR: Ruth Vale\n* TODO Repair the wheel :mill:\nIt creaks.\n** Parts\n"
+    found = only("log.org", text)
+    assert found.title == "The log"
+    assert found.metadata["author"] == "Ruth Vale"
+    assert "# Repair the wheel\nIt creaks.\n## Parts" in found.text
+    assert place_of(found, "It creaks.").label == "line 4"
+
+
+MAIL = (
+    b"From: Ruth Vale <ruth@mill.example>\r\nTo: Omar <omar@mill.example>\r\nSubject: =?utf-8?q?The_wh=C3=A9el?=\r\n"
+    b"Date: Tue, 05 Mar 2024 10:00:00 +0100\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    b"Content-Transfer-Encoding: quoted-printable\r\n\r\nIt creaks =E2=80=94 again.\r\n"
+)
+
+
+def test_a_mail_is_a_document_with_its_subject_sender_and_day() -> None:
+    found = only("a.eml", MAIL)
+    assert (found.title, found.text) == ("The whéel", "It creaks \u2014 again.")
+    assert found.metadata["from"] == "Ruth Vale <ruth@mill.example>"
+    assert found.metadata["date"] == "2024-03-05"
+    assert place_of(found, "again").label == "message"
+
+
+def test_each_message_of_a_mailbox_is_a_document_and_a_line_that_begins_with_from_ends_none() -> None:
+    second = (
+        b"From: Omar <o@x.example>\r\nSubject: Two\r\n\r\nHello.\r\n>From here on it is dry.\r\nFrom there too.\r\n"
+    )
+    box = b"From ruth@x Tue Mar  5 10:00:00 2024\r\n" + MAIL + b"\r\nFrom o@x Wed Mar  6 10:00:00 2024\r\n" + second
+    found = documents("box.mbox", box)
+    assert [one.key for one in found] == ["message 1", "message 2"]
+    assert found[1].text == "Hello.\nFrom here on it is dry.\nFrom there too."
+
+
+def test_the_page_of_a_mail_is_read_where_it_has_no_plain_text_and_attachments_are_named() -> None:
+    mail = (
+        b'Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\n'
+        b"Content-Type: text/html; charset=latin-1\r\n\r\n<p>The wheel</p><script>x()</script>\r\n--b\r\n"
+        b'Content-Type: application/pdf\r\nContent-Disposition: attachment; filename="plan.pdf"\r\n\r\nxx\r\n--b--\r\n'
+    )
+    found = only("a.eml", mail)
+    assert found.text == "The wheel"
+    assert "plan.pdf" in str(found.metadata["reading_note"])
+
+
+def test_a_mail_without_text_and_a_mailbox_without_a_message_are_rows_with_a_reason() -> None:
+    assert reason("a.eml", b"Subject: x\r\n\r\n") == "the message has no text"
+    assert "no message in it" in reason("a.mbox", b"nothing\n")
+
+
+EPUB = {
+    "META-INF/container.xml": '<container><rootfiles><rootfile full-path="OPS/b.opf"/></rootfiles></container>',
+    "OPS/b.opf": (
+        '<package xmlns:dc="x"><metadata><dc:title>The Mill</dc:title><dc:creator>Ruth Vale</dc:creator></metadata><manifest>'
+        '<item id="b" href="two%20b.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="a" href="one.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="c" href="gone.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="a"/><itemref idref="b"/><itemref idref="c"/></spine></package>'
+    ),
+    "OPS/one.xhtml": "<html><body><h1>One</h1><p>The wheel turns.</p></body></html>",
+    "OPS/two b.xhtml": "<html><body><p>It stops.</p></body></html>",
+}
+
+
+def test_a_book_is_its_pages_in_reading_order_and_a_missing_page_is_noted() -> None:
+    found = only("b.epub", archive(**EPUB))
+    assert found.title == "The Mill"
+    assert found.metadata["creator"] == "Ruth Vale"
+    assert found.text.index("The wheel turns.") < found.text.index("It stops.")
+    assert place_of(found, "It stops.").label == "page two b.xhtml"
+    assert "gone.xhtml" in str(found.metadata["reading_note"])
+
+
+def test_a_book_without_a_list_of_its_parts_is_a_row_with_a_reason() -> None:
+    assert "names no book" in reason("b.epub", archive(a="x"))
+    assert "whatever its name" in reason("b.epub", b"no archive")
+
+
+def spreadsheet(*rows: tuple[object, ...]) -> bytes:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.title = "Prices"
+    for row in rows:
+        book.active.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def test_a_sheet_reads_row_by_row_under_the_names_of_its_columns() -> None:
+    found = only("list.xlsx", spreadsheet(("part", "maker", "price"), ("wheel", "Vale", 12.0), ("axle", "Omar", 7.5)))
+    assert found.title == "List, Prices"
+    assert (
+        found.text
+        == "part | maker | price\npart: wheel | maker: Vale | price: 12\npart: axle | maker: Omar | price: 7.5"
+    )
+    assert place_of(found, "axle").label == "sheet Prices, row 3"
+
+
+def test_rows_of_a_sheet_with_a_text_column_are_records() -> None:
+    data = spreadsheet(("id", "customer", "text"), ("T-1", "Acme", "The wheel creaks."), ("T-2", "Bolt", "It stopped."))
+    found = documents("tickets.xlsx", data)
+    assert [(one.key, one.text, one.metadata["customer"]) for one in found] == [
+        ("T-1", "The wheel creaks.", "Acme"),
+        ("T-2", "It stopped.", "Bolt"),
+    ]
+
+
+def test_slides_read_as_headings_lists_tables_and_notes() -> None:
+    pptx = pytest.importorskip("pptx")
+    show = pptx.Presentation()
+    for title, lines in (("Mills", ["water", "wind"]), ("End", ["Questions?"])):
+        slide = show.slides.add_slide(show.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = "\n".join(lines)
+    slide.notes_slide.notes_text_frame.text = "Thank Ruth Vale."
+    content = io.BytesIO()
+    show.save(content)
+    found = only("talk.pptx", content.getvalue())
+    assert found.text == "## Mills\n\n- water\n- wind\n\n## End\n\nQuestions?\n\nNotes: Thank Ruth Vale."
+    assert place_of(found, "wind").label == "slide 1"
+    assert place_of(found, "Thank Ruth Vale.").label == "slide 2"
+
+
+@pytest.mark.parametrize("ending", sorted(ENDINGS))
+def test_bytes_of_any_kind_under_any_ending_are_documents_or_reasons(ending: str) -> None:
+    for data in (
+        b"\x00\xff" * 400,
+        b"PK\x03\x04" + bytes(200),
+        b"From \n\nx",
+        b"--> <v <v <v",
+        b"\xef\xbb\xbf",
+        b"{[<" * 99,
+    ):
+        for found in parse(f"a{ending}", data):
+            assert not isinstance(found, Problem) or found.reason
