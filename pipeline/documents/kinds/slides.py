@@ -73,15 +73,13 @@ class _Deck:
     def _table(self, rows: list[list[str]]) -> None:
         names = column_names(rows) if rows else []
         for place, cells in enumerate(rows):
-            starts = []
-            for cell in cells:
-                starts.append(self._at)
-                self._at += len(cell)
-            self.text.insert("" if not self.text.length else "\n" if place else "\n\n")
-            self._row(names if place else [], cells, starts)
+            self._block(_row(names if place else [], cells), gap="\n" if place else "\n\n")
 
-    def _row(self, names: list[str], cells: list[str], starts: list[int]) -> None:
-        write_row(self.text, names, cells, lambda k: self.text.copy(cells[k], starts[k]))
+
+def _row(names: list[str], cells: list[str]) -> str:
+    row = MappedText()
+    write_row(row, names, cells, lambda k: row.insert(cells[k]))
+    return row.text()
 
 
 def _flat(shapes: Any) -> Iterator[Any]:

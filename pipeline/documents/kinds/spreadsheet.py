@@ -91,10 +91,11 @@ def _sheet(source: str, name: str, rows: Sequence[tuple[int, list[str]]], option
 
 
 def _write(text: MappedText, names: Sequence[str], cells: Sequence[str], at: int) -> int:
-    """Write a row whose cells begin at position ``at`` of the sheet's text; return the position behind it."""
-    starts = []
-    for cell in cells:
-        starts.append(at)
-        at += len(cell)
-    write_row(text, names, cells, lambda k: text.copy(cells[k], starts[k]))
-    return at
+    """Write a row as position ``at`` of the sheet's text and what follows; return the position behind it.
+
+    Nobody reads the characters of such a file, so a row is quoted as it is written here, names of columns and all.
+    """
+    row = MappedText()
+    write_row(row, names, cells, lambda k: row.insert(cells[k]))
+    text.copy(row.text(), at)
+    return at + row.length
