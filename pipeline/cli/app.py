@@ -54,6 +54,7 @@ class ExportKind(StrEnum):
     """What the export command writes."""
 
     graphml = "graphml"
+    html = "html"
     neo4j = "neo4j"
     json = "json"
     microsoft = "microsoft"
@@ -172,11 +173,11 @@ def import_(
 @app.command()
 def export(
     kind: Annotated[ExportKind, typer.Argument(help="What to write.")],
-    folder: Annotated[Path, typer.Argument(help="Folder to write it into.")],
+    folder: Annotated[Path, typer.Argument(help="Folder to write it into; for html the file.")],
     root: Root = Path(),
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds files already.")] = False,
 ) -> None:
-    """Write the index for other programs: GraphML, CSV for Neo4j, JSON, Microsoft GraphRAG."""
+    """Write the index for other programs (GraphML, CSV for Neo4j, JSON, Microsoft GraphRAG), or as one page to send."""
     from pipeline.cli.commands.exchange_commands import export_index
 
     export_index(root, kind.value, folder, force)

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from pipeline.base.errors import GraphstrataError
-from pipeline.web.api import communities, documents, entities, map, overview, questions, tables
+from pipeline.web.api import communities, documents, entities, map, members, overview, questions, tables
 from pipeline.web.assets import Assets
 from pipeline.web.endpoint import LINES, BusyError, Endpoint, NotFoundError, RequestError, misfit
 from pipeline.web.guard import Access, Bounds, Guard
@@ -29,6 +29,7 @@ PREFIX = "/api/v1"
 ENDPOINTS: tuple[Endpoint, ...] = (
     *overview.ENDPOINTS,
     *map.ENDPOINTS,
+    *members.ENDPOINTS,
     *entities.ENDPOINTS,
     *communities.ENDPOINTS,
     *documents.ENDPOINTS,

@@ -96,6 +96,19 @@ def test_edges_in_focus_are_those_of_the_entity_the_community_or_the_entities(se
     assert server.ask(f"/api/v1/{at}/map/edges").status == 400
 
 
+def test_filters_of_the_map_leave_the_entities_of_a_document_or_of_a_time(server: Running, at: str) -> None:
+    document = server.api(f"{at}/documents")["items"][0]["id"]
+    entities = rows("entities")
+    chunks = {one["id"] for one in rows("chunks") if one["document_id"] == document}
+    mentioned = [one["id"] for one in entities if chunks & set(one["chunk_ids"])]
+    assert server.api(f"{at}/map/members", document=document)["ids"] == mentioned
+    claims = [one for one in rows("claims") if one["start_date"]]
+    dated = {one["subject"] for one in claims if one["start_date"] <= "1429-12-31" and one["end_date"] >= "1429-01-01"}
+    found = server.api(f"{at}/map/members", since="1429", until="1429")["ids"]
+    assert found == [one["id"] for one in entities if one["title"] in dated]
+    assert set(server.api(f"{at}/map/members", since="1429-05", until="1429-05-31")["ids"]) <= set(found)
+
+
 def test_names_are_found_by_beginning_word_alias_and_near_spelling(server: Running, at: str) -> None:
     def first(typed: str) -> dict[str, Any]:
         found: dict[str, Any] = checked(server, "search_names", f"{at}/search", q=typed)["items"][0]

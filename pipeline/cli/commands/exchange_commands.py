@@ -2,13 +2,17 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from pipeline.base.errors import QuestionError, SettingsError, VerifyError
 from pipeline.runner.project import Project
 
-KINDS = ("graphml", "json", "microsoft", "neo4j")
+if TYPE_CHECKING:
+    from pipeline.exchange.folder import Exported
+
+KINDS = ("graphml", "html", "json", "microsoft", "neo4j")
 """What export writes."""
 
 
@@ -86,6 +90,10 @@ def import_microsoft(root: Path, folder: Path) -> None:
 
 def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> None:
     """Write the project's index to ``folder`` as one of KINDS, and print what was written."""
+    if kind == "html":
+        from pipeline.web.one_file.write import export_html
+
+        return _tell_export(export_html(root, folder, force))
     generation = Project.open(root).store.open()
     if kind == "graphml":
         from pipeline.exchange.graphml import export_graphml as export
@@ -97,7 +105,10 @@ def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> No
         from pipeline.exchange.neo4j.csv_files import export_neo4j as export
     else:
         raise QuestionError(f"no export {kind!r}", f"the exports are {', '.join(KINDS)}", "name one of these")
-    exported = export(generation, folder, force)
+    return _tell_export(export(generation, folder, force))
+
+
+def _tell_export(exported: "Exported") -> None:
     typer.echo(", ".join(f"{count:,} {name}" for name, count in exported.counts.items()))
     for line in exported.notes:
         _tell(line)

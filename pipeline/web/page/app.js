@@ -59,6 +59,7 @@ async function show(corpus, mark) {
   } catch (error) {
     if (mine === turn) fill(main, h("div", { class: "notice" }, problem(error)));
   }
+  if (view !== "read" && mine === turn) scrollTo(0, 0);
   const heading = main.querySelector("h1");
   if (heading && heading.textContent !== corpus.title) document.title = `${heading.textContent} · ${corpus.title}`;
   if (mine > 1) main.focus({ preventScroll: view === "read" });

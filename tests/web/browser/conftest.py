@@ -1,22 +1,17 @@
 """One server and one browser for all tests of the page: the system's Chromium, driven by Playwright's Python package."""
 
-import json
-import os
 import shutil
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.paths import ROOT
 from tests.query_cases import sample
+from tests.web.server_cases import Running, running
 
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
@@ -32,44 +27,36 @@ FLAGS = [
 ]
 
 
-class Server:
-    """`graphstrata serve` over some projects, as a process of its own."""
+class Site(NamedTuple):
+    """A server over some projects, as a browser sees it."""
 
-    def __init__(self, *projects: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
-        command = [sys.executable, "-m", "pipeline", "serve", *map(str, projects), "--port", str(port)]
-        self.process = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL
-        )
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                self.projects = [one["id"] for one in self.get("/api/v1/projects")["projects"]]
-                return
-            except (URLError, ConnectionError):
-                assert self.process.poll() is None and time.monotonic() < deadline, "the server did not start"
-                time.sleep(0.1)
+    running: Running
+    projects: list[str]
 
-    def get(self, path: str) -> Any:
-        """Return what the API answers."""
-        with urlopen(self.url + path) as reply:
-            return json.load(reply)
-
-    def project(self, path: str = "", place: int = 0) -> Any:
+    def api(self, path: str = "", place: int = 0) -> Any:
         """Return what the API says of a project."""
-        return self.get(f"/api/v1/projects/{self.projects[place]}{path}")
+        reply = self.running.ask(f"/api/v1/projects/{self.projects[place]}{path}")
+        assert reply.status == 200, reply.body
+        return reply.json
 
     def page(self, address: str = "#/map", place: int = 0) -> str:
         """Return the URL of a view."""
-        return f"{self.url}/p/{self.projects[place]}/{address}"
+        return f"http://127.0.0.1:{self.running.port}/p/{self.projects[place]}/{address}"
 
-    def stop(self) -> None:
-        """End the process."""
-        self.process.terminate()
-        self.process.wait(20)
+
+@contextmanager
+def serve(*projects: Path) -> Iterator[Site]:
+    """Serve project folders as long as the block lasts."""
+    with running(projects) as found:
+        yield Site(found, [one["id"] for one in found.api("projects")["projects"]])
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait until a condition holds in the page; Playwright's own way needs eval, which the page's policy refuses."""
+    deadline = time.monotonic() + 20
+    while not page.evaluate(condition):
+        assert time.monotonic() < deadline, f"never: {condition}"
+        page.wait_for_timeout(30)
 
 
 @pytest.fixture(scope="session")
@@ -82,11 +69,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(project: Path) -> Iterator[Server]:
+def site(project: Path) -> Iterator[Site]:
     """A server over the sample's project."""
-    running = Server(project)
-    yield running
-    running.stop()
+    with serve(project) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")
@@ -107,7 +93,7 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture
-def open_page(browser: Any, server: Server) -> Iterator[Open]:
+def open_page(browser: Any, site: Site) -> Iterator[Open]:
     """Open a view in a window of its own; the test fails when the page had an error or was refused something by its policy."""
     faults: list[str] = []
     contexts = []
@@ -117,7 +103,7 @@ def open_page(browser: Any, server: Server) -> Iterator[Open]:
         width: int = 1280,
         height: int = 800,
         place: int = 0,
-        of: Server = server,
+        of: Site = site,
         **options: Any,
     ) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)

@@ -1,26 +1,17 @@
 """The page in a real browser: what a reader sees, reads, asks and corrects."""
 
 import base64
-import time
 from typing import Any
 
 import pytest
 
 from pipeline.base.store import Store
 from tests.query_cases import sample
-from tests.web.browser.conftest import Open, Server
+from tests.web.browser.conftest import Open, Site, until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 MAP = "document.querySelector('.graph-map').drawing"
-
-
-def until(page: Any, condition: str) -> None:
-    """Wait until a condition holds in the page; Playwright's own way needs eval, which the page's policy refuses."""
-    deadline = time.monotonic() + 20
-    while not page.evaluate(condition):
-        assert time.monotonic() < deadline, f"never: {condition}"
-        page.wait_for_timeout(30)
 
 
 def wait_for_map(page: Any) -> dict[str, Any]:
@@ -66,9 +57,9 @@ def test_the_map_is_drawn_with_labels_inside_that_do_not_collide(open_page: Open
     assert colours(browser, page.locator(".graph-map").screenshot()) > 50
 
 
-def test_the_first_view_says_what_the_corpus_is_about(open_page: Open, server: Server) -> None:
+def test_the_first_view_says_what_the_corpus_is_about(open_page: Open, site: Site) -> None:
     page = open_page()
-    themes = server.project()["themes"]
+    themes = site.api()["themes"]
     shown = page.locator(".theme-title").all_inner_texts()
     assert shown == [theme["title"] for theme in themes]
     assert page.locator(".theme-title").first.is_visible() and page.locator(".graph-map").is_visible()
@@ -82,11 +73,11 @@ def test_a_theme_a_report_and_a_passage_are_three_clicks(open_page: Open) -> Non
     assert page.locator("mark.cited").first.is_visible()
 
 
-def test_the_reader_marks_the_very_characters_of_a_citation(open_page: Open, server: Server) -> None:
-    theme = server.project()["themes"][0]["community"]
+def test_the_reader_marks_the_very_characters_of_a_citation(open_page: Open, site: Site) -> None:
+    theme = site.api()["themes"][0]["community"]
     cited = [
         one
-        for finding in server.project(f"/reports/{theme}")["findings"]
+        for finding in site.api(f"/reports/{theme}")["findings"]
         for one in finding["citations"]
         if one["start"] is not None
     ]
@@ -163,20 +154,20 @@ def test_the_map_is_walked_by_keyboard_alone(open_page: Open) -> None:
     assert "#/entity/" in page.url
 
 
-def test_without_webgl_the_map_is_a_list(open_page: Open, browser: Any, server: Server) -> None:
+def test_without_webgl_the_map_is_a_list(open_page: Open, browser: Any, site: Site) -> None:
     context = browser.new_context()
     context.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
     page = context.new_page()
-    page.goto(server.page())
+    page.goto(site.page())
     page.wait_for_selector(".map-list h2 a")
     assert page.locator(".map-list section").count() > 5
     context.close()
 
 
-def test_without_javascript_the_reports_are_one_click_away(browser: Any, server: Server) -> None:
+def test_without_javascript_the_reports_are_one_click_away(browser: Any, site: Site) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(server.page(""))
+    page.goto(site.page(""))
     page.click("noscript a[href=reports]")
-    assert server.project()["themes"][0]["title"] in page.inner_text("body")
+    assert site.api()["themes"][0]["title"] in page.inner_text("body")
     context.close()

@@ -44,7 +44,7 @@ export function filterPanel(corpus, model, apply) {
 
   async function byTime() {
     if (!from.checkValidity() || !to.checkValidity()) return;
-    inTime = from.value || to.value ? await members({ from: from.value, to: to.value }) : null;
+    inTime = from.value || to.value ? await members({ since: from.value, until: to.value }) : null;
     changed();
   }
 

@@ -1,4 +1,7 @@
 // The same requests as core/api.js, answered from the data that stand in the file itself: for a page that is sent to somebody.
+import { unitsOf } from "../core/offsets.js";
+
+const STRETCH = 60000;
 
 export class ApiError extends Error {
   constructor({ cause, consequence = "", fix = "" }) {
@@ -17,14 +20,14 @@ const absent = (what) => new ApiError({ cause: `${what} is not in this file.`, c
 export async function get(address, query = {}) {
   const [, room = "", id = ""] = address.split("/").map(decodeURIComponent);
   if (!room) return data.overview;
-  if (address === "/map") return { ...data.map, ...(data.levels[Number(query.level ?? 0)] ?? {}) };
+  if (address === "/map") return mapOf(data.levels[Number(query.level ?? 0)] ?? data.levels[0]);
   if (address === "/map/members") return members(query);
   if (address === "/themes") return data.themes;
   if (address === "/search") return { items: search(query.q ?? "", Number(query.limit ?? 12)) };
-  if (address === "/documents") return { items: data.documents.map(({ text, marks, ...one }) => one), total: data.documents.length };
-  const found = { communities: () => data.reports[id], reports: () => data.reports[id], entities: () => data.entities[id], documents: () => data.documents.find((one) => one.id === id && one.text !== undefined) }[room]?.();
+  if (address === "/documents") return { items: data.documents.map(({ text, marks, chunk_spans: spans, ...one }) => one), total: data.documents.length };
+  const found = { communities: () => data.reports[id], reports: () => data.reports[id], entities: () => data.entities[id], documents: () => stretch(id, Number(query.start ?? 0)), chunks: () => chunkOf(id) }[room]?.();
   if (found) return found;
-  throw absent(room === "documents" ? "The text of this document" : "This");
+  throw absent(room === "documents" || room === "chunks" ? "The text of this document" : "This");
 }
 
 export const fresh = get;
@@ -42,6 +45,26 @@ export async function* ask() {
 export const project = "";
 
 export const projects = async () => [];
+
+const mapOf = ({ level, leaf, bundles }) => ({ ...data.map, level, bundles, nodes: { ...data.map.nodes, leaf } });
+
+/** A stretch of a document's text with its marks, as the server gives it; undefined where the file has no texts. */
+function stretch(id, start) {
+  const found = data.documents.find((one) => one.id === id && one.text !== undefined);
+  if (!found) return undefined;
+  const units = unitsOf(found.text);
+  const end = Math.min(start + STRETCH, found.characters);
+  const marks = found.marks.filter((one) => one.start < end && one.end > start);
+  return { ...found, length: found.characters, start, end, marks, text: found.text.slice(units(start), units(end)) };
+}
+
+function chunkOf(id) {
+  for (const one of data.documents) {
+    const span = one.chunk_spans?.find((chunk) => chunk.id === id);
+    if (span) return { ...span, document: one.id };
+  }
+  return undefined;
+}
 
 function search(text, limit) {
   const wanted = text.toLowerCase();
@@ -66,9 +89,9 @@ function entities({ filter = "", offset = 0, limit = 50 }) {
 }
 
 /** Entities that a document names, or whose dated claims overlap a span of time. */
-function members({ document: id, from, to }) {
+function members({ document: id, since, until }) {
   const all = Object.values(data.entities);
   if (id) return { ids: all.filter((one) => one.chunks.some((chunk) => chunk.document === id)).map((one) => one.id) };
-  const inside = (claim) => claim.start_date && (!from || (claim.end_date ?? claim.start_date) >= from) && (!to || claim.start_date.slice(0, to.length) <= to);
+  const inside = (claim) => claim.start_date && (!since || (claim.end_date ?? claim.start_date) >= since) && (!until || claim.start_date.slice(0, until.length) <= until);
   return { ids: all.filter((one) => one.claims.some(inside)).map((one) => one.id) };
 }

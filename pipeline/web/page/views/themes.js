@@ -35,12 +35,12 @@ export async function show(main, { argument }) {
   const first = argument || children.get("")?.[0]?.community;
   if (!first) return fill(report, h("h1", {}, "No themes yet"), h("p", {}, "Themes are communities of entities; this index has none."));
   if (!argument) replace(link.theme(first));
-  await update({ argument: first });
+  await update({ argument: first, chosen: Boolean(argument) });
   return undefined;
 }
 
 /** Shows another report beside the same tree. */
-export async function update({ argument }) {
+export async function update({ argument, chosen = true }) {
   const id = keyed(argument) || now.byId.keys().next().value;
   for (const [one, anchor] of now.links) {
     if (one === id) anchor.setAttribute("aria-current", "true");
@@ -57,7 +57,8 @@ export async function update({ argument }) {
   } catch (error) {
     if (now.shown === id) fill(now.report, problem(error));
   }
-  if (innerWidth < 864 && argument) now.report.scrollIntoView({ block: "start" });
+  if (innerWidth >= 864) scrollTo(0, 0);
+  else if (chosen) now.report.scrollIntoView({ block: "start" });
 }
 
 /** One level of the tree; long lists show their first part and a button. */

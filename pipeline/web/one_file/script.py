@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 from pipeline.base.errors import GraphstrataError
 
-PAGE = Path(__file__).parent / "page"
+PAGE = Path(__file__).parent.parent / "page"
 
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";$', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("([^"]+)"\)')
