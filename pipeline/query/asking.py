@@ -48,7 +48,7 @@ class Asking:
         """Return the answer to a question that may follow others."""
         chosen = chosen_search(question, method)
         finder, service = self.opened.finder, self.service
-        rows = {name: self.opened.rows(name) for name in ("chunks", "documents")}
+        rows = {name: self.opened.rows(name) for name in ("chunks", "documents", "entities")}
         checks = self.settings.search.check_support != "off"
         trace = Trace(self.watch, self.listen, Carrier(rows["chunks"], finder) if checks else None)
         before = service.ledger.mark()

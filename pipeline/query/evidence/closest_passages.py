@@ -6,39 +6,42 @@ from dataclasses import replace
 from pipeline.base.store import Rows
 from pipeline.query.answer import Answer, Outcome, Source
 from pipeline.query.evidence.citations import Place, Sources
-from pipeline.query.evidence.spelling import Unheld
+from pipeline.query.evidence.excerpts import Excerpts
+from pipeline.query.evidence.spelling import Unheld, telling
 from pipeline.query.messages import message
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.windows import closest_window
+from pipeline.text.answering.passage_units import PassageText
+from pipeline.text.answering.windows import LENGTH, closest_window, window_around
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
 
-CLOSEST, MORE = 5, 3
+CLOSEST = 5
 """Passages in place of an answer, and beside one."""
 LOOKED_AT = 10
 """Chunks among which they are chosen."""
 FIRST = 0.3
 """What the first place among the chunks found is worth, against the share of the question that a passage meets."""
-SHORT = 500
+SHORT = 800
 """Characters of a passage beside an answer."""
 
 
 class ClosestPassages:
     """Finds them in one index."""
 
-    def __init__(self, finder: Finder, chunks: Rows, documents: Rows) -> None:
+    def __init__(self, finder: Finder, chunks: Rows, documents: Rows, entities: Rows) -> None:
         self._finder, self._chunks, self._documents = finder, chunks, documents
+        self._tables = {"chunks": chunks, "documents": documents, "entities": entities}
 
     def in_place_of(self, answer: Answer, question: Question, words: Sequence[Unheld]) -> Answer:
         """Return an answer that was not found with the passages closest to ``question``, in the question's language.
 
-        ``words`` are those of the question that the corpus does not hold. The outcome is "nothing" only where no passage
-        speaks of anything that the question does.
+        ``words`` are those of the question that the corpus does not hold; beside passages only those are named that tell
+        something. The outcome is "nothing" only where no passage speaks of anything that the question does.
         """
         language = question.language
-        closest = self._find(question, CLOSEST)
-        missing = tuple(one.word for one in words)
+        closest = self._find(question, CLOSEST, LENGTH)
+        missing = tuple(telling(words, question) if closest else (one.word for one in words))
         near = tuple(dict.fromkeys(one.near for one in words if one.near))
         about = [message("missing", language, missing)] if missing else []
         about += [message("suggestion", language, near)] if near else []
@@ -55,26 +58,33 @@ class ClosestPassages:
             for one in self._find(question, CLOSEST, SHORT)
             if not any(one.chunk_id == chunk and quote in one.quote for chunk, quote in quoted)
         ]
-        return replace(answer, closest=tuple(replace(one, number=n) for n, one in enumerate(found[:MORE], 1)))
+        return replace(answer, closest=tuple(replace(one, number=n) for n, one in enumerate(found, 1)))
 
-    def _find(self, question: Question, k: int, length: int | None = None) -> tuple[Source, ...]:
+    def _find(self, question: Question, k: int, length: int) -> tuple[Source, ...]:
+        """Return ``k`` passages of about ``length`` characters: around what speaks of the question first, then of the other
+        chunks found the part that is closest to it."""
         ids = [hit.chunk_id for hit in self._finder.find([question.text], LOOKED_AT)[0]]
         rows = self._chunks.by_id(ids, ["text", "anchor", "document_id"])
         about = self._documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
+        given = [PassageText(id, rows[id]["anchor"], rows[id]["text"]) for id in ids]
+        spans = Excerpts(question, self._tables, self._finder).spans(given)
+        texts = {id: row["text"] for id, row in (rows | self._chunks.by_id(set(spans) - set(ids), ["text"])).items()}
 
         def weight(text: str) -> float:
             return question.share(question.met_by(text))
 
-        found = []
+        first = [Place(id, *window_around(texts[id], *span, length)) for id, span in spans.items()]
+        first = [one for one in first if weight(texts[one.chunk_id][one.start : one.end])]
+        others = []
         for rank, id in enumerate(ids):
-            start, end, value = closest_window(rows[id]["text"], weight, *([length] if length else []))
+            start, end, value = closest_window(texts[id], weight, length)
             value = max(value, weight(f"{rows[id]['anchor']} {labels(about[rows[id]['document_id']]['metadata'])}"))
-            if value > 0:
-                found.append((-(value + FIRST / (rank + 1)), rank, Place(id, start, end)))
+            if value > 0 and id not in spans:
+                others.append((-(value + FIRST / (rank + 1)), rank, Place(id, start, end)))
         sources = Sources(self._chunks, self._documents)
         shown: list[frozenset[str]] = []
-        for _, _, place in sorted(found):
-            keys = keys_of(rows[place.chunk_id]["text"][place.start : place.end], question.language)
+        for place in [*first, *(place for *_, place in sorted(others))]:
+            keys = keys_of(texts[place.chunk_id][place.start : place.end], question.language)
             if len(shown) < k and not any(alike(keys, other) for other in shown):
                 shown.append(keys)
                 sources.number(place)

@@ -10,16 +10,21 @@ from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
 from pipeline.query.evidence.citations import guarded
-from pipeline.query.evidence.cited_context import Chunk, Offered
+from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import CELLS
-from pipeline.text.answering.excerpt_selection import Excerpt, PassageText, Selection, defines, select
+from pipeline.text.answering.excerpt_selection import Selection, select
+from pipeline.text.answering.kind_evidence import defines
+from pipeline.text.answering.passage_units import Excerpt, PassageText
+from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import split
 
 MOST_READ, DEFINING = 300, 4
 """Chunks that hold a name which are looked through for what it is, and those taken."""
+ONWARD = 5
+"""Chunks that are looked through for what a first excerpt leaves open."""
 ASKS_FOR_PEOPLE = frozenset({"person", "definition"})
 
 
@@ -33,14 +38,14 @@ class Excerpts:
 
     def draft(self, passages: Sequence[PassageText], id_of: Callable[[PassageText], str]) -> str:
         """Return the answer from some passages, best first: excerpts, each with the id under which its passage is offered,
-        or that the corpus does not say.
+        or that the corpus does not say. A passage that was found on the way is offered like the others.
         """
         selection = self.select(passages)
         if not selection.answered:
             return NOT_SAID
-        used = {one.passage for one in selection.excerpts}
-        ids = {place: id_of(passages[place]) for place in sorted(used)}
-        return written(selection.excerpts, passages, ids, self._labels)
+        every = [*passages, *selection.added]
+        ids = {place: id_of(every[place]) for place in sorted({one.passage for one in selection.excerpts})}
+        return written(selection.excerpts, every, ids, self._labels)
 
     def _labels(self, passage: PassageText, start: int, end: int) -> list[tuple[int, int]]:
         rows = self._tables["chunks"].by_id([passage.id], ["document_id", "start"])
@@ -71,7 +76,35 @@ class Excerpts:
     def select(self, passages: Sequence[PassageText]) -> Selection:
         """Return the excerpts of some passages that answer the question best."""
         people = self._people if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
-        return select(self._question, passages, people)
+        given = self._described(passages)
+        return select(self._question, given, people, known=self._unmarked, onward=self._onward)
+
+    def spans(self, passages: Sequence[PassageText]) -> dict[str, tuple[int, int]]:
+        """Return the passages in which something speaks of the question, the closest first: by id, the span that does."""
+        selection = self.select(passages)
+        every = [*passages, *selection.added]
+        found: dict[str, tuple[int, int]] = {}
+        for one in selection.excerpts:
+            found.setdefault(every[one.passage].id, (one.start, one.end))
+        return found
+
+    def _onward(self, words: Sequence[str]) -> list[PassageText]:
+        ids = [hit.chunk_id for hit in self._finder.find([" ".join(words)], ONWARD)[0]]
+        chunks = read_chunks(ids, self._tables["chunks"])
+        return self._described([PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks])
+
+    def _described(self, passages: Sequence[PassageText]) -> list[PassageText]:
+        """Return passages with what their documents' metadata say in their titles: a customer, a status."""
+        rows = self._tables["chunks"].by_id([passage.id for passage in passages], ["document_id"])
+        found = self._tables["documents"].by_id([row["document_id"] for row in rows.values()], ["metadata"])
+        said = {id: labels(found[row["document_id"]]["metadata"]) for id, row in rows.items()}
+        return [one._replace(title=f"{one.title} {said.get(one.id, '')}".strip()) for one in passages]
+
+    @cached_property
+    def _unmarked(self) -> frozenset[str]:
+        """The names of the index in scripts that do not mark names."""
+        titles = self._entities.column("title").to_pylist()
+        return frozenset(title for title in titles if len(title) > 1 and is_unspaced(title))
 
     @cached_property
     def _people(self) -> frozenset[str]:

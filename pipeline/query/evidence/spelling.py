@@ -27,18 +27,46 @@ def unheld(question: Question, finder: Finder, entities: Rows) -> list[Unheld]:
     """Return the words of a question that no passage holds in any form, in its order.
 
     Only names are taken for misspelt: words with a capital, or any where the question has none, that are near a word which
-    the corpus writes with one.
+    the corpus writes with one; in German, where every noun has one, near a word of an entity's title.
     """
     known = finder.vocabulary()
     cased = any(char.isupper() for char in question.text[1:])
+    written = _as_written(question)
     found = []
     for word in dict.fromkeys(term.word for term in question.terms if not term.held and not is_unspaced(term.word)):
+        word = written.get(word.casefold(), word)
         near = nearest(finder.folded(word), known) if word[0].isupper() or not cased else ""
         name = finder.as_written(near) if near else ""
+        if question.language == "de" and name not in _titled(entities):
+            name = ""
         found.append(Unheld(word, name if name[:1].isupper() or not name[:1].isalpha() else ""))
     if _RUN.search(question.text):
         found += _names(question.text, finder, entities)
     return found
+
+
+def telling(words: Iterable[Unheld], question: Question) -> list[str]:
+    """Return of the words that no passage holds those worth a reader's while, as the question writes them: names, nouns of
+    German, numbers and what is in an unspaced script; not the verbs and adjectives by which one happens to ask."""
+    first = next(iter(re.findall(r"\w+", question.text)), "").casefold()
+    named = {term.word.casefold() for term in question.terms if term.name}
+    return [
+        one.word
+        for one in words
+        if (one.word[:1].isupper() and one.word.casefold() != first)
+        or one.word.casefold() in named
+        or is_unspaced(one.word)
+        or any(char.isdigit() for char in one.word)
+    ]
+
+
+def _as_written(question: Question) -> dict[str, str]:
+    """Return the words of a question by their folded form, the first of each as it is written."""
+    return {word.casefold(): word for word in reversed(re.findall(r"\w+", question.text))}
+
+
+def _titled(entities: Rows) -> frozenset[str]:
+    return frozenset(word for title in entities.column("title").to_pylist() for word in title.split())
 
 
 def corrected(question: str, words: Iterable[Unheld]) -> str:

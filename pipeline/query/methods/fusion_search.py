@@ -30,7 +30,7 @@ from pipeline.query.methods.corrective import Document, KeptStrip, grade, overal
 from pipeline.query.methods.fusion import fuse, vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
 from pipeline.retrieval.chunk_search import Finder, Hit
-from pipeline.text.answering.excerpt_selection import PassageText
+from pipeline.text.answering.passage_units import PassageText
 from pipeline.text.question.question import Question
 
 PAGES = 3

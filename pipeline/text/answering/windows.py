@@ -32,6 +32,29 @@ def closest_window(text: str, weight: Callable[[str], float], length: int = LENG
     return -start, end, value
 
 
+def window_around(text: str, start: int, end: int, length: int = LENGTH) -> tuple[int, int]:
+    """Return the window of whole units that holds a span, about ``length`` characters, as much before the span as behind."""
+    found = units(text)
+    inside = [place for place, unit in enumerate(found) if unit.start < end and unit.end > start]
+    if not inside:
+        return start, end
+    first, last = inside[0], inside[-1]
+    while True:
+        room = length - (found[last].end - found[first].start)
+        before = found[first].end - found[first - 1].start if first else room + 1
+        behind = found[last + 1].end - found[last].end if last + 1 < len(found) else room + 1
+        left, right = found[first].start, found[last].end
+        if behind <= room and (right - end <= start - left or before > room):
+            last += 1
+        elif before <= room:
+            first -= 1
+        else:
+            break
+    while last > inside[-1] and found[last].kind == "heading":
+        last -= 1
+    return found[first].start, found[last].end
+
+
 def _last(found: Sequence[Unit], first: int, length: int) -> int:
     """Return the last unit of a window that begins at ``first``: no heading, and within ``length`` characters."""
     last = first

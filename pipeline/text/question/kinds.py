@@ -10,13 +10,13 @@ from typing import Any
 from pipeline.text.dates import find_dates
 from pipeline.text.keys import TOKEN
 from pipeline.text.question.names import names_in
-from pipeline.text.scripts import UNSPACED
+from pipeline.text.scripts import HIRAGANA, UNSPACED
 
 LONGEST_PERSON = 7
 """Characters that a person's name in an unspaced script has fewer than."""
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
-_SHORT_CUES = frozenset({"date", "duration", "person", "cause"})
+_SHORT_CUES = frozenset({"date", "duration", "person", "cause", "money"})
 
 
 def kinds_of(question: str) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ def kinds_of(question: str) -> tuple[str, ...]:
 
 
 def cue_words(question: str) -> list[str]:
-    """Return the words of the cues by which a question asks for a time, a person or a cause, which answers do not repeat."""
+    """Return the words of the cues by which a question asks for a time, a sum, a person or a cause, which answers do not repeat."""
     found: list[str] = []
     for kind, pattern in _patterns():
         match = pattern.search(question)
@@ -45,6 +45,13 @@ def cue_words(question: str) -> list[str]:
 def function_of_unspaced() -> frozenset[str]:
     """Return the characters of unspaced scripts that say nothing by themselves."""
     return frozenset(_cues()["function_of_unspaced"])
+
+
+def longest_unspaced(question: str) -> list[str]:
+    """Return the longest stretch of a question that is in an unspaced script and says something; none where it has none."""
+    function = re.escape("".join(sorted(function_of_unspaced())))
+    found = re.findall(f"(?:(?![{function}{HIRAGANA}])[{UNSPACED}]){{2,}}", question)
+    return [max(found, key=len)] if found else []
 
 
 def shows(kind: str, text: str, question: str, people: frozenset[str]) -> float:

@@ -8,7 +8,7 @@ import pytest
 from pipeline.query.evidence.excerpts import written
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
-from pipeline.text.answering.excerpt_selection import Excerpt, PassageText
+from pipeline.text.answering.passage_units import Excerpt, PassageText
 from tests.corpora import project
 
 HTML = """<html><body><h1>Museum of salt</h1><p>Hours of the museum, by day.</p>

@@ -2,10 +2,12 @@
 as its source has it."""
 
 import math
+from collections.abc import Sequence
 
 import pytest
 
-from pipeline.text.answering.excerpt_selection import PassageText, select
+from pipeline.text.answering.excerpt_selection import select
+from pipeline.text.answering.passage_units import PassageText
 from pipeline.text.keys import keys_of
 from pipeline.text.question.kinds import kinds_of
 from pipeline.text.question.reading import read_question
@@ -116,3 +118,53 @@ def test_what_the_passages_do_not_hold_is_not_answered() -> None:
 )
 def test_what_a_question_asks_for_is_told_in_many_languages(question: str, kind: str) -> None:
     assert kinds_of(question)[0] == kind
+
+
+HARBOUR = PassageText("d", "Harbour > Ships", "The slow steamer was christened after Clara Holm. It burned much coal.")
+PEOPLE = PassageText(
+    "e", "People", "Clara Holm stayed until 1939. She died at Carrow in 1951. Nobody came to the grave."
+)
+
+
+def test_a_second_step_goes_on_from_the_name_that_the_first_one_brings_in() -> None:
+    asked = "Where did the woman die after whom the slow steamer was christened?"
+    looked_for: list[list[str]] = []
+
+    def onward(words: Sequence[str]) -> list[PassageText]:
+        looked_for.append([*words])
+        return [PEOPLE]
+
+    found = select(read_question(asked, (), lambda word: 1.0, "en"), [HARBOUR], onward=onward)
+    texts = [HARBOUR, *found.added]
+    said = [texts[one.passage].text[one.start : one.end] for one in found.excerpts]
+    assert looked_for[0][0] == "Clara Holm"
+    assert said.index("The slow steamer was christened after Clara Holm.") < said.index("She died at Carrow in 1951.")
+    assert "Clara Holm stayed until 1939." in said and found.answered
+    without = select(read_question(asked, (), lambda word: 1.0, "en"), [HARBOUR])
+    assert not without.added and len(without.excerpts) < len(found.excerpts)
+
+
+def test_a_question_on_one_named_thing_follows_no_other_name() -> None:
+    def onward(words: Sequence[str]) -> list[PassageText]:
+        raise AssertionError(words)
+
+    select(read_question("Where did Clara Holm live?", (), lambda word: 1.0, "en"), [HARBOUR, PEOPLE], onward=onward)
+
+
+def test_a_choice_is_answered_where_both_sides_are_told_though_not_in_its_words() -> None:
+    fares = PassageText("f", "Fares", "Corvo takes 2.1 percent. Stella takes 1.6 percent and pays out daily.")
+    said, answered = answer("Which is cheaper, Corvo or Stella?", fares)
+    assert answered and said == ["Corvo takes 2.1 percent.", "Stella takes 1.6 percent and pays out daily."]
+
+
+def test_who_somebody_is_is_found_where_nothing_marks_the_name() -> None:
+    said, answered = answer("林德昌是谁？", PassageText("g", "茶厂", "工厂里有二十名工人。主任是老师傅的学生林德昌。"))
+    assert answered and said[0] == "主任是老师傅的学生林德昌。"
+
+
+def test_the_number_of_an_item_of_a_list_is_no_number() -> None:
+    listed = PassageText(
+        "h", "Wishes", "What they want:\n\n1. A list of tickets.\n2. To sell a ticket.\n\nWe sold 1,904 tickets."
+    )
+    said, _ = answer("How many tickets were sold?", listed)
+    assert said[0] == "We sold 1,904 tickets."

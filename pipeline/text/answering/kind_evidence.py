@@ -1,0 +1,43 @@
+"""How surely a text holds the kind of thing that a question asks for: a person, a number, a reason, what somebody is."""
+
+import re
+
+from pipeline.text.question.kinds import longest_unspaced, shows
+from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
+from pipeline.text.scripts import words_of
+
+NAMES = 4
+"""Names that a sentence may hold before it is a list of those present."""
+_SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
+"""The number of an item of a list."""
+_APPOSED = re.compile(
+    r"(?: [A-Z][\w.]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
+    r"| ?[(（]|,\s[\w'’]+ \w+|[—–-]|是|は|：|,? который|,? которая|,? был)"
+)
+_NOUN_BEFORE = re.compile(r"([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者|[\u3400-\u9fff]) ?$")
+
+
+def evidence_of_kind(said: str, question: Question, people: frozenset[str]) -> float:
+    """Return how surely a text holds the kind of thing that is asked for, 0 to 1; ``people`` are names of persons."""
+    if "definition" in question.kinds:
+        return defines(said, question)
+    return shows(question.kind, _SIGN.sub("", said), question.text, people)
+
+
+def defines(said: str, question: Question) -> float:
+    """Return how likely a sentence says who or what the question's names are, 0 to 1: beside one of them is what it is."""
+    best = 0.0
+    speech = words_of(question.language).speech
+    for name in _subjects(question):
+        for match in re.finditer(re.escape(name), said):
+            before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
+            noun = _NOUN_BEFORE.search(before)
+            best = max(best, 1.0 if _APPOSED.match(after) else 0.8 if noun and noun[1] not in speech else 0.3)
+    return best * (1.0 if len(names_in(said)) <= NAMES else 0.5)
+
+
+def _subjects(question: Question) -> list[str]:
+    """Return the words of a question's names; where it has none, what it asks about, as it writes it."""
+    named = [term.word for term in question.terms if term.name]
+    return named or longest_unspaced(question.text) or [term.word for term in question.terms]

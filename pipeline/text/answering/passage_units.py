@@ -1,0 +1,124 @@
+"""A passage cut into the units that can be printed by themselves, each measured by a question, alone and with its context."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pipeline.text.answering.blocks import Kind, Unit, units
+from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
+
+NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
+"""What a term counts for a unit that only its neighbours, its heading, the passage's title, or the rest of the passage say."""
+ASKED = 0.95
+"""The same where the question before it says so: an interview, a list of frequent questions."""
+BEFORE = 2
+"""Units of a block before another that tell whom it speaks of."""
+LONG_PART = 4
+"""Letters that a part of a name must have more than to stand for the name."""
+RULE = re.compile(r"[\s|:+-]+$")
+"""A line that only parts the head of a table from its rows."""
+_ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
+
+
+class PassageText(NamedTuple):
+    """A passage in which an answer is looked for; ``title`` is what stands above it. Given best first."""
+
+    id: str
+    title: str
+    text: str
+
+
+class Excerpt(NamedTuple):
+    """A unit of a passage, as it is printed: ``passages[passage].text[start:end]``; of one paragraph, list or table all
+    have the same ``block``."""
+
+    passage: int
+    start: int
+    end: int
+    kind: Kind
+    block: int
+
+
+class PassageUnits:
+    """A passage cut into units, each measured; ``number`` is the passage's place among those given."""
+
+    def __init__(self, number: int, passage: PassageText, question: Question) -> None:
+        self.number, self.id, self.heading, self.text = number, passage.id, passage.title, passage.text
+        self.units = units(passage.text)
+        self.own = [question.met_by(self.said(unit)) for unit in self.units]
+        """How far each unit meets each term of the question by itself."""
+        self._title = question.met_by(passage.title)
+        self._whole = union([*self.own, self._title], len(question.terms))
+        self._headings: list[tuple[float, ...]] = []
+        current = (0.0,) * len(question.terms)
+        for unit, own in zip(self.units, self.own, strict=True):
+            current = own if unit.kind == "heading" else current
+            self._headings.append(current)
+
+    def said(self, unit: Unit) -> str:
+        """Return the text of a unit."""
+        return self.text[unit.start : unit.end]
+
+    def excerpt(self, place: int) -> Excerpt:
+        """Return a unit as it is printed."""
+        return Excerpt(self.number, *self.units[place])
+
+    def met(self, place: int) -> tuple[float, ...]:
+        """Return how far a unit meets each term with its context."""
+        unit = self.units[place]
+        parts = [self.own[place]]
+        for other in (place - 1, place + 1):
+            if 0 <= other < len(self.units):
+                asks = other < place and self.asks(other)
+                parts.append(scaled(self.own[other], ASKED if asks else NEAR))
+        lead = next((i for i in range(place - 1, -1, -1) if self.units[i].block != unit.block), None)
+        if unit.kind in ("item", "row", "code") and lead is not None:
+            parts.append(scaled(self.own[lead], HEADING))
+        parts += [scaled(self.own[i], NEAR) for i in self.block(place)]
+        parts += [scaled(self._headings[place], HEADING), scaled(self._title, TITLE), scaled(self._whole, REST)]
+        return union(parts, len(self._title))
+
+    def together(self, place: int) -> tuple[float, ...]:
+        """Return what a list or a block of code says as a whole, with the line that leads to it and its heading."""
+        block = self.block(place)
+        lead = [self.own[block[0] - 1]] if block[0] else []
+        heading = scaled(self._headings[place], HEADING)
+        return union([*(self.own[i] for i in block), *lead, heading], len(self._title))
+
+    def speaks_of(self, place: int, name: str) -> bool:
+        """Return whether a unit, one of those right before it in its block, or the title above speaks of a name: in full, or
+        by a part of it that belongs to no other name there."""
+        block = self.units[place].block
+        near = [self.said(u) for u in self.units[max(place - BEFORE, 0) : place + 1] if u.block == block]
+        if any(name in said for said in (*near, self.heading)):
+            return True
+        parts = [part for part in name.split() if len(part) > LONG_PART]
+        return any(other in parts for said in near for other in names_in(said))
+
+    def asks(self, place: int) -> bool:
+        """Return whether a unit is a question."""
+        return bool(_ASKS.search(self.said(self.units[place])))
+
+    def block(self, place: int) -> list[int]:
+        """Return the places of the units of one block."""
+        return [i for i, unit in enumerate(self.units) if unit.block == self.units[place].block]
+
+    def n_words(self, places: Sequence[int]) -> int:
+        """Return the words of some units together."""
+        return sum(length(self.said(self.units[i])) for i in places)
+
+
+def length(text: str) -> int:
+    """Return the words of a text; of an unspaced script two characters are one."""
+    return max(len(text.split()), sum(ord(c) > 0x2E80 for c in text) // 2)
+
+
+def union(parts: Sequence[Sequence[float]], size: int) -> tuple[float, ...]:
+    """Return for each of ``size`` terms how far the best of some parts meets it."""
+    return tuple(max(column) for column in zip(*parts, strict=True)) if parts else (0.0,) * size
+
+
+def scaled(met: Sequence[float], share: float) -> tuple[float, ...]:
+    """Return what is met, counted by a share."""
+    return tuple(share * m for m in met)

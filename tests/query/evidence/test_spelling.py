@@ -1,0 +1,37 @@
+"""What a corpus does not hold: names that are near one it has, and no word that tells nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from graphstrata import Index
+from pipeline.runner.run import run_index
+from tests.corpora import project
+
+LETTER = "# Der Streik\n\nWortführer war der Nieter Otto Brandt aus Flensburg. Otto Brandt ging nach Dänemark.\n"
+STORM = (
+    "# The storm\n\nEdmund Nygaard built the west mole of Carrow in 1871. The storm broke the mole within a night.\n"
+)
+
+
+@pytest.fixture(scope="module")
+def strike(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("strike"), {"streik.md": LETTER, "storm.md": STORM})
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+def test_a_name_is_taken_for_misspelt_also_where_every_noun_has_a_capital(strike: Index) -> None:
+    answer = strike.ask("Wohin ging Otto Brant?", "basic")
+    assert answer.suggestions == ("Brandt",) and "Dänemark" in answer.text
+
+
+def test_beside_passages_only_what_tells_something_is_said_to_be_missing(strike: Index) -> None:
+    answer = strike.ask("Which peculiar font did Edmund Nygaard and Zebulon Quist want for the mole?", "basic")
+    assert answer.outcome == "closest" and answer.missing == ("Zebulon", "Quist")
+    assert "peculiar" not in answer.text and "font" not in answer.text
+
+
+def test_where_there_is_nothing_all_words_are_named(strike: Index, tmp_path: Path) -> None:
+    answer = strike.ask("Xyzzy qwrtp?", "basic")
+    assert answer.outcome == "nothing" and answer.missing == ("Xyzzy", "qwrtp")

@@ -1,0 +1,40 @@
+"""Windows: whole units of a text, around what is looked for, and no longer than a reader wants."""
+
+from pipeline.text.answering.windows import closest_window, window_around
+
+TEXT = (
+    "# Tides\n\n"
+    + " ".join(f"Sentence {n} says nothing of the sea." for n in range(40))
+    + "\n\n## After\n\nThe tide turned."
+)
+
+
+def test_a_window_holds_the_span_and_whole_sentences_about_it() -> None:
+    at = TEXT.index("Sentence 20")
+    start, end = window_around(TEXT, at, at + 5, 200)
+    said = TEXT[start:end]
+    assert start <= at < end and len(said) <= 200
+    assert said.startswith("Sentence") and said.endswith("sea.")
+    assert said.index("Sentence 20") > 0 and not said.endswith("Sentence 20 says nothing of the sea.")
+
+
+def test_a_span_at_the_end_has_what_is_before_it_and_a_long_one_stays_whole() -> None:
+    at = TEXT.index("The tide turned.")
+    start, end = window_around(TEXT, at, len(TEXT), 300)
+    assert end == len(TEXT) and start < TEXT.index("## After")
+    assert window_around(TEXT, 0, len(TEXT), 10) == (0, len(TEXT))
+
+
+def test_no_window_ends_with_a_heading() -> None:
+    at = TEXT.index("Sentence 39")
+    start, end = window_around(TEXT, at, at + 5, end_of("## After") - at)
+    assert not TEXT[start:end].endswith("## After")
+
+
+def end_of(words: str) -> int:
+    return TEXT.index(words) + len(words)
+
+
+def test_the_closest_window_is_the_one_that_weighs_most() -> None:
+    start, end, value = closest_window(TEXT, lambda text: float("tide" in text), 100)
+    assert "The tide turned." in TEXT[start:end] and value == 1
