@@ -48,6 +48,7 @@ class ImportKind(StrEnum):
     """Whose indexes the import command brings in."""
 
     microsoft = "microsoft"
+    postgres = "postgres"
 
 
 class ExportKind(StrEnum):
@@ -58,6 +59,7 @@ class ExportKind(StrEnum):
     neo4j = "neo4j"
     json = "json"
     microsoft = "microsoft"
+    postgres = "postgres"
 
 
 class ShowView(StrEnum):
@@ -118,6 +120,9 @@ def index(
             "--forget", help="Also delete cached replies and older generations, so that nothing removed remains."
         ),
     ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on: index again whenever the input changes, until Ctrl-C.")
+    ] = False,
 ) -> None:
     """Read the input folder into the tables; only what changed is done again."""
     if estimate:
@@ -129,7 +134,12 @@ def index(
 
         caps = {"max_cost": max_cost, "max_calls": max_calls, "max_minutes": max_minutes}
         given = {name: cap for name, cap in caps.items() if cap is not None}
-        index_project(root, json, fresh_communities, forget, given)
+        if watch:
+            from pipeline.cli.commands.watch import watch_project
+
+            watch_project(root, lambda: index_project(root, json, fresh_communities, forget, given))
+        else:
+            index_project(root, json, fresh_communities, forget, given)
 
 
 @app.command()
@@ -177,7 +187,8 @@ def export(
     root: Root = Path(),
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds files already.")] = False,
 ) -> None:
-    """Write the index for other programs (GraphML, CSV for Neo4j, JSON, Microsoft GraphRAG), or as one page to send."""
+    """Write the index for other programs (GraphML, CSV for Neo4j, JSON, Microsoft GraphRAG, PostgreSQL), or as one page to
+    send."""
     from pipeline.cli.commands.exchange_commands import export_index
 
     export_index(root, kind.value, folder, force)
