@@ -10,7 +10,7 @@ import re
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -196,6 +196,12 @@ class _Search:
         listed = [self.others()] if self.endings else []
         listed += [f"{problem.source} ({problem.reason})" for problem in self.problems[:3]]
         return ", ".join(listed) or "it is empty"
+
+
+def matches(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Return whether a source matches any of the globs that ``find`` takes; SettingsError for a pattern that is broken."""
+    matcher = _matcher(patterns)
+    return lambda source: matcher.match(source) is not None
 
 
 def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:

@@ -25,6 +25,8 @@ class InputFiles:
 
     folder: Path
     settings: InputSettings
+    unread: tuple[Problem, ...] = ()
+    """Files that could not be brought into the folder."""
 
     @cached_property
     def found(self) -> FoundFiles:
@@ -43,6 +45,7 @@ class InputFiles:
 
     def __iter__(self) -> Iterator[InputFile | Problem]:
         """Yield each file's bytes, or why it cannot be read; one file is in memory at a time."""
+        yield from self.unread
         yield from self.found.problems
         limit = int(self.settings.max_file_mb * 1_000_000)
         for source in self.found.sources:

@@ -26,7 +26,10 @@ class Section(BaseModel):
 class InputSettings(Section):
     """Which files are read, and where in them the text is."""
 
-    folder: str = Field("input", description="folder of texts, relative to this file")
+    folder: str = Field(
+        "input",
+        description="folder of texts, relative to this file; or an address: s3://, gs://, az:// (extras of these names)",
+    )
     patterns: tuple[str, ...] = Field(
         (
             "**/*.txt",

@@ -5,7 +5,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Draft
 from pipeline.base.tokens import choose
 from pipeline.language.estimate import EstimateCache
@@ -46,7 +45,7 @@ def estimate_index(project: Project, progress: Progress | None = None) -> list[T
         opened = stack.enter_context(closing(open_estimate(project.settings, project.root, tokenizer, cache)))
         progress.line(opened.models)
         draft = Draft(Path(scratch), 1, last)
-        files = InputFiles(project.input, project.settings.input)
+        files = project.input_files(progress.line)
         run = Run(project, progress, draft, files, tokenizer, opened.service, opened.embedder)
         run.corrections = project.corrections()
         run.damage = last.damage() if last else {}

@@ -1,10 +1,14 @@
 """A project on disk: its folder, its settings, where its input and output are."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.base.errors import SettingsError
+from pipeline.base.ids import content_id
+from pipeline.base.input_files import InputFiles
 from pipeline.base.settings import SETTINGS_FILE, Settings, read_settings
+from pipeline.base.storage.mirror import Mirror, is_remote
 from pipeline.base.store import Store
 from pipeline.resolution.corrections import Corrections
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, read_corrections
@@ -33,8 +37,27 @@ class Project:
 
     @property
     def input(self) -> Path:
-        """The folder of texts."""
+        """The folder of texts; of copies where the settings name an address."""
+        if self.mirror is not None:
+            return self.mirror.files
         return self._inside(self.settings.input.folder, "input.folder")
+
+    def input_files(self, log: Callable[[str], None] = lambda line: None) -> InputFiles:
+        """Return the input files; where the settings name an address, copies that are brought up to date now."""
+        settings, unread = self.settings.input, []
+        if self.mirror is not None:
+            unread = self.mirror.fetch(settings, log)
+        return InputFiles(self.input, settings, tuple(unread))
+
+    @property
+    def mirror(self) -> Mirror | None:
+        """The copies of an input that is not on a local disk; None where it is."""
+        address = self.settings.input.folder
+        if not is_remote(address):
+            return None
+        return Mirror(
+            address, self._inside(self.settings.output.folder, "output.folder") / "remote" / content_id(address)
+        )
 
     @property
     def store(self) -> Store:

@@ -224,9 +224,9 @@ def run_index(
     _check_tasks(project)
     corrections = project.corrections()
     store = project.store
-    files = InputFiles(project.input, project.settings.input)
     store.prepare()
     with only_writer(store.folder), collected_rarely():
+        files = project.input_files(progress.line)
         draft = store.draft()
         tokenizer, note = choose(
             project.settings.chunks.tokenizer, draft.last.manifest.tokenizer if draft.last else None

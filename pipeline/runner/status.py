@@ -25,7 +25,7 @@ def project_status(project: Project) -> dict[str, Any]:
     generation = project.store.open()
     manifest = generation.manifest
     damage = generation.damage()
-    files = InputFiles(project.input, project.settings.input)
+    files = project.input_files()
     try:
         redo = _would_redo(project, manifest, files, damage)
         changes: Changes | None = Changes(0, 0, 0, manifest.tables["documents"].rows)

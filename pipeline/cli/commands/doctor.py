@@ -10,7 +10,6 @@ from typing import Literal
 import typer
 
 from pipeline.base.errors import GraphstrataError
-from pipeline.base.input_files import InputFiles
 from pipeline.base.settings import ModelSettings
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
@@ -79,9 +78,11 @@ def _fault(what: str, error: GraphstrataError) -> Diagnosis:
 
 
 def _input(project: Project) -> str:
-    found = InputFiles(project.input, project.settings.input).found
+    if project.mirror is not None:
+        return f"{project.mirror.count(project.settings.input):,} files at {project.settings.input.folder}"
+    found = project.input_files().found
     left_out = f", {len(found.problems)} left out" if found.problems else ""
-    return f"{len(found.sources)} files in {project.input}{left_out}"
+    return f"{len(found.sources)} files in {project.settings.input.folder}{left_out}"
 
 
 def _output(project: Project) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from pipeline.base.errors import GraphstrataError
+from pipeline.base.errors import GraphstrataError, SettingsError
 from pipeline.base.settings import SETTINGS_FILE
 from pipeline.cli.terminal import StoppedBySignal
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE
@@ -28,6 +28,12 @@ def watch_project(root: Path, index: Callable[[], None]) -> None:
     An error of a run is printed, and the next change is waited for. Ctrl-C while waiting ends the command with success;
     during a run it interrupts that run, as without --watch.
     """
+    if (project := Project.open(root)).mirror is not None:
+        raise SettingsError(
+            f"input.folder is {project.settings.input.folder}",
+            "a folder of this machine can be watched; every look at an address costs a listing",
+            "run graphstrata index by a timer: only files that changed are copied and read again",
+        )
     before: Look | None = None
     while True:
         here = _settled(root, before)
