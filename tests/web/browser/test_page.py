@@ -104,6 +104,30 @@ def test_a_name_is_found_while_it_is_typed_and_selected_on_the_map(open_page: Op
     until(page, f"{MAP}.selected >= 0 && {MAP}.drawn.labels.some(l => l.text === 'Joan of Arc')")
 
 
+def test_a_question_streams_and_its_quotes_open_the_reader_at_their_characters(open_page: Open) -> None:
+    page = open_page("#/ask")
+    page.fill("#question", "Where was Joan of Arc captured?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".answer-text .cite")
+    page.wait_for_selector(".quotes .quote")
+    assert page.locator(".steps li").count() > 0
+    quote = page.locator(".quote blockquote").first.inner_text().rstrip("…").strip()
+    page.locator(".quote a").first.click()
+    page.wait_for_selector("mark.cited")
+    marked = " ".join("".join(page.locator("mark.cited").all_text_contents()).split())
+    assert marked and quote[:60] in marked
+
+
+def test_two_methods_answer_beside_each_other(open_page: Open) -> None:
+    page = open_page("#/ask")
+    page.select_option("#method", "basic")
+    page.select_option("#second", "global")
+    page.fill("#question", "What are the main themes?")
+    page.click("button:has-text('Ask')")
+    until(page, "document.querySelectorAll('.answer-actions button').length >= 2")
+    assert page.locator(".columns.is-two .answer").count() == 2
+
+
 @pytest.mark.parametrize("view", ["map", "themes", "entities", "documents", "ask", "health"])
 def test_nothing_is_wider_than_a_narrow_screen(open_page: Open, view: str) -> None:
     page = open_page(f"#/{view}", width=360, height=740)

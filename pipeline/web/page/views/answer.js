@@ -47,6 +47,7 @@ export class AnswerColumn {
     else if (event.event === "text") this.piece(event);
     else if (event.event === "answer") this.whole(event.answer);
     else if (event.event === "error") this.fail(event.error ?? event);
+    else if (event.event === "needs_acceptance") this.fail({ cause: `This would cost ${money(event.estimate.cost, event.estimate.currency)}.`, consequence: "It was not asked.", fix: "Ask again and accept it." });
   }
 
   step({ kind: name, text, entities = [], communities = [], chunks = [] }) {
@@ -77,7 +78,7 @@ export class AnswerColumn {
     fill(this.outcome, told && answer.outcome !== "answered" && !answer.text?.startsWith(told.slice(0, 20)) && h("p", { class: `outcome-line is-${answer.outcome}` }, told));
     fill(this.written, markdown(answer.text ?? "", (number) => this.citation(number)));
     const rest = (answer.closest ?? []).filter((one) => !sources.some((source) => source.number === one.number && source.start === one.start));
-    fill(this.quotes, sources.map((one) => this.quote(one)), rest.map((one) => this.quote(one, true)));
+    fill(this.quotes, sources.map((one) => this.quote(one)), rest.length > 0 && h("li", { class: "quotes-rest" }, sources.length ? "Also close" : "Closest passages"), rest.map((one) => this.quote(one, true)));
     this.quotes.hidden = !this.quotes.childElementCount;
     const missing = answer.missing ?? [];
     if (missing.length) this.outcome.append(h("p", { class: "theme-line" }, `Not in the corpus: ${missing.join(", ")}.`));
@@ -95,9 +96,9 @@ export class AnswerColumn {
   }
 
   quote(source, close = false) {
-    const [start, end] = [source.text_start ?? source.start, source.text_end ?? source.end];
+    const [start, end] = [source.text_start, source.text_end];
     const id = source.document ?? source.document_id;
-    const address = id ? link.read(id, start, end) : source.chunk?.startsWith("http") ? source.chunk : "#/documents";
+    const address = id ? link.read(id, start, end, start === null ? source.chunk : undefined) : source.chunk?.startsWith("http") ? source.chunk : "#/documents";
     return h(
       "li",
       { class: close ? "quote is-close" : "quote", "data-number": source.number },

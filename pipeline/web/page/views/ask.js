@@ -7,6 +7,7 @@ import { canDraw, GraphMap } from "../map/graph_map.js";
 import { MapModel } from "../map/model.js";
 import { AnswerColumn } from "./answer.js";
 
+const FILTERS = 6;
 const FORMS = ["", "multiple paragraphs", "one paragraph", "one sentence", "list"];
 
 let page;
@@ -115,10 +116,11 @@ class AskPage {
   }
 
   async answer(asked, methods) {
-    const columns = methods.map((method) => new AnswerColumn({ ...asked, method, accept_cost: true }, { compared: methods.length > 1, trace: (entities, communities) => this.trace(entities, communities), ask: (question) => this.begin(question) }));
+    const columns = methods.map((method) => new AnswerColumn({ ...asked, method, accept_cost: Boolean(this.corpus.model) }, { compared: methods.length > 1, trace: (entities, communities) => this.trace(entities, communities), ask: (question) => this.begin(question) }));
     const turn = h("section", { class: "turn", "aria-label": asked.question }, h("h2", { class: "turn-question", tabindex: -1 }, asked.question), h("div", { class: columns.length > 1 ? "columns is-two" : "columns" }, columns.map((one) => one.element)));
     this.turns.append(turn);
     this.suggested.hidden = true;
+    this.options.element.open = false;
     this.question.value = "";
     turn.scrollIntoView({ block: "start" });
     this.drawWay();
@@ -160,30 +162,33 @@ function options(corpus) {
   const method = h("select", { id: "method", "aria-describedby": "method-told", onchange: tell }, choice(corpus.methods));
   if (corpus.method) method.value = corpus.method;
   const second = h("select", { id: "second" }, choice(corpus.methods, "no second method"));
-  const effort = h("select", { id: "effort" }, corpus.efforts.map((one) => h("option", { value: one, selected: one === "medium" }, one)));
+  const effort = h("select", { id: "effort" }, h("option", { value: "" }, "as set up"), corpus.efforts.map((one) => h("option", { value: one }, one)));
   const form = h("select", { id: "form" }, FORMS.map((one) => h("option", { value: one }, one || "as it fits")));
-  const filters = (corpus.filters ?? []).map((one) => {
-    const name = one.column ?? one.name;
-    const list = h("datalist", { id: `filter-${name}` }, (one.values ?? []).map((value) => h("option", { value })));
-    return { name, field: h("input", { list: list.id, placeholder: "any", autocomplete: "off" }), list };
+  const filters = (corpus.filters ?? []).slice(0, FILTERS).map(({ column, values }, place) => {
+    const list = h("datalist", { id: `filter-${place}` }, values.map((value) => h("option", { value })));
+    return { column, field: h("input", { list: list.id, placeholder: "any", autocomplete: "off" }), list };
   });
+  const condition = h("input", { id: "condition", placeholder: "date >= 2024 and status = open", autocomplete: "off", spellcheck: "false" });
   tell();
   const field = (label, control, ...more) => h("label", { class: "field" }, h("span", {}, label), control, more);
   const element = h(
     "details",
     { class: "ask-options", open: innerWidth > 700 },
     h("summary", {}, "Method, effort, form"),
-    h("div", { class: "ask-fields" }, field("Method", method), field("Compare with", second), field("Effort", effort), field("Form", form), filters.map((one) => field(one.name, one.field, one.list))),
+    h("div", { class: "ask-fields" }, field("Method", method), field("Compare with", second), field("Effort", effort), field("Form", form), filters.map((one) => field(one.column, one.field, one.list)), filters.length > 0 && field("Condition on metadata", condition)),
     told,
   );
   return {
     element,
     second: () => (second.value && second.value !== method.value ? second.value : null),
-    value: () => ({ method: method.value, effort: effort.value, form: form.value || null, where: where(filters) }),
+    value: () => ({ method: method.value, effort: effort.value || null, form: form.value || null, where: where(filters, condition.value.trim()) }),
   };
 }
 
-function where(filters) {
-  const given = filters.filter((one) => one.field.value.trim()).map((one) => `${one.name}=${one.field.value.trim()}`);
-  return given.length ? given : null;
+/** The condition that the fields make together, in the words of the option --where. */
+function where(filters, condition) {
+  const quoted = (text) => (text.includes('"') ? `'${text.replaceAll("'", "")}'` : `"${text}"`);
+  const given = filters.filter((one) => one.field.value.trim()).map((one) => `\`${one.column}\` = ${quoted(one.field.value.trim())}`);
+  if (condition) given.push(given.length ? `(${condition})` : condition);
+  return given.join(" and ") || null;
 }
