@@ -225,6 +225,9 @@ export class GraphMap extends EventTarget {
     const labels = drawLabels(context, candidates, { width, height, halo: faded(this.inks.paper, 0.88), blocked: this.blocked() }, width < 500 ? 40 : 110);
     this.drawn = { ...this.drawn, labels, width, height, nodes: this.model.nodes.id.length - (this.hiddenSmall ?? 0), edges: this.graph.size };
     this.hideSmall(scale);
+    if (document.documentElement.dataset.ready === "map") return;
+    document.documentElement.dataset.ready = "map";
+    requestAnimationFrame(() => performance.mark("map-drawn"));
   }
 
   /** Boxes of the controls that lie over the map, where a label could not be read. */

@@ -109,8 +109,6 @@ async function draw(model) {
   const colours = () => fill(legend, legendRows(model));
   addEventListener("schemechange", colours);
   colours();
-  document.documentElement.dataset.ready = "map";
-  performance.mark("map-drawn");
 }
 
 function choose(query) {
