@@ -48,7 +48,8 @@ class ImportKind(StrEnum):
     """Whose indexes the import command brings in."""
 
     microsoft = "microsoft"
-    postgres = "postgres"
+    lightrag = "lightrag"
+    graph = "graph"
 
 
 class ExportKind(StrEnum):
@@ -171,13 +172,15 @@ def verify(
 @app.command("import")
 def import_(
     kind: Annotated[ImportKind, typer.Argument(help="Whose index it is.")],
-    folder: Annotated[Path, typer.Argument(help="Its output folder.")],
+    folder: Annotated[
+        Path, typer.Argument(help="Its output or working folder; for graph, a GraphML file or a folder of CSV.")
+    ],
     root: Root = Path(),
 ) -> None:
-    """Turn another program's index into this project's; reports, claims and communities are kept."""
-    from pipeline.cli.commands.exchange_commands import import_microsoft
+    """Turn another program's index, or a graph of your own, into this project's; what it holds is kept."""
+    from pipeline.cli.commands.exchange_commands import import_index
 
-    import_microsoft(root, folder)
+    import_index(root, kind.value, folder)
 
 
 @app.command()

@@ -11,7 +11,7 @@ from pipeline.base.errors import InputError
 from pipeline.base.settings import Settings
 from pipeline.base.store import Generation, Store
 from pipeline.base.tokens import Estimate
-from pipeline.cli.commands.exchange_commands import import_microsoft as command
+from pipeline.cli.commands.exchange_commands import import_index
 from pipeline.exchange.microsoft.read import Imported, Stages, import_microsoft
 from pipeline.exchange.verify.verify import verify
 from pipeline.language.backends.offline import OfflineBackend
@@ -353,7 +353,7 @@ def test_the_command_imports_into_a_project_and_index_takes_it_back(
 ) -> None:
     made = project(tmp_path / "project")
     (tmp_path / "project" / "settings.yaml").write_text("chunks: {size: 60, overlap: 10}\n")
-    command(tmp_path / "project", folder)
+    import_index(tmp_path / "project", "microsoft", folder)
     printed = capsys.readouterr()
     assert "imported: generation 1" in printed.out
     good(made.store.folder)

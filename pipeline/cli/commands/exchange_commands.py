@@ -40,14 +40,17 @@ def verify_index(root: Path, path: Path | None, json: bool) -> None:
         )
 
 
-def import_microsoft(root: Path, folder: Path) -> None:
-    """Publish the index of Microsoft GraphRAG in ``folder`` as the project's, and print what was put otherwise."""
+def import_index(root: Path, kind: str, folder: Path) -> None:
+    """Publish the index in ``folder`` (kind microsoft or lightrag), or a graph (kind graph), as the project's, and print
+    what was put otherwise."""
     import time
     from contextlib import ExitStack, closing
 
     from pipeline.base.engine.choose import opened_engine
     from pipeline.base.tokens import choose
-    from pipeline.exchange.microsoft.read import Stages
+    from pipeline.exchange.graphs.lightrag import read_lightrag
+    from pipeline.exchange.graphs.own_graph import read_graph
+    from pipeline.exchange.microsoft.read import Stages, read_microsoft_index
     from pipeline.exchange.microsoft.read import import_microsoft as bring_in
     from pipeline.language.backends.embedder import embedder
     from pipeline.language.backends.offline import OfflineBackend
@@ -78,8 +81,11 @@ def import_microsoft(root: Path, folder: Path) -> None:
         vectors = embedder(settings, ledger, Budget(settings.limits), None, _tell)
         if vectors:
             stack.enter_context(closing(vectors))
-        imported = bring_in(folder, project.store, settings, tokenizer, service, stages, vectors, _tell, corrections)
-    did = "import microsoft"
+        read = {"microsoft": read_microsoft_index, "lightrag": read_lightrag, "graph": read_graph}[kind]
+        imported = bring_in(
+            folder, project.store, settings, tokenizer, service, stages, vectors, _tell, corrections, read
+        )
+    did = f"import {kind}"
     note_run(project.store, did, imported.status, ledger, time.monotonic() - started, imported.generation)
     for line in imported.notes:
         _tell(line)

@@ -107,6 +107,15 @@ def read_microsoft(folder: Path, needed: tuple[str, ...] = NEEDED) -> MicrosoftI
     return MicrosoftIndex(folder, tables, tuple(missing))
 
 
+def index_of(folder: Path, **rows: list[dict[str, object]]) -> MicrosoftIndex:
+    """Return rows of TABLES, by the tables' names, as an index that was read from ``folder``; what a row lacks is null."""
+    tables = {name: _shaped(folder / name, expected, None) for name, expected in TABLES.items()}
+    for name, some in rows.items():
+        columns = TABLES[name].needed | TABLES[name].optional
+        tables[name] = pa.table({key: pa.array([row.get(key) for row in some], type) for key, type in columns.items()})
+    return MicrosoftIndex(folder, tables, tuple(name for name in TABLES if name not in rows))
+
+
 def _read(path: Path, expected: Expected) -> pa.Table:
     try:
         file = pq.ParquetFile(path)

@@ -37,7 +37,7 @@ from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import CORRECTIONS, SPLITS, Parts, Workflow, sections_of
 from pipeline.exchange.microsoft.chunks import Texts, read_texts
 from pipeline.exchange.microsoft.communities import communities_table, read_tree
-from pipeline.exchange.microsoft.folder import NEEDED, TABLES, MicrosoftIndex, read_microsoft
+from pipeline.exchange.microsoft.folder import NEEDED, MicrosoftIndex, read_microsoft
 from pipeline.exchange.microsoft.import_report import STAGE, ImportLog
 from pipeline.exchange.microsoft.memory_table import Held
 from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
@@ -72,6 +72,11 @@ class Imported:
     notes: list[str]
 
 
+def read_microsoft_index(folder: Path) -> MicrosoftIndex:
+    """Return an output folder of Microsoft GraphRAG that has texts; InputError otherwise."""
+    return read_microsoft(folder, (*NEEDED, "documents", "text_units"))
+
+
 def import_microsoft(
     folder: Path,
     store: Store,
@@ -82,16 +87,18 @@ def import_microsoft(
     embedder: Embedder | None = None,
     line: Callable[[str], None] = lambda line: None,
     corrections: Corrections | None = None,
+    read: Callable[[Path], MicrosoftIndex] = read_microsoft_index,
 ) -> Imported:
-    """Publish the index in ``folder`` as the next generation of ``store``.
+    """Publish the index in ``folder``, as ``read`` brings it into this form, as the next generation of ``store``.
 
     ``service`` answers what the stages ask; ``embedder`` makes vectors anew (Microsoft's are not read); ``corrections`` of
     names are applied. Raises InputError
     where the folder cannot be read, StoreError or LockError where the store cannot be written; whatever happens, the
     last published generation stays as it is.
     """
-    index = read_microsoft(folder, (*NEEDED, "documents", "text_units"))
-    mark = content_id(*(file_hash(folder / f"{name}.parquet") for name in TABLES if name not in index.missing))
+    index = read(folder)
+    files = sorted(path for path in (folder.iterdir() if folder.is_dir() else [folder]) if path.is_file())
+    mark = content_id(*(part for path in files for part in (path.name, file_hash(path))))
     log = ImportLog(line)
     store.prepare()
     with only_writer(store.folder):
