@@ -61,6 +61,8 @@ class ExportKind(StrEnum):
     json = "json"
     microsoft = "microsoft"
     postgres = "postgres"
+    obsidian = "obsidian"
+    turtle = "turtle"
 
 
 class ShowView(StrEnum):

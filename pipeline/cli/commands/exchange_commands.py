@@ -12,7 +12,7 @@ from pipeline.runner.project import Project
 if TYPE_CHECKING:
     from pipeline.exchange.folder import Exported
 
-KINDS = ("graphml", "html", "json", "microsoft", "neo4j", "postgres")
+KINDS = ("graphml", "html", "json", "microsoft", "neo4j", "postgres", "obsidian", "turtle")
 """What export writes."""
 
 
@@ -111,6 +111,10 @@ def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> No
         from pipeline.exchange.neo4j.csv_files import export_neo4j as export
     elif kind == "postgres":
         from pipeline.exchange.postgres import export_postgres as export
+    elif kind == "obsidian":
+        from pipeline.exchange.obsidian import export_obsidian as export
+    elif kind == "turtle":
+        from pipeline.exchange.turtle import export_turtle as export
     else:
         raise QuestionError(f"no export {kind!r}", f"the exports are {', '.join(KINDS)}", "name one of these")
     return _tell_export(export(generation, folder, force))
