@@ -28,13 +28,19 @@ def test_nothing_matches_by_a_part(ours: str, theirs: str) -> None:
     assert entity_recall.key(ours) != entity_recall.key(theirs)
 
 
+BOOK_TEXT = "The fog of London came to Scrooge, and Mr. Scrooge shut the door. His door was old."
+
+
 def test_recall_and_precision_are_shares_of_either_list() -> None:
     ours = [
         Name(title="Scrooge", kind="name", forms=("Mr. Scrooge", "Scrooge"), type="PERSON", frequency=9, spread=3),
         Name(title="fog", kind="phrase", forms=("fog",), type="CONCEPT", frequency=2, spread=1),
     ]
-    found = entity_recall.figures(ours, [("SCROOGE", 9), ("MR. SCROOGE", 1), ("LONDON", 2), ("DOOR", 0)], 0.0)
+    found = entity_recall.figures(
+        ours, [("SCROOGE", 9), ("MR. SCROOGE", 1), ("LONDON", 2), ("DOOR", 0)], 0.0, BOOK_TEXT
+    )
     assert (found["recall"], found["recall_degree2"], found["precision"]) == (50.0, 50.0, 50.0)
+    assert (found["their_names"], found["recall_names"], found["recall_nouns"]) == (3, 66.7, 0.0)
 
 
 @pytest.mark.skipif(not BOOK.exists(), reason="A Christmas Carol is not at hand in ../shared/data")

@@ -1,4 +1,4 @@
-"""Given names by gender, which tell whether "he" or "she" may be meant, and that a word is a name."""
+"""Given names, some by gender, which tell whether "he" or "she" may be meant, and that a word is a name."""
 
 from pipeline.text.lexicon.words import listed, sections
 
@@ -6,3 +6,5 @@ MALE_NAMES = listed(sections("given_names")["male"])
 """Given names of men; lower case."""
 FEMALE_NAMES = listed(sections("given_names")["female"])
 """Given names of women; lower case."""
+GIVEN_NAMES = MALE_NAMES | FEMALE_NAMES | listed(sections("first_names")["any"])
+"""Given names, those of either gender among them; lower case."""

@@ -34,6 +34,14 @@ class Words(NamedTuple):
     """Prepositions after which a name without an article is likely to be a place."""
     bodies_after: frozenset[str] = NONE
     """Words after which a name is likely to be an organisation's."""
+    employed: frozenset[str] = NONE
+    """Words after which "at" is before an organisation's name: worked, professor."""
+    going: frozenset[str] = NONE
+    """Verbs of going and living: after them a preposition is before a place."""
+    beside: frozenset[str] = NONE
+    """Prepositions and nouns after which a name, with or without "of", is a place by themselves: near, north."""
+    posts: frozenset[str] = NONE
+    """Posts that people have: a span with one as its head names a post and nobody."""
     verb_cues: frozenset[str] = NONE
     """Words after which a verb is expected: pronouns of the subject, modal verbs, "to"."""
     speech: frozenset[str] = NONE

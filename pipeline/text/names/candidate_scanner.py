@@ -4,6 +4,7 @@ function words. One pass, no tagger."""
 from itertools import pairwise
 from typing import Final
 
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names import cjk_candidates
@@ -34,6 +35,8 @@ _REALMS: Final = listed(
     " margrave landgrave elector viscount marquess ruler sultan khan roi reine duc duchesse comte comtesse évêque rey reina duque"
     " conde obispo re duca conte könig königin herzog herzogin graf gräfin bischof kaiser король королева герцог граф князь"
 )
+_TO_AND_FROM: Final = listed("to from for à a de da do till från")
+"""Prepositions after which a name is a place where somebody goes."""
 _ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
 _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is before a noun: Christmas dinner
 _LONGEST_WORD: Final = 50  # characters; what is longer is no word
@@ -155,11 +158,14 @@ class Clause:
         cues: list[int] = [Cue.OPENING if opening or self.heading else Cue.MIDDLE]
         if opening and after == ":" and end + 1 < self.n:
             is_label = end - start > 1 or tokens[start].isupper()  # of a speaker; "Title:" is none
-            return [Cue.MIDDLE if is_label else Cue.OPENING, Cue.PERSON]
+            known = is_label or tokens[start].lower() in GIVEN_NAMES
+            return [Cue.MIDDLE if is_label else Cue.OPENING, *([Cue.PERSON] if known else [])]
         if self.language == "de":
             cues.append(Cue.NOUN_CAPITALS)
         if self._is_determined(start):
             cues.append(Cue.DETERMINED)
+        elif before == "at":
+            cues.append(Cue.BODY if lists.employed & self._words_before(start) else Cue.GOING)
         elif before in lists.places_after and not possessive:
             cues.append(Cue.PLACE)
         elif before in lists.bodies_after:
@@ -168,11 +174,32 @@ class Clause:
             whose = tokens[start - 2].lower()
             if whose in _OFFICES:
                 cues.append(Cue.BODY)
-            elif whose in _REALMS or whose in lists.place:
+            elif whose in _REALMS:
                 cues.append(Cue.PLACE)
+            elif whose in lists.place or whose in lists.beside:
+                cues.append(Cue.GOING)
+        if not possessive and self._is_gone_to(before, start):
+            cues.append(Cue.GOING)
         if before in lists.speech or (after in lists.speech and Cue.PLACE not in cues and before not in CONNECTORS):
             cues.append(Cue.PERSON)
         return cues
+
+    def _words_before(self, start: int) -> set[str]:
+        """The two words before a preposition before ``start``, and the one before these."""
+        return {token.lower() for token in self.tokens[max(0, start - 4) : start - 1]}
+
+    def _is_gone_to(self, before: str, start: int) -> bool:
+        """Whether the word before a name leads to a place: "near", or a preposition after a verb of going or living, or
+        after a noun that is somewhere ("a hospital in")."""
+        lists = self.lists
+        if before in lists.beside:
+            return self.kinds[start - 1] != CAPITAL
+        if before not in lists.places_after and before not in _TO_AND_FROM:
+            return False
+        word = self.tokens[start - 2].lower() if start > 1 else ""
+        return word in lists.going or (
+            before in lists.places_after and (word in lists.place or word in lists.organization)
+        )
 
     def _read_owned(self, owner: str, start: int, cue: int) -> int:
         """What a name in the possessive owns: another name (Marley's Ghost) or a common noun (Scrooge's nephew)."""

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pipeline.text.inflection import base_form
-from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, Lexicon, lexicon_of
 from pipeline.text.lexicon.words import listed
-from pipeline.text.names.name_types import COMPANY_ENDINGS, GIVEN_NAMES, NUMERAL, is_person, noun_type
+from pipeline.text.names.name_types import COMPANY_ENDINGS, NUMERAL, is_person, name_type, noun_type
 from pipeline.text.names.names import Cue, Scan
 from pipeline.text.names.phrases import Counts
 from pipeline.text.names.tally import N_CUES
@@ -23,10 +24,17 @@ _EPITHETS: Final = listed(
 _GERMAN_NOUNS: Final = tuple(
     sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
 )  # endings
+_LONG_SHOUT: Final = 4
+"""Words in capitals throughout that are no name any more."""
 _NEVER: Final = (0, 0, 0)
 _IDENTIFIER: Final = re.compile(
     r"\w-\d{3,}|\d{5,}|^\w+ing \d+$"
 )  # of invoices and orders; "Syncing 500" opens a sentence
+_OF_PLACES: Final = listed(
+    "siege battle treaty peace truce town city village archbishop bishop abbot bailiff governor mayor captain county duchy"
+    " university port bridge castle abbey cathedral council bastard"
+)
+"""Words after which "of" is before a place, with capital letters or without."""
 _GEOGRAPHIC: Final = listed(
     "new great north south east west northern southern eastern western upper lower saint san royal united"
 )
@@ -97,8 +105,11 @@ class Corpus:
                 self._add(scan)
         self.lexicon = _lexicon(languages, self.n_chunks)
         self.candidates = self._candidates()
+        self._settle_titles()
         self._settle_epithets()
         self._settle_german_heads()
+        self.surnames: frozenset[str] = frozenset()
+        """Last words of full names of people."""
         self.name_parts = self._name_parts()
         """First and last words of full names of people, and names of companies, that are seen amid sentences."""
 
@@ -149,6 +160,15 @@ class Corpus:
         self.pairs.update((min(titles), bare) for bare, titles in self._brackets.items() if len(titles) == 1)
         return found
 
+    def _settle_titles(self) -> None:
+        """Counts "Siege of Orléans" and "Archbishop of Reims" as signs that the last name is a place."""
+        for key in sorted(key for key in self.candidates if " of " in key or " d'" in key):
+            head, _, rest = self.candidates[key].spelling.partition(" of ")
+            tail = self.candidates.get(fold(rest))
+            first = head.lower().rsplit(" ", 1)[-1]
+            if tail is not None and " of " not in rest and (first in _OF_PLACES or first in self.lexicon.beside):
+                tail.cues[Cue.GOING] += 1
+
     def _settle_epithets(self) -> None:
         """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are names."""
         for key in sorted(key for key in self.candidates if " " in key):
@@ -184,6 +204,7 @@ class Corpus:
 
     def _name_parts(self) -> set[str]:
         parts: set[str] = set()
+        surnames: set[str] = set()
         for key, candidate in self.candidates.items():
             first, _, last = key.rpartition(" ")
             if not first or not candidate.cues[Cue.MIDDLE]:
@@ -192,6 +213,9 @@ class Corpus:
                 parts.add(first)
             elif is_person(candidate.spelling, candidate.cues, self.lexicon):
                 parts.update((key.partition(" ")[0], last))
+                if name_type(candidate.spelling, candidate.cues, self) == PERSON and " of " not in key:
+                    surnames.add(last)
+        self.surnames = frozenset(surnames)
         return parts
 
     def _opens_only(self, candidate: Candidate, first: str) -> bool:
@@ -259,6 +283,8 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if candidate.is_german and candidate.seen < 2 and not (cues[Cue.PERSON] or cues[Cue.PLACE]):
         return False
+    if not candidate.is_german and noun_type(key, lexicon) in (ORGANIZATION, WORK):
+        return cues[Cue.MIDDLE] > 2 * max(lower, corpus.lower_count(base_form(key)))  # Parliament, never in lower case
     if key in lexicon.honorifics or noun_type(key, lexicon) != CONCEPT:
         return cues[Cue.MIDDLE] > 2 * max(1, lower, corpus.lower_count(base_form(key)))  # "the Spirit" of one tale
     if candidate.spelling.isupper() and len(key) > 5:
@@ -279,14 +305,27 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return named or noun_type(spelling.split()[0], lexicon) != CONCEPT
     if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
         return False
+    if _is_post(tokens, lexicon):
+        return False
     if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[Cue.MIDDLE]:  # Machine Learning
         return False
     if spelling.isupper():  # a heading or a shout, unless it is a label that comes again
-        return candidate.cues[Cue.PERSON] > 0 or len(set(candidate.chunks)) > 1
+        if candidate.cues[Cue.PERSON] > 0:
+            return True
+        words = any(corpus.is_common(token) or noun_type(token, lexicon) != CONCEPT for token in tokens)
+        return len(set(candidate.chunks)) > 1 and not words and len(tokens) < _LONG_SHOUT
     if candidate.cues[Cue.MIDDLE]:
         return True
     # Seen at openings and in headings only: its first word must be unknown as a common one, or the span must come back.
     return candidate.seen > 1 or not corpus.lower_count(tokens[0])
+
+
+def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether a span names a post and nobody: Chief Scientist of AI, Senior Developer Advocate."""
+    if any(token in GIVEN_NAMES for token in tokens):
+        return False
+    head = tokens[next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens)) - 1]
+    return head in lexicon.posts
 
 
 def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:

@@ -6,17 +6,20 @@ from typing import Final, Protocol
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.cjk import SUFFIXES
-from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon
-from pipeline.text.lexicon.places import PLACES
+from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.tally import Cue
 
 NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
 COMPANY_ENDINGS: Final = listed("inc corp corporation ltd limited llc plc gmbh ag sa")
-GIVEN_NAMES: Final = MALE_NAMES | FEMALE_NAMES
 TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that are in titles of works, not in names of people
+_INNER_CAPITAL: Final = re.compile(r"(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bDi)(?<!\bLe)(?<!\bLa)(?<=[a-z])[A-Z]")
+"""As products have it: HyperCard."""
+_HOLY_PLACES: Final = listed("sankt san santa são fort mount lake port cape río rio mont val bad")
+"""Words that open names of places."""
 _PLACE_WORDS: Final = listed(
     "street road avenue lane square park river lake mountain mountains mount hill hills valley bay gulf sea ocean"
     " island islands beach coast desert forest county city town village district province region state republic"
@@ -30,7 +33,7 @@ _ORGANIZATION_WORDS: Final = listed(
     " group club league team orchestra band records pictures studios studio productions entertainment press times post"
     " journal museum library hospital church parliament congress senate army navy force forces police court union"
     " federation organization organisation laboratory labs lab airlines motors brothers sons & systems technologies"
-    " software partners ventures networks"
+    " software partners ventures networks books foods legal bakery clinic consulting logistics solutions dental insurance"
 )
 _EVENT_WORDS: Final = listed(
     "war battle siege treaty revolution campaign festival championship championships cup olympics games election"
@@ -104,11 +107,18 @@ def head_of(tokens: Sequence[str]) -> str:
     return tokens[-1].lower()
 
 
+def _is_acronym(name: str) -> bool:
+    return name.isupper() and 1 < len(name) < 4
+
+
 class Knowledge(Protocol):
     """What the type of a name needs to know of its corpus (``candidates.Corpus`` has it)."""
 
     @property
     def lexicon(self) -> Lexicon: ...
+
+    @property
+    def surnames(self) -> frozenset[str]: ...
 
     def lower_count(self, key: str) -> int: ...
 
@@ -117,13 +127,18 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     """Whether something says outright that a name is a person's: an honorific, a given name, a numeral, a verb of speech."""
     tokens = name.split()
     first = tokens[0].lower().rstrip(".")
-    if first in lexicon.honorifics or first in GIVEN_NAMES:
+    if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name)):
         return True
-    if any(map(str.isdigit, name)) or not TITLE_MARKS.isdisjoint(name):
+    if any(map(str.isdigit, name)) or not TITLE_MARKS.isdisjoint(name) or _INNER_CAPITAL.search(name):
         return False
+    if len(tokens) == 2 and tokens[-1].lower() in GIVEN_NAMES and cues[Cue.PERSON]:
+        return True  # Tiny Tim
     if len(tokens) > 1 and NUMERAL.match(tokens[-1]):
         return True
-    return cues[Cue.PERSON] > 0 and cues[Cue.PERSON] * 2 > cues[Cue.PLACE] + cues[Cue.BODY]
+    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
+    others = cues[Cue.PLACE] + cues[Cue.BODY] + cues[Cue.GOING]
+    determined = cues[Cue.DETERMINED] * 2 > seen
+    return cues[Cue.PERSON] * 8 >= max(1, seen) and cues[Cue.PERSON] * 2 > others and not determined
 
 
 def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
@@ -138,9 +153,11 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     by_words = _type_by_words(tokens, cues, lexicon)
     if by_words:
         return by_words
-    person, place, body = cues[Cue.PERSON], cues[Cue.PLACE], cues[Cue.BODY]
+    person, place, body = cues[Cue.PERSON], cues[Cue.GOING], cues[Cue.BODY]
     if len(tokens) == 1:
-        return _single_type(name, cues, lexicon)
+        return _single_type(name, cues, corpus)
+    if not ORGANIZATIONS.isdisjoint(name.lower().split()):
+        return CONCEPT  # Google Calendar
     if "&" in name:
         return ORGANIZATION
     if place > max(person, body) and place * 6 > seen and cues[Cue.MODIFIER] * 3 < seen:
@@ -174,22 +191,30 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
     return True
 
 
-def _single_type(name: str, cues: Sequence[int], lexicon: Lexicon) -> str:
-    lower = name.lower()
-    person, place, body = cues[Cue.PERSON], cues[Cue.PLACE], cues[Cue.BODY]
+def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
+    lower, lexicon = name.lower(), corpus.lexicon
+    person, place, body = cues[Cue.PERSON], cues[Cue.GOING], cues[Cue.BODY]
     seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
     if lower in lexicon.nouns:
         return lexicon.nouns[lower]
-    if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place >= person:
+    if lower in ORGANIZATIONS:
+        return ORGANIZATION
+    if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[Cue.PLACE] >= person:
         return PLACE
-    if place > max(person, body) and place * 5 >= seen and cues[Cue.MODIFIER] * 3 < seen:  # "the Shiftboard export"
+    if lower in PRODUCTS or any(map(str.isdigit, name)):
+        return CONCEPT
+    weak = cues[Cue.PLACE]
+    modifies = cues[Cue.MODIFIER] * 3 >= seen  # "the Shiftboard export"
+    if place and 2 * place + weak > max(person, body) and (place + weak) * 8 >= seen and not modifies:
         return PLACE
+    if weak * 3 >= seen and weak > max(person, body) and not cues[Cue.MODIFIER] and not cues[Cue.DETERMINED]:
+        return PLACE if name[0].isupper() and name[1:].islower() else CONCEPT
     if body > max(person, place) and body * 4 >= seen:
         return ORGANIZATION
     determined = cues[Cue.DETERMINED] * 3 > seen
-    if person and person * 6 >= seen and not determined:
+    if person and person * 6 >= seen and not determined and not _INNER_CAPITAL.search(name):
         return PERSON
-    return ORGANIZATION if name.isupper() and 2 <= len(name) <= 6 else CONCEPT
+    return PERSON if lower in corpus.surnames and not body + place + weak else CONCEPT
 
 
 def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> str:
@@ -199,18 +224,38 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         by_head = _type_by_proper_head(head)
         if by_head:
             return by_head
+        if " ".join(tokens).lower() in ORGANIZATIONS:
+            return ORGANIZATION
+        opened = _type_of_opening(tokens, lexicon)
+        if opened:
+            return opened
         if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens):
             return PERSON  # Bill Gates is no place
         by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
-        if by_head:
+        if by_head and not tokens[-1][0].isdigit():  # Windows 11
             return by_head
         if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS:
             return PERSON
         if any(token.lower().rstrip(".") in _ORGANIZATION_WORDS for token in tokens[1:]):
             return ORGANIZATION
-    if first in GIVEN_NAMES and tokens[0][0].isupper() and (len(tokens) > 1 or cues[Cue.PLACE] <= cues[Cue.PERSON] + 1):
+    if (
+        first in GIVEN_NAMES
+        and tokens[0][0].isupper()
+        and (len(tokens) > 1 or cues[Cue.PLACE] + 2 * cues[Cue.GOING] <= cues[Cue.PERSON] + 1)
+    ):
         return PERSON
     return ending_type("".join(tokens))
+
+
+def _type_of_opening(tokens: list[str], lexicon: Lexicon) -> str:
+    """By a noun before the name itself: Reederei Hansen, Stiftung Undine, Lake Geneva, Hotel Adler; Sankt Gallen."""
+    first = tokens[0].lower()
+    if first in _HOLY_PLACES:
+        return PLACE
+    found = lexicon.nouns.get(first, "")
+    if first in lexicon.honorifics or tokens[1].lower() in HEAD_ENDS:
+        return ""
+    return found if found in (ORGANIZATION, PLACE) and first not in lexicon.demonyms and len(tokens) == 2 else ""
 
 
 def _type_by_proper_head(head: str) -> str:

@@ -48,7 +48,15 @@ _QUOTED: Final = re.compile(r"[\"“«„]([^\"“”«»„\n]{2,80})[\"”»�
 _ACRONYM: Final = re.compile(
     r"((?:[A-Z][\w'’&-]{0,30} (?:(?:of|for|the|and|on|de|du) ){0,2}){1,7}[A-Z][\w'’-]{0,30}) ?\(([A-Z][A-Za-z.]{1,9})\)"
 )
-_LEAVE_OUT: Final = re.compile(r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}")
+_LEAVE_OUT: Final = re.compile(
+    r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
+    r"|(?<!\S)[^\s/]{2,100}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|pptx?|jpe?g|png|gif|svg|json|xml|zip)\b"
+    r"|\[[A-Z][^\W\d_]{3,20}(?=[:\]])|(?<!\S)[^\s_]+_[^\s_]+_\S*"
+)
+"""Addresses, names of files, and editors' marks: "[Illustration: ...]"."""
+_TO_LEAVE_OUT: Final = re.compile(
+    r"@|www\.|http|\.(?:txt|pdf|doc|md|htm|csv|xls|ppt|jp|png|gif|svg|json|xml|zip)|\[[A-Z]"
+)
 
 
 def scan(text: str, anchor: str) -> Scan:
@@ -58,9 +66,12 @@ def scan(text: str, anchor: str) -> Scan:
     """
     language = language_of(text)
     tally = Tally()
-    has_addresses = "@" in text or "www." in text or "http" in text
+    has_addresses = _TO_LEAVE_OUT.search(text) is not None
     spans = sentences.split(text)
+    first, last = _inside_marks(text)
     for start, end in spans:
+        if start < first or start >= last:
+            continue
         sentence = text[start:end]
         if has_addresses:
             sentence = _LEAVE_OUT.sub(" ", sentence)
@@ -74,7 +85,7 @@ def scan(text: str, anchor: str) -> Scan:
     return Scan(
         language=language,
         sentences=[place for span in spans for place in span],
-        boilerplate=_is_boilerplate(text),
+        boilerplate=_is_boilerplate(text[first:last]),
         anchored=_read_anchor(anchor, text, language),
         n_words=tally.n_words,
         names=tally.names,
@@ -113,15 +124,31 @@ def _stands_for(name: str, short: str) -> bool:
 
 _LICENCE: Final = re.compile(
     r"\b(?:copyright|licen[cs]e[ds]?|warrant(?:y|ies)|trademark|liabilit(?:y|ies)|redistribut\w+|royalt(?:y|ies)|disclaimers?"
-    r"|merchantability|damages|indemnify|terms of use|all rights reserved|permission)\b",
+    r"|merchantability|damages|indemnify|terms of use|all rights reserved|permission|project gutenberg|electronic works?"
+    r"|donations?|tax[- ]exempt|ebooks?|e-mail newsletter|royalty-free|proofreading)\b",
     re.IGNORECASE,
 )
-_LICENCE_KINDS: Final = 6  # different terms of licences, in a text where every hundredth word is one
+_LICENCE_KINDS: Final = 4  # different terms of licences, in a text where one comes every eighty words
+
+
+_MARKS: Final = re.compile(r"\*\*\* ?(START|END) OF TH(?:E|IS) [^\n*]{0,200}(?:\*\*\*)?")
+
+
+def _inside_marks(text: str) -> tuple[int, int]:
+    """Where a book begins and ends that stands between lines such as "*** START OF THE PROJECT GUTENBERG EBOOK"."""
+    first, last = 0, len(text)
+    if "*** " in text or "***S" in text or "***E" in text:
+        for mark in _MARKS.finditer(text):
+            if mark[1] == "START":
+                first = mark.end()
+            elif mark.start() > first:
+                last = min(last, mark.start())
+    return first, last
 
 
 def _is_boilerplate(text: str) -> bool:
     found = [term.lower() for term in _LICENCE.findall(text)]
-    return len(set(found)) >= _LICENCE_KINDS and len(found) * 600 > len(text)
+    return len(set(found)) >= _LICENCE_KINDS and len(found) * 480 > len(text)
 
 
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]{0,80}[)）]\s*$")

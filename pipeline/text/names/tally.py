@@ -20,11 +20,13 @@ class Cue(IntEnum):
     PLACE = 5
     """After a preposition of place and no article, or after "king of", "city of" and the like."""
     BODY = 6
-    """After "at", "joined", "founded", "employee of" and the like."""
+    """After "worked at", "joined", "founded", "employee of" and the like."""
     QUOTED = 7
     """A title in quotation marks."""
     NOUN_CAPITALS = 8
     """In a language that writes every noun with a capital letter (German)."""
+    GOING = 9
+    """After a verb of going or living and a preposition, after "near", "siege of", "city of" and the like: a place for sure."""
 
 
 N_CUES = len(Cue)

@@ -14,6 +14,7 @@ from pipeline.text.lexicon.lexicon import PERSON
 from pipeline.text.names import aliases, name_types, phrases
 from pipeline.text.names.candidates import Candidate, Corpus, is_name
 from pipeline.text.names.matcher import Matcher
+from pipeline.text.names.name_types import HEAD_ENDS
 from pipeline.text.names.names import Cue, Scan
 from pipeline.text.scripts import fold
 
@@ -108,6 +109,8 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
     forms = {
         form for candidate in group for surface in candidate.surfaces for form in (surface, _without_article(surface))
     }
+    if type_ == PERSON:
+        forms |= {bare for form in forms if (bare := _without_honorific(form, corpus))}
     forms = {form for form in forms if fold(form) not in corpus.lexicon.demonyms} or {head.text}
     if title.isupper() and " " in title and type_ == PERSON:
         title = title.title()  # a speaker's label
@@ -119,6 +122,13 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
         frequency=sum(candidate.sightings for candidate in group),
         spread=spread,
     )
+
+
+def _without_honorific(form: str, corpus: Corpus) -> str:
+    """The full name behind an honorific ("Master Peter Cratchit"), "" where there is none or one word behind it."""
+    first, _, rest = form.partition(" ")
+    known = first.lower().rstrip(".") in corpus.lexicon.honorifics
+    return rest if known and " " in rest and rest.partition(" ")[0].lower() not in HEAD_ENDS else ""
 
 
 def _without_article(text: str) -> str:
