@@ -20,6 +20,7 @@ from pipeline.graph.contexts import Context, Kind, build_contexts
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.write_report import (
     CommunityToReport,
+    WrittenFinding,
     WrittenReport,
     write_report,
     write_small_report,
@@ -104,8 +105,8 @@ def _resolved(report: WrittenReport, rows: dict[str, str]) -> tuple[WrittenRepor
     for finding in report.findings:
         known, unknown = _known(finding.citations, rows)
         lost += unknown
-        findings.append(finding.model_copy(update={"citations": known}))
-    return report.model_copy(update={"findings": findings, "summary_citations": summary}), lost
+        findings.append(WrittenFinding.model_construct(**finding.__dict__ | {"citations": known}))
+    return WrittenReport.model_construct(**report.__dict__ | {"findings": findings, "summary_citations": summary}), lost
 
 
 def _known(citations: Sequence[str], rows: dict[str, str]) -> tuple[list[str], int]:
@@ -139,7 +140,7 @@ def _written(
             report.title,
             report.summary,
             report.summary_citations,
-            [finding.model_dump() for finding in report.findings],
+            [finding.__dict__ for finding in report.findings],
             report.rating,
             report.rating_explanation,
             content,

@@ -1,5 +1,6 @@
 """The fingerprint of a module: its own source and that of everything in this program that it imports, however far down."""
 
+import os
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -76,10 +77,14 @@ def _named(source: str) -> Iterator[str]:
         yield from (f"{package}.{part.split()[0]}" for part in names.strip("()").split(",") if part.strip())
 
 
+@cache
 def _path(module: str, root: Path) -> Path | None:
-    base = root.joinpath(*module.split("."))
-    candidates = (base / "__init__.py", base.with_name(base.name + ".py"))
-    return next((path for path in candidates if path.is_file()), None)
+    base = f"{root}{os.sep}{module.replace('.', os.sep)}"
+    candidates = (
+        f"{base}{os.sep}__init__.py",
+        f"{base}.py",
+    )  # texts: Paths of a thousand names take a tenth of a start
+    return next((Path(path) for path in candidates if os.access(path, os.R_OK)), None)
 
 
 @cache

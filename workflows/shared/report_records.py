@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -31,8 +31,7 @@ CONTEXTS_AT_ONCE = 64
 """Contexts whose records are fetched at a time: one look-up a context took as long as the rest of its preparation."""
 
 
-@dataclass(frozen=True)
-class ReportRecord:
+class ReportRecord(NamedTuple):
     """A row as reports show it: its id, a name, what it says."""
 
     id: str

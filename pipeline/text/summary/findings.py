@@ -20,9 +20,18 @@ def finding_text(summary: str, explanation: str) -> str:
     return f"{summary}{'' if _CLOSED.search(summary) else '.'} {explanation}"
 
 
+def _holds(text: str, words: str) -> bool:
+    """Return whether words of a spaced script are in a text as they are, as those that a headline is cut from are."""
+    start = text.find(words)
+    end = start + len(words)
+    return start >= 0 and not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum()
+
+
 def _repeats(explanation: str, summary: str) -> bool:
     """Return whether an explanation has all names and numbers of the line above it and most of its words."""
     words = content_words(summary)
+    if summary.isascii() and _holds(explanation, summary):
+        return bool(words)
     if match_share(words, explanation) < REPEATED:
         return False
     marked = words & content_words(" ".join(_MARKED.findall(summary)))

@@ -68,7 +68,7 @@ def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_docum
 
 def rank_of(row: Evidence) -> float:
     """Return the rank of a row, 0 where it is negative or no number."""
-    return max(0.0, row.rank) if math.isfinite(row.rank) else 0.0
+    return row.rank if 0.0 < row.rank < math.inf else 0.0
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -92,7 +92,7 @@ def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Lin
                 if key and (key in found or len(found) < MOST_SENTENCES):
                     found.setdefault(key, (sentence, {}))[1][row.id] = None
         if found:
-            names = sorted(weights, key=lambda name: (-len(name), name))
+            names = sorted(sorted(weights), key=len, reverse=True)
             return [Line(text, tuple(ids)[:MOST_CITED], _named_in(text, names)) for text, ids in found.values()]
     return []
 

@@ -174,7 +174,7 @@ def _findings(
     leads = list(ranked[: min(MOST_FINDINGS, max(FEWEST_FINDINGS, math.ceil(n / 3)))])
     groups: dict[int, list[int]] = {lead: [] for lead in leads}
     mentions = Counter(name for line in lines for name in line.names)
-    bags = {index: frozenset(term for term in terms(lines[index].text) if len(term) > 4) for index in ranked}
+    bags = {index: _long_terms(lines[index].text) for index in ranked}
     for index in ranked[len(leads) :]:
         shared = {lead: _shared(lines[lead], lines[index], mentions, len(bags[lead] & bags[index])) for lead in leads}
         near = max(leads, key=lambda lead: (shared[lead], -len(groups[lead])))
@@ -188,6 +188,11 @@ def _findings(
         used.add(headline)
         findings.append(Finding(headline, _text(told, language), _cited(told)))
     return findings
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _long_terms(text: str) -> frozenset[str]:
+    return frozenset([term for term in terms(text) if len(term) > 4])
 
 
 def _shared(lead: Line, other: Line, mentions: Mapping[str, int], n_words: int) -> float:

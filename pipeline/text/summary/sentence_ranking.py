@@ -45,8 +45,11 @@ def terms(text: str) -> list[str]:
 
 def _bag(text: str, function: frozenset[str]) -> list[str]:
     """Terms with meaning, a plural s taken off so that battles answers to battle."""
-    meant = [term for term in terms(text) if term not in function]
-    return [term[:-1] if len(term) > 3 and term[-1] == "s" and term[-2] != "s" else term for term in meant]
+    return [
+        term[:-1] if term[-1] == "s" and len(term) > 3 and term[-2] != "s" else term
+        for term in terms(text)
+        if term not in function
+    ]
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -65,14 +65,16 @@ def record_line(id: str, title: str, text: str) -> str:
 def offline(request: CommunityToReport) -> WrittenReport:
     """Return an extractive report: the sentences that say most, each with its record."""
     written = extractive.write_report(request.records)
-    return WrittenReport(
+    return WrittenReport.model_construct(
         title=written.title,
         summary=written.summary,
         summary_citations=list(written.summary_citations),
         rating=written.rating,
         rating_explanation=written.rating_explanation,
         findings=[
-            WrittenFinding(summary=found.summary, explanation=found.explanation, citations=list(found.citations))
+            WrittenFinding.model_construct(
+                summary=found.summary, explanation=found.explanation, citations=list(found.citations)
+            )
             for found in written.findings
         ],
     )
@@ -100,4 +102,4 @@ USER = """<material>
 Write the report."""
 
 write_report = Task("write_report", Prompt(SYSTEM, USER), CommunityToReport, WrittenReport, offline, fallback=True)
-write_small_report = Task("write_small_report", None, CommunityToReport, WrittenReport, offline)
+write_small_report = Task("write_small_report", None, CommunityToReport, WrittenReport, offline, quick=True)
