@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from importlib import import_module
 from string import Formatter
 from typing import Any, Generic, TypeVar
 
@@ -104,6 +105,11 @@ class Task(Generic[RequestT, ReplyT]):
         if unknown:
             raise PlanError(f"task {self.name}: its prompt names {unknown}, which its request does not have")
 
+    def own_reply(self, request: RequestT) -> ReplyT:
+        """Return the reply without a model, after the task's own check."""
+        value = self.offline(request)
+        return self.check(request, value) if self.check else value
+
     def render(
         self, request: RequestT, prompt: Prompt | None = None, common: Mapping[str, str] | None = None
     ) -> tuple[str, str]:
@@ -137,6 +143,14 @@ class Task(Generic[RequestT, ReplyT]):
                 f"task {self.name} has no prompt", "it is never put to a model", "take it out of settings"
             )
         return self.prompt
+
+
+def own_replies(module: str, task: str, requests: Sequence[Request]) -> list[str]:
+    """Return the replies without a model, as JSON, of a task that ``module`` declares: what a worker is sent, which imports
+    that module and what it needs, and no more of the program."""
+    declared = (value for value in vars(import_module(module)).values() if isinstance(value, Task))
+    found = next(value for value in declared if value.name == task)
+    return [found.own_reply(request).model_dump_json() for request in requests]
 
 
 _UNSEEN = (

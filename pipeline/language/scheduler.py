@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from pipeline.base.task import Failure, Request, Task
-from pipeline.language.backends.backend import Backend, accept
+from pipeline.language.backends.backend import Backend
 from pipeline.language.cache import Cache, CacheRow, StoredReply, reply_key
 from pipeline.language.language import Dialogue, Reply, Show
 from pipeline.language.ledger import Ledger
@@ -234,7 +234,7 @@ class _Window(Generic[T]):
                 self.scheduler.ledger.enter(backend, one.task.name, one.request.item, reply, first=place == 0)
                 replies[one.number] = reply
                 if isinstance(reply, Failure) and one.task.fallback:
-                    value = accept(one.task, one.request, one.task.offline(one.request))
+                    value = one.task.own_reply(one.request)
                     replies[one.number] = Reply(value, "offline")
         return replies
 

@@ -75,7 +75,7 @@ LATIN_LANGUAGES: Final = frozenset(_ALGORITHMS) - {code for code, _ in _SCRIPTS}
 
 @cache
 def _stemmer(language: str) -> Callable[[str], str]:
-    import snowballstemmer  # 13 CPU-ms that only those who stem pay
+    import snowballstemmer  # which takes PyStemmer, the same algorithms in C, sixteen times as fast
 
     algorithm: Callable[[str], str] = snowballstemmer.stemmer(_ALGORITHMS[language]).stemWord
     return algorithm

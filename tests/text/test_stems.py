@@ -1,8 +1,12 @@
 """pipeline/text/stems.py: what the forms of a word share, in the language of each."""
 
-import pytest
+from importlib import import_module
 
-from pipeline.text.stems import stem
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.text.stems import _ALGORITHMS, _stemmer, stem
 
 
 @pytest.mark.parametrize(
@@ -32,3 +36,13 @@ def test_figures_short_words_and_scripts_without_an_algorithm_are_their_own_stem
 
 def test_a_language_without_an_algorithm_is_read_as_english() -> None:
     assert stem("houses", "und") == stem("house")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru", "tr"])
+@given(data=st.data())
+def test_stems_in_c_are_those_in_python(language: str, data: st.DataObject) -> None:
+    name = _ALGORITHMS[language]
+    in_python = getattr(import_module(f"snowballstemmer.{name}_stemmer"), f"{name.capitalize()}Stemmer")()
+    letters = "абвгдежийклмнопрстуфхцчшщыьэюя" if language == "ru" else "abcdefghiklmnorstuyzäöüığşçß'"
+    word = data.draw(st.text(letters, min_size=1, max_size=14))
+    assert _stemmer(language)(word) == in_python.stemWord(word)

@@ -6,15 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_all_start_methods, get_context
-from multiprocessing.context import BaseContext
+from multiprocessing import get_context
 from typing import Any
 
 from pipeline.base.engine.engine import AHEAD, LOSSES, Call, PartT, ResultT, lost
 from pipeline.base.engine.worker_process import start_worker
-
-WORK = "pipeline.language.tasks.registry"
-"""The module whose functions workers call, imported before they start."""
 
 
 @dataclass
@@ -89,7 +85,10 @@ class LocalEngine:
     def _processes(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(self.workers, mp_context=_context(), initializer=start_worker)
+                # Forking would copy the locks of threads that pyarrow has started.
+                self._pool = ProcessPoolExecutor(
+                    self.workers, mp_context=get_context("spawn"), initializer=start_worker
+                )
             return self._pool
 
     def _discard(self, pool: ProcessPoolExecutor) -> None:
@@ -98,16 +97,6 @@ class LocalEngine:
             if self._pool is pool:
                 self._pool = None
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _context() -> BaseContext:
-    """Return how processes start: as forks of one that has imported once what all need, where the system has that; forks
-    of this process would copy the locks of threads that pyarrow has started."""
-    if "forkserver" not in get_all_start_methods():
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload([WORK])
-    return context
 
 
 def _finished(future: Future[Any]) -> bool:

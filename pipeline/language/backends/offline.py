@@ -7,8 +7,8 @@ from typing import Any
 from pipeline.base.engine.engine import Engine, InlineEngine
 from pipeline.base.ids import content_id, dump
 from pipeline.base.source_hash import source_hash
-from pipeline.base.task import Failure, Request, Task
-from pipeline.language.backends.backend import Answers, accept
+from pipeline.base.task import Failure, Request, Task, own_replies
+from pipeline.language.backends.backend import Answers
 from pipeline.language.language import Reply
 
 BATCH = 32
@@ -45,9 +45,13 @@ class OfflineBackend:
     ) -> list[tuple[str, Reply[Any] | Failure]]:
         here = self._engine.inline or (task.quick and self._engine.workers < MANY)
         if here or len(requests) < 2 * BATCH:
-            return [(tag, Reply(accept(task, one, task.offline(one)), self.name)) for tag, one in requests]
+            return [(tag, Reply(task.own_reply(one), self.name)) for tag, one in requests]
         batches = [[one for _, one in requests[start : start + BATCH]] for start in range(0, len(requests), BATCH)]
-        written = (reply for batch in self._engine.map(partial(_answer, task.name), batches) for reply in batch)
+        written = (
+            reply
+            for batch in self._engine.map(partial(own_replies, task.offline.__module__, task.name), batches)
+            for reply in batch
+        )
         return [
             (tag, Reply(task.reply.model_validate_json(reply), self.name, json=reply))
             for (tag, _), reply in zip(requests, written, strict=True)
@@ -55,13 +59,6 @@ class OfflineBackend:
 
     def close(self) -> None:
         """Do nothing: the engine belongs to who opened it."""
-
-
-def _answer(name: str, requests: list[Request]) -> list[str]:
-    from pipeline.language.tasks.registry import TASKS
-
-    task = TASKS[name]
-    return [accept(task, request, task.offline(request)).model_dump_json() for request in requests]
 
 
 def _code(task: Task[Any, Any]) -> str:
