@@ -142,10 +142,8 @@ def match_share(wanted: Set[str], text: str) -> float:
     """Return which share of the wanted stems is in a text, 0 to 1; 0 when nothing is wanted."""
     if not wanted:
         return 0.0
-    return len(wanted & _stems(text)) / len(wanted)
-
-
-def _stems(text: str) -> Set[str]:
     tokens = _TOKEN.findall(text.casefold())
-    pairs = {a + b for a, b in pairwise(tokens) if len(a) == len(b) == 1}
-    return {token[:_STEM] for token in tokens} | pairs
+    found = {token[:_STEM] for token in tokens}
+    if any(len(word) == 2 for word in wanted):  # pairs of characters, of scripts without spaces
+        found |= {a + b for a, b in pairwise(tokens) if len(a) == len(b) == 1}
+    return len(wanted & found) / len(wanted)

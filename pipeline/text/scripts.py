@@ -199,5 +199,5 @@ def _latin_language(sample: str) -> str:
     for code, letters in _LETTERS.items():
         if not letters.isdisjoint(written):
             hits[code] += 1
-    best = max(hits, key=lambda code: hits[code])
+    best = max(hits, key=hits.__getitem__)
     return best if hits[best] * 12 >= len(tokens) and hits[best] else "und"

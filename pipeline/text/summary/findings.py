@@ -2,7 +2,7 @@
 
 import re
 
-from pipeline.text.overlap import content_words, match_share
+from pipeline.text.overlap import content_words, match_share, shortened
 
 REPEATED = 0.8
 """Share of a summary line's words in what explains it from which on the line says nothing new."""
@@ -34,5 +34,5 @@ def _repeats(explanation: str, summary: str) -> bool:
         return bool(words)
     if match_share(words, explanation) < REPEATED:
         return False
-    marked = words & content_words(" ".join(_MARKED.findall(summary)))
+    marked = words & {shortened(word.casefold()) for word in _MARKED.findall(summary)}
     return not marked or match_share(marked, explanation) == 1
