@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import warnings
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -95,7 +96,11 @@ class ModelSettings(Section):
     )
     model: str = Field(description="name of the model, or of the Azure deployment")
     kind: Literal["chat", "embedding"] = Field("chat", description="chat or embedding")
-    base_url: str | None = Field(None, description="address of the server, for those not at the provider's own")
+    base_url: str | None = Field(
+        None,
+        description="address of the server, for those not at the provider's own; a new one keeps the cached replies, "
+        "which the model's name and parameters shape",
+    )
     api_key_env: str | None = Field(
         None, description="environment variable that holds the key; null for servers that need none"
     )
@@ -410,6 +415,7 @@ def parse_settings(content: object, where: str = "settings") -> Settings:
         raise SettingsError(
             f"{where} holds a {type(content).__name__}", "it must hold sections with keys", "see: graphstrata init"
         )
+    content = _under_new_names(content, where)
     try:
         settings = Settings.model_validate(content)
     except ValidationError as error:
@@ -422,12 +428,38 @@ def parse_settings(content: object, where: str = "settings") -> Settings:
     return settings
 
 
+MOVED = {("language", "workers"): ("engine", "workers")}
+"""Settings that are called otherwise now; the old names are understood, with a warning."""
+
+
+def _under_new_names(content: dict[str, Any], where: str) -> dict[str, Any]:
+    for (old, key), (new, name) in MOVED.items():
+        section = content.get(old)
+        if isinstance(section, dict) and key in section:
+            warnings.warn(
+                f"{where}: {old}.{key} is called {new}.{name} now; the old name will be gone in 0.3",
+                FutureWarning,
+                stacklevel=4,
+            )
+            kept = {other: value for other, value in section.items() if other != key}
+            target = content.get(new) or {}
+            content = {
+                **content,
+                old: kept,
+                new: {name: section[key], **target} if isinstance(target, dict) else target,
+            }
+    return content
+
+
 def _problem(item: Any) -> str:
     path = [str(part) for part in item["loc"]]
     name = ".".join(path)
     if item["type"] != "extra_forbidden":
         found = item["input"]
         shown = f", found {found!r}" if isinstance(found, bool | int | float) else ""
+        if item["type"] == "literal_error" and isinstance(found, str):
+            near = difflib.get_close_matches(found, re.findall(r"'([^']+)'", item["ctx"]["expected"]), 1, 0.5)
+            shown = f"; did you mean {near[0]}?" if near else ""
         return f"{name}: {item['msg'].lower()}{shown}"
     near = difflib.get_close_matches(path[-1], _keys(path[:-1]), 1, 0.5)
     return f"unknown key {name}" + (f"; did you mean {near[0]}?" if near else "")
@@ -454,8 +486,9 @@ def _check_names(settings: Settings, where: str) -> None:
             continue
         known = [known for known, model in settings.models.items() if model.kind == kind]
         if name not in known:
+            near = difflib.get_close_matches(name, known, 1, 0.5)
             raise SettingsError(
-                f"{where}: {key} names {name!r}",
+                f"{where}: {key} names {name!r}" + (f"; did you mean {near[0]}?" if near else ""),
                 f"models of kind {kind}: {', '.join(known) or 'none'}",
                 "name one under models:",
             )

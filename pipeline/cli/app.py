@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+import warnings
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,8 +13,9 @@ import typer
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError, PlanError
 from pipeline.cli import options
+from pipeline.cli.fixes import copyable, in_shell
 from pipeline.cli.names_options import names_app
-from pipeline.cli.terminal import StoppedBySignal, print_safely, stop_on_signals
+from pipeline.cli.terminal import CLEAR, StoppedBySignal, print_safely, stop_on_signals
 
 EXIT_CODES = """
 Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
@@ -126,6 +128,10 @@ def index(
     watch: Annotated[
         bool, typer.Option("--watch", help="Go on: index again whenever the input changes, until Ctrl-C.")
     ] = False,
+    log_file: Annotated[Path | None, typer.Option("--log-file", help="Also write what is reported to a file.")] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say in the end what was done, and the rows of every table.")
+    ] = False,
 ) -> None:
     """Read the input folder into the tables; only what changed is done again."""
     if estimate:
@@ -133,16 +139,17 @@ def index(
 
         estimate_project(root, json)
     else:
-        from pipeline.cli.commands.index_command import index_project
+        from pipeline.cli.commands.index_command import IndexOptions, index_project
 
         caps = {"max_cost": max_cost, "max_calls": max_calls, "max_minutes": max_minutes}
         given = {name: cap for name, cap in caps.items() if cap is not None}
+        chosen = IndexOptions(json, fresh_communities, forget, given, log_file, verbose)
         if watch:
             from pipeline.cli.commands.watch import watch_project
 
-            watch_project(root, lambda: index_project(root, json, fresh_communities, forget, given))
+            watch_project(root, lambda: index_project(root, chosen))
         else:
-            index_project(root, json, fresh_communities, forget, given)
+            index_project(root, chosen)
 
 
 @app.command()
@@ -333,6 +340,7 @@ def run() -> None:
     """Run the command and end the process with its exit code."""
     print_safely("--json" in sys.argv)
     stop_on_signals()
+    warnings.showwarning = _print_warning
     try:
         _check_own_packages()
         app()
@@ -340,7 +348,7 @@ def run() -> None:
         _print_error(error)
         sys.exit(error.exit_code)
     except StoppedBySignal as stopped:
-        sys.stderr.write(f"\n{stopped}: finished replies are cached, the last published index is unchanged\n")
+        typer.echo(f"{CLEAR if sys.stderr.isatty() else chr(10)}{stopped}: {_what_is_kept(sys.argv[1:])}", err=True)
         sys.exit(stopped.exit_code)
     except BrokenPipeError:
         sys.stderr.close()
@@ -355,9 +363,22 @@ def _print_error(error: GraphstrataError) -> None:
     from pipeline.language.transport.api_keys import redact
 
     shown = three_lines(error)
+    shown = copyable(shown, sys.argv[1:])
     if debug:
         shown = f"{traceback.format_exc()}\n{shown}"
     sys.stderr.write(redact(shown) + "\n")
+
+
+def _print_warning(message: Warning | str, *about: object, **more: object) -> None:
+    """Write a warning as one line, without the place in the program, which is nothing to whoever runs the command."""
+    typer.echo(f"note: {message}", err=True)
+
+
+def _what_is_kept(arguments: list[str]) -> str:
+    """Return what a command that was stopped leaves, and how to go on."""
+    kept = "finished replies are cached, the last published index is unchanged"
+    again = in_shell(*arguments)
+    return f"{kept}\ngo on with: {again}" if "index" in arguments else kept
 
 
 def _unexpected(error: Exception) -> GraphstrataError:

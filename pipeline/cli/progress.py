@@ -1,16 +1,20 @@
-"""How a run is watched: a live line on a terminal, plain lines in a log, JSON lines for programs."""
+"""How a run is watched: a live line on a terminal, plain lines in a log or a file, JSON lines for programs."""
 
 import json
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from shutil import get_terminal_size
 from types import TracebackType
-from typing import Any
+from typing import Any, TextIO
 
-from pipeline.cli.terminal import CLEAR
-from pipeline.runner.progress import Spent
+from pipeline.base.errors import StoreError
+from pipeline.cli.bars import shorten
+from pipeline.cli.terminal import CLEAR, harmless
+from pipeline.runner.progress import Progress, Spent
 
-WIDTH = 24
+WIDTH = 20
 
 
 class PlainProgress:
@@ -26,7 +30,7 @@ class PlainProgress:
 
     def line(self, text: str) -> None:
         """Print a note."""
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{readable(text)}\n")
 
     def stage(self, name: str, help: str) -> None:
         """Nothing: the line comes when the stage ends."""
@@ -36,39 +40,45 @@ class PlainProgress:
 
     def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
         """Print what the stage wrote."""
-        made = ", ".join(f"{count:,} {table}" for table, count in rows.items())
-        self.line(f"{name:{WIDTH}} {seconds:6.1f} s  {made}")
+        self.line(stage_line(name, rows, seconds))
 
 
 class LiveProgress(PlainProgress):
-    """As PlainProgress, with a line that counts requests and time to go while a stage is at work."""
+    """As PlainProgress, with a line that counts requests, calls and money, and foretells the time to go."""
 
     def __init__(self) -> None:
         self._name = ""
-        self._started = self._shown = 0.0
+        self._shown = 0.0
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live("")  # nothing that is said next, an error least of all, is to stand behind it
 
     def line(self, text: str) -> None:
         """Print a note in place of the live line."""
-        sys.stderr.write(f"{CLEAR}{text}\n")
+        sys.stderr.write(f"{CLEAR}{readable(text)}\n")
         sys.stderr.flush()
 
     def stage(self, name: str, help: str) -> None:
         """Show which stage is at work."""
-        self._name, self._started, self._shown = name, time.monotonic(), 0.0
-        sys.stderr.write(f"{CLEAR}{name:{WIDTH}} {help.split(';')[0][:60]}")
-        sys.stderr.flush()
+        self._name, self._shown = label(name), 0.0
+        self._live(f"{self._name:{WIDTH}} {help.split(';')[0]}")
 
     def step(self, done: int, total: int | None, spent: Spent) -> None:
-        """Show done, total and time to go, ten times a second at most."""
+        """Show done, total, what was spent and time to go, ten times a second at most."""
         now = time.monotonic()
         if now - self._shown < 0.1:
             return
         self._shown = now
-        passed = now - self._started
-        left = f", {passed / done * (total - done):.0f} s to go" if total and done and passed > 1 else ""
-        sys.stderr.write(
-            f"{CLEAR}{self._name:{WIDTH}} {done:,}{f' of {total:,}' if total else ''}{left}{spent_so_far(spent())}"
-        )
+        so_far = spent()
+        parts = [f"{done:,} of {total:,}" if total else f"{done:,}", spent_so_far(so_far)]
+        if "seconds_left" in so_far:
+            parts.append(f"about {duration(so_far['seconds_left'])} to go")
+        self._live(f"{self._name:{WIDTH}} {', '.join(filter(None, parts))}")
+
+    def _live(self, text: str) -> None:
+        sys.stderr.write(f"{CLEAR}{shorten(text, get_terminal_size().columns - 1) if text else ''}")
         sys.stderr.flush()
 
 
@@ -104,15 +114,102 @@ class JsonLines(PlainProgress):
         sys.stderr.flush()
 
 
+class LogFile(PlainProgress):
+    """Every note and the end of every stage, with the time, behind what the file holds already."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        """Open the file; StoreError where it cannot be written."""
+        self._clock = clock
+        try:
+            self._file: TextIO = path.open("a", encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise StoreError(
+                f"the log file {path} cannot be written: {error.strerror}",
+                "no run is made without the log that was asked for",
+                "name another file",
+            ) from error
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            self.line(f"ended by {kind.__name__ if kind else ''}: {error}")
+        self._file.close()
+
+    def line(self, text: str) -> None:
+        """Write a note, on one line."""
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(self._clock()))
+        self._file.write(f"{stamp} {harmless(' | '.join(readable(text).splitlines()))}\n")
+        self._file.flush()
+
+
+class Together(PlainProgress):
+    """Several that watch the same run; they are entered and left by whoever made them."""
+
+    def __init__(self, watching: Sequence[Progress]) -> None:
+        self._watching = watching
+
+    def line(self, text: str) -> None:
+        """Hand on."""
+        for one in self._watching:
+            one.line(text)
+
+    def stage(self, name: str, help: str) -> None:
+        """Hand on."""
+        for one in self._watching:
+            one.stage(name, help)
+
+    def step(self, done: int, total: int | None, spent: Spent) -> None:
+        """Hand on."""
+        for one in self._watching:
+            one.step(done, total, spent)
+
+    def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
+        """Hand on."""
+        for one in self._watching:
+            one.finished(name, rows, seconds)
+
+
+def label(stage: str) -> str:
+    """Return the name of a stage for people: s30_extract_graph is "extract graph"."""
+    number, _, rest = stage.partition("_")
+    return rest.replace("_", " ") if number[:1] == "s" and number[1:].isdigit() else stage
+
+
+def readable(line: str) -> str:
+    """Return a note with the name of its stage for people."""
+    stage, colon, rest = line.partition(": ")
+    return f"{label(stage)}: {rest}" if colon else line
+
+
+def stage_line(name: str, rows: Mapping[str, int], seconds: float) -> str:
+    """Return what is said when a stage has ended."""
+    made = ", ".join(f"{count:,} {table.replace('_', ' ')}" for table, count in rows.items())
+    return f"{label(name):{WIDTH}} {seconds:6.1f} s  {made}"
+
+
 def spent_so_far(spent: Mapping[str, float]) -> str:
     """Return what a run has spent so far in a few words; nothing when no model was asked."""
     if not spent["calls"] and not spent["cached"]:
         return ""
-    tokens = (spent["tokens_in"] + spent["tokens_out"]) / 1000
-    failed = f", {spent['failures']:,} failed" if spent["failures"] else ""
-    return (
-        f"; {spent['calls']:,} calls, {spent['cached']:,} cached, {tokens:,.0f}k tokens, {spent['cost']:,.2f}{failed}"
-    )
+    parts = [f"{spent['calls']:,} calls", f"{spent['cached']:,} from the cache" if spent["cached"] else ""]
+    tokens = spent["tokens_in"] + spent["tokens_out"]
+    parts.append(f"{tokens / 1000:,.1f}k tokens" if tokens else "")
+    parts.append(f"cost {money(spent['cost'])}" if spent["cost"] else "")
+    parts.append(f"{spent['failures']:,} failed" if spent["failures"] else "")
+    return ", ".join(filter(None, parts))
+
+
+def money(cost: float) -> str:
+    """Return an amount with two digits behind the point, and with two that count where it is small."""
+    return f"{cost:,.2f}" if cost >= 1 or not cost else f"{cost:.2g}"
+
+
+def duration(seconds: float) -> str:
+    """Return about how long: seconds below two minutes, minutes below two hours."""
+    if seconds < 120:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
 def terminal() -> PlainProgress:

@@ -65,6 +65,7 @@ class Index:
         """
         from pipeline.base.settings import SETTINGS_FILE, Settings, given_settings
         from pipeline.base.store import Store
+        from pipeline.language.transport.api_keys import read_env_file
 
         folder = Path(path)
         is_project = (folder / SETTINGS_FILE).is_file()
@@ -72,6 +73,7 @@ class Index:
         if isinstance(settings, str | Path):
             file = Path(settings)
         found = settings if isinstance(settings, Settings) else given_settings(file, settings)
+        read_env_file(file.parent, found)
         if is_project:
             folder = (folder / found.output.folder).resolve()
         return cls(Store(folder).open(), found, file.parent, model)

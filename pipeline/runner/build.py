@@ -13,6 +13,7 @@ from pipeline.base.errors import InputError
 from pipeline.base.settings import SETTINGS_FILE, Settings, given_settings, laid_over
 from pipeline.base.storage.disk import disk_errors, write_whole
 from pipeline.language.backends.given_model import GivenModel
+from pipeline.language.transport.api_keys import read_env_file
 from pipeline.query.index import Index
 from pipeline.runner.progress import Progress
 from pipeline.runner.project import Project
@@ -51,6 +52,7 @@ def build_index(
         found = settings if isinstance(settings, Settings) else given_settings(file, settings)
         if folder is not None:
             found = laid_over(found, {"input": {"folder": str(folder)}})
+        read_env_file(home, found)
         project = Project(home, found)
         if folder is None and not own:
             _write_records(project.input, texts)

@@ -10,6 +10,7 @@ from pipeline.base.input_files import InputFiles
 from pipeline.base.settings import SETTINGS_FILE, Settings, read_settings
 from pipeline.base.storage.mirror import Mirror, is_remote
 from pipeline.base.store import Store
+from pipeline.language.transport.api_keys import read_env_file
 from pipeline.resolution.corrections import Corrections
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, read_corrections
 
@@ -23,8 +24,10 @@ class Project:
 
     @staticmethod
     def open(root: Path) -> "Project":
-        """Read the project at ``root``; SettingsError when there is none."""
-        return Project(root, read_settings(root / SETTINGS_FILE))
+        """Read the project at ``root``, and what keys its .env holds; SettingsError when there is none."""
+        settings = read_settings(root / SETTINGS_FILE)
+        read_env_file(root, settings)
+        return Project(root, settings)
 
     def capped(self, caps: dict[str, float]) -> "Project":
         """Return the same project with these limits in place of those of its settings."""

@@ -21,14 +21,16 @@ from pipeline.language.backends.given_model import GivenModel
 from pipeline.language.cache import Cache
 from pipeline.language.factory import open_service
 from pipeline.language.language import TextEmbedder
-from pipeline.language.ledger import FailureRow, Ledger
+from pipeline.language.ledger import FailureRow
 from pipeline.language.service import LanguageService
 from pipeline.resolution.corrections import Corrections
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash, source_hashes
+from pipeline.runner.forecast import Forecast
 from pipeline.runner.last_run import note_run
-from pipeline.runner.progress import Progress, Silent
+from pipeline.runner.progress import Foretold, Progress, Silent
 from pipeline.runner.project import Project
+from pipeline.runner.stage_notes import StageNotes
 from workflows.stages import STAGES
 
 Status = Literal["complete", "partial"]
@@ -58,24 +60,6 @@ class Outcome:
     """Which faults calls met, and how many requests another try answered; empty where there were none."""
     forgotten: int = 0
     """Replies and vectors that were deleted because nothing of the index rests on them any more."""
-
-
-@dataclass
-class StageNotes:
-    """The notes of one stage: lines to the watcher, problems to the ledger."""
-
-    stage: str
-    ledger: Ledger
-    progress: Progress
-
-    def report(self, line: str) -> None:
-        """Show one line."""
-        self.progress.line(f"{self.stage}: {line}")
-
-    def problem(self, item: str, reason: str, kind: Literal["failed", "skipped"], task: str = "reading") -> None:
-        """Enter a problem into the ledger and show it."""
-        self.ledger.fail(task, item, reason, kind=kind)
-        self.report(f"{item} {kind}: {reason}")
 
 
 @dataclass
@@ -117,7 +101,8 @@ class Run:
         self.service.ledger.stage = stage.name
         self.progress.stage(stage.name, stage.help)
         started = time.monotonic()
-        self.draft.write(stage.writes, self._parts(stage))
+        with closing(StageNotes(stage.name, self.service.ledger, self.progress)) as notes:
+            self.draft.write(stage.writes, self._parts(stage, notes))
         failed = self.service.ledger.failed(stage.name)
         self._refuse_total_failure(stage)
         own = settings_hash(stage, self.project.settings)
@@ -153,7 +138,7 @@ class Run:
         """Return a table of the last generation; None where there is none, or none that can be used."""
         return self.last.rows(table) if self.last and table not in self.damage else None
 
-    def _parts(self, stage: Workflow) -> Parts:
+    def _parts(self, stage: Workflow, notes: StageNotes) -> Parts:
         sources = {FILES: self.files, CORRECTIONS: self.corrections, SPLITS: self.corrections.split}
         given: dict[str, Any] = {
             read.name: self.draft.rows(read.name) if isinstance(read, Table) else sources[read] for read in stage.reads
@@ -166,7 +151,7 @@ class Run:
         resources = {
             "tokenizer": self.tokenizer,
             "embedder": self.embedder,
-            "notes": StageNotes(stage.name, self.service.ledger, self.progress),
+            "notes": notes,
         }
         given |= {name: resources[name] for name in stage.resources}
         return stage.run(**given)
@@ -219,7 +204,9 @@ def run_index(
     ModelError, BudgetError, EngineError, StoreError or LockError; whatever happens, the last published generation stays
     readable and finished replies stay in the cache.
     """
-    progress = progress or Silent()
+    extraction, claims = project.settings.extraction, project.settings.claims.enabled
+    forecast = Forecast(1 + extraction.max_gleanings, extraction.one_pass, claims)
+    progress = Foretold(progress or Silent(), forecast)
     started = time.monotonic()
     _check_tasks(project)
     corrections = project.corrections()

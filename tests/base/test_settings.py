@@ -54,3 +54,23 @@ def test_a_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as error:
         read_settings(tmp_path / "settings.yaml")
     assert error.value.fix == "run: graphstrata init"
+
+
+def test_a_setting_that_has_moved_is_understood_with_a_warning() -> None:
+    with pytest.warns(FutureWarning, match=r"language\.workers is called engine\.workers now"):
+        moved = parse_settings({"language": {"workers": 3}})
+    assert moved.engine.workers == 3
+    with pytest.warns(FutureWarning):
+        assert parse_settings({"language": {"workers": 3}, "engine": {"workers": 5}}).engine.workers == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "meant"),
+    [
+        ({"search": {"effort": "medum"}}, "did you mean medium"),
+        ({"models": {"middle": {"model": "m"}}, "language": {"default": "midle"}}, "did you mean middle"),
+    ],
+)
+def test_mistyped_values_are_answered_with_what_was_meant(content: dict[str, object], meant: str) -> None:
+    with pytest.raises(SettingsError, match=meant):
+        parse_settings(content)

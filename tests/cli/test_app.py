@@ -64,7 +64,7 @@ def test_results_go_to_stdout_and_progress_to_stderr(indexed: Path) -> None:
     [
         (("index", "--root", "nowhere"), 2, "no settings at"),
         (("query", "global", "  "), 9, "the question is empty"),
-        (("show", "entity", "Ada Thorn"), 9, "near are: ada thorne"),
+        (("show", "entity", "Ada Thorn"), 9, "near are: Ada Thorne"),
         (("show", "community", "99999"), 9, "no community '99999'"),
         (("cache", "explain"), 9, "explain needs a task and an item"),
         (("query", "nonsense", "what?"), 2, "nonsense"),
@@ -125,7 +125,7 @@ def test_a_run_with_failed_items_ends_with_its_own_code(tmp_path: Path) -> None:
     write_texts(tmp_path / "input")
     (tmp_path / "input" / "broken.txt").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(1000))
     done = command("index", cwd=tmp_path)
-    assert done.returncode == 8 and "partial: 1 items failed" in done.stderr and "broken.txt" in done.stderr
+    assert done.returncode == 8 and "partial: 1 item failed" in done.stderr and "broken.txt" in done.stderr
 
 
 def test_a_changed_table_is_found_by_verify_and_by_doctor(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_an_entity_is_shown_by_any_of_its_names(indexed: Path) -> None:
     titles = command("show", "entity", "ada thorne", cwd=indexed)
     assert titles.returncode == 0 and titles.stdout.startswith("Ada Thorne")
     missed = command("show", "entity", "Ada Thorn", cwd=indexed)
-    assert missed.returncode == 9 and "ada thorne" in missed.stderr
+    assert missed.returncode == 9 and "did you mean Ada Thorne" in missed.stderr
 
 
 @pytest.mark.parametrize("word", ["quit", "EXIT"])

@@ -3,6 +3,9 @@
 import gc
 import json as jsonlib
 import sys
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +14,7 @@ import typer
 from pipeline.base.errors import PartialError, SettingsError, StoreError
 from pipeline.base.settings import SETTINGS_FILE, write_settings
 from pipeline.cli.commands.rollback import describe_stages, describe_work
+from pipeline.cli.fixes import in_shell
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -36,57 +40,92 @@ def init_project(folder: Path, print_only: bool) -> None:
         raise StoreError(
             f"{path} cannot be written: {error.strerror}", "settings are stored there", "choose another folder"
         ) from error
-    typer.echo(f"wrote {path}\nNow put texts into {folder / 'input'} and run: graphstrata index --root {folder}")
+    run = in_shell("index", *([] if folder == Path() else ["--root", str(folder)]))
+    typer.echo(f"wrote {path}\nNow put texts into {folder / 'input'} and run: {run}")
 
 
-def index_project(root: Path, json: bool, fresh: bool, forget: bool, caps: dict[str, float]) -> None:
-    """Run the pipeline and say how it ended; PartialError when some items failed. ``caps`` replace those of settings."""
-    from pipeline.base.engine.choose import opened_engine
-    from pipeline.cli.progress import JsonLines, terminal
+@dataclass(frozen=True)
+class IndexOptions:
+    """What the options of the command say."""
+
+    json: bool = False
+    fresh: bool = False
+    forget: bool = False
+    caps: dict[str, float] = field(default_factory=dict)
+    """Limits that replace those of settings."""
+    log_file: Path | None = None
+    verbose: bool = False
+
+
+def index_project(root: Path, options: IndexOptions) -> None:
+    """Run the pipeline and say how it ended; PartialError when some items failed."""
+    from pipeline.cli.progress import JsonLines, LogFile, Together, terminal
     from pipeline.runner.run import run_index
 
     # Millions of small objects live from one stage to the next: the default looks through them all again and again.
     gc.set_threshold(1_000_000, 50, 1000)
     # The threads that feed the processes without a model need Python's lock often and shortly.
     sys.setswitchinterval(0.001)
-    project = Project.open(root).capped(caps)
-    with JsonLines() if json else terminal() as progress, opened_engine(project.settings.engine) as engine:
-        outcome = run_index(project, progress, engine=engine, fresh=fresh, forget=forget)
-    if json:
+    project = Project.open(root).capped(options.caps)
+    with ExitStack() as stack:
+        watching = [stack.enter_context(JsonLines() if options.json else terminal())]
+        if options.log_file:
+            watching.append(stack.enter_context(LogFile(options.log_file)))
+        progress = Together(watching) if len(watching) > 1 else watching[0]
+        outcome = run_index(project, progress, fresh=options.fresh, forget=options.forget)
+        if options.log_file:
+            watching[-1].line(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s")
+    if options.json:
         typer.echo(jsonlib.dumps(_outcome(outcome), ensure_ascii=False))
     else:
-        _print_outcome(outcome, project)
+        _print_outcome(outcome, project, options.verbose)
     if outcome.status == "partial":
-        raise PartialError(
-            f"partial: {len(outcome.failures)} items failed",
-            "they are listed in the table failures; answers rest on the rest",
-            "fix their causes and run graphstrata index again: only they are tried again",
-        )
+        raise _partial(outcome)
 
 
-def _print_outcome(outcome: "Outcome", project: Project) -> None:
+def _partial(outcome: "Outcome") -> PartialError:
+    from pipeline.runner.stage_notes import grouped, unreadable_files
+
+    files = unreadable_files(outcome.failures)
+    listed = "\n".join(f"failed: {line}" for line in grouped((row.item, row.reason) for row in outcome.failures))
+    fix = "fix their causes and run: graphstrata index; only they are tried again"
+    if files:
+        patterns = ", ".join(jsonlib.dumps(escape(file), ensure_ascii=False) for file in files[:20])
+        fix += f"\n       or be done with them by settings.yaml: input.exclude: [{patterns}]"
+    return PartialError(
+        f"partial: {len(outcome.failures):,} {'item' if len(outcome.failures) == 1 else 'items'} failed\n{listed}",
+        "they are listed in the table failures; answers rest on the rest",
+        fix,
+    )
+
+
+def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
+    from pipeline.cli.progress import money
+
     if outcome.unchanged:
         documents = f"{outcome.changes.unchanged:,} documents unchanged"
         typer.echo(f"up to date: generation {outcome.generation}, {documents}, nothing to do ({outcome.seconds:.1f} s)")
         return
     typer.echo(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s; {outcome.changes}")
-    typer.echo(describe_work(outcome))
-    if outcome.forgotten:
-        typer.echo(f"forgotten: {outcome.forgotten:,} cached replies and vectors, and every older generation")
-    if outcome.calls["calls"] or outcome.calls["cached"]:
-        asked = outcome.calls
+    tables = {"documents": "documents", "entities": "entities", "relationships": "relationships", "facts": "facts"}
+    tables["community_reports"] = "reports"
+    typer.echo(", ".join(f"{outcome.rows[name]:,} {shown}" for name, shown in tables.items()))
+    asked = outcome.calls
+    if asked["calls"] or asked["cached"]:
         tokens = f"{asked['tokens_in']:,} tokens in, {asked['tokens_out']:,} out"
-        typer.echo(
-            f"{asked['calls']:,} calls, {asked['cached']:,} replies from the cache, {tokens}, cost {asked['cost']:,.4f}"
-        )
+        stored = f"{asked['cached']:,} replies from the cache"
+        typer.echo(f"{asked['calls']:,} calls, {stored}, {tokens}, cost {money(asked['cost'])}")
     if outcome.faults:
         typer.echo(outcome.faults)
-    shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
-    typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
-    for workflow, task, item, _, reason, attempts in outcome.failures[:20]:
-        tries = f" after {attempts} tries" if attempts > 1 else ""
-        typer.echo(f"failed: {workflow} {task} {item}{tries}: {reason}", err=True)
-    typer.echo(f"tables are in {project.store.folder}")
+    if outcome.forgotten:
+        typer.echo(f"forgotten: {outcome.forgotten:,} cached replies and vectors, and every older generation")
+    if verbose:
+        typer.echo(describe_work(outcome))
+        shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
+        typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
+        typer.echo(f"tables are in {project.store.folder}")
+    root = [] if project.root == Path() else ["--root", str(project.root)]
+    typer.echo(f"ask with: {in_shell('query', 'What are the main themes?', *root)}")
 
 
 def _outcome(outcome: "Outcome") -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Looking at an index: its tables, and single rows with everything that is linked to them."""
 
 import json as jsonlib
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,8 @@ def _entity(generation: Generation, name: str) -> dict[str, Any]:
     if not pc.any(titled).as_py():
         aliases = table["aliases"].to_pylist()
         titled = pa.array([name.lower() in map(str.lower, others) for others in aliases], pa.bool_())
-    row = _one(table, titled, "entity", name, table["title"])
+    names = [*table["title"].to_pylist(), *(other for others in table["aliases"].to_pylist() for other in others)]
+    row = _one(table, titled, "entity", name, names)
     edges = generation.table("relationships")
     either = pc.or_(pc.equal(edges["source"], row["title"]), pc.equal(edges["target"], row["title"]))
     claims = generation.table("claims")
@@ -115,7 +117,7 @@ def _entity_text(row: dict[str, Any]) -> str:
 
 def _community(generation: Generation, name: str) -> dict[str, Any]:
     table = generation.table("communities")
-    row = _one(table, pc.equal(table["community"].cast(pa.string()), name), "community", name, table["title"])
+    row = _one(table, pc.equal(table["community"].cast(pa.string()), name), "community", name, [])
     reports = generation.table("community_reports")
     found = reports.filter(pc.equal(reports["community"], row["community"])).to_pylist()
     row["report"] = found[0] if found else None
@@ -143,7 +145,7 @@ def _community_text(row: dict[str, Any]) -> str:
 
 def _chunk(generation: Generation, name: str) -> dict[str, Any]:
     table = generation.table("chunks")
-    row = _one(table, pc.starts_with(table["id"], name or "-"), "chunk", name, table["id"])
+    row = _one(table, pc.starts_with(table["id"], name or "-"), "chunk", name, [])
     documents = generation.table("documents", ["id", "title", "source"])
     row["document"] = documents.filter(pc.equal(documents["id"], row["document_id"])).to_pylist()[0]
     for other in ("entities", "facts"):
@@ -160,16 +162,21 @@ def _chunk_text(row: dict[str, Any]) -> str:
     return "\n".join([head, row["anchor"], "", row["text"], "", entities, "facts:", *(f"  {f}" for f in row["facts"])])
 
 
-def _one(table: pa.Table, mask: Any, what: str, name: str, near: pa.ChunkedArray) -> dict[str, Any]:
+def _one(table: pa.Table, mask: Any, what: str, name: str, near: Iterable[str]) -> dict[str, Any]:
     found = table.filter(mask)
     if not found.num_rows:
         import difflib
 
-        close = difflib.get_close_matches(name.lower(), {str(v).lower(): 0 for v in near.to_pylist()}, 3, 0.5)
+        written: dict[str, str] = {}
+        for one in sorted(near):
+            for form in (one, *one.split()):
+                written.setdefault(form.lower(), one)
+        close = [*dict.fromkeys(written[one] for one in difflib.get_close_matches(name.lower(), written, 3, 0.6))]
+        fix = f"graphstrata show {what} {shlex.quote(close[0])}" if close else "graphstrata show stats"
         raise QuestionError(
-            f"no {what} {name!r} in this index",
-            "near are: " + "; ".join(close) if close else "nothing near that name",
-            f"graphstrata show stats lists the largest; name the {what} as the tables do",
+            f"no {what} {name!r} in this index" + (f"; did you mean {close[0]}?" if close else ""),
+            f"near are: {'; '.join(close)}" if close else "nothing is near that name",
+            f"run: {fix}",
         )
     row: dict[str, Any] = found.slice(0, 1).to_pylist()[0]
     return row

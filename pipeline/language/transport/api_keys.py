@@ -1,14 +1,15 @@
-"""Keys: read from the environment by name, reported at once when missing or a leftover placeholder, never shown."""
+"""Keys: read from the environment, or a project's .env, by name, reported at once when missing or a leftover placeholder, never shown."""
 
 import os
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import SecretStr
 
-from pipeline.base.errors import ModelError
-from pipeline.base.settings import ModelSettings
+from pipeline.base.errors import ModelError, SettingsError
+from pipeline.base.settings import ModelSettings, Settings
 
 KEYLESS = "none"
 """What is sent as the key to servers that need none: clients refuse to be built without one."""
@@ -28,6 +29,11 @@ _SHOWN = re.compile(
 _USER = re.compile(r"(?<=://)[^/\s@]+@")
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|lsv2|hf|gsk|tvly|xai|AIza)[-_][A-Za-z0-9_*.-]{6,}")
 _SECRET_NAME = re.compile(r"(?i)(key|token|secret|passw|credential)")
+ENV_FILE = ".env"
+OTHER_KEYS = ("TAVILY_API_KEY", "NEO4J_PASSWORD")
+"""Secrets besides the keys of models that a project may keep in its file."""
+_from_files: set[str] = set()
+"""Variables that were taken from such a file: that of the project opened last counts."""
 _read: set[str] = set()
 """Secrets that were read in this process, from variables of whatever name and from addresses."""
 _SHORTEST = 6
@@ -58,6 +64,27 @@ def read_key(name: str, model: ModelSettings, environ: Mapping[str, str] = os.en
     return SecretStr(value)
 
 
+def read_env_file(root: Path, settings: Settings) -> None:
+    """Take keys that the environment lacks from the file .env in a project's folder: those that settings name, and none
+    else, since other variables would change more than whose account pays."""
+    path = root / ENV_FILE
+    if not path.is_file():
+        return
+    from dotenv import dotenv_values
+
+    wanted = {model.api_key_env for model in settings.models.values()} | set(OTHER_KEYS)
+    try:
+        values = dotenv_values(path, interpolate=False, encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"{path} cannot be read: {error}", "it may hold keys that settings name", "fix the file, or take it away"
+        ) from None
+    for name, value in values.items():
+        if name in wanted and value and (name not in os.environ or name in _from_files):
+            os.environ[name] = value
+            _from_files.add(name)
+
+
 def redact(text: object, environ: Mapping[str, str] = os.environ) -> str:
     """Return ``text`` with every secret replaced: those that were read, what the environment holds under a name like
     KEY, TOKEN or SECRET, what looks like a key, and what follows ``Bearer`` or ``api_key=``."""
@@ -86,6 +113,7 @@ def _no_key(name: str, found: str, variable: str) -> ModelError:
     return ModelError(
         f"the model {name} has no key: {found}",
         "its server answers no call without one, so none was made",
-        f"set it in the environment (export {variable}=...) and name it as models.{name}.api_key_env; "
+        f"set it in the environment (export {variable}=...) or in the project's {ENV_FILE} ({variable}=...), "
+        f"and name it as models.{name}.api_key_env; "
         "for a server of your own that needs no key, give its base_url and leave api_key_env null",
     )
