@@ -14,8 +14,11 @@ export function seconds(value) {
   return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
 }
 
-export function money(value, currency = "USD") {
+/** A sum; without the name of a currency the number alone. */
+export function money(value, currency = "") {
+  if (value === null || value === undefined) return "a price that is not known";
   if (!value) return "nothing";
+  if (!/^[A-Z]{3}$/.test(currency)) return plain.format(value < 0.1 ? Number(value.toPrecision(2)) : Math.round(value * 100) / 100);
   return new Intl.NumberFormat("en", { style: "currency", currency, maximumSignificantDigits: value < 0.1 ? 2 : 4 }).format(value);
 }
 

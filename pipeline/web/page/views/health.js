@@ -21,15 +21,16 @@ export async function show(main) {
 function drawStatus({ running, next }) {
   const out = [];
   if (running) {
-    const all = running.stages ?? 0;
-    out.push(h("h2", {}, "Running now"), h("p", {}, [running.stage, running.message].filter(Boolean).join(": ")), all > 0 && h("progress", { max: all, value: running.stages_done ?? 0, "aria-label": "Stages done" }));
+    const told = running.total ? `${number(running.done)} of ${number(running.total)}` : running.message;
+    out.push(h("h2", {}, "Running now"), h("p", {}, [running.stage, told].filter(Boolean).join(": ")), h("progress", { max: running.stages || 1, value: running.stages_done, "aria-label": "Stages done" }), h("p", { class: "theme-line" }, `${number(running.stages_done)} of ${count(running.stages, "stage")} done, begun ${running.started}`));
+    return out;
   }
   out.push(h("h2", {}, "The next run"));
   if (!next) return [...out, h("p", {}, "It cannot be said what the next run would do.")];
   const documents = Object.entries(next.documents ?? {}).filter(([key, value]) => value && key !== "unchanged").map(([key, value]) => `${number(value)} ${key}`);
+  if (next.trouble) out.push(h("p", { class: "bad" }, longText(next.trouble, 400)));
   if (next.up_to_date) out.push(h("p", { class: "good" }, `Nothing to do: all ${number(next.documents?.unchanged ?? 0)} documents are as they were.`));
   else out.push(h("p", {}, documents.length ? `Documents: ${documents.join(", ")}.` : "The documents are as they were."), next.stages?.length > 0 && h("ul", { class: "lined" }, next.stages.map((one) => h("li", {}, h("code", {}, one.stage ?? one), h("span", { class: "theme-line" }, ` ${one.reason ?? ""}`)))));
-  if (next.calls) out.push(h("p", {}, `At most ${count(next.calls, "call")}, ${money(next.cost, next.currency)}.`));
   return out;
 }
 
@@ -56,10 +57,11 @@ function drawFailures({ items, total }) {
   return [head, h("p", {}, `${count(total ?? items.length, "item")} could not be done or were left out.`), h("ul", { class: "lined" }, items.map((one) => h("li", {}, h("p", {}, h("code", {}, one.workflow ?? ""), " ", longText(one.item ?? "", 120)), h("p", { class: "theme-line" }, longText(one.reason ?? "", 300)))))];
 }
 
-function drawCosts({ items, total_cost: total, currency }) {
-  const head = h("h2", {}, "Calls and costs");
-  if (!items?.length) return [head, h("p", {}, "No model was called.")];
-  return [head, h("p", {}, `Together ${money(total, currency)}.`), h("div", { class: "scroll" }, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Task", "Model", "Calls", "From cache", "Tokens", "Cost"].map((one) => h("th", { scope: "col" }, one)))), h("tbody", {}, items.map((one) => h("tr", {}, h("th", { scope: "row" }, one.task), h("td", {}, one.model), h("td", { class: "number" }, number(one.calls)), h("td", { class: "number" }, number(one.cached)), h("td", { class: "number" }, number((one.tokens_in ?? 0) + (one.tokens_out ?? 0))), h("td", { class: "number" }, money(one.cost, currency)))))))];
+function drawCosts({ items, total_cost: total, currency, questions_today: today, max_cost_per_question: each, max_cost_per_day: day }) {
+  const caps = [each !== null && `a question may cost ${money(each, currency)}`, day !== null && `a day ${money(day, currency)}`].filter(Boolean).join(", ");
+  const head = [h("h2", {}, "Calls and costs"), (today > 0 || caps) && h("p", {}, [`Questions today: ${money(today, currency)}`, caps].filter(Boolean).join("; "), ".")];
+  if (!items?.length) return [head, h("p", {}, "The index was made without a model.")];
+  return [head, h("p", {}, `The index: ${money(total, currency)}.`), h("div", { class: "scroll" }, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Task", "Model", "Calls", "From cache", "Tokens", "Cost"].map((one) => h("th", { scope: "col" }, one)))), h("tbody", {}, items.map((one) => h("tr", {}, h("th", { scope: "row" }, one.task), h("td", {}, one.model), h("td", { class: "number" }, number(one.calls)), h("td", { class: "number" }, number(one.cached)), h("td", { class: "number" }, number((one.tokens_in ?? 0) + (one.tokens_out ?? 0))), h("td", { class: "number" }, money(one.cost, currency)))))))];
 }
 
 async function check(button, host) {
