@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint check docs lock page chromium clean
+.PHONY: demo test lint check docs lock page chromium screenshots clean
 
 demo: $(VENV)/ready
 	@$(BIN)/graphstrata index
@@ -55,6 +55,10 @@ page:
 # The browser that the tests of the page drive: from Debian's packages where it is missing and they can be installed.
 chromium:
 	@command -v chromium chromium-browser google-chrome >/dev/null || { command -v apt-get >/dev/null && test "$$(id -u)" = 0 && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium >/dev/null; } || echo "no Chromium and no way to install it here: the tests of the page are skipped"
+
+# Needs Chromium. Takes the pictures of the page anew.
+screenshots: $(VENV)/ready-dev
+	@$(BIN)/python docs/screenshots.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

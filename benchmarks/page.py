@@ -9,28 +9,20 @@ import json
 import random
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.browser import chromium, served
 from benchmarks.measure import ROOT, command, run
 
 RUNS = 5
 ENTITIES, DOCUMENTS = 20_000, 200
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-    "--no-first-run",
-]
 SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeio"]
 VERBS = ["met", "wrote to", "worked with", "followed", "taught", "bought a house from", "travelled with", "advised"]
 DRAWN = "performance.getEntriesByName('map-drawn')[0]?.startTime ?? 0"
@@ -45,22 +37,15 @@ class FirstView(NamedTuple):
 
 def main() -> None:
     """Print the figures, the last line of them as JSON."""
-    from playwright.sync_api import sync_playwright
-
-    browser_path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if browser_path is None:
-        sys.exit("no Chromium is installed: make chromium")
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         small, large = Path(folder) / "sample", Path(folder) / "large"
         shutil.copytree(ROOT / "input", small / "input")
         write_large(large / "input")
         for project in (small, large):
             shutil.copy(ROOT / "settings.yaml", project)
             run(command("index", "--root", str(project)))
-        browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         sample, big = views(browser, small), views(browser, large)
         map_bytes = packed(large)
-        browser.close()
     for name, found in (("sample", sample), (f"{ENTITIES:,} entities", big)):
         print(f"{name}: {', '.join(f'{one.ms:.0f} ms' for one in found)}; {found[-1].bytes / 1000:.0f} KB received")
     figures = {
@@ -74,7 +59,7 @@ def main() -> None:
 
 def views(browser: Any, project: Path) -> list[FirstView]:
     """Return what each run took, served by a server of its own."""
-    with Served(project) as url:
+    with served(project) as url:
         return [first_view(browser, url) for _ in range(RUNS)]
 
 
@@ -98,36 +83,10 @@ def first_view(browser: Any, url: str) -> FirstView:
 
 def packed(project: Path) -> int:
     """Return the bytes of the map as it is sent."""
-    with Served(project) as url:
+    with served(project) as url:
         asked = Request(url.replace("/p/", "/api/v1/projects/") + "map", headers={"Accept-Encoding": "gzip"})
         with urlopen(asked) as reply:
             return len(reply.read())
-
-
-class Served:
-    """A server over one project, as long as the block lasts; gives the address of its page."""
-
-    def __init__(self, project: Path, port: int = 8749) -> None:
-        self._url = f"http://127.0.0.1:{port}"
-        self._process = subprocess.Popen(
-            command("serve", str(project), "--port", str(port)),
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    def __enter__(self) -> str:
-        for _ in range(600):
-            try:
-                with urlopen(f"{self._url}/api/v1/projects") as reply:
-                    return f"{self._url}/p/{json.load(reply)['projects'][0]['id']}/"
-            except URLError:
-                time.sleep(0.1)
-        raise SystemExit("the server did not start")
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait()
 
 
 def write_large(folder: Path) -> None:

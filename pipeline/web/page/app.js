@@ -54,8 +54,8 @@ async function show(corpus, mark) {
   fill(main, h("p", { class: "waiting", role: "status" }, "Loading…"));
   try {
     const done = await module.show(main, { corpus, argument, query, current: () => mine === turn || shown === key });
-    if (mine !== turn && shown !== key) return done?.();
-    leave = done ?? leave;
+    if (mine !== turn && shown !== key) return typeof done === "function" && done();
+    if (typeof done === "function") leave = done;
   } catch (error) {
     if (mine === turn) fill(main, h("div", { class: "notice" }, problem(error)));
   }

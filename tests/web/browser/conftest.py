@@ -9,22 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from benchmarks.browser import CHROMIUM, FLAGS
 from tests.paths import ROOT
 from tests.query_cases import sample
 from tests.web.server_cases import Running, running
-
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 class Site(NamedTuple):

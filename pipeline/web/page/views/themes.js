@@ -42,6 +42,7 @@ export async function show(main, { argument }) {
 /** Shows another report beside the same tree. */
 export async function update({ argument, chosen = true }) {
   const id = keyed(argument) || now.byId.keys().next().value;
+  if (id === undefined) return;
   for (const [one, anchor] of now.links) {
     if (one === id) anchor.setAttribute("aria-current", "true");
     else anchor.removeAttribute("aria-current");
