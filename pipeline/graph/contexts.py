@@ -54,7 +54,7 @@ class ChildReports:
     """Per report, how many relationships it was written from."""
 
 
-class Evidence(NamedTuple):
+class EvidencePiece(NamedTuple):
     """One piece: a row of entities, claims or relationships, or (REPORT) the number of a child community."""
 
     kind: Kind
@@ -66,7 +66,7 @@ class Context(NamedTuple):
     a child's report; ``omitted`` counts the pieces for which the budget had no room."""
 
     community: int
-    evidence: list[Evidence]
+    evidence: list[EvidencePiece]
     tokens: int
     edges_owned: int
     edges_shown: int
@@ -208,7 +208,9 @@ def _contexts(
     tokens = _count(rows.owner, n, rows.tokens)
     bounds = np.searchsorted(rows.owner, np.arange(n + 1)).tolist()
     kinds = [Kind(kind) for kind in range(len(Kind))]
-    evidence = [Evidence(kinds[kind], row) for kind, row in zip(rows.kind.tolist(), rows.row.tolist(), strict=True)]
+    evidence = [
+        EvidencePiece(kinds[kind], row) for kind, row in zip(rows.kind.tolist(), rows.row.tolist(), strict=True)
+    ]
     for i, community in enumerate(communities.tolist()):
         mine = evidence[bounds[i] : bounds[i + 1]]
         used = [piece.row for piece in mine if piece.kind is Kind.REPORT]

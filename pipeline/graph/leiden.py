@@ -34,7 +34,7 @@ class Options(NamedTuple):
     iterations: int = ITERATIONS
 
 
-class Rows(NamedTuple):
+class CompressedRows(NamedTuple):
     """A symmetric sparse matrix in compressed rows, as the clustering takes it."""
 
     indptr: IntArray
@@ -127,7 +127,7 @@ def split(edges: Edges, labels: IntArray, options: Options, *, cut: bool = True)
     return result
 
 
-def _parts(rows: Rows, options: Options, cut: bool) -> IntArray:
+def _parts(rows: CompressedRows, options: Options, cut: bool) -> IntArray:
     parts = _leiden(rows, options)
     return _cut(rows, options.max_size) if cut and not parts.any() else parts
 
@@ -149,7 +149,7 @@ def _overfull(labels: IntArray, max_size: int) -> IntArray:
     return np.where((counts > max_size)[place], given[place], -1)
 
 
-def _blocks(edges: Edges, labels: IntArray) -> Iterator[tuple[IntArray, Rows]]:
+def _blocks(edges: Edges, labels: IntArray) -> Iterator[tuple[IntArray, CompressedRows]]:
     """Yield the members of each label from 0 up, ascending, and the matrix of the edges among them."""
     nodes = np.flatnonzero(labels >= 0)
     nodes = nodes[np.argsort(labels[nodes], kind="stable")]
@@ -164,11 +164,13 @@ def _blocks(edges: Edges, labels: IntArray) -> Iterator[tuple[IntArray, Rows]]:
     bounds = [*np.flatnonzero(np.diff(labels[nodes], prepend=-1)).tolist(), len(nodes)]
     for start, end in pairwise(bounds):
         cells = slice(indptr[start], indptr[end])
-        rows = Rows(indptr[start : end + 1] - indptr[start], (column[cells] - start).astype(np.int32), data[cells])
+        rows = CompressedRows(
+            indptr[start : end + 1] - indptr[start], (column[cells] - start).astype(np.int32), data[cells]
+        )
         yield nodes[start:end], rows
 
 
-def _leiden(rows: Rows, options: Options) -> IntArray:
+def _leiden(rows: CompressedRows, options: Options) -> IntArray:
     """Return the part of each node of a matrix, 0..; nodes without an edge stand together, ``max_size`` at most."""
     import graspologic_native
 
@@ -184,7 +186,7 @@ def _leiden(rows: Rows, options: Options) -> IntArray:
     return np.unique(parts, return_inverse=True)[1]
 
 
-def _cut(rows: Rows, max_size: int) -> IntArray:
+def _cut(rows: CompressedRows, max_size: int) -> IntArray:
     """Return parts of even size, none above ``max_size``: each grows from the best connected node that is left, always
     by the node with the greatest summed weight to it; ties go to the smaller number."""
     n = len(rows.indptr) - 1

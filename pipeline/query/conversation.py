@@ -9,7 +9,7 @@ from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, m
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.text.question.names import names_in
-from pipeline.text.question.rewriting import TURNS, Name
+from pipeline.text.question.rewriting import TURNS, MentionedName
 
 History = Sequence[tuple[str, "str | Answer"]]
 """Questions with their answers, oldest first."""
@@ -44,7 +44,7 @@ def _said(answer: "str | Answer") -> str:
     return text if len(text) <= ANSWER else text[:ANSWER].rsplit(None, 1)[0] + " …"
 
 
-def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[Name, ...]:
+def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[MentionedName, ...]:
     """Return the entities that the turns and the question name, and other capitalised names, as they are written there."""
     forms: dict[str, dict[str, None]] = {}
     for text in (*(part for turn in turns for part in turn), question):
@@ -56,4 +56,4 @@ def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[Na
             if name not in known:
                 forms.setdefault(name, {})[name] = None
     types = dict(types_of(forms, entities))
-    return tuple(Name(title, types.get(title, ""), tuple(written)) for title, written in forms.items())
+    return tuple(MentionedName(title, types.get(title, ""), tuple(written)) for title, written in forms.items())

@@ -31,7 +31,7 @@ MOST_MEMBERS: Final = 32
 """Names of a group that are compared with those of another before the two become one."""
 
 
-class Evidence(NamedTuple):
+class JoinEvidence(NamedTuple):
     """What a decision rests on, as the table aliases has it."""
 
     evidence: str
@@ -40,11 +40,11 @@ class Evidence(NamedTuple):
     reason: str
 
 
-SPELLING = Evidence("spelling", 1.0, RULE, "differs in case or white space only")
-FORM = Evidence("form", 1.0, RULE, "a form of the name, by the texts as a whole")
-BY_HAND = Evidence("correction", 1.0, CORRECTION, "joined by hand")
-TYPED = Evidence("correction", 1.0, CORRECTION, "its type is given by hand")
-SPLIT = Evidence("correction", 0.0, CORRECTION, "kept apart by hand")
+SPELLING = JoinEvidence("spelling", 1.0, RULE, "differs in case or white space only")
+FORM = JoinEvidence("form", 1.0, RULE, "a form of the name, by the texts as a whole")
+BY_HAND = JoinEvidence("correction", 1.0, CORRECTION, "joined by hand")
+TYPED = JoinEvidence("correction", 1.0, CORRECTION, "its type is given by hand")
+SPLIT = JoinEvidence("correction", 0.0, CORRECTION, "kept apart by hand")
 
 
 class OpenPair(NamedTuple):
@@ -89,7 +89,7 @@ class Resolution:
         self.known, self.corrections = known, corrections
         self.groups = NameGroups(known.titles, corrections)
         self.evidence = dict.fromkeys(corrections.titles, BY_HAND)
-        self.apart: dict[tuple[str, str], Evidence] = {}
+        self.apart: dict[tuple[str, str], JoinEvidence] = {}
         self._names = list(known.titles)
         self.titles = list(known.titles.values())
         self.numbers = {name: number for number, name in enumerate(self._names)}
@@ -135,14 +135,16 @@ class Resolution:
                 opened.append(pair)
         opened = [pair for pair in opened if pair.score >= OPEN and self._may_meet(pair)]
         for pair in opened:
-            self._keep_apart(pair, Evidence(pair.likeness.kind, pair.score, RULE, f"{pair.likeness.reason}; not sure"))
+            self._keep_apart(
+                pair, JoinEvidence(pair.likeness.kind, pair.score, RULE, f"{pair.likeness.reason}; not sure")
+            )
         return opened
 
     def decide(self, pair: OpenPair, same: bool, reason: str) -> None:
         """Carry out what a model says of an open pair."""
         if same and self._join(pair, MODEL, reason, BY_MODEL):
             return
-        self._keep_apart(pair, Evidence(pair.likeness.kind, round(1 - BY_MODEL, 2), MODEL, reason))
+        self._keep_apart(pair, JoinEvidence(pair.likeness.kind, round(1 - BY_MODEL, 2), MODEL, reason))
 
     def _directed(self, a: int, b: int, likeness: Likeness, occurrences: NameOccurrences) -> OpenPair:
         """Return a pair with the name first that is short for the other, is less written, or says less."""
@@ -179,12 +181,12 @@ class Resolution:
         kind = pair.likeness.kind
         moved = self.groups.members(self._root(pair.one))
         self.groups.join(self._names[pair.one], self._names[pair.other])
-        evidence = Evidence(kind, round(pair.score if score is None else score, 2), by, reason)
+        evidence = JoinEvidence(kind, round(pair.score if score is None else score, 2), by, reason)
         for name in moved:
             self.evidence.setdefault(name, evidence)
         return True
 
-    def _keep_apart(self, pair: OpenPair, evidence: Evidence) -> None:
+    def _keep_apart(self, pair: OpenPair, evidence: JoinEvidence) -> None:
         self.apart[self._names[pair.one], self._names[pair.other]] = evidence
 
     def _weighed(self, pair: OpenPair, occurrences: NameOccurrences) -> OpenPair:

@@ -44,7 +44,7 @@ class Reached(NamedTuple):
     spent: int
 
 
-class Cue:
+class UnnamedWords:
     """The words of a question that no name covers, by family: their weights, and one bit for each."""
 
     def __init__(self, question: QuestionWords, used: Iterable[int], lookup: PassageLookup) -> None:
@@ -59,7 +59,7 @@ class Cue:
 
 
 def hop(
-    origins: Sequence[Origin], cue: Cue, skip: Iterable[int], lookup: PassageLookup, least: float = ANYWAY
+    origins: Sequence[Origin], cue: UnnamedWords, skip: Iterable[int], lookup: PassageLookup, least: float = ANYWAY
 ) -> list[Reached]:
     """Names that the sentences of some origins lead to, best first, ties by name; hubs and names to skip are not reached."""
     parts = [_mentions_in(origin.sentences[:MOST_SENTENCES], lookup) for origin in origins]
@@ -84,7 +84,9 @@ def _mentions_in(sentences: Ints, lookup: PassageLookup) -> tuple[Ints, Ints, In
     return ranges(low, high), np.repeat(first, high - low), np.repeat(end, high - low)
 
 
-def _near(mentions: Ints, first: Ints, end: Ints, spent: Ints, cue: Cue, lookup: PassageLookup) -> tuple[Floats, Ints]:
+def _near(
+    mentions: Ints, first: Ints, end: Ints, spent: Ints, cue: UnnamedWords, lookup: PassageLookup
+) -> tuple[Floats, Ints]:
     """Weight of the question's unspent words near each mention, and the bits of those that made most of it."""
     starts, ends = lookup.mention_starts[mentions], lookup.mention_ends[mentions]
     found, bits = [], []

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pipeline.base.arrow.lists import Lists, by_row
 from pipeline.retrieval.bm25 import Bm25, Floats, Ints, Stem
 from pipeline.retrieval.index_arrays import Passages
-from pipeline.retrieval.pagerank import Walk
+from pipeline.retrieval.pagerank import RandomWalk
 from pipeline.retrieval.phrase_matcher import Forms
 from pipeline.text.tokenizer import fold_word
 
@@ -36,7 +36,7 @@ class PassageLookup:
         self.forms = Forms(passages.forms.offsets, passages.forms.items, self.n_terms)
         self.hub = max(LEAST_HUB, HUB * self.n)
         names = passages.names
-        self.walk = Walk(names.offsets, names.items, passages.weights.items, passages.n_names)
+        self.walk = RandomWalk(names.offsets, names.items, passages.weights.items, passages.n_names)
         self.holders = _turned(names, passages.n_names)
         self.about = _turned(passages.subjects, passages.n_names)
         order = np.argsort(passages.subjects.items, kind="stable")

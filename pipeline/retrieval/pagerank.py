@@ -19,7 +19,7 @@ ITERATIONS: Final = 8
 Floats = NDArray[np.float64]
 
 
-class Walk:
+class RandomWalk:
     """Walks on N passages and E names; ``weights`` belong to ``names[offsets[p]:offsets[p + 1]]``, all above 0.
 
     A name that few passages hold says more of each: weights are multiplied by ln(1 + N / spread), which also keeps walks

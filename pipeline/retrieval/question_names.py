@@ -30,7 +30,7 @@ FLOOR: Final = 0.01
 """What a passage without any word of the question keeps of its share of a name's weight."""
 
 
-class Named(NamedTuple):
+class NameMatch(NamedTuple):
     """Words ``start`` to ``end`` of the question are a form of ``names``; ``weight`` is what each of them gets."""
 
     start: int
@@ -80,7 +80,7 @@ def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
     return QuestionWords(written, rows, lookup.closeness(rows[content_flags(question)]), cased, capital)
 
 
-def find_names(question: QuestionWords, lookup: PassageLookup) -> list[Named]:
+def find_names(question: QuestionWords, lookup: PassageLookup) -> list[NameMatch]:
     """Names in a question, longest first and then rarest where they overlap; in reading order.
 
     A name weighs the square of its rarity over the log of its spread: of two, the one that narrows down more.
@@ -100,7 +100,7 @@ def find_names(question: QuestionWords, lookup: PassageLookup) -> list[Named]:
         here = slice(-minus_start, length - minus_start)
         if free[here].all():
             free[here] = False
-            chosen.append(Named(here.start, here.stop, names, rarity**2 / np.log(spread + 2) / len(names)))
+            chosen.append(NameMatch(here.start, here.stop, names, rarity**2 / np.log(spread + 2) / len(names)))
     return sorted(chosen)
 
 
@@ -119,7 +119,7 @@ def _is_meant(question: QuestionWords, start: int, end: int, form: int, lookup: 
     return bool(question.capital[start:end].any())
 
 
-def find_phrases(question: QuestionWords, named: Sequence[Named], lookup: PassageLookup) -> list[Phrase]:
+def find_phrases(question: QuestionWords, named: Sequence[NameMatch], lookup: PassageLookup) -> list[Phrase]:
     """Phrases of a question that no name covers and that few passages hold, the longest at each place."""
     used = np.zeros(len(question.rows), dtype=bool)
     for name in named:
@@ -134,7 +134,7 @@ def find_phrases(question: QuestionWords, named: Sequence[Named], lookup: Passag
     return found
 
 
-def _cuts(name: Named, start: int, end: int) -> bool:
+def _cuts(name: NameMatch, start: int, end: int) -> bool:
     """Whether a phrase shares only a part of a name of several words."""
     inside = start <= name.start and name.end <= end
     return name.end - name.start > 1 and name.start < end and start < name.end and not inside

@@ -30,13 +30,13 @@ from numpy.typing import NDArray
 
 from pipeline.retrieval.blend import blended
 from pipeline.retrieval.bm25 import Floats, Ints, best
-from pipeline.retrieval.bridging import Cue, Origin, Reached, hop
+from pipeline.retrieval.bridging import Origin, Reached, UnnamedWords, hop
 from pipeline.retrieval.build import index_passages
 from pipeline.retrieval.index_arrays import Passages
 from pipeline.retrieval.lookup import FEW, PassageLookup
 from pipeline.retrieval.pagerank import DAMPING
 from pipeline.retrieval.question_names import (
-    Named,
+    NameMatch,
     Phrase,
     QuestionWords,
     closeness,
@@ -83,7 +83,7 @@ class QuestionReading:
     """What a question was read as; ``restart_*`` are rows with their weights."""
 
     words: QuestionWords
-    names: list[Named]
+    names: list[NameMatch]
     phrases: list[Phrase]
     bridges: list[Reached]
     uncovered: float
@@ -171,13 +171,13 @@ class RetrievalIndex:
         )
 
     def _bridge(
-        self, words: QuestionWords, names: Sequence[Named], phrases: Sequence[Phrase], named: dict[int, float]
+        self, words: QuestionWords, names: Sequence[NameMatch], phrases: Sequence[Phrase], named: dict[int, float]
     ) -> list[Reached]:
         """Names that the hops reach, their scores as weights of the restart."""
         lookup, mix = self.lookup, self.mix
         if not mix.bridge:
             return []
-        cue = Cue(words, _places(names), lookup)
+        cue = UnnamedWords(words, _places(names), lookup)
         origins = [
             Origin(w, lookup.sentences_of(name)) for name, w in named.items() if lookup.spread[name] <= lookup.hub
         ]
@@ -194,7 +194,7 @@ class RetrievalIndex:
             weight *= mix.further
         return found
 
-    def _uncovered(self, words: QuestionWords, names: Sequence[Named], phrases: Sequence[Phrase]) -> float:
+    def _uncovered(self, words: QuestionWords, names: Sequence[NameMatch], phrases: Sequence[Phrase]) -> float:
         idf = self.lookup.idf[words.rows]
         covered = np.zeros(len(idf), dtype=bool)
         for start, end in [(one.start, one.end) for one in names] + [(one.start, one.end) for one in phrases]:
@@ -254,5 +254,5 @@ def _strongest(weights: Iterable[tuple[int, float]]) -> dict[int, float]:
     return found
 
 
-def _places(named: Iterable[Named]) -> list[int]:
+def _places(named: Iterable[NameMatch]) -> list[int]:
     return [place for one in named for place in range(one.start, one.end)]

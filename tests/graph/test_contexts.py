@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.arrow.columns import IntArray
-from pipeline.graph.contexts import ChildReports, Context, Elements, Evidence, Kind, build_contexts, inner_degrees
+from pipeline.graph.contexts import ChildReports, Context, Elements, EvidencePiece, Kind, build_contexts, inner_degrees
 from pipeline.graph.edges import canonical_edges
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.leiden import find_communities
@@ -105,15 +105,15 @@ def test_no_communities_and_no_elements_give_no_contexts() -> None:
     assert list(build_contexts(elements_of([], 2, []), np.full(2, -1), 10)) == []
 
 
-def slow_context(elements: Elements, members: set[int], budget: int) -> list[Evidence]:
+def slow_context(elements: Elements, members: set[int], budget: int) -> list[EvidencePiece]:
     """Return the evidence of a community without children by the rule as it reads, one piece after the other."""
     source, target = elements.source.tolist(), elements.target.tolist()
     edges = [edge for edge in range(len(source)) if source[edge] in members and target[edge] in members]
-    order: list[Evidence] = []
+    order: list[EvidencePiece] = []
 
     def add(kind: Kind, row: int) -> None:
-        if Evidence(kind, row) not in order:
-            order.append(Evidence(kind, row))
+        if EvidencePiece(kind, row) not in order:
+            order.append(EvidencePiece(kind, row))
 
     def tell(*entities: int) -> None:
         for entity in entities:

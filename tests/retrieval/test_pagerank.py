@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.retrieval.pagerank import DAMPING, ITERATIONS, Walk
+from pipeline.retrieval.pagerank import DAMPING, ITERATIONS, RandomWalk
 
 N_NAMES = 5
 GRAPHS = st.lists(
@@ -12,14 +12,14 @@ GRAPHS = st.lists(
 )
 
 
-def walk_on(graph: list[dict[int, float]]) -> Walk:
+def walk_on(graph: list[dict[int, float]]) -> RandomWalk:
     offsets = np.cumsum([0, *(len(row) for row in graph)])
     names = np.array([name for row in graph for name in sorted(row)], dtype=np.int64)
     weights = np.array([row[name] for row in graph for name in sorted(row)])
-    return Walk(offsets, names, weights, N_NAMES)
+    return RandomWalk(offsets, names, weights, N_NAMES)
 
 
-def visits(walk: Walk, names: dict[int, float]) -> np.ndarray:
+def visits(walk: RandomWalk, names: dict[int, float]) -> np.ndarray:
     at_names = np.zeros(N_NAMES)
     at_names[list(names)] = list(names.values())
     return walk.spread_from(np.zeros(walk.n_passages), at_names)
@@ -57,5 +57,5 @@ def test_a_passage_is_reached_through_a_rare_name_rather_than_through_a_hub() ->
 
 
 def test_an_empty_graph_gives_no_visits() -> None:
-    empty = Walk(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0)
+    empty = RandomWalk(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0), 0)
     assert empty.spread_from(np.zeros(0), np.zeros(0)).shape == (0,)

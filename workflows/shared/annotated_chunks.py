@@ -12,7 +12,7 @@ from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.schema import SENTENCES
 from pipeline.base.store import Rows
 from pipeline.text.dates import DateSpan
-from pipeline.text.extraction.annotate import Reading, Sentence
+from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.spans import Match
 
 ROWS_AT_ONCE = 4096
@@ -84,7 +84,7 @@ def sentence_spans(chunks: Rows, sentences: Rows) -> Iterator[list[tuple[int, in
         yield spans
 
 
-def _sentences(table: Rows, kind: Kind) -> Iterator[tuple[str, str, Sentence]]:
+def _sentences(table: Rows, kind: Kind) -> Iterator[tuple[str, str, AnnotatedSentence]]:
     """Yield (chunk id, language, sentence), names under what they count as."""
     for batch in table.batches(rows=ROWS_AT_ONCE):
         named = zip(*(_flat(batch, name) for name in ("starts", "ends", "titles", "roles")), strict=True)
@@ -98,7 +98,7 @@ def _sentences(table: Rows, kind: Kind) -> Iterator[tuple[str, str, Sentence]]:
                 for begins, ends, title, role in mentions[first[at] : first[at + 1]]
                 if (known := kind(title)) is not None
             )
-            yield id, language, Sentence(start, end, inside, tuple(dates[first_date[at] : first_date[at + 1]]))
+            yield id, language, AnnotatedSentence(start, end, inside, tuple(dates[first_date[at] : first_date[at + 1]]))
 
 
 def _flat(batch: pa.Table, name: str) -> list[Any]:

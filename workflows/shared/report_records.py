@@ -12,8 +12,7 @@ from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, whole
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
-from pipeline.graph.contexts import ChildReports, Context, Elements, Kind, inner_degrees
-from pipeline.graph.contexts import Evidence as Piece
+from pipeline.graph.contexts import ChildReports, Context, Elements, EvidencePiece, Kind, inner_degrees
 from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.member_descriptions import said_of
 from pipeline.graph.merge import names_to_entities, with_entity_titles
@@ -217,7 +216,7 @@ def _shown(context: Context, records: Sequence[ReportRecord]) -> tuple[list[Evid
     return evidence, rows
 
 
-def _record(piece: Piece, found: dict[Kind, Iterator[ReportRecord]], below: dict[int, Written]) -> ReportRecord:
+def _record(piece: EvidencePiece, found: dict[Kind, Iterator[ReportRecord]], below: dict[int, Written]) -> ReportRecord:
     return below[piece.row].record if piece.kind is Kind.REPORT else next(found[piece.kind])
 
 

@@ -44,12 +44,6 @@ def record_of(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"title": row["title"], "source": row["source"], **own}
 
 
-def columns_of(documents: Rows) -> list[str]:
-    """Return the columns that a filter can name, those that most documents have first."""
-    rows = documents.table(["id", "title", "source", "metadata"]).to_pylist()
-    return _columns([record_of(row) for row in rows])
-
-
 def _columns(records: Iterable[Mapping[str, Any]]) -> list[str]:
     counts = Counter(name for record in records for name in record)
     return [name for name, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]

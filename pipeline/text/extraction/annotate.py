@@ -10,7 +10,7 @@ from pipeline.text.sentences import split
 from pipeline.text.spans import Match
 
 
-class Sentence(NamedTuple):
+class AnnotatedSentence(NamedTuple):
     """One sentence, ``text[start:end]``, with what starts in it, each in reading order."""
 
     start: int
@@ -29,7 +29,7 @@ class Reading(NamedTuple):
     """All sentences of a text, and the language it is read in (a code of two letters)."""
 
     language: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[AnnotatedSentence, ...]
 
 
 def annotate(
@@ -49,4 +49,6 @@ def annotate(
     mentions = sorted([*names, *resolve(text, names, anchor, spans, language)])
     dated = by_sentence(spans, find_dates(text))
     found = zip(spans, by_sentence(spans, mentions), dated, strict=True)
-    return Reading(language, tuple(Sentence(*span, tuple(named), tuple(dates)) for span, named, dates in found))
+    return Reading(
+        language, tuple(AnnotatedSentence(*span, tuple(named), tuple(dates)) for span, named, dates in found)
+    )

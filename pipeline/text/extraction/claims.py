@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.text.dates import DateSpan
-from pipeline.text.extraction.annotate import Reading, Sentence
+from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.claim_cues import OTHER, is_denied, is_hedged, is_verb, kind_of
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import CLOSED, QUESTION, capitalised
@@ -96,7 +96,7 @@ def find_claims(text: str, reading: Reading) -> list[Claim]:
 
 
 def _subjects(
-    text: str, sentence: Sentence, types: Mapping[str, str], language: str, vocabulary: Words
+    text: str, sentence: AnnotatedSentence, types: Mapping[str, str], language: str, vocabulary: Words
 ) -> list[_Subject]:
     """Names that a predicate follows; after the first only those that open a clause of their own."""
     checked = language in ("en", "und")
@@ -162,7 +162,7 @@ def _verb(text: str, start: int, end: int, vocabulary: Words) -> int | None:
 
 
 def _claims(
-    text: str, sentence: Sentence, subjects: Sequence[_Subject], types: Mapping[str, str], language: str
+    text: str, sentence: AnnotatedSentence, subjects: Sequence[_Subject], types: Mapping[str, str], language: str
 ) -> Iterator[Claim]:
     for index, subject in enumerate(subjects):
         start = subject.clause if index else sentence.start
@@ -204,7 +204,12 @@ def _when(written: str) -> str:
 
 
 def _claim(
-    text: str, sentence: Sentence, subject: _Subject, clause: tuple[int, int], types: Mapping[str, str], language: str
+    text: str,
+    sentence: AnnotatedSentence,
+    subject: _Subject,
+    clause: tuple[int, int],
+    types: Mapping[str, str],
+    language: str,
 ) -> Claim | None:
     """The claim that one clause makes of its subject; None where it holds nothing worth checking."""
     start, end = clause[0], clause[0] + len(text[slice(*clause)].rstrip())
@@ -230,7 +235,7 @@ def _claim(
     return Claim(subject.title, object_, kind, status, told, *_period(text, dates), quote, start, end)
 
 
-def _object(sentence: Sentence, subject: _Subject, end: int, types: Mapping[str, str]) -> str:
+def _object(sentence: AnnotatedSentence, subject: _Subject, end: int, types: Mapping[str, str]) -> str:
     """The first other name of the predicate, names of things before concepts."""
     others = [
         item.title for item in sentence.mentions if subject.verb <= item.start < end and item.title != subject.title

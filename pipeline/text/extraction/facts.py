@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.text.extraction.annotate import Reading, Sentence
+from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import (
     CLOSED,
@@ -101,7 +101,7 @@ def _title_in(anchor: str, reading: Reading) -> str:
     return min(titles, key=lambda title: (-len(title), title), default="")
 
 
-def _turn(text: str, sentence: Sentence) -> tuple[Sentence, str]:
+def _turn(text: str, sentence: AnnotatedSentence) -> tuple[AnnotatedSentence, str]:
     """The sentence without the speaker's name before its colon, and that name; empty where nobody begins to speak."""
     if sentence.start and text[sentence.start - 1] not in "\r\n":
         return sentence, ""
@@ -126,7 +126,7 @@ def _cleaned(written: str) -> str:
     return capitalised(written[tie.end() :]).strip() if tie else written.strip()
 
 
-def _block_end(text: str, sentences: Sequence[Sentence], place: int) -> int:
+def _block_end(text: str, sentences: Sequence[AnnotatedSentence], place: int) -> int:
     """Where the list, or the block of code, ends that a sentence introduces by its colon; the end of the sentence itself
     where none follows."""
     end = sentences[place].end
@@ -144,7 +144,7 @@ def _block_end(text: str, sentences: Sequence[Sentence], place: int) -> int:
     return end
 
 
-def _states(text: str, written: str, sentence: Sentence, words: Sequence[str]) -> bool:
+def _states(text: str, written: str, sentence: AnnotatedSentence, words: Sequence[str]) -> bool:
     """Whether a sentence says something: no question, heading or fragment, and of things worth finding."""
     if QUESTION.search(written) or text.startswith("#", sentence.start):
         return False
@@ -166,7 +166,7 @@ def _is_heading(written: str) -> bool:
 
 
 def _context(
-    text: str, written: str, sentence: Sentence, topic: _Context, before: _Context, vocabulary: Words
+    text: str, written: str, sentence: AnnotatedSentence, topic: _Context, before: _Context, vocabulary: Words
 ) -> _Context:
     """What must be before the sentence so that its subject is clear; empty where it is clear."""
     if OPEN.match(written) or _has_open_pronoun(text, sentence):
@@ -180,13 +180,13 @@ def _context(
     return _Context(_shortened(before.text), before.about)
 
 
-def _has_open_pronoun(text: str, sentence: Sentence) -> bool:
+def _has_open_pronoun(text: str, sentence: AnnotatedSentence) -> bool:
     """Whether he, she or they comes before any name and was not resolved."""
     first = next((item.start for item in sentence.mentions), sentence.end)
     return bool(_THIRD_PERSON.search(text, sentence.start, first))
 
 
-def _first_name(sentence: Sentence) -> int | None:
+def _first_name(sentence: AnnotatedSentence) -> int | None:
     """Where the first name that is no common noun begins, counted from the start of the sentence."""
     first = next((match.start for match in sentence.names if is_name(match.title)), None)
     return None if first is None else first - sentence.start
@@ -198,11 +198,11 @@ def _shortened(context: str) -> str:
     return context if not context or CLOSED.search(context) or QUESTION.search(context) else context + "."
 
 
-def _subject(sentence: Sentence) -> str:
+def _subject(sentence: AnnotatedSentence) -> str:
     return next((item.title for item in sentence.mentions if is_name(item.title)), "")
 
 
-def _key_words(text: str, sentence: Sentence, vocabulary: Words, language: str) -> list[str]:
+def _key_words(text: str, sentence: AnnotatedSentence, vocabulary: Words, language: str) -> list[str]:
     """Common words that carry meaning, in lower case: what no name, date or closed word class covers."""
     found: dict[str, None] = {}
     for piece in _uncovered(text, sentence):
@@ -219,7 +219,7 @@ def _key_words(text: str, sentence: Sentence, vocabulary: Words, language: str) 
     return list(found)[:MOST_WORDS]
 
 
-def _uncovered(text: str, sentence: Sentence) -> Iterator[str]:
+def _uncovered(text: str, sentence: AnnotatedSentence) -> Iterator[str]:
     """The pieces of a sentence between its names, pronouns that were resolved, and dates."""
     at = sentence.start
     spans = [(item.start, item.end) for item in sentence.mentions] + [(date.start, date.end) for date in sentence.dates]
@@ -243,7 +243,7 @@ def _carries(word: str, lower: str, previous: str, vocabulary: Words, language: 
     return not lower.endswith("ly") and previous != "that" and previous in vocabulary.determiners
 
 
-def _key_elements(text: str, sentence: Sentence, words: Sequence[str], about: str) -> tuple[str, ...]:
+def _key_elements(text: str, sentence: AnnotatedSentence, words: Sequence[str], about: str) -> tuple[str, ...]:
     """Names, then dates as written and their years, then common words; each once."""
     titles = [item.title for item in sentence.mentions]
     dates = []

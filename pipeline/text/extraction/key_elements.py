@@ -64,7 +64,7 @@ def normalise(
     element that is no name is dropped as rare below ``min_facts``. It is over-broad above ``max_share`` of all facts, a
     name only above NAME_SHARE, and neither is with ``floor`` facts or fewer.
     """
-    groups = _Groups(sorted(counts))
+    groups = _SpellingGroups(sorted(counts))
     written = {raw: _key(raw) for raw in groups.parent if _key(raw)}
     _join_spellings(groups, written)
     _join_plurals(groups, written, counts)
@@ -85,7 +85,7 @@ def normalise(
     return Normalised(canonical, dropped, aliases)
 
 
-class _Groups:
+class _SpellingGroups:
     """Disjoint sets of spellings; the root of each is its first in the alphabet, so that order of joining is no matter."""
 
     def __init__(self, items: Iterable[str]) -> None:
@@ -122,7 +122,7 @@ def _is_date(raw: str) -> bool:
     return bool(found) and found[0].end - found[0].start >= len(raw)
 
 
-def _join_spellings(groups: _Groups, written: Mapping[str, str]) -> None:
+def _join_spellings(groups: _SpellingGroups, written: Mapping[str, str]) -> None:
     by_key: dict[str, list[str]] = defaultdict(list)
     for raw, key in written.items():
         by_key[key].append(raw)
@@ -130,7 +130,7 @@ def _join_spellings(groups: _Groups, written: Mapping[str, str]) -> None:
         groups.join(same)
 
 
-def _join_plurals(groups: _Groups, written: Mapping[str, str], counts: Mapping[str, int]) -> None:
+def _join_plurals(groups: _SpellingGroups, written: Mapping[str, str], counts: Mapping[str, int]) -> None:
     """A plural joins its singular where both occur and neither is mostly written as a name."""
     by_key: dict[str, list[str]] = defaultdict(list)
     for raw, key in written.items():
@@ -167,7 +167,7 @@ def _parts(key: str) -> tuple[tuple[str, ...], str]:
     return tuple(words[:at]), " ".join(words[at:])
 
 
-def _join_honorifics(groups: _Groups, written: Mapping[str, str]) -> None:
+def _join_honorifics(groups: _SpellingGroups, written: Mapping[str, str]) -> None:
     """Mr. X joins X unless Mrs. X occurs too, or a woman of that surname.
 
     A rank joins a bare name only where the name has two words or more.
@@ -194,7 +194,7 @@ def _conflict(words: Iterable[str]) -> bool:
 
 
 def _join_surnames(
-    groups: _Groups, written: Mapping[str, str], counts: Mapping[str, int], spread: Mapping[str, int]
+    groups: _SpellingGroups, written: Mapping[str, str], counts: Mapping[str, int], spread: Mapping[str, int]
 ) -> None:
     """A surname joins the only full name that ends with it, where it is written of as a person or is the rarer of the two."""
     full: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))

@@ -24,7 +24,7 @@ from pipeline.text.names.kinds import (
     kind_of,
 )  # fmt: skip
 from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
-from pipeline.text.names.tally import Cue, Tally
+from pipeline.text.names.tally import NameCue, Tally
 from pipeline.text.scripts import words_of
 
 _OFFICES: Final = listed(
@@ -78,7 +78,7 @@ class Clause:
             if kind == CAPITAL or (kind == CAPITAL_FUNCTION and not opening and self._opens_title(position)):
                 position = self._read_name(position, opening)
             elif kind == CAPITAL_FUNCTION and self.tokens[position] in _ACRONYMS and not self.heading:
-                self.tally.add_name(self.tokens[position], [Cue.MIDDLE])
+                self.tally.add_name(self.tokens[position], [NameCue.MIDDLE])
                 position += 1
             elif kind == WORD or (kind == PARTICIPLE and position and kinds[position - 1] == DETERMINER):
                 position = self._read_run(position, not self.has_articles or self._is_determined(position), "")
@@ -134,11 +134,11 @@ class Clause:
         cues = self._cues(start, end, opening, possessive)
         follows = end < self.n and self.kinds[end] == WORD and self.language in _COMPOUNDING
         if follows and not possessive:
-            cues.append(Cue.MODIFIER)
+            cues.append(NameCue.MODIFIER)
         self.tally.add_name(name, cues)
         if possessive:
             return self._read_owned(name, end, cues[0])
-        return self._read_run(end, Cue.DETERMINED in cues, name + " ") if follows else end
+        return self._read_run(end, NameCue.DETERMINED in cues, name + " ") if follows else end
 
     def _read_short(self, parts: list[str], end: int) -> int:
         """A lone acronym of two letters is a name; an initial, a numeral or a day of the week is not."""
@@ -148,40 +148,40 @@ class Clause:
             and parts[0].isupper()
             and parts[0].lower() not in self.lists.calendar
         ):
-            self.tally.add_name(parts[0], [Cue.OPENING if self.heading else Cue.MIDDLE])
+            self.tally.add_name(parts[0], [NameCue.OPENING if self.heading else NameCue.MIDDLE])
         return end
 
     def _cues(self, start: int, end: int, opening: bool, possessive: bool) -> list[int]:
         tokens, lists = self.tokens, self.lists
         before = tokens[start - 1].lower() if start else ""
         after = tokens[end].lower() if end < self.n else ""
-        cues: list[int] = [Cue.OPENING if opening or self.heading else Cue.MIDDLE]
+        cues: list[int] = [NameCue.OPENING if opening or self.heading else NameCue.MIDDLE]
         if opening and after == ":" and end + 1 < self.n:
             is_label = end - start > 1 or tokens[start].isupper()  # of a speaker; "Title:" is none
             known = is_label or tokens[start].lower() in GIVEN_NAMES
-            return [Cue.MIDDLE if is_label else Cue.OPENING, *([Cue.PERSON] if known else [])]
+            return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":
-            cues.append(Cue.NOUN_CAPITALS)
+            cues.append(NameCue.NOUN_CAPITALS)
         if self._is_determined(start):
-            cues.append(Cue.DETERMINED)
+            cues.append(NameCue.DETERMINED)
         elif before == "at":
-            cues.append(Cue.BODY if lists.employed & self._words_before(start) else Cue.GOING)
+            cues.append(NameCue.BODY if lists.employed & self._words_before(start) else NameCue.GOING)
         elif before in lists.places_after and not possessive:
-            cues.append(Cue.PLACE)
+            cues.append(NameCue.PLACE)
         elif before in lists.bodies_after:
-            cues.append(Cue.BODY)
+            cues.append(NameCue.BODY)
         elif before in CONNECTORS and start > 1:
             whose = tokens[start - 2].lower()
             if whose in _OFFICES:
-                cues.append(Cue.BODY)
+                cues.append(NameCue.BODY)
             elif whose in _REALMS:
-                cues.append(Cue.PLACE)
+                cues.append(NameCue.PLACE)
             elif whose in lists.place or whose in lists.beside:
-                cues.append(Cue.GOING)
+                cues.append(NameCue.GOING)
         if not possessive and self._is_gone_to(before, start):
-            cues.append(Cue.GOING)
-        if before in lists.speech or (after in lists.speech and Cue.PLACE not in cues and before not in CONNECTORS):
-            cues.append(Cue.PERSON)
+            cues.append(NameCue.GOING)
+        if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and before not in CONNECTORS):
+            cues.append(NameCue.PERSON)
         return cues
 
     def _words_before(self, start: int) -> set[str]:
@@ -207,7 +207,7 @@ class Clause:
             parts, end, possessive = self._span(start)
             owned = joined(parts)
             self.tally.add_name(f"{owner}'s {owned}", [cue])
-            self.tally.add_name(owned, [Cue.DETERMINED])
+            self.tally.add_name(owned, [NameCue.DETERMINED])
             return self._read_owned(owned, end, cue) if possessive else end
         if start < self.n and self.kinds[start] == WORD:
             return self._read_run(start, True, owner + "'s ")

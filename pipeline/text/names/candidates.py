@@ -10,7 +10,7 @@ from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, Lexicon, lexicon_of
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.name_types import COMPANY_ENDINGS, NUMERAL, is_person, name_type, noun_type
-from pipeline.text.names.names import Cue, Scan
+from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.names.phrases import Counts
 from pipeline.text.names.tally import N_CUES
 from pipeline.text.scripts import fold
@@ -55,17 +55,17 @@ class Candidate:
 
     @property
     def seen(self) -> int:
-        return self.cues[Cue.MIDDLE] + self.cues[Cue.OPENING]
+        return self.cues[NameCue.MIDDLE] + self.cues[NameCue.OPENING]
 
     @property
     def sightings(self) -> int:
         """All of them, at least one."""
-        return max(1, self.seen + self.cues[Cue.QUOTED])
+        return max(1, self.seen + self.cues[NameCue.QUOTED])
 
     @property
     def is_german(self) -> bool:
         """Whether it stands mostly where every noun has a capital letter."""
-        return self.cues[Cue.NOUN_CAPITALS] * 2 > self.seen
+        return self.cues[NameCue.NOUN_CAPITALS] * 2 > self.seen
 
     @property
     def spelling(self) -> str:
@@ -151,7 +151,7 @@ class Corpus:
         found: dict[str, Candidate] = {}
         for surface, (cues, chunks) in self._surfaces.items():
             candidate = _candidate(found, fold(surface))
-            candidate.add(surface, cues, chunks, cues[Cue.MIDDLE] + cues[Cue.OPENING] + cues[Cue.QUOTED])
+            candidate.add(surface, cues, chunks, cues[NameCue.MIDDLE] + cues[NameCue.OPENING] + cues[NameCue.QUOTED])
         for name, chunks in self._anchors.items():
             candidate = _candidate(found, fold(name))
             candidate.add(name, [0] * N_CUES, chunks, 1)
@@ -167,7 +167,7 @@ class Corpus:
             tail = self.candidates.get(fold(rest))
             first = head.lower().rsplit(" ", 1)[-1]
             if tail is not None and " of " not in rest and (first in _OF_PLACES or first in self.lexicon.beside):
-                tail.cues[Cue.GOING] += 1
+                tail.cues[NameCue.GOING] += 1
 
     def _settle_epithets(self) -> None:
         """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are names."""
@@ -175,12 +175,12 @@ class Corpus:
             candidate = self.candidates[key]
             first, _, rest = candidate.spelling.partition(" ")
             tail = self.candidates.get(fold(rest))
-            if candidate.anchored or candidate.cues[Cue.QUOTED] or tail is None or not tail.cues[Cue.MIDDLE]:
+            if candidate.anchored or candidate.cues[NameCue.QUOTED] or tail is None or not tail.cues[NameCue.MIDDLE]:
                 continue
             word = first.lower()
             if (word in _EPITHETS and tail.seen >= candidate.seen) or self._opens_only(candidate, word):
                 tail.add(candidate.spelling, [0] * N_CUES, candidate.chunks, 0)
-                tail.cues[Cue.OPENING] += candidate.seen
+                tail.cues[NameCue.OPENING] += candidate.seen
                 del self.candidates[key]
 
     def _settle_german_heads(self) -> None:
@@ -207,7 +207,7 @@ class Corpus:
         surnames: set[str] = set()
         for key, candidate in self.candidates.items():
             first, _, last = key.rpartition(" ")
-            if not first or not candidate.cues[Cue.MIDDLE]:
+            if not first or not candidate.cues[NameCue.MIDDLE]:
                 continue
             if last in COMPANY_ENDINGS:
                 parts.add(first)
@@ -219,7 +219,7 @@ class Corpus:
         return parts
 
     def _opens_only(self, candidate: Candidate, first: str) -> bool:
-        if candidate.cues[Cue.MIDDLE] or first in _GEOGRAPHIC:
+        if candidate.cues[NameCue.MIDDLE] or first in _GEOGRAPHIC:
             return False
         return self.lower_count(first) > 0 or first in self.lexicon.general or first in self.lexicon.verbs
 
@@ -258,38 +258,40 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if candidate.anchored:
         return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
-    if candidate.cues[Cue.QUOTED]:
-        return " " in key or not key.isascii() or candidate.cues[Cue.MIDDLE] > corpus.lower_count(key)
+    if candidate.cues[NameCue.QUOTED]:
+        return " " in key or not key.isascii() or candidate.cues[NameCue.MIDDLE] > corpus.lower_count(key)
     return _is_long_name(candidate, corpus) if " " in key else _is_single_name(candidate, corpus)
 
 
 def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
-    if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[Cue.MIDDLE] and len(key) > 1):
+    if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
         return False
     if key in lexicon.honorifics and candidate.spelling.endswith("."):
         return False
-    if candidate.spelling.isupper() and len(key) < 5 and cues[Cue.MIDDLE]:
+    if candidate.spelling.isupper() and len(key) < 5 and cues[NameCue.MIDDLE]:
         return True
     lower = corpus.lower_count(key) + corpus.lower_count(key + "s")
-    if not cues[Cue.MIDDLE]:  # openings prove nothing by themselves
-        known = key in GIVEN_NAMES or key in corpus.name_parts or cues[Cue.PERSON] > 2
+    if not cues[NameCue.MIDDLE]:  # openings prove nothing by themselves
+        known = key in GIVEN_NAMES or key in corpus.name_parts or cues[NameCue.PERSON] > 2
         return known and not lower and (candidate.seen > 1 or key in corpus.name_parts)
-    if lower >= cues[Cue.MIDDLE]:
+    if lower >= cues[NameCue.MIDDLE]:
         return False
     if key in lexicon.demonyms:
-        return cues[Cue.DETERMINED] > 1 and cues[Cue.MODIFIER] * 2 < candidate.seen
-    if candidate.is_german and (cues[Cue.DETERMINED] * 5 >= candidate.seen or key.endswith(_GERMAN_NOUNS)):
+        return cues[NameCue.DETERMINED] > 1 and cues[NameCue.MODIFIER] * 2 < candidate.seen
+    if candidate.is_german and (cues[NameCue.DETERMINED] * 5 >= candidate.seen or key.endswith(_GERMAN_NOUNS)):
         return False
-    if candidate.is_german and candidate.seen < 2 and not (cues[Cue.PERSON] or cues[Cue.PLACE]):
+    if candidate.is_german and candidate.seen < 2 and not (cues[NameCue.PERSON] or cues[NameCue.PLACE]):
         return False
     if not candidate.is_german and noun_type(key, lexicon) in (ORGANIZATION, WORK):
-        return cues[Cue.MIDDLE] > 2 * max(lower, corpus.lower_count(base_form(key)))  # Parliament, never in lower case
+        return cues[NameCue.MIDDLE] > 2 * max(
+            lower, corpus.lower_count(base_form(key))
+        )  # Parliament, never in lower case
     if key in lexicon.honorifics or noun_type(key, lexicon) != CONCEPT:
-        return cues[Cue.MIDDLE] > 2 * max(1, lower, corpus.lower_count(base_form(key)))  # "the Spirit" of one tale
+        return cues[NameCue.MIDDLE] > 2 * max(1, lower, corpus.lower_count(base_form(key)))  # "the Spirit" of one tale
     if candidate.spelling.isupper() and len(key) > 5:
         return len(set(candidate.chunks)) > 1  # a shout, more likely than an acronym
-    return cues[Cue.MODIFIER] * 10 < candidate.seen * 9 or candidate.seen < 3 or candidate.spelling.isupper()
+    return cues[NameCue.MODIFIER] * 10 < candidate.seen * 9 or candidate.seen < 3 or candidate.spelling.isupper()
 
 
 def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
@@ -307,14 +309,14 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if _is_post(tokens, lexicon):
         return False
-    if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[Cue.MIDDLE]:  # Machine Learning
+    if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[NameCue.MIDDLE]:  # Machine Learning
         return False
     if spelling.isupper():  # a heading or a shout, unless it is a label that comes again
-        if candidate.cues[Cue.PERSON] > 0:
+        if candidate.cues[NameCue.PERSON] > 0:
             return True
         words = any(corpus.is_common(token) or noun_type(token, lexicon) != CONCEPT for token in tokens)
         return len(set(candidate.chunks)) > 1 and not words and len(tokens) < _LONG_SHOUT
-    if candidate.cues[Cue.MIDDLE]:
+    if candidate.cues[NameCue.MIDDLE]:
         return True
     # Seen at openings and in headings only: its first word must be unknown as a common one, or the span must come back.
     return candidate.seen > 1 or not corpus.lower_count(tokens[0])

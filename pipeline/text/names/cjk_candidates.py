@@ -5,7 +5,7 @@ import re
 from collections import Counter
 
 from pipeline.text.lexicon.cjk import CHINESE_BOUNDS, CHINESE_SURNAMES, CHINESE_TRANSLITERATION
-from pipeline.text.names.tally import Cue, Tally
+from pipeline.text.names.tally import NameCue, Tally
 from pipeline.text.scripts import HAN, HIRAGANA, KATAKANA, UNSPACED
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -51,7 +51,7 @@ def _read_japanese(run: str, tally: Tally) -> None:
         parts = [part.strip("・") for part in _KATAKANA.findall(piece)]
         for name in parts:
             if "・" in name and len(name) <= 24:
-                tally.add_name(name, [Cue.MIDDLE])
+                tally.add_name(name, [NameCue.MIDDLE])
         if "・" not in whole and 2 <= len(whole) <= 14:
             tally.add_phrase(whole, True, True)
             if _KANJI.fullmatch(whole):  # counted twice, as Chinese is
@@ -66,13 +66,13 @@ def _read_japanese(run: str, tally: Tally) -> None:
 
 def _read_chinese(run: str, tally: Tally) -> None:
     for name in _FOREIGN_NAME.findall(run):
-        tally.add_name(name, [Cue.MIDDLE, Cue.PERSON] if "·" in name else [Cue.MIDDLE])
+        tally.add_name(name, [NameCue.MIDDLE, NameCue.PERSON] if "·" in name else [NameCue.MIDDLE])
     pieces = "".join(
         " " if character in CHINESE_BOUNDS else character for character in _FOREIGN_NAME.sub(" ", run)
     ).split()
     for piece in pieces:
         if piece[0] in CHINESE_SURNAMES and len(piece) == 3:
-            tally.add_name(piece, [Cue.PERSON])
+            tally.add_name(piece, [NameCue.PERSON])
         # The opening and the end of a piece are ends of words: a word is what is seen at both, or alone.
         for size in range(2, min(len(piece), _LONGEST_WORD) + 1):
             tally.add_phrase(piece[:size], False, True)

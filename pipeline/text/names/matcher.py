@@ -16,7 +16,7 @@ _SKIPPED: Final = frozenset(".·・")  # may be inside a written form without be
 _LONGEST: Final = 16  # tokens of a form
 
 
-class Named(Protocol):
+class NameWithForms(Protocol):
     """What the matcher needs to know of a name (``vocabulary.Name`` has it)."""
 
     @property
@@ -50,7 +50,7 @@ class Matcher:
     """A vocabulary made ready for matching; building it is linear in the forms. Of pairs of names that are ``apart`` the
     first is never read as short for the second."""
 
-    def __init__(self, names: Iterable[Named], apart: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, names: Iterable[NameWithForms], apart: Iterable[tuple[str, str]] = ()) -> None:
         self._apart = {(fold(name), fold(other)) for name, other in apart}
         self._root = _Node()
         self._keys: dict[str, str] = {}
@@ -69,13 +69,9 @@ class Matcher:
 
         A first or last name that several people bear goes to the one of them who is named in full in the same text.
         """
-        return self._resolved(list(self._found(text, folded=False)), text)
+        return self._resolved(list(self._found(text)), text)
 
-    def find_folded(self, text: str) -> list[Match]:
-        """Names in a text where case says nothing (a question typed in lower case)."""
-        return self._resolved(list(self._found(text, folded=True)), text)
-
-    def _add(self, form: str, name: Named) -> None:
+    def _add(self, form: str, name: NameWithForms) -> None:
         tokens = _keys_of(form)
         if not tokens or len(tokens) > _LONGEST:
             return
@@ -85,7 +81,9 @@ class Matcher:
         if name.kind == "phrase" and tokens[-1].isascii() and tokens[-1].replace("-", "").isalpha():
             self._insert([*tokens[:-1], plural(tokens[-1])], name, strict=False, n_lower=0)
 
-    def _insert(self, tokens: Sequence[str], name: Named, strict: bool, n_lower: int, acronym: bool = False) -> None:
+    def _insert(
+        self, tokens: Sequence[str], name: NameWithForms, strict: bool, n_lower: int, acronym: bool = False
+    ) -> None:
         node = self._root
         for token in tokens:
             node = node.after.setdefault(token, _Node())
@@ -102,7 +100,7 @@ class Matcher:
             for part in {fold(tokens[0]), fold(tokens[-1])}:
                 self._parts.setdefault(part, []).append(title)
 
-    def _found(self, text: str, folded: bool) -> Iterator[Match]:
+    def _found(self, text: str) -> Iterator[Match]:
         spans = token_spans(text)
         root, keys, n = self._root.after, self._keys, len(spans)
         position = 0
@@ -115,7 +113,7 @@ class Matcher:
             if node is None and not token.isascii():
                 node, shift = self._stripped(key)
                 start += shift
-            hit = self._walk(node, spans, position, folded) if node is not None else None
+            hit = self._walk(node, spans, position) if node is not None else None
             if hit is None:
                 position += 1
                 continue
@@ -124,7 +122,7 @@ class Matcher:
             position = last + 1
 
     def _walk(
-        self, node: "_Node | None", spans: list[tuple[int, int, str]], position: int, folded: bool
+        self, node: "_Node | None", spans: list[tuple[int, int, str]], position: int
     ) -> tuple[int, tuple[str, str]] | None:
         """The longest form that begins at a position, as its last token and its name."""
         best: tuple[int, tuple[str, str]] | None = None
@@ -132,9 +130,7 @@ class Matcher:
         n_lower = 0
         while node is not None:
             n_lower += spans[ahead][2][0].islower()
-            found = (
-                node.strict if node.strict and (folded or _has_capitals(node, n_lower, spans[ahead][2])) else node.free
-            )
+            found = node.strict if node.strict and _has_capitals(node, n_lower, spans[ahead][2]) else node.free
             if found and _is_bounded(spans, position, ahead):
                 best = (ahead, found)
             ahead += 1

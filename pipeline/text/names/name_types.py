@@ -10,7 +10,7 @@ from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS
 from pipeline.text.lexicon.words import listed
-from pipeline.text.names.tally import Cue
+from pipeline.text.names.tally import NameCue
 
 NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
@@ -131,36 +131,36 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
         return True
     if any(map(str.isdigit, name)) or not TITLE_MARKS.isdisjoint(name) or _INNER_CAPITAL.search(name):
         return False
-    if len(tokens) == 2 and tokens[-1].lower() in GIVEN_NAMES and cues[Cue.PERSON]:
+    if len(tokens) == 2 and tokens[-1].lower() in GIVEN_NAMES and cues[NameCue.PERSON]:
         return True  # Tiny Tim
     if len(tokens) > 1 and NUMERAL.match(tokens[-1]):
         return True
-    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
-    others = cues[Cue.PLACE] + cues[Cue.BODY] + cues[Cue.GOING]
-    determined = cues[Cue.DETERMINED] * 2 > seen
-    return cues[Cue.PERSON] * 8 >= max(1, seen) and cues[Cue.PERSON] * 2 > others and not determined
+    seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    others = cues[NameCue.PLACE] + cues[NameCue.BODY] + cues[NameCue.GOING]
+    determined = cues[NameCue.DETERMINED] * 2 > seen
+    return cues[NameCue.PERSON] * 8 >= max(1, seen) and cues[NameCue.PERSON] * 2 > others and not determined
 
 
 def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
-    """Type of a capitalised name by its words first and by the cues counted beside it (``names.Cue``) second."""
+    """Type of a capitalised name by its words first and by the cues counted beside it (``names.NameCue``) second."""
     lexicon = corpus.lexicon
     tokens = name.split()
     if name.lower() in PLACES:
         return PLACE
-    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
-    if cues[Cue.QUOTED] and cues[Cue.QUOTED] * 2 >= seen:
+    seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    if cues[NameCue.QUOTED] and cues[NameCue.QUOTED] * 2 >= seen:
         return WORK
     by_words = _type_by_words(tokens, cues, lexicon)
     if by_words:
         return by_words
-    person, place, body = cues[Cue.PERSON], cues[Cue.GOING], cues[Cue.BODY]
+    person, place, body = cues[NameCue.PERSON], cues[NameCue.GOING], cues[NameCue.BODY]
     if len(tokens) == 1:
         return _single_type(name, cues, corpus)
     if not ORGANIZATIONS.isdisjoint(name.lower().split()):
         return CONCEPT  # Google Calendar
     if "&" in name:
         return ORGANIZATION
-    if place > max(person, body) and place * 6 > seen and cues[Cue.MODIFIER] * 3 < seen:
+    if place > max(person, body) and place * 6 > seen and cues[NameCue.MODIFIER] * 3 < seen:
         return PLACE
     if body > max(person, place) and body * 6 > seen:
         return ORGANIZATION
@@ -171,8 +171,13 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
 
 def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge) -> bool:
     """Two to four words that are no words otherwise, without article, place or noun beside them: most likely somebody."""
-    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
-    if not 2 <= len(tokens) <= 4 or cues[Cue.DETERMINED] * 3 > seen or cues[Cue.MODIFIER] * 8 > seen or cues[Cue.PLACE]:
+    seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    if (
+        not 2 <= len(tokens) <= 4
+        or cues[NameCue.DETERMINED] * 3 > seen
+        or cues[NameCue.MODIFIER] * 8 > seen
+        or cues[NameCue.PLACE]
+    ):
         return False
     lexicon = corpus.lexicon
     for token in tokens:
@@ -193,25 +198,25 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
 
 def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     lower, lexicon = name.lower(), corpus.lexicon
-    person, place, body = cues[Cue.PERSON], cues[Cue.GOING], cues[Cue.BODY]
-    seen = cues[Cue.MIDDLE] + cues[Cue.OPENING]
+    person, place, body = cues[NameCue.PERSON], cues[NameCue.GOING], cues[NameCue.BODY]
+    seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     if lower in lexicon.nouns:
         return lexicon.nouns[lower]
     if lower in ORGANIZATIONS:
         return ORGANIZATION
-    if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[Cue.PLACE] >= person:
+    if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[NameCue.PLACE] >= person:
         return PLACE
     if lower in PRODUCTS or any(map(str.isdigit, name)):
         return CONCEPT
-    weak = cues[Cue.PLACE]
-    modifies = cues[Cue.MODIFIER] * 3 >= seen  # "the Shiftboard export"
+    weak = cues[NameCue.PLACE]
+    modifies = cues[NameCue.MODIFIER] * 3 >= seen  # "the Shiftboard export"
     if place and 2 * place + weak > max(person, body) and (place + weak) * 8 >= seen and not modifies:
         return PLACE
-    if weak * 3 >= seen and weak > max(person, body) and not cues[Cue.MODIFIER] and not cues[Cue.DETERMINED]:
+    if weak * 3 >= seen and weak > max(person, body) and not cues[NameCue.MODIFIER] and not cues[NameCue.DETERMINED]:
         return PLACE if name[0].isupper() and name[1:].islower() else CONCEPT
     if body > max(person, place) and body * 4 >= seen:
         return ORGANIZATION
-    determined = cues[Cue.DETERMINED] * 3 > seen
+    determined = cues[NameCue.DETERMINED] * 3 > seen
     if person and person * 6 >= seen and not determined and not _INNER_CAPITAL.search(name):
         return PERSON
     return PERSON if lower in corpus.surnames and not body + place + weak else CONCEPT
@@ -241,7 +246,7 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     if (
         first in GIVEN_NAMES
         and tokens[0][0].isupper()
-        and (len(tokens) > 1 or cues[Cue.PLACE] + 2 * cues[Cue.GOING] <= cues[Cue.PERSON] + 1)
+        and (len(tokens) > 1 or cues[NameCue.PLACE] + 2 * cues[NameCue.GOING] <= cues[NameCue.PERSON] + 1)
     ):
         return PERSON
     return ending_type("".join(tokens))

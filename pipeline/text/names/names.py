@@ -13,10 +13,10 @@ from pipeline.text import sentences
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
 from pipeline.text.names.kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, kind_of
-from pipeline.text.names.tally import Cue, Tally
+from pipeline.text.names.tally import NameCue, Tally
 from pipeline.text.scripts import language_of, tokens_of, words_of
 
-__all__ = ["Cue", "Scan", "scan"]
+__all__ = ["NameCue", "Scan", "scan"]
 
 
 class Scan(BaseModel):
@@ -35,7 +35,7 @@ class Scan(BaseModel):
     n_words: int
     """Tokens, punctuation among them."""
     names: dict[str, list[int]]
-    """Capitalised spans and quoted titles, as written, to their counts by ``Cue``."""
+    """Capitalised spans and quoted titles, as written, to their counts by ``NameCue``."""
     words: dict[str, list[int]]
     """Content words in lower case to [total, heads after a determiner, heads, after a word that calls for a verb]."""
     phrases: dict[str, list[int]]
@@ -99,7 +99,7 @@ def _read_quoted(sentence: str, language: str, tally: Tally) -> None:
     for latin, wide in _QUOTED.findall(sentence):
         title = (wide or latin).strip().rstrip(",.;:").strip()
         if title and (wide or _is_title(title, sentence, language)):
-            tally.add_name(title, [Cue.QUOTED])
+            tally.add_name(title, [NameCue.QUOTED])
 
 
 def _is_title(title: str, sentence: str, language: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 
-class Cue(IntEnum):
+class NameCue(IntEnum):
     """Place of a count in the list kept for each capitalised span."""
 
     MIDDLE = 0
@@ -29,8 +29,8 @@ class Cue(IntEnum):
     """After a verb of going or living and a preposition, after "near", "siege of", "city of" and the like: a place for sure."""
 
 
-N_CUES = len(Cue)
-_MIDDLE, _OPENING, _QUOTED = int(Cue.MIDDLE), int(Cue.OPENING), int(Cue.QUOTED)
+N_CUES = len(NameCue)
+_MIDDLE, _OPENING, _QUOTED = int(NameCue.MIDDLE), int(NameCue.OPENING), int(NameCue.QUOTED)
 
 
 class Tally:
@@ -39,7 +39,7 @@ class Tally:
     def __init__(self) -> None:
         self.n_words = 0
         self.names: dict[str, list[int]] = {}
-        """Span as written to its counts by ``Cue``."""
+        """Span as written to its counts by ``NameCue``."""
         self.words: dict[str, list[int]] = {}
         """Word to [total, head of a phrase after a determiner, head of any phrase, after a word that calls for a verb]."""
         self.phrases: dict[str, list[int]] = {}

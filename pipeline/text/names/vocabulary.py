@@ -15,7 +15,7 @@ from pipeline.text.names import aliases, name_types, phrases
 from pipeline.text.names.candidates import Candidate, Corpus, is_name
 from pipeline.text.names.matcher import Matcher
 from pipeline.text.names.name_types import HEAD_ENDS
-from pipeline.text.names.names import Cue, Scan
+from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.scripts import fold
 
 __all__ = ["Matcher", "Name", "choose"]
@@ -148,8 +148,8 @@ def _return_to_common(corpus: Corpus, names: set[str]) -> None:
             continue
         word = candidate.spelling if candidate.is_german else key
         sums = corpus.words.setdefault(word, [0, 0, 0, 0, 0])
-        heads = candidate.seen if candidate.is_german else candidate.seen - candidate.cues[Cue.MODIFIER]
-        added = (candidate.seen, min(candidate.cues[Cue.DETERMINED], heads), heads, 0, len(set(candidate.chunks)))
+        heads = candidate.seen if candidate.is_german else candidate.seen - candidate.cues[NameCue.MODIFIER]
+        added = (candidate.seen, min(candidate.cues[NameCue.DETERMINED], heads), heads, 0, len(set(candidate.chunks)))
         corpus.words[word] = [one + other for one, other in zip(sums, added, strict=True)]
 
 

@@ -34,7 +34,7 @@ ELLIPSIS = 6
 """Words that "And ...?" may bring; more of them make a question of their own."""
 
 
-class Name(NamedTuple):
+class MentionedName(NamedTuple):
     """A name that the turns or the question hold: its title, its type (empty where it is not known), as it is written."""
 
     title: str
@@ -60,7 +60,7 @@ class _Lean(NamedTuple):
     noun: str = ""
 
 
-def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence[Name]) -> str:
+def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) -> str:
     """Return ``question`` so that it can be understood without the ``turns`` (question, answer) before it, oldest first.
 
     ``names`` are those of the turns and of the question. A question that stands alone is returned as it is.
@@ -85,7 +85,7 @@ def stand_alone(question: str, turns: Sequence[tuple[str, str]], names: Sequence
     return _bracketed(question, ", ".join(titles) or before)
 
 
-def find_names(text: str, names: Sequence[Name]) -> list[Match]:
+def find_names(text: str, names: Sequence[MentionedName]) -> list[Match]:
     """Return where names are in a text, in order, the longest form first and none overlapping."""
     forms = {form: name for name in reversed(names) for form in name.forms if form}
     longest = sorted(forms, key=lambda form: (-len(form), form))
@@ -96,7 +96,7 @@ def find_names(text: str, names: Sequence[Name]) -> list[Match]:
     return [Match(m.start(), m.end(), forms[m[0]].title, forms[m[0]].type) for m in found]
 
 
-def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[Name]) -> list[_Spoken]:
+def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) -> list[_Spoken]:
     """Return the names of the turns: what was spoken of last comes first, and in a turn what was asked about.
 
     A common noun counts where an article makes one thing of it.
@@ -124,7 +124,7 @@ _INVERTED = frozenset(
 """Verbs after which the words behind an article go on into the predicate, so that it is not clear where the thing ends."""
 
 
-def _described(turns: Sequence[tuple[str, str]], names: Sequence[Name]) -> list[Name]:
+def _described(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) -> list[MentionedName]:
     """Return what English questions describe without a name of the index for it; it can be meant by "it" later on."""
     known = {form.lower() for name in names for form in name.forms}
     phrases = dict.fromkeys(
@@ -133,10 +133,10 @@ def _described(turns: Sequence[tuple[str, str]], names: Sequence[Name]) -> list[
         for match in (_DESCRIBED.finditer(question) if language_of(question) == "en" else ())
         if (match[1] or "").lower() not in _INVERTED and match[2] not in known
     )
-    return [Name(phrase, "", (phrase,)) for phrase in phrases]
+    return [MentionedName(phrase, "", (phrase,)) for phrase in phrases]
 
 
-def _kinds(text: str, names: Sequence[Name]) -> dict[str, str]:
+def _kinds(text: str, names: Sequence[MentionedName]) -> dict[str, str]:
     spans = split(text)
     grouped = by_sentence(spans, find_names(text, names))
     language = language_of(text)
@@ -155,7 +155,7 @@ def _elliptic(question: str) -> str | None:
     return rest if brings else None
 
 
-def _completed(question: str, rest: str, before: str, names: Sequence[Name]) -> str:
+def _completed(question: str, rest: str, before: str, names: Sequence[MentionedName]) -> str:
     """Return the question before with a new name where it has one of the same type, else with what is new put behind."""
     new = find_names(rest, names)
     alike = [name for name in names if new and (name.type == new[0].type or not new[0].type)]
@@ -165,7 +165,7 @@ def _completed(question: str, rest: str, before: str, names: Sequence[Name]) -> 
     return _bracketed(question, before)
 
 
-def _leans(question: str, spoken: Sequence[_Spoken], names: Sequence[Name]) -> Iterator[_Lean]:
+def _leans(question: str, spoken: Sequence[_Spoken], names: Sequence[MentionedName]) -> Iterator[_Lean]:
     """Yield the words of a question that say nothing without what was said before."""
     language = language_of(question)
     own = find_names(question, names)

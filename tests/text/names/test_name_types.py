@@ -6,15 +6,15 @@ from pipeline.text.inflection import base_form, plural, singular
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.names.candidates import Corpus
 from pipeline.text.names.name_types import name_type, noun_type
-from pipeline.text.names.names import Cue, scan
+from pipeline.text.names.names import NameCue, scan
 
 CORPUS = Corpus([scan("The dream of a door opened. Many chats were dull.", "")])
 
 
 def cues(**counts: int) -> list[int]:
-    found = [0] * len(Cue)
+    found = [0] * len(NameCue)
     for key, value in ({"MIDDLE": 6} | counts).items():
-        found[Cue[key]] = value
+        found[NameCue[key]] = value
     return found
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.names.names import Cue, Scan, scan
+from pipeline.text.names.names import NameCue, Scan, scan
 
 
 def names(text: str, anchor: str = "") -> set[str]:
@@ -46,21 +46,21 @@ def test_function_words_days_and_interjections_are_no_names() -> None:
 
 def test_an_opening_word_is_marked_as_one() -> None:
     found = scan("Marley was dead. They knew Marley.", "").names["Marley"]
-    assert (found[Cue.OPENING], found[Cue.MIDDLE]) == (1, 1)
+    assert (found[NameCue.OPENING], found[NameCue.MIDDLE]) == (1, 1)
 
 
 def test_cues_beside_a_name_are_counted() -> None:
-    assert scan("They live in Rouen.", "").names["Rouen"][Cue.PLACE] == 1
-    assert scan("'Humbug!' said Scrooge.", "").names["Scrooge"][Cue.PERSON] == 1
-    assert scan("KEVIN SCOTT: Hello there.", "").names["KEVIN SCOTT"][Cue.PERSON] == 1
-    assert scan("He saw the Church.", "").names["Church"][Cue.DETERMINED] == 1
-    assert scan("We ate Christmas dinner.", "").names["Christmas"][Cue.MODIFIER] == 1
+    assert scan("They live in Rouen.", "").names["Rouen"][NameCue.PLACE] == 1
+    assert scan("'Humbug!' said Scrooge.", "").names["Scrooge"][NameCue.PERSON] == 1
+    assert scan("KEVIN SCOTT: Hello there.", "").names["KEVIN SCOTT"][NameCue.PERSON] == 1
+    assert scan("He saw the Church.", "").names["Church"][NameCue.DETERMINED] == 1
+    assert scan("We ate Christmas dinner.", "").names["Christmas"][NameCue.MODIFIER] == 1
 
 
 def test_a_title_in_quotation_marks_needs_capitals_and_a_cue() -> None:
-    assert scan('He made the film "Night Boat" in 1946.', "").names["Night Boat"][Cue.QUOTED] == 1
+    assert scan('He made the film "Night Boat" in 1946.', "").names["Night Boat"][NameCue.QUOTED] == 1
     assert "What do you want" not in names('He said "What do you want" to them.')
-    assert scan("他读了《圣女贞德》。", "").names["圣女贞德"][Cue.QUOTED] == 1
+    assert scan("他读了《圣女贞德》。", "").names["圣女贞德"][NameCue.QUOTED] == 1
 
 
 def test_noun_phrases_stand_between_function_words_and_verbs() -> None:

@@ -4,20 +4,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.question.rewriting import Name, find_names, stand_alone
+from pipeline.text.question.rewriting import MentionedName, find_names, stand_alone
 
 NAMES = (
-    Name("Ada Thorne", "PERSON", ("Ada Thorne",)),
-    Name("Edmund Vane", "PERSON", ("Edmund Vane",)),
-    Name("Harriet Loss", "PERSON", ("Judge Harriet Loss", "Harriet Loss")),
-    Name("Northern Dock Company", "ORGANIZATION", ("Northern Dock Company",)),
-    Name("Carrow", "PLACE", ("Carrow",)),
-    Name("Leith", "PLACE", ("Leith",)),
-    Name("Siege of Orléans", "EVENT", ("Siege of Orléans", "siege of Orléans")),
-    Name("Orléans", "PLACE", ("Orléans",)),
-    Name("Paris", "PLACE", ("Paris",)),
-    Name("west mole", "CONCEPT", ("west mole",)),
-    Name("Ada 北", "PERSON", ("北方",)),
+    MentionedName("Ada Thorne", "PERSON", ("Ada Thorne",)),
+    MentionedName("Edmund Vane", "PERSON", ("Edmund Vane",)),
+    MentionedName("Harriet Loss", "PERSON", ("Judge Harriet Loss", "Harriet Loss")),
+    MentionedName("Northern Dock Company", "ORGANIZATION", ("Northern Dock Company",)),
+    MentionedName("Carrow", "PLACE", ("Carrow",)),
+    MentionedName("Leith", "PLACE", ("Leith",)),
+    MentionedName("Siege of Orléans", "EVENT", ("Siege of Orléans", "siege of Orléans")),
+    MentionedName("Orléans", "PLACE", ("Orléans",)),
+    MentionedName("Paris", "PLACE", ("Paris",)),
+    MentionedName("west mole", "CONCEPT", ("west mole",)),
+    MentionedName("Ada 北", "PERSON", ("北方",)),
 )
 MOLE = [
     (

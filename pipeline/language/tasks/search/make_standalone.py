@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.text.question.rewriting import Name, stand_alone
+from pipeline.text.question.rewriting import MentionedName, stand_alone
 
 
 class PastTurn(NamedTuple):
@@ -29,7 +29,7 @@ class FollowUp(Request):
 
     question: str
     turns: tuple[PastTurn, ...]
-    names: tuple[Name, ...]
+    names: tuple[MentionedName, ...]
 
     def shown(self, name: str) -> str:
         """Return the turns as a dialogue."""
