@@ -16,6 +16,7 @@ from pipeline.exchange.verify.verify import verify
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project
 from tests.exchange_cases import Row, change, copy_of, first, make_index, opened, save_manifest, write
+from workflows.s85_index_passages import index_all_passages
 
 Rows = list[Row]
 
@@ -26,7 +27,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def faults(index: Path) -> dict[str, int]:
-    kind, checks = verify(index)
+    kind, checks = verify(index, retrieval=index_all_passages)
     assert kind == "graphstrata"
     return {check.name: check.faults for check in checks if check.faults}
 
@@ -168,6 +169,32 @@ def also_called(name: str) -> Callable[[Rows], Rows]:
     return how
 
 
+INVENTED = "A comet struck the lighthouse keeper's submarine beneath Valparaiso during Thursday's banquet."
+
+
+def put(column: str, value: object) -> Callable[[Rows], Rows]:
+    """Return a change of one row of a table."""
+
+    def how(rows: Rows) -> Rows:
+        rows[0][column] = value
+        return rows
+
+    return how
+
+
+def in_finding(key: str, value: object) -> Callable[[Rows], Rows]:
+    """Return a change of one finding of a report, in its text, too."""
+
+    def how(rows: Rows) -> Rows:
+        row = some(rows, lambda row: row["findings"])
+        finding = row["findings"][0]
+        finding[key] = value
+        row["full_content"] += "\n\n" + finding["explanation"]
+        return rows
+
+    return how
+
+
 ALIAS_OF_NOBODY = {
     "name": "X",
     "entity": "Nobody",
@@ -220,6 +247,29 @@ PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a report that was lost": ("community_reports", without_last, "a report for each community"),
     "a report that miscounts what it owns": ("community_reports", raised("edges_owned", 1), "relationships owned"),
     "a report that shows more than there is": ("community_reports", shown_too_many, "relationships shown"),
+    "a description that nobody gave": ("entities", put("description", INVENTED), "descriptions follow from mentions"),
+    "a relationship that nobody described": (
+        "relationships",
+        put("description", INVENTED),
+        "descriptions follow from mentions",
+    ),
+    "a fact that nobody stated": ("facts", put("text", INVENTED), "facts follow from their chunks"),
+    "a report of another text": (
+        "community_reports",
+        put("full_content", INVENTED),
+        "texts of reports are their findings",
+    ),
+    "a rank out of range": ("community_reports", put("rank", 99.0), "ranks from 0 to 10"),
+    "a finding without citations": ("community_reports", in_finding("citations", []), "findings cite rows"),
+    "a finding that its rows do not say": (
+        "community_reports",
+        in_finding("explanation", INVENTED),
+        "findings follow from what they cite",
+    ),
+    "a passage with other words": ("retrieval_passages", emptied("tokens"), "retrieval tables are made of the texts"),
+    "a word in other passages": ("retrieval_terms", emptied("postings"), "retrieval tables are made of the texts"),
+    "a name that was lost to retrieval": ("retrieval_names", without_last, "retrieval tables are made of the texts"),
+    "a form of another name": ("retrieval_forms", emptied("form_names"), "retrieval tables are made of the texts"),
     "a citation of nothing": ("community_reports", citing("0" * 20), "citations resolve"),
 }
 
@@ -262,7 +312,7 @@ def test_it_finds_a_citation_of_a_row_outside_the_community(good: Path, tmp_path
 
 def test_a_good_index_has_no_fault_and_every_promise_was_looked_into(good: Path) -> None:
     assert faults(good) == {}
-    _, checks = verify(good)
+    _, checks = verify(good, retrieval=index_all_passages)
     assert {check.name for check in checks} >= {expected for _, _, expected in PLANTED.values()}
     assert all(check.looked_at for check in checks if check.name != "vectors match rows")
 

@@ -21,12 +21,13 @@ def verify_index(root: Path, path: Path | None, json: bool) -> None:
     from pipeline.base.input_files import InputFiles
     from pipeline.exchange.verify.check import as_json, as_text
     from pipeline.exchange.verify.verify import verify
+    from workflows.s85_index_passages import index_all_passages
 
     files = None
     if path is None:
         project = Project.open(root)
         path, files = project.store.folder, InputFiles(project.input, project.settings.input)
-    kind, checks = verify(path, files if files and files.folder.is_dir() else None)
+    kind, checks = verify(path, files if files and files.folder.is_dir() else None, index_all_passages)
     faults = sum(check.faults for check in checks)
     typer.echo(as_json(kind, checks) if json else as_text(checks))
     if faults:

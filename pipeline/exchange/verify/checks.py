@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 
 from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Generation
+from pipeline.base.workflow import Workflow
+from pipeline.exchange.microsoft.import_report import STAGE
 from pipeline.exchange.verify.check import Check
 from pipeline.exchange.verify.communities import (
     check_citations,
@@ -17,7 +19,15 @@ from pipeline.exchange.verify.communities import (
 from pipeline.exchange.verify.graph import check_degrees, check_ends, check_facts, check_frequencies, check_weights
 from pipeline.exchange.verify.layout import check_layout
 from pipeline.exchange.verify.names import check_aliases
+from pipeline.exchange.verify.origins import (
+    CITED,
+    SAID_BY_ROWS,
+    check_descriptions,
+    check_fact_texts,
+    check_report_texts,
+)
 from pipeline.exchange.verify.places import check_files, check_places
+from pipeline.exchange.verify.remade import check_remade
 from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
 from pipeline.exchange.verify.text import check_fact_quotes, check_order, check_quotes, check_sentences, check_spans
 
@@ -48,13 +58,19 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], .
     (REPORTS, check_reports),
     (REPORTS, check_edges),
     ((*REPORTS, "claims"), check_citations),
+    ((*GRAPH, "entity_mentions", "relationship_mentions", "aliases", "chunks"), check_descriptions),
+    (("facts", "chunks"), check_fact_texts),
+    ((*REPORTS, "claims", "entity_mentions", "aliases"), check_report_texts),
     (("embeddings",), check_embeddings),
 )
 """Tables that a check needs, and the check. An index without the table ``embeddings`` has nothing to check there."""
 
 
-def verify_own(generation: Generation, files: InputFiles | None = None) -> list[Check]:
-    """Check one generation of an index, and places against the input files; nothing is raised for what is found."""
+def verify_own(
+    generation: Generation, files: InputFiles | None = None, retrieval: Workflow | None = None
+) -> list[Check]:
+    """Check one generation of an index, places against the input files, and the tables of retrieval against those that
+    the stage ``retrieval`` makes of the others; nothing is raised for what is found."""
     tables, checks = read_tables(generation)
     for needed, check in CHECKS:
         missing = [name for name in needed if name not in tables]
@@ -63,6 +79,12 @@ def verify_own(generation: Generation, files: InputFiles | None = None) -> list[
             continue
         result = check(tables)
         checks += result if isinstance(result, list) else [result]
+    if (
+        STAGE in generation.manifest.stages
+    ):  # reports of others, kept as they are; what they do not cite the import has counted
+        checks = [check for check in checks if check.name not in (CITED, SAID_BY_ROWS)]
+    if retrieval:
+        checks.append(check_remade(tables, retrieval))
     if files and "documents" in tables:
         checks.append(check_files(tables, files, generation.manifest.files))
     return checks
