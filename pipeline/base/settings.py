@@ -119,6 +119,11 @@ class ModelSettings(Section):
         6, description="tries of one call on 429, 5xx and lost connections"
     )
     max_output_tokens: Annotated[int, Field(ge=1)] | None = Field(None, description="null for the server's own limit")
+    batch: bool = Field(
+        False,
+        description="index by the provider's batch files (OpenAI's protocol): half the price, replies within a day; "
+        "a run that was ended finds its batches again",
+    )
     context_tokens: Annotated[int, Field(ge=1)] = Field(128_000, description="longest question and reply together")
     price_in: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million input tokens")
     price_out: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million output tokens")

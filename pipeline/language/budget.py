@@ -11,6 +11,8 @@ from pipeline.base.settings import LimitSettings, ModelSettings
 FIRST_REPLY = 1000
 """Tokens assumed for a task's first reply where the model has no max_output_tokens, or the bytes of its question if
 they are fewer: nothing else is known, so where cost is capped that call is made alone."""
+BATCH_SHARE = 0.5
+"""What a request of a provider's batch costs of the price of a call."""
 OVERHEAD = 64
 """Tokens that a chat template may add to the text of a question."""
 
@@ -193,6 +195,12 @@ class Budget:
         minutes = (self._clock() - self._start) / 60
         if minutes + (self._mean_seconds if seconds is None else seconds) / 60 >= self.limits.max_minutes:
             raise self._exhausted(f"max_minutes {self.limits.max_minutes:g}", f"{minutes:.2f} minutes have passed")
+
+    def exhausted_cost(self) -> BudgetError:
+        """Return the error of a cap on cost that leaves no room beside the calls under way."""
+        return self._exhausted(
+            f"max_cost {self.limits.max_cost or 0:g}", f"{self.cost:.6g} is spent, the rest set aside"
+        )
 
     def _exhausted(self, cap: str, state: str) -> BudgetError:
         return BudgetError(

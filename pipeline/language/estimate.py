@@ -16,6 +16,7 @@ from pipeline.language.backends.backend import Answers
 from pipeline.language.backends.chat import ModelBackend
 from pipeline.language.backends.embedder import TASK as EMBED
 from pipeline.language.backends.embedder import Embedder
+from pipeline.language.budget import BATCH_SHARE
 from pipeline.language.cache import Cache, StoredReply
 from pipeline.language.language import Embedded, Reply
 from pipeline.language.ledger import Ledger
@@ -76,6 +77,7 @@ class EstimatingBackend:
         for (tag, _), value, size_in, size_out in zip(requests, values, sizes_in, sizes_out, strict=True):
             tokens = size_in + schema + MESSAGE_TOKENS, size_out + (GLEANED_TOKENS if task.only_model else 0)
             cost = self.model.limiter.sizes.cost(*tokens)
+            cost = cost * BATCH_SHARE if cost is not None and self.model.model.batch else cost
             replies.append((tag, Reply(value, self.name, *tokens, cost, assumed=task.only_model)))
         return replies
 

@@ -51,11 +51,13 @@ def open_service(
     model: GivenModel | None = None,
     progress: OnProgress = lambda done, total: None,
     log: Callable[[str], None] = lambda text: None,
+    batches: Path | None = None,
 ) -> Opened:
     """Open the language service that ``settings`` describe; ``default`` takes the place of its chat models, ``model`` of
     the one that tasks use unless they name another.
 
-    No call is made; a missing key, model or prompt file is reported here (ModelError, SettingsError).
+    Models whose settings say so are asked by batches, which are noted in the folder ``batches``; by calls where there is
+    none. No call is made; a missing key, model or prompt file is reported here (ModelError, SettingsError).
     """
     ledger, budget = Ledger(), Budget(settings.limits)
     offline, workers = OfflineBackend(engine), engine.workers if engine else 1
@@ -67,7 +69,15 @@ def open_service(
         )
     chat, by_task = chat_backends(settings, ledger, budget, root, log=log, given=model, engine=engine)
     vectors = embedder(settings, ledger, budget, cache, log)
-    service = LanguageService(offline, ledger, chat, cache, by_task, progress, workers, budget)
+    backends: dict[str, Backend] = {**by_task, **({"": chat} if chat else {})}
+    at_once = None
+    if batches is not None and any(one.model.batch for one in (chat, *by_task.values()) if one):
+        from pipeline.language.backends.batch import batched
+        from pipeline.language.transport.batch_files import MOST_REQUESTS
+
+        backends, at_once = batched(backends, batches, cache, log), MOST_REQUESTS
+    main = backends.pop("", None)
+    service = LanguageService(offline, ledger, main, cache, backends, progress, workers, budget, at_once)
     return Opened(service, vectors, _models(settings, model))
 
 

@@ -69,6 +69,8 @@ class Scheduler:
     ledger: Ledger
     cache: Cache | None = None
     workers: int = 1
+    at_once: int | None = None
+    """Dialogues under way at once, where not OPEN."""
 
     def run(
         self, dialogues: Iterable[Dialogue[T]], count: Count, turns: int = 1, *, ahead: bool = False
@@ -147,7 +149,8 @@ class _Window(Generic[T]):
         taken, more = 0, True
         try:
             while True:
-                room = min(OPEN - len(self._dialogues), UNTAKEN - (self._begun - taken))
+                most = self.scheduler.at_once or OPEN
+                room = min(most - len(self._dialogues), max(UNTAKEN, most) - (self._begun - taken))
                 if more and (room >= REFILL or not self._dialogues):
                     more = self._begin_dialogues(room)
                 while taken in self._results:

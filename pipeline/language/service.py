@@ -20,7 +20,7 @@ class LanguageService:
     """Answers requests; who uses it never sees which backend is at work.
 
     ``backends`` holds a backend for each task that differs from ``default``; tasks without a prompt go to
-    ``offline``, which has so many ``workers``. Each reply is cached and entered as it arrives, before the next is waited for.
+    ``offline``, which has so many ``workers``; ``at_once`` dialogues wait for replies together. Each reply is cached and entered as it arrives, before the next is waited for.
     """
 
     def __init__(
@@ -33,11 +33,12 @@ class LanguageService:
         progress: OnProgress = lambda done, total: None,
         workers: int = 1,
         budget: Budget | None = None,
+        at_once: int | None = None,
     ) -> None:
         self.offline, self.default = offline, default or offline
         self.ledger, self.cache, self.progress, self.budget = ledger, cache, progress, budget
         self.backends = dict(backends or {})
-        self._scheduler = Scheduler(self.backend, offline, ledger, cache, workers)
+        self._scheduler = Scheduler(self.backend, offline, ledger, cache, workers, at_once)
 
     def backend(self, task: Task[Any, Any]) -> Backend:
         """Return the backend that answers ``task``."""

@@ -230,6 +230,7 @@ def run_index(
             model=model,
             progress=lambda done, total: progress.step(done, total, opened.service.ledger.totals),
             log=progress.line,
+            batches=store.folder / "batches",
         )
         progress.line(opened.models)
         progress.line(note)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
+from tests.lookalike.batches import Batches
 from tests.lookalike.faults import HTTP_FAULTS, SPOILED, Answer
 from tests.lookalike.replies import schema_of, tokens, valid, vector
 
@@ -52,6 +53,7 @@ class LookAlike:
         self.when: list[float] = []
         self.busy = self.most_busy = 0
         self.url = ""
+        self.batches = Batches(lambda body: self._completion(body, {"content": self._text(body)}, _mode(body)))
         self._seen: Counter[bytes] = Counter()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -106,7 +108,8 @@ class LookAlike:
         self.busy += 1
         self.most_busy = max(self.most_busy, self.busy)
         try:
-            body: Body = json.loads(content) if content else {}
+            form = headers.get("content-type", "").startswith("multipart/")
+            body: Body = json.loads(content) if content and not form else {}
             route = path.partition("?")[0].removeprefix("/v1")
             if "/deployments/" in route:  # as Azure writes its addresses, the model among them
                 *_, name, route = route.split("/", 4)
@@ -134,6 +137,8 @@ class LookAlike:
             return await _send(writer, 200, {"object": "list", "data": listed})
         if route == "/counts":
             return await _send(writer, 200, dict(self.counts))
+        if (batched := self._batched(route, headers, body, content)) is not None:
+            return await _send(writer, 200, batched)
         if body.get("model") not in self.models:
             return await self._fault(HTTP_FAULTS["no_model"], headers, writer)
         name = self._chosen(content)
@@ -144,6 +149,16 @@ class LookAlike:
         if route == "/chat/completions":
             return await self._chat(body, name, headers, writer)
         return await _send(writer, 404, {"error": {"message": f"no route {route}", "type": "invalid_request_error"}})
+
+    def _batched(self, route: str, headers: dict[str, str], body: Body, content: bytes) -> Body | str | None:
+        """Return the answer to a route of files or batches; None for any other."""
+        if route == "/files":
+            return self.batches.send(content, headers["content-type"])
+        if route.startswith("/files/"):
+            return self.batches.files[route.split("/")[2]]
+        if route == "/batches":
+            return self.batches.begin(body) if content else self.batches.listed()
+        return self.batches.look(route.split("/")[2]) if route.startswith("/batches/") else None
 
     def _chosen(self, content: bytes) -> str:
         """Return the fault that this request meets, or an empty text."""

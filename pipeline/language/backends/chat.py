@@ -117,11 +117,11 @@ class ModelBackend:
         The client is built here, in the caller's thread. ModelError or BudgetError end the answers once no further call
         makes sense.
         """
-        self._form(task)
+        self.form(task)
         self._made()
         for tag, request in requests:
             show = partial(answers.note, tag) if stream else None
-            answers.begin(tag, partial(self._answer, task, request, show))
+            answers.begin(tag, partial(self.answer, task, request, show))
 
     def close(self) -> None:
         """Close the connections."""
@@ -140,7 +140,7 @@ class ModelBackend:
         """Return the system and user text of a request, by the own prompt where there is one."""
         return task.render(request, self.prompts.get(task.name), self.common)
 
-    async def _answer(
+    async def answer(
         self, task: Task[Any, Any], request: Request, show: Callable[[str], None] | None, stop: Stop
     ) -> Reply[Any] | Failure:
         """Answer within the model's limit of requests at once; a reply that cannot be used is requested again.
@@ -180,7 +180,7 @@ class ModelBackend:
         usage: _Usage,
         stop: Stop,
     ) -> RawReply:
-        form = self._form(task)
+        form = self.form(task)
         system, user = self.render(task, request)
         user += _AGAIN.format(reason=reason) if reason else ""
         system += form.suffix
@@ -197,7 +197,8 @@ class ModelBackend:
         usage.add(called)
         return called.value
 
-    def _form(self, task: Task[Any, Any]) -> Form[Any]:
+    def form(self, task: Task[Any, Any]) -> Form[Any]:
+        """Return how the reply to ``task`` is requested."""
         if task.name not in self._forms:
             self._forms[task.name] = form(task, self.model.structured)
         return self._forms[task.name]
