@@ -193,6 +193,24 @@ def import_(
 
 
 @app.command()
+def cypher(
+    query: Annotated[str, typer.Argument(help="The query, such as: MATCH (e:Entity) RETURN e.title LIMIT 5.")] = "",
+    schema: Annotated[bool, typer.Option("--schema", help="Print labels, properties and relationships.")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="Most rows.")] = 1_000,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.001, help="Stop after so many seconds.")] = 30.0,
+    root: Root = Path(),
+    json: Json = False,
+) -> None:
+    """Answer a query in Cypher over the index as a graph, which is only read (extra "cypher")."""
+    from pipeline.cli.commands.cypher_command import print_rows, print_schema
+
+    if schema:
+        print_schema()
+    else:
+        print_rows(root, query, limit, seconds, json)
+
+
+@app.command()
 def export(
     kind: Annotated[ExportKind, typer.Argument(help="What to write.")],
     folder: Annotated[Path, typer.Argument(help="Folder to write it into; for html the file.")],

@@ -62,7 +62,7 @@ def sync_folder(path: Path) -> None:
         os.close(handle)
 
 
-_OF_A_GENERATION = re.compile(r"\.?[a-z][a-z_]*\.parquet(\.new)?|\.?manifest\.json(\.new)?")
+_OF_A_GENERATION = re.compile(r"\.?[a-z][a-z_]*\.parquet(\.new)?|\.?manifest\.json(\.new)?|graph\.lbug(\.\w+)?")
 
 
 def remove_generation(path: Path) -> None:
