@@ -1,21 +1,14 @@
-"""All tables as JSON Lines, one file a table, and the graph as one node-link file, for programs that read no Parquet.
+"""All tables as JSON Lines, one file a table, and the graph as one node-link file, for programs that read no Parquet."""
 
-Every line is a JSON object in plain ASCII escapes where a byte could mislead its reader: control characters, line and
-paragraph separators, and "<", so that a line can be put inside a web page.
-"""
-
-import json
 from pathlib import Path
 from typing import Any
 
 from pipeline.base.arrow.columns import rows_of
+from pipeline.base.storage.json_line import line
 from pipeline.base.store import Generation
 from pipeline.exchange.folder import Exported, prepare, writing
 
 GRAPH = "graph.json"
-_ESCAPES = str.maketrans(
-    {"<": "\\u003c", "\u2028": "\\u2028", "\u2029": "\\u2029", "\x7f": "\\u007f", "\x85": "\\u0085"}
-)
 
 
 def export_json(generation: Generation, folder: Path, force: bool = False) -> Exported:
@@ -32,11 +25,6 @@ def export_json(generation: Generation, folder: Path, force: bool = False) -> Ex
     with writing(folder, GRAPH) as path, path.open("w", encoding="utf-8", newline="") as file:
         file.write(line(_graph(generation)) + "\n")
     return exported
-
-
-def line(value: Any) -> str:
-    """Return JSON on one line; a number that JSON does not have (NaN, infinity) raises ValueError."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPES)
 
 
 def _graph(generation: Generation) -> dict[str, Any]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pipeline.base.settings import Settings
     from pipeline.base.store import Generation
-    from pipeline.exchange.cypher.query import CypherResult
+    from pipeline.graph.cypher.query import CypherResult
     from pipeline.language.service import LanguageService
     from pipeline.query.answer import Answer, Piece, Step
     from pipeline.query.conversation import History
@@ -157,8 +157,8 @@ class Index:
         self, query: str, parameters: "Mapping[str, Any] | None" = None, *, limit: int = 1_000, seconds: float = 30.0
     ) -> "CypherResult":
         """Answer a query in Cypher over the whole index as a graph (extra "cypher"); see
-        ``pipeline.exchange.cypher.query.run_cypher``."""
-        from pipeline.exchange.cypher.query import run_cypher
+        ``pipeline.graph.cypher.query.run_cypher``."""
+        from pipeline.graph.cypher.query import run_cypher
 
         return run_cypher(self.generation, query, parameters, limit, seconds)
 

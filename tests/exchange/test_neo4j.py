@@ -30,7 +30,7 @@ from pipeline.exchange.neo4j.csv_files import (
     node_file,
 )
 from pipeline.exchange.neo4j.load import connect, load
-from pipeline.exchange.neo4j.property_graph import EDGES, NODES, constraints
+from pipeline.graph.property_graph import EDGES, NODES, constraints
 from tests.exchange.test_export import with_nasty_values
 from tests.exchange_cases import Row, copy_of, make_index, opened
 

@@ -15,7 +15,7 @@ WIDEST = 60
 
 def print_rows(root: Path, query: str, limit: int, seconds: float, json: bool) -> None:
     """Print the rows of a query; QuestionError for one that cannot be run."""
-    from pipeline.exchange.cypher.query import run_cypher
+    from pipeline.graph.cypher.query import run_cypher
 
     found = run_cypher(Project.open(root).store.open(), query, limit=limit, seconds=seconds)
     if json:
@@ -32,7 +32,7 @@ def print_rows(root: Path, query: str, limit: int, seconds: float, json: bool) -
 
 def print_schema() -> None:
     """Print the schema as patterns, a line each."""
-    from pipeline.exchange.cypher.database import schema
+    from pipeline.graph.cypher.database import schema
 
     typer.echo(schema())
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from pipeline.base.store import Generation
 from pipeline.exchange.folder import Exported, prepare, write_text, writing
-from pipeline.exchange.neo4j.property_graph import EDGES, NODES, TEXT, TEXTS, Edge, NodeKind, constraints
+from pipeline.graph.property_graph import EDGES, NODES, TEXT, TEXTS, Edge, NodeKind, constraints
 
 BETWEEN = "\x1f"
 """Stands between the items of a list: the unit separator, which no text holds on purpose."""

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pipeline.base.errors import StoreError
 from pipeline.base.store import Generation
-from pipeline.exchange.neo4j.property_graph import EDGES, NODES, Edge, NodeKind, Row, constraints
+from pipeline.graph.property_graph import EDGES, NODES, Edge, NodeKind, Row, constraints
 
 BATCH = 1000
 """Rows of one transaction."""

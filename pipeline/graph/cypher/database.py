@@ -13,7 +13,7 @@ from pipeline.base.errors import StoreError
 from pipeline.base.lock import only_writer
 from pipeline.base.store import Generation, write_apart
 from pipeline.base.table import Table, column
-from pipeline.exchange.neo4j.property_graph import EDGES, NODES, TEXT, TEXTS, Edge, NodeKind
+from pipeline.graph.property_graph import EDGES, NODES, TEXT, TEXTS, Edge, NodeKind
 
 FILE = "graph.lbug"
 """The database, in the folder of its generation: it goes when that goes."""

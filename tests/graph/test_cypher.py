@@ -13,8 +13,8 @@ from pipeline.query.index import Index
 from tests.query_cases import sample
 
 pytest.importorskip("ladybug", reason="the extra cypher is not installed")
-from pipeline.exchange.cypher.database import FILE, schema
-from pipeline.exchange.cypher.query import check_query
+from pipeline.graph.cypher.database import FILE, schema
+from pipeline.graph.cypher.query import check_query
 
 
 @pytest.fixture(scope="module")

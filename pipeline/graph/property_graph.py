@@ -12,8 +12,8 @@ from itertools import chain, pairwise
 from typing import Any
 
 from pipeline.base.arrow.columns import rows_of
+from pipeline.base.storage.json_line import line
 from pipeline.base.store import Generation
-from pipeline.exchange.json_lines import line
 
 Row = tuple[Any, ...]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.base.errors import QuestionError
 from pipeline.base.store import Generation
-from pipeline.exchange.cypher.database import opened
+from pipeline.graph.cypher.database import opened
 
 if TYPE_CHECKING:
     import networkx as nx
