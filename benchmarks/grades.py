@@ -25,10 +25,13 @@ sys.path.insert(0, str(ROOT))
 
 from pipeline.base.settings import parse_settings
 from pipeline.language.tasks.search.grade_documents import LOWER, UPPER
-from pipeline.query.evidence.statements import Measured
+from pipeline.query.evidence.cited_context import read_chunks
+from pipeline.query.evidence.entity_linker import read
 from pipeline.retrieval.chunk_search import FINDER_READS, Finder
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
+from pipeline.text.answering.document_support import document_support
+from pipeline.text.answering.passage_units import PassageText
 
 FOUND = 10
 ANSWERABLE = """
@@ -76,13 +79,14 @@ def questions(lines: str) -> list[str]:
 def supports(project: Project, asked: Sequence[str]) -> list[float]:
     """Support of the best chunk for each question."""
     generation = project.store.open()
-    tables = {name: generation.rows(name) for name in ("chunks", "facts", "key_elements", "entities")}
     finder = Finder({table.name: generation.rows(table.name) for table in FINDER_READS})
+    chunks, entities = generation.rows("chunks"), generation.rows("entities")
     best = []
-    for question, hits in zip(asked, finder.find(asked, FOUND), strict=True):
-        measured = Measured(question, tables, finder)
-        told = measured.told_by([hit.chunk_id for hit in hits])
-        best.append(max(map(measured.support, told.values()), default=0.0))
+    for text, hits in zip(asked, finder.find(asked, FOUND), strict=True):
+        question = read(text, entities, finder)
+        found = read_chunks([hit.chunk_id for hit in hits], chunks)
+        supports = (document_support(question, [PassageText(c.id, c.anchor, c.text)]) for c in found)
+        best.append(max(supports, default=0.0))
     return best
 
 

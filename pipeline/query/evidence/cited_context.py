@@ -45,9 +45,9 @@ class Offered:
             self._ids[letter, key], self._resolvers[id] = id, resolver
         return self._ids[letter, key]
 
-    def chunk(self, chunk_id: str, text: str) -> str:
+    def chunk(self, chunk_id: str, text: str, letter: str = "c") -> str:
         """Offer a chunk: a sentence that cites it rests on the sentence of the chunk closest to it."""
-        return self.offer("c", chunk_id, lambda sentence: place_in(sentence, [(chunk_id, text)]))
+        return self.offer(letter, chunk_id, lambda sentence: place_in(sentence, [(chunk_id, text)]))
 
     def strip(self, source_id: str, start: int, text: str) -> str:
         """Offer a piece of a chunk, or of a page by its address, that begins at ``start``."""

@@ -15,11 +15,10 @@ from pipeline.base.tokens import Estimate
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.query.evidence.citations import Place
 from pipeline.query.evidence.cited_context import Offered, fit, place_in, read_chunks, show_chunks
-from pipeline.query.evidence.report_sources import ReportSources
+from pipeline.query.evidence.report_sources import ReportSources, report_text
 from pipeline.query.methods.fusion import fuse
 from pipeline.retrieval.chunk_search import Hit
 from pipeline.text.question.question import LinkedEntity
-from pipeline.text.summary.findings import finding_text
 
 LOOKED_AT = 40
 """Chunks of one record in which the words are looked for that a sentence takes from it."""
@@ -146,19 +145,12 @@ def _reports(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Rec
         ):
             smallest[id] = max(smallest.get(id, (-1, -1)), (level, number))
     counts = Counter(number for _, number in smallest.values())
-    reports = {row["community"]: row for row in tables["community_reports"].table().to_pylist()} if counts else {}
-    names = ("communities", "entities", "relationships", "claims", "chunks")
-    sources = ReportSources(reports, *(tables[name] for name in names))
+    sources = ReportSources(tables)
     rows = sorted(
-        (reports[number] for number in counts if number in reports),
+        (sources.reports[number] for number in counts if number in sources.reports),
         key=lambda row: (-counts[row["community"]], -row["rank"], row["community"]),
     )
-    return [Record("p", row["id"], row["title"], _body(row), sources.of(row["community"])) for row in rows]
-
-
-def _body(report: dict[str, Any]) -> str:
-    findings = (finding_text(finding["summary"], finding["explanation"]) for finding in report["findings"])
-    return "\n".join([report["summary"], *findings])
+    return [Record("p", row["id"], row["title"], report_text(row), sources.of(row["community"])) for row in rows]
 
 
 def _chunks(found: Sequence[LinkedEntity], hits: Sequence[Hit], tables: dict[str, Rows]) -> list[str]:

@@ -55,10 +55,10 @@ class Excerpts:
         document = self._tables["documents"].by_id([chunk["document_id"]], PLACE_COLUMNS)[chunk["document_id"]]
         return column_labels(document, passage.text[start:end], chunk["start"] + start)
 
-    def draft_from_chunks(self, chunks: Iterable[Chunk], offered: Offered) -> str:
-        """Return the answer from some chunks, best first."""
+    def draft_from_chunks(self, chunks: Iterable[Chunk], offered: Offered, letter: str = "c") -> str:
+        """Return the answer from some chunks, best first, which are offered under ids of a letter."""
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
-        return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text))
+        return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text, letter))
 
     def chunks_that_define(self, ids: Sequence[str]) -> list[str]:
         """Return chunks besides those that say who or what the question's name is, the surest first; none where it asks

@@ -1,11 +1,12 @@
 """From a statement of a community report back to the words of a chunk: report, finding, cited rows, chunks, sentence."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.text.summary.findings import finding_text
 
 CHUNKS_LOOKED_AT = 40
 """Chunks that are searched for the words of one sentence."""
@@ -21,19 +22,17 @@ class FindingKey(NamedTuple):
 class ReportSources:
     """Resolves what rests on findings of reports: finding, cited rows, chunks. A sentence that a chunk says in the same words
     is found there; another one is followed to the closest sentence of the chunks behind the findings it was written from.
+
+    ``tables`` holds community_reports, communities, entities, relationships, claims and chunks by name.
     """
 
-    def __init__(
-        self,
-        reports: dict[int, dict[str, Any]],
-        communities: Rows,
-        entities: Rows,
-        relationships: Rows,
-        claims: Rows,
-        chunks: Rows,
-    ) -> None:
-        self._reports, self._communities, self._chunks = reports, communities, chunks
-        self._tables = (entities, relationships, claims)
+    def __init__(self, tables: Mapping[str, Rows]) -> None:
+        self._tables, self._chunks = tables, tables["chunks"]
+
+    @cached_property
+    def reports(self) -> dict[int, dict[str, Any]]:
+        """The reports by their community."""
+        return {report["community"]: report for report in self._tables["community_reports"].table().to_pylist()}
 
     def chunks(self, findings: Iterable[FindingKey]) -> list[str]:
         """Return the ids of the chunks behind the rows that some findings cite, each once, in the order of the findings."""
@@ -54,7 +53,7 @@ class ReportSources:
         """Return what finds the passage behind a sentence that cites the report of a community as a whole."""
 
         def resolve(sentence: str) -> Place | None:
-            report = self._reports[community]
+            report = self.reports[community]
             said = [report["summary"], *(f"{one['explanation']} {one['summary']}" for one in report["findings"])]
             own = [FindingKey(community, number) for number, text in enumerate(said) if sentence in text]
             return self.place(own or [FindingKey(community, number) for number in range(len(said))], sentence)
@@ -63,7 +62,7 @@ class ReportSources:
 
     def _cited(self, community: int, number: int) -> list[str]:
         """Return the chunks behind the rows that a finding cites; of the report on a part, those behind all it says."""
-        report = self._reports[community]
+        report = self.reports[community]
         rows = report["findings"][number - 1]["citations"] if number else report["summary_citations"]
         chunks: list[str] = []
         for row in rows:
@@ -82,19 +81,24 @@ class ReportSources:
 
     @cached_property
     def _by_report_id(self) -> dict[str, dict[str, Any]]:
-        return {report["id"]: report for report in self._reports.values()}
+        return {report["id"]: report for report in self.reports.values()}
 
     @cached_property
     def _community_chunks(self) -> dict[int, list[str]]:
-        table = self._communities.table(["community", "chunk_ids"]).to_pydict()
+        table = self._tables["communities"].table(["community", "chunk_ids"]).to_pydict()
         return dict(zip(table["community"], table["chunk_ids"], strict=True))
 
     @cached_property
     def _chunks_of(self) -> dict[str, list[str]]:
-        entities, relationships, claims = self._tables
         found: dict[str, list[str]] = {}
-        for rows in (entities, relationships):
-            table = rows.table(["id", "chunk_ids"]).to_pydict()
+        for name in ("entities", "relationships"):
+            table = self._tables[name].table(["id", "chunk_ids"]).to_pydict()
             found |= zip(table["id"], table["chunk_ids"], strict=True)
-        table = claims.table(["id", "chunk_id"]).to_pydict()
+        table = self._tables["claims"].table(["id", "chunk_id"]).to_pydict()
         return found | {id: [chunk] for id, chunk in zip(table["id"], table["chunk_id"], strict=True)}
+
+
+def report_text(report: Mapping[str, Any]) -> str:
+    """Return a report as a prompt shows it: its summary, then its findings, a line each."""
+    findings = (finding_text(finding["summary"], finding["explanation"]) for finding in report["findings"])
+    return "\n".join([report["summary"], *findings])

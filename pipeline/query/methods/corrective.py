@@ -10,8 +10,8 @@ from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, gr
 from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.cited_context import Offered
-from pipeline.query.evidence.statements import Measured
 from pipeline.text.extraction.self_contained import CLOSED
+from pipeline.text.question.question import Question
 from pipeline.text.sentences import paragraphs, split
 
 PER_STRIP = 2
@@ -68,13 +68,14 @@ def overall(verdicts: Iterable[Verdict]) -> Verdict:
 def refine(
     question: str,
     documents: Sequence[Document],
-    measured: Measured,
+    asked: Question,
     offered: Offered,
     language: Language,
     deadline: Deadline,
     trace: Trace,
 ) -> Refined:
-    """Cut documents into strips, have the strips graded, and return those kept, in the order of the texts."""
+    """Cut documents into strips, have the strips graded against ``question``, and return those kept, in the order of the
+    texts; ``asked`` is the question as it was put, by which strips are measured without a model."""
     cut: dict[str, dict[str, tuple[int, str]]] = {}
     seen: set[str] = set()
     requests = []
@@ -83,14 +84,14 @@ def refine(
         seen |= {text for _, text in strips}
         cut[document.id] = {f"s{place}": strip for place, strip in enumerate(strips, 1)}
         shown = tuple(
-            Strip(id, " ".join(text.split()), round(measured.question.closeness(text, document.title), 6))
+            Strip(id, " ".join(text.split()), round(asked.closeness(text, document.title), 6))
             for id, (_, text) in cut[document.id].items()
         )
         if shown:
             requests.append(StripsToGrade(document.id, question, document.title, shown))
-    asked = request_all(grade_strips, requests, language, deadline, trace)
-    replies = {request.item: reply.strips for request, reply in asked.replies}
-    replies |= {request.item: grade_strips.offline(request).strips for request in asked.missing}
+    graded = request_all(grade_strips, requests, language, deadline, trace)
+    replies = {request.item: reply.strips for request, reply in graded.replies}
+    replies |= {request.item: grade_strips.offline(request).strips for request in graded.missing}
     kept = []
     removed = 0
     for document in documents:
@@ -99,7 +100,7 @@ def refine(
         for id, (start, text) in cut[document.id].items():
             if id in chosen:
                 kept.append(KeptStrip(offered.strip(document.id, start, text), document.id, document.title, text))
-    return Refined(kept, len(asked.missing), removed)
+    return Refined(kept, len(graded.missing), removed)
 
 
 def strips_of(text: str) -> list[tuple[int, str]]:

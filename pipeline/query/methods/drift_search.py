@@ -2,7 +2,7 @@
 one reduction of all that was found (Microsoft's Dynamic Reasoning and Inference with Flexible Traversal).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +13,6 @@ from pipeline.base.schema import (
     COMMUNITY_REPORTS,
     DOCUMENTS,
     ENTITIES,
-    FACTS,
-    KEY_ELEMENTS,
     RELATIONSHIPS,
 )
 from pipeline.base.settings import SearchSettings
@@ -24,39 +22,32 @@ from pipeline.language.language import Language
 from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer, answer_follow_up
 from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime, prime_question
 from pipeline.language.tasks.drift.reduce_answers import AnswerShown, AnswersToReduce, reduce_answers
-from pipeline.language.tasks.search.answer_from_passages import PassageShown, Told
+from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.language.tasks.search.similar_questions import similar_questions
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.citations import keep_offered
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.confirmation import confirming_calls
-from pipeline.query.evidence.report_sources import ReportSources
-from pipeline.query.evidence.statements import Measured, is_whole
+from pipeline.query.evidence.excerpts import Excerpts
+from pipeline.query.evidence.report_sources import ReportSources, report_text
 from pipeline.query.method import named, search
 from pipeline.query.methods.fusion import K, fuse, vary
 from pipeline.retrieval.chunk_search import Finder, Hit
 from pipeline.text.question.question import Question
-from pipeline.text.sentences import split
-from pipeline.text.summary.findings import finding_text
-
-SEEN = 30
-"""Statements among which an answer on the way is picked without a model."""
 
 TOKENS = Estimate()
 
 
 @search(
     reads=(
-        CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, DOCUMENTS,
+        CHUNKS, ENTITIES, RELATIONSHIPS, CLAIMS, COMMUNITIES, COMMUNITY_REPORTS, DOCUMENTS,
     ),
     asks=(similar_questions, prime_question, answer_follow_up, reduce_answers),
 )  # fmt: skip
 def drift_search(
     question: Question,
     chunks: Rows,
-    facts: Rows,
-    key_elements: Rows,
     entities: Rows,
     relationships: Rows,
     claims: Rows,
@@ -69,8 +60,8 @@ def drift_search(
     trace: Trace,
 ) -> Answer:
     """Answer from the whole to the detail: reports first, then follow-up questions, then one answer."""
-    measured = Measured(question, named(chunks, facts, key_elements, entities), finder)
-    drift = _Drift(question.text, chunks, finder, measured, settings, language, trace)
+    tables = named(chunks, entities, relationships, claims, communities, community_reports, documents)
+    drift = _Drift(question, tables, finder, settings, language, trace)
     confirming = confirming_calls(n_words(settings), settings)
     calls = settings.primer_folds + settings.rounds * settings.follow_ups + 2 + confirming
     trace.step(
@@ -82,12 +73,10 @@ def drift_search(
     questions, had = vary(question, relationships, settings, language, trace)
     drift.count(1, not had)
     hits = fuse(finder.find(questions, settings.chunks))
-    reports = {report["community"]: report for report in community_reports.table().to_pylist()}
-    sources = ReportSources(reports, communities, entities, relationships, claims, chunks)
-    drift.prime(closest_reports(hits, communities, reports, settings.primer_reports), sources, questions[1:])
+    drift.prime(hits, questions[1:])
     for number in range(1, settings.rounds + 1):
         drift.read_round(number)
-    return drift.answer(documents)
+    return drift.answer(hits)
 
 
 def closest_reports(
@@ -114,22 +103,20 @@ def closest_reports(
 
 @dataclass
 class _Drift:
-    """One search under way: what was offered and told, the answers so far, and the follow-up questions that wait."""
+    """One search under way: what was offered, the answers so far, and the follow-up questions that wait."""
 
-    question: str
-    chunks: Rows
+    question: Question
+    tables: Mapping[str, Rows]
     finder: Finder
-    measured: Measured
     settings: SearchSettings
     language: Language
     trace: Trace
     offered: Offered = field(default_factory=Offered)
-    told: dict[str, Told] = field(default_factory=dict)
     answers: list[AnswerShown] = field(default_factory=list)
     waiting: list[tuple[int, str]] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
-    read: dict[str, str] = field(default_factory=dict)
-    """Chunks that were read, with their ids."""
+    read: dict[str, None] = field(default_factory=dict)
+    """Chunks that were read."""
     asked: int = 0
     failed: int = 0
     removed: int = 0
@@ -137,27 +124,36 @@ class _Drift:
     def __post_init__(self) -> None:
         self.deadline = Deadline(self.settings.max_seconds)
         self.reports = 0
-        self.done.add(_key(self.question))
+        self.done.add(_key(self.question.text))
 
     def count(self, asked: int, failed: int) -> None:
         """Count requests, and those of them without a reply."""
         self.asked += asked
         self.failed += failed
 
-    def prime(self, reports: Sequence[dict[str, Any]], sources: ReportSources, others: Sequence[str]) -> None:
-        """Answer from reports, in folds; similar questions wait behind the follow-ups, in case there are too few."""
-        shown, told = self._show_reports(reports, sources)
-        folds = [shown[start :: self.settings.primer_folds] for start in range(self.settings.primer_folds)]
-        requests = []
-        for place, fold in enumerate(filter(None, folds), 1):
-            statements = self.measured.closest([one for report in fold for one in told[report.id]], SEEN)
-            requests.append(
-                ReportsToPrime(f"fold {place}", self.question, tuple(fold), self.settings.follow_ups, statements)
+    def prime(self, hits: Sequence[Hit], others: Sequence[str]) -> None:
+        """Answer from the reports closest to the question, in folds; similar questions wait behind the follow-ups, in case
+        there are too few."""
+        sources = ReportSources(self.tables)
+        k = self.settings.primer_reports
+        shown = [
+            PassageShown(
+                self.offered.offer("p", report["id"], sources.of(report["community"])),
+                report["title"],
+                report_text(report),
             )
+            for report in closest_reports(hits, self.tables["communities"], sources.reports, k)
+        ]
+        folds = [shown[start :: self.settings.primer_folds] for start in range(self.settings.primer_folds)]
+        question, n = self.question, self.settings.follow_ups
+        requests = [
+            ReportsToPrime(f"fold {place}", question.text, tuple(fold), n, question)
+            for place, fold in enumerate(filter(None, folds), 1)
+        ]
         asked = request_all(prime_question, requests, self.language, self.deadline, self.trace)
         self.count(len(requests), len(asked.missing))
         for request, reply in asked.replies:
-            self._take(request.item, self.question, reply)
+            self._take(request.item, question.text, reply)
         self.reports = sum(len(request.reports) for request, _ in asked.replies)
         self.waiting += [(0, other) for other in others]
         self.trace.step(
@@ -173,23 +169,19 @@ class _Drift:
         lists = self.finder.find(best, self.settings.chunks)
         for place, (follow_up, hits) in enumerate(zip(best, lists, strict=True), 1):
             ids = [hit.chunk_id for hit in hits]
-            read = fit(read_chunks(ids, self.chunks), self.settings.context_tokens)
+            read = fit(read_chunks(ids, self.tables["chunks"]), self.settings.context_tokens)
             shown = show_chunks(read, self.offered)
-            named = {chunk.id: passage.id for chunk, passage in zip(read, shown, strict=True)}
-            told = self.measured.told(list(named), named.__getitem__)
-            self.read |= named
-            self.told |= {one.text: one for one in reversed(told)}
+            self.read |= dict.fromkeys(chunk.id for chunk in read)
             item = f"round {number} follow-up {place}"
-            statements = self.measured.closest(told, SEEN)
             n = self.settings.follow_ups
-            requests.append(FollowUpToAnswer(item, self.question, follow_up, tuple(shown), n, statements))
+            requests.append(FollowUpToAnswer(item, self.question.text, follow_up, tuple(shown), n, self.question))
         asked = request_all(answer_follow_up, requests, self.language, self.deadline, self.trace)
         self.count(len(requests), len(asked.missing))
         for request, reply in asked.replies:
             self._take(request.item, request.follow_up, reply)
 
-    def answer(self, documents: Rows) -> Answer:
-        """Reduce what was found to one answer."""
+    def answer(self, hits: Sequence[Hit]) -> Answer:
+        """Reduce what was found to one answer; without a model it is excerpts of the chunks that were found and read."""
         best = sorted(self.answers, key=lambda one: -one.score)
         room = self.settings.context_tokens
         shown: list[AnswerShown] = []
@@ -198,27 +190,13 @@ class _Drift:
             if room < 0 and shown:
                 break
             shown.append(one)
-        statements = self.measured.closest(list(self.told.values()))
-        request = AnswersToReduce("answer", self.question, tuple(shown), n_words(self.settings), statements)
-        writer = Writer(self.question, "drift", self.offered, self.chunks, documents, self.language, self.trace)
+        found = [hit.chunk_id for hit in hits[: self.settings.chunks]]
+        chunks = read_chunks([*found, *self.read], self.tables["chunks"])
+        draft = Excerpts(self.question, self.tables, self.finder).draft_from_chunks(chunks, self.offered)
+        request = AnswersToReduce("answer", self.question.text, tuple(shown), n_words(self.settings), draft)
+        rows = self.tables["chunks"], self.tables["documents"]
+        writer = Writer(self.question.text, "drift", self.offered, *rows, self.language, self.trace)
         return writer.write(reduce_answers, request, self._coverage(), self.removed)
-
-    def _show_reports(
-        self, reports: Sequence[dict[str, Any]], sources: ReportSources
-    ) -> tuple[list[PassageShown], dict[str, list[Told]]]:
-        shown: list[PassageShown] = []
-        told: dict[str, list[Told]] = {}
-        for report in reports:
-            id = self.offered.offer("p", report["id"], sources.of(report["community"]))
-            parts = [
-                report["summary"],
-                *(finding_text(one["summary"], one["explanation"]) for one in report["findings"]),
-            ]
-            shown.append(PassageShown(id, report["title"], "\n".join(parts)))
-            sentences = (" ".join(part[start:end].split()) for part in parts for start, end in split(part))
-            told[id] = [Told(id, text, "") for text in dict.fromkeys(sentences) if is_whole(text)]
-            self.told |= {one.text: one for one in told[id] if one.text not in self.told}
-        return shown, told
 
     def _take(self, item: str, question: str, reply: Intermediate) -> None:
         """Keep an answer on the way, without ids that were not offered, and its follow-up questions under its score."""

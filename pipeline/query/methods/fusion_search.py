@@ -5,10 +5,9 @@ graded, what helps is refined in strips, and where the corpus falls short the we
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypedDict
 
-from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
+from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, RELATIONSHIPS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.language import Language, Reply
@@ -24,12 +23,12 @@ from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks
 from pipeline.query.evidence.confirmation import confirming_calls
 from pipeline.query.evidence.excerpts import Excerpts
-from pipeline.query.evidence.statements import Measured
 from pipeline.query.method import named, search
 from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine
 from pipeline.query.methods.fusion import fuse, vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
 from pipeline.retrieval.chunk_search import Finder, Hit
+from pipeline.text.answering.document_support import document_supports
 from pipeline.text.answering.passage_units import PassageText
 from pipeline.text.question.question import Question
 
@@ -38,7 +37,7 @@ PAGES = 3
 
 
 @search(
-    reads=(CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, DOCUMENTS),
+    reads=(CHUNKS, ENTITIES, RELATIONSHIPS, DOCUMENTS),
     asks=(
         similar_questions,
         integrate_questions,
@@ -51,8 +50,6 @@ PAGES = 3
 def fusion_search(
     question: Question,
     chunks: Rows,
-    facts: Rows,
-    key_elements: Rows,
     entities: Rows,
     relationships: Rows,
     documents: Rows,
@@ -62,7 +59,7 @@ def fusion_search(
     trace: Trace,
 ) -> Answer:
     """Answer from passages that several wordings of the question find and that stand up to grading."""
-    tables = named(chunks, facts, key_elements, entities, relationships, documents)
+    tables = named(chunks, entities, relationships, documents)
     flow = _Flow(question, tables, finder, settings, language, trace, web_search(settings.web))
     most = settings.chunks
     confirming = confirming_calls(n_words(settings), settings)
@@ -107,11 +104,6 @@ class _Flow:
 
     def __post_init__(self) -> None:
         self.deadline = Deadline(self.settings.max_seconds)
-
-    @cached_property
-    def measured(self) -> Measured:
-        """The question set against the corpus."""
-        return Measured(self.question, self.tables, self.finder)
 
     def run(self) -> State:
         """Run the graph from the question to the answer."""
@@ -172,8 +164,8 @@ class _Flow:
 
     def grade_documents(self, state: State) -> State:
         """Grade each document against the integrated question."""
-        told = self.measured.told_by([doc.id for doc in state["documents"]])
-        supports = self.measured.supports(told, LOWER)
+        passages = {doc.id: PassageText(doc.id, doc.title, doc.text) for doc in state["documents"]}
+        supports = document_supports(self.question, passages, LOWER)
         graded = [(doc, supports[doc.id]) for doc in state["documents"]]
         verdicts, failed = grade(state["integrated"], graded, self.language, self.deadline, self.trace)
         self._count(failed, len(verdicts), f"{failed} of {len(verdicts)} documents were graded by statistics")
@@ -243,7 +235,7 @@ class _Flow:
         return write_web_query.offline(QuestionToSearch("web", self.question.text)).query
 
     def _refine(self, question: str, documents: list[Document]) -> list[KeptStrip]:
-        found = refine(question, documents, self.measured, self.offered, self.language, self.deadline, self.trace)
+        found = refine(question, documents, self.question, self.offered, self.language, self.deadline, self.trace)
         told = f"{found.failed} of {len(documents)} documents were refined by statistics"
         self._count(found.failed, len(documents), told)
         self.removed += found.removed

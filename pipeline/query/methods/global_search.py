@@ -31,7 +31,7 @@ from pipeline.query.evidence.cited_context import words_of
 from pipeline.query.evidence.confirmation import confirming_calls
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
-from pipeline.query.method import search
+from pipeline.query.method import named, search
 from pipeline.query.methods.dynamic_selection import select_reports
 from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
@@ -87,8 +87,8 @@ def global_search(
 ) -> Answer:
     """Answer what runs through the whole corpus, from the reports on its communities."""
     deadline = Deadline(settings.max_seconds)
-    reports = {report["community"]: report for report in community_reports.table().to_pylist()}
-    chosen, share = choose_reports(question.text, communities, reports, settings, language, deadline, trace)
+    resolver = ReportSources(named(community_reports, communities, entities, relationships, claims, chunks))
+    chosen, share = choose_reports(question.text, communities, resolver.reports, settings, language, deadline, trace)
     batches = bounded_batches(chosen.reports, settings)
     _announce(chosen, batches, settings, trace)
     shown = ReportContext(batches, communities, chunks, documents)
@@ -102,7 +102,6 @@ def global_search(
         return Answer(
             question.text, "global", NOT_SAID, (), steps, coverage, "nothing", removed_citations=found.removed
         )
-    resolver = ReportSources(reports, communities, entities, relationships, claims, chunks)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
     @cache

@@ -4,6 +4,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS
 from pipeline.base.settings import SearchSettings
@@ -23,9 +24,9 @@ from pipeline.language.tasks.reader.read_facts import read_facts
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import Place, Sources, cite
-from pipeline.query.evidence.cited_context import n_words
-from pipeline.query.evidence.entity_linker import types_of
-from pipeline.query.method import search
+from pipeline.query.evidence.cited_context import Chunk, Offered, fit, n_words, read_chunks
+from pipeline.query.evidence.excerpts import Excerpts
+from pipeline.query.method import named, search
 from pipeline.query.reader.actions import TOKENS
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import ReadingAgent, ReadingState
@@ -34,7 +35,6 @@ from pipeline.query.reader.start_nodes import steps_of
 from pipeline.query.reader.state import Walk
 from pipeline.query.streaming import Live
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.question.names import names_in
 from pipeline.text.question.question import Question
 
 
@@ -67,16 +67,21 @@ def local_search(
             question.text, "local", NOT_SAID, (), tuple(trace.steps), coverage, "nothing", removed_citations=removed
         )
     offered = _fitting(collected.evidence, question, settings.context_tokens)
-    request = _to_answer(question, read, walks, collected, offered, entities, settings)
+    excerpts = Excerpts(question, named(chunks, entities, documents), finder)
+    drafted = Offered()
+    draft = excerpts.draft_from_chunks(_read(collected.evidence, question, chunks, finder, settings), drafted, "d")
+    request = _to_answer(question, read, walks, collected, offered, draft, settings)
     by_id = {item.id: item for item in offered}
 
     def place(id: str, sentence: str) -> Place | None:
-        return place_for(sentence, by_id[id], graph)
+        return drafted.resolve(id, sentence) if id in drafted else place_for(sentence, by_id[id], graph)
 
-    text, by = write(answer_from_notebook, request, language, Live(trace, by_id, place, chunks, documents))
+    every = {*by_id, *drafted}
+    text, by = write(answer_from_notebook, request, language, Live(trace, every, place, chunks, documents))
     trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
     sources = Sources(chunks, documents, carry=trace.carry)
-    cited = cite(text, by_id, place, sources)
+    # A model was not shown the draft, so only the answer without one may cite its ids.
+    cited = cite(text, every if text == draft else by_id, place, sources)
     listed = sources.listed()
     return Answer(
         question=question.text,
@@ -97,7 +102,7 @@ def _to_answer(
     walks: Sequence[Walk],
     collected: Collected,
     offered: Sequence[NotedEvidence],
-    entities: Rows,
+    draft: str,
     settings: SearchSettings,
 ) -> NotebooksToAnswer:
     ids = {item.id for item in offered}
@@ -112,20 +117,30 @@ def _to_answer(
         question=question.text,
         plan=steps_of(read["plan"]),
         notebooks=notebooks,
-        evidence=tuple(EvidenceShown(item.id, item.title, item.statement, item.quote) for item in offered),
+        evidence=tuple(EvidenceShown(item.id, item.title, item.text, item.quote) for item in offered),
         n_words=n_words(settings),
-        asked=question,
-        types=types_of((name for item in offered for name in names_in(item.statement.text)), entities),
+        draft=draft,
     )
+
+
+def _read(
+    evidence: Sequence[NotedEvidence], question: Question, chunks: Rows, finder: Finder, settings: SearchSettings
+) -> list[Chunk]:
+    """Return the chunks that an answer without a model is taken from: those that a search finds, and those that the notes
+    closest to the question rest on, as many as fit the context."""
+    close = sorted(evidence, key=lambda item: -question.closeness(item.text, item.heading))
+    found = [hit.chunk_id for hit in finder.find([question.text], settings.chunks)[0]]
+    both = zip_longest(found, [item.place.chunk_id for item in close[: settings.chunks]])
+    return fit(read_chunks((id for pair in both for id in pair if id), chunks), settings.context_tokens)
 
 
 def _fitting(evidence: Sequence[NotedEvidence], question: Question, budget: int) -> list[NotedEvidence]:
     """Return the evidence closest to the question that fits half a context; the notes on it take the other half."""
-    close = {item.id: question.closeness(item.statement.text, item.statement.heading) for item in evidence}
+    close = {item.id: question.closeness(item.text, item.heading) for item in evidence}
     ranked = sorted(evidence, key=lambda item: -close[item.id])
     room = budget // 2
     kept: set[str] = set()
-    for item, n_tokens in zip(ranked, TOKENS.counts([item.statement.text for item in ranked]), strict=True):
+    for item, n_tokens in zip(ranked, TOKENS.counts([item.text for item in ranked]), strict=True):
         room -= n_tokens
         if room < 0 and kept:
             break

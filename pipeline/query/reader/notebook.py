@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.query.reader.fact_graph import FactGraph, GraphFact
-from pipeline.text.answering.sentence_selection import Statement
 from pipeline.text.overlap import content_words
 from pipeline.text.question.names import names_in
 from pipeline.text.sentences import split
@@ -30,7 +29,11 @@ class NotedEvidence(NamedTuple):
 
     id: str
     title: str
-    statement: Statement
+    text: str
+    heading: str
+    """What it is about: the title, where it has no name also the sentence before it."""
+    votes: int
+    """Notebooks that hold it."""
     place: Place
     quote: str = ""
     """The words of the chunk, on one line, where a reader quoted them."""
@@ -56,7 +59,7 @@ def place_of(fact: GraphFact, graph: FactGraph) -> Place | None:
 
 def place_for(sentence: str, evidence: NotedEvidence, graph: FactGraph) -> Place | None:
     """Return the passage that a sentence of an answer rests on; a fact may be stated in two sentences of its chunk."""
-    if len(split(evidence.statement.text)) < 2:
+    if len(split(evidence.text)) < 2:
         return evidence.place
     chunk = evidence.place.chunk_id
     return nearest_sentence(sentence, [(chunk, graph.chunk(chunk).text)]) or evidence.place
@@ -111,7 +114,7 @@ class _Pieces:
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
         words = self._graph.chunk(place.chunk_id).text[place.start : place.end]
         quote = " ".join(words.split()) if piece in self.quoted else ""
-        return NotedEvidence(id, title, Statement(text, heading, votes, *self._span(place)), place, quote)
+        return NotedEvidence(id, title, text, heading, votes, place, quote)
 
     def _before(self, place: Place) -> str:
         """Return the sentence before a passage: of a sentence without names it says what that speaks of."""

@@ -12,20 +12,21 @@ from pipeline.text.answering.kind_evidence import evidence_of_kind
 from pipeline.text.answering.passage_units import RULE, Excerpt, PassageText, PassageUnits, length, union
 from pipeline.text.answering.second_step import Onward, may_have_steps, second_step
 from pipeline.text.keys import alike, keys_of
+from pipeline.text.question.analysis_words import without_analysis
 from pipeline.text.question.kinds import offers_choice
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import Question
 
-OWN, CONTEXT, PRIOR = 0.4, 0.6, 0.1
-"""Of a unit's score: the share of the question that it meets itself, that it meets with its context, and the first place of
-its passage (a further one has PRIOR / rank); the right kind of thing is worth KIND."""
+OWN, CONTEXT, PRIOR, EXACT = 0.4, 0.6, 0.1, 0.05
+"""Of a unit's score: the share of the question that it meets itself, that it meets with its context, the first place of its
+passage (a further one has PRIOR / rank), and having all its words in their form; the right kind of thing is worth KIND."""
 OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
 """How surely a unit is of the kind that is asked for where that is a list or a way to do something."""
 QUESTION, LONE, FEW = 0.4, 0.05, 4
 """What is left of the score of a unit that only asks; what a unit of fewer words loses."""
 GAIN, LINKED = 0.15, 0.25
 """Share of the question that a further excerpt beside another must add, and one elsewhere that shares a name with it."""
-ALSO = 0.55
+ALSO = 0.62
 """Share of the first excerpt's score from which another is printed, though it adds nothing that the question says."""
 MOST, LOOKED_AT = 5, 60
 """Excerpts of an answer, at most, and candidates among which each further one is looked for."""
@@ -75,6 +76,7 @@ def select(
     in scripts that do not mark names. ``onward`` finds more passages for what the first excerpt leaves open, where a name in
     it leads on.
     """
+    question = without_analysis(question)
     texts = [PassageUnits(number, passage, question) for number, passage in enumerate(passages)]
     candidates = [one for text in texts for one in _candidates(text, question, people)]
     if not candidates or not question.terms:
@@ -178,6 +180,14 @@ def _share_of_words(question: Question, met: Sequence[float]) -> float:
     return sum(weight * m for weight, m in parts) / total if total else 1.0
 
 
+def _exact(question: Question, said: str) -> float:
+    """Return the share of a question's words that a text has in the same form: of "crowned" and "crown" the first answers
+    who crowned somebody."""
+    words = [term.word.casefold() for term in question.terms if not term.name]
+    written = said.casefold()
+    return sum(word in written for word in words) / len(words) if words else 0.0
+
+
 def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) -> list[_Candidate]:
     wide = bool(WIDE.intersection(question.kinds))
     found = []
@@ -193,7 +203,7 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         kind = max(evidence_of_kind(said, question, people), OF_LIST.get(unit.kind, 0.0) if wide else 0.0)
         own = text.together(place) if wide and unit.kind in ("item", "code") else text.own[place]
         score = OWN * question.share(own) + CONTEXT * question.share(met) + KIND * kind
-        score += PRIOR / (text.number + 1)
+        score += PRIOR / (text.number + 1) + EXACT * _exact(question, said)
         if not any(own) and not kind:
             score -= KIND
         if text.asks(place):

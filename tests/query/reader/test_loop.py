@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from pipeline.base.settings import SearchSettings
-from pipeline.base.task import Request
+from pipeline.base.task import Prose, Request
 from pipeline.language.backends.fake import Script
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
@@ -161,7 +161,11 @@ def test_notes_carry_what_they_rest_on_and_a_quote_is_looked_up() -> None:
         notes = [ChunkNote(text="Paris was not taken.", quote="The assault  on Paris failed, and Joan of Arc lost")]
         return chunk("finish", notes=notes if "assault on Paris failed" in request.text else [])
 
-    found, _ = ask(BATTLES, "local", {"read_chunk": read, "read_facts": everywhere})
+    def write(request: NotebooksToAnswer) -> Prose:
+        return Prose(text=f"Paris was not taken. [{request.evidence[0].id}]")
+
+    scripts: dict[str, Script] = {"read_chunk": read, "read_facts": everywhere, "answer_from_notebook": write}
+    found, _ = ask(BATTLES, "local", scripts)
     assert [source.quote for source in found.sources] == ["The assault on Paris failed, and Joan of Arc lost"]
 
 

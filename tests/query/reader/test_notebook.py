@@ -46,7 +46,7 @@ def test_a_fact_and_its_sentence_are_one_piece_and_each_notebook_has_one_vote() 
     by_fact, by_quote = Note("a", "", (fact.id,), ()), Note("b", "", (), (place,))
     held = collect([[by_fact, by_quote], [by_quote], []], graph())
     (piece,) = held.evidence
-    assert piece.id == "f1" and piece.statement.votes == 2 and piece.place == place
+    assert piece.id == "f1" and piece.votes == 2 and piece.place == place
     assert held.notebooks == ((("a", ("f1",)), ("b", ("f1",))), (("b", ("f1",)),), ())
 
 

@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.drift.prime_question import Intermediate, intermediate
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.language.tasks.search.answer_from_passages import PassageShown, Statements
+from pipeline.language.tasks.search.answer_from_passages import PassageShown
+from pipeline.text.question.question import Question
 
 
 @dataclass(frozen=True)
 class FollowUpToAnswer(Request):
-    """The question that is to be answered in the end, a follow-up question, and passages found for it."""
+    """The question that is to be answered in the end, a follow-up question, passages found for it, how many further questions
+    are wanted, and the first question as it was read."""
 
     question: str
     follow_up: str
     passages: tuple[PassageShown, ...]
     n: int
-    statements: Statements
+    asked: Question
 
     def shown(self, name: str) -> str:
         """Return the passages as sections under their ids."""
@@ -26,8 +28,8 @@ class FollowUpToAnswer(Request):
 
 
 def offline(request: FollowUpToAnswer) -> Intermediate:
-    """Return the statements closest to the question among the passages that the follow-up found."""
-    return intermediate(request.question, request.statements, request.n)
+    """Return the sentences closest to the question among the passages that the follow-up found."""
+    return intermediate(request.asked, request.passages, request.n)
 
 
 SYSTEM = f"""You read passages closely for one follow-up question, which serves the answer to another question.

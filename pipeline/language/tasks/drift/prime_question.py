@@ -1,14 +1,17 @@
 """A first answer to a question from some reports on the corpus, and what to ask next (DRIFT's primer)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.language.tasks.search.answer_from_passages import PassageShown, Statements, cited
-from pipeline.text.answering.sentence_selection import Statement, pick
+from pipeline.language.tasks.search.answer_from_passages import PassageShown, cited
+from pipeline.text.extraction.self_contained import CLOSED, QUESTION
 from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
+from pipeline.text.sentences import split
 
 
 class Intermediate(BaseModel):
@@ -21,12 +24,12 @@ class Intermediate(BaseModel):
 
 @dataclass(frozen=True)
 class ReportsToPrime(Request):
-    """A question and some reports, the statements they make, and how many follow-up questions are wanted."""
+    """A question and some reports, how many follow-up questions are wanted, and the question as it was read."""
 
     question: str
     reports: tuple[PassageShown, ...]
     n: int
-    statements: Statements
+    asked: Question
 
     def shown(self, name: str) -> str:
         """Return the reports as sections under their ids."""
@@ -36,27 +39,37 @@ class ReportsToPrime(Request):
 
 
 PICKED = 3
-"""Statements of an answer on the way."""
-N_WORDS = 120
+"""Sentences of an answer on the way."""
 
 
 def offline(request: ReportsToPrime) -> Intermediate:
-    """Return the statements closest to the question, and the question again with each name that they bring in."""
-    return intermediate(request.question, request.statements, request.n)
+    """Return the sentences closest to the question, and the question again with each name that they bring in."""
+    return intermediate(request.asked, request.reports, request.n)
 
 
-def intermediate(question: str, statements: Statements, n: int) -> Intermediate:
-    """Return an answer picked from statements; its score is the share of the question's weight that they meet."""
-    told = statements.told
-    shown = [Statement(one.text, one.title, 1) for one in told]
-    picked = pick(statements.asked, shown, dict(statements.types), N_WORDS, PICKED)
-    best = [told[place] for place in picked.places]
-    new = dict.fromkeys(name for one in best for name in names_in(one.text) if name not in question)
+def intermediate(asked: Question, passages: Iterable[PassageShown], n: int) -> Intermediate:
+    """Return the sentences of passages that are closest to a question, each once; the score is the share of the question that
+    they meet."""
+    told: dict[str, tuple[str, tuple[float, ...]]] = {}
+    for passage in passages:
+        for start, end in split(passage.text):
+            sentence = " ".join(passage.text[start:end].split())
+            if is_whole(sentence):
+                told.setdefault(sentence, (passage.id, asked.met_under(sentence, passage.title)))
+    best = sorted(told, key=lambda sentence: (-asked.share_of_one(told[sentence][1]), sentence))[:PICKED]
+    best = [sentence for sentence in best if any(told[sentence][1])]
+    met = tuple(map(max, zip(*(told[sentence][1] for sentence in best), strict=True)))
+    new = dict.fromkeys(name for sentence in best for name in names_in(sentence) if name not in asked.text)
     return Intermediate(
-        answer=cited([(one.text, one.id) for one in best]),
-        score=round(100 * statements.asked.share_of_one(picked.met)),
-        follow_ups=[f"{question} ({name})" for name in list(new)[:n]],
+        answer=cited([(sentence, told[sentence][0]) for sentence in best]),
+        score=round(100 * asked.share_of_one(met)) if met else 0,
+        follow_ups=[f"{asked.text} ({name})" for name in list(new)[:n]],
     )
+
+
+def is_whole(text: str) -> bool:
+    """Return whether a text on one line is a statement: no heading, fragment or question."""
+    return bool(CLOSED.search(text)) and not QUESTION.search(text) and text[0] not in "#|" and not text[0].islower()
 
 
 SYSTEM = f"""You begin to answer a question about a corpus from reports on parts of it. Closer reading comes later.

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.language.tasks.search.answer_from_passages import Statements, picked_answer
 
 
 class AnswerShown(NamedTuple):
@@ -18,12 +17,13 @@ class AnswerShown(NamedTuple):
 
 @dataclass(frozen=True)
 class AnswersToReduce(Request):
-    """A question, the answers on the way to it, best first, and the statements that were read."""
+    """A question, the answers on the way to it, best first, and ``draft``, the answer without a model: excerpts of the chunks
+    that were read, each with its id."""
 
     question: str
     answers: tuple[AnswerShown, ...]
     n_words: int
-    statements: Statements
+    draft: str
 
     def shown(self, name: str) -> str:
         """Return the answers as sections."""
@@ -33,8 +33,8 @@ class AnswersToReduce(Request):
 
 
 def offline(request: AnswersToReduce) -> Prose:
-    """Return the few statements of all that were read that meet the question best, each with its id."""
-    return Prose(text=picked_answer(request.statements, request.n_words))
+    """Return the excerpts that answer, each with its id, or that the corpus does not say."""
+    return Prose(text=request.draft)
 
 
 SYSTEM = f"""You write the answer to a question from answers that were found on the way to it, first from reports on a

@@ -6,9 +6,6 @@ from typing import NamedTuple
 
 from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.language.tasks.reader.answer_from_notebook import is_supported
-from pipeline.text.answering.sentence_selection import Statement, pick
-from pipeline.text.question.question import Question
 from pipeline.text.sentences import split
 
 
@@ -18,22 +15,6 @@ class PassageShown(NamedTuple):
     id: str
     title: str
     text: str
-
-
-class Told(NamedTuple):
-    """A statement that a passage makes, with the passage's id and the title above it: what the way without a model uses."""
-
-    id: str
-    text: str
-    title: str
-
-
-class Statements(NamedTuple):
-    """What an answer without a model is picked from; ``types`` are those of the names in the statements."""
-
-    told: tuple[Told, ...]
-    asked: Question
-    types: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -55,16 +36,6 @@ class PassagesToAnswer(Request):
 def offline(request: PassagesToAnswer) -> Prose:
     """Return the excerpts that answer, each with its id, or that the corpus does not say."""
     return Prose(text=request.draft)
-
-
-def picked_answer(statements: Statements, n_words: int) -> str:
-    """Return the answer that ``pipeline.text.answering.sentence_selection`` picks from statements, an id behind each sentence."""
-    told = statements.told
-    shown = [Statement(one.text, one.title, 1) for one in told]
-    picked = pick(statements.asked, shown, dict(statements.types), n_words)
-    if not is_supported(statements.asked, picked):
-        return NOT_SAID
-    return cited([(told[place].text, told[place].id) for place in picked.places])
 
 
 def cited(parts: Sequence[tuple[str, str]]) -> str:

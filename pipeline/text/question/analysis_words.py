@@ -1,0 +1,29 @@
+"""Words by which a question says how its subject is to be looked at, and which answers seldom hold: role, change, reason."""
+
+import re
+
+from pipeline.text.keys import key_of
+from pipeline.text.lexicon.words import listed
+from pipeline.text.question.question import Question
+
+LIGHT = 0.1
+"""What such a word weighs, as a share of its rarity: an answer to "what role did he play" holds neither word."""
+_WORDS = frozenset(
+    key_of(word, "en")
+    for word in listed(
+        "role part change development develop evolve evolution fortune influence affect effect impact relation relationship",
+        "connect connection compare comparison contrast differ difference similar reason cause consequence result matter",
+        "significance significant importance important meaning view perceive account history background circumstance career",
+        "figure feature aspect characteristic situation way",
+    )
+)
+_PART = re.compile(r"\b(?:role|part)\b.*\bplay(?:s|ed|ing)?\b|\bplay(?:s|ed|ing)?\b.*\b(?:role|part)\b", re.IGNORECASE)
+
+
+def without_analysis(question: Question) -> Question:
+    """Return a question in which words of analysis weigh LIGHT, where it says anything else."""
+    light = _WORDS | {key_of("play", "en")} if _PART.search(question.text) else _WORDS
+    if all(term.name or term.key in light for term in question.terms):
+        return question
+    terms = (t._replace(weight=t.weight * LIGHT) if not t.name and t.key in light else t for t in question.terms)
+    return question._replace(terms=tuple(terms))
