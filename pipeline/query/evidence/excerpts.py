@@ -12,9 +12,9 @@ from pipeline.documents.places import PLACE_COLUMNS, column_labels
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.blocks import CELLS
+from pipeline.text.answering.blocks import CELLS, units
 from pipeline.text.answering.excerpt_selection import Selection, select
-from pipeline.text.answering.kind_evidence import defines
+from pipeline.text.answering.kind_evidence import defines, says_what
 from pipeline.text.answering.passage_units import Excerpt, PassageText
 from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
@@ -23,6 +23,8 @@ from pipeline.text.sentences import split
 
 MOST_READ, DEFINING = 300, 4
 """Chunks that hold a name which are looked through for what it is, and those taken."""
+SURE = 1.0
+"""How surely a sentence must say what a name is to be printed beside an answer."""
 ONWARD = 5
 """Chunks that are looked through for what a first excerpt leaves open."""
 ASKS_FOR_PEOPLE = frozenset({"person", "definition"})
@@ -36,16 +38,39 @@ class Excerpts:
         self._question, self._tables, self._finder = question, tables, finder
         self._entities = tables["entities"]
 
-    def draft(self, passages: Sequence[PassageText], id_of: Callable[[PassageText], str]) -> str:
+    def draft(
+        self, passages: Sequence[PassageText], id_of: Callable[[PassageText], str], about: Sequence[str] = ()
+    ) -> str:
         """Return the answer from some passages, best first: excerpts, each with the id under which its passage is offered,
-        or that the corpus does not say. A passage that was found on the way is offered like the others.
+        or that the corpus does not say. A passage that was found on the way is offered like the others. With ``about`` the
+        answer is taken from what speaks of these names, and behind it is what the passages say that each of them is.
         """
-        selection = self.select(passages)
+        selection = self.select(passages, about)
         if not selection.answered:
             return NOT_SAID
         every = [*passages, *selection.added]
-        ids = {place: id_of(every[place]) for place in sorted({one.passage for one in selection.excerpts})}
-        return written(selection.excerpts, every, ids, self._labels)
+        excerpts = [*selection.excerpts, *self._about(about, selection.excerpts, every)]
+        ids = {place: id_of(every[place]) for place in sorted({one.passage for one in excerpts})}
+        return written(excerpts, every, ids, self._labels)
+
+    def _about(
+        self, names: Sequence[str], printed: Sequence[Excerpt], passages: Sequence[PassageText]
+    ) -> list[Excerpt]:
+        """Return for each name the sentence that says best who or what it is, where none that is printed says it."""
+        language = self._question.language
+        found: list[Excerpt] = []
+        for name in names:
+            said = [passages[e.passage].text[e.start : e.end] for e in (*printed, *found)]
+            if any(says_what(text, [name], language) >= SURE for text in said):
+                continue
+            sure = [
+                Excerpt(number, *unit)
+                for number, passage in enumerate(passages)
+                for unit in units(passage.text)
+                if unit.kind == "prose" and says_what(passage.text[unit.start : unit.end], [name], language) >= SURE
+            ]
+            found += sure[:1]
+        return found
 
     def _labels(self, passage: PassageText, start: int, end: int) -> list[tuple[int, int]]:
         rows = self._tables["chunks"].by_id([passage.id], ["document_id", "start"])
@@ -55,10 +80,12 @@ class Excerpts:
         document = self._tables["documents"].by_id([chunk["document_id"]], PLACE_COLUMNS)[chunk["document_id"]]
         return column_labels(document, passage.text[start:end], chunk["start"] + start)
 
-    def draft_from_chunks(self, chunks: Iterable[Chunk], offered: Offered, letter: str = "c") -> str:
-        """Return the answer from some chunks, best first, which are offered under ids of a letter."""
+    def draft_from_chunks(
+        self, chunks: Iterable[Chunk], offered: Offered, letter: str = "c", about: Sequence[str] = ()
+    ) -> str:
+        """Return the answer from some chunks, best first, which are offered under ids of a letter; see ``draft``."""
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
-        return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text, letter))
+        return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text, letter), about)
 
     def chunks_that_define(self, ids: Sequence[str]) -> list[str]:
         """Return chunks besides those that say who or what the question's name is, the surest first; none where it asks
@@ -73,11 +100,11 @@ class Excerpts:
         sure = {id: _surest(rows[id]["text"], asked) for id in others}
         return sorted((id for id in others if sure[id] >= 1), key=lambda id: (-sure[id], others.index(id)))[:DEFINING]
 
-    def select(self, passages: Sequence[PassageText]) -> Selection:
-        """Return the excerpts of some passages that answer the question best."""
+    def select(self, passages: Sequence[PassageText], about: Sequence[str] = ()) -> Selection:
+        """Return the excerpts of some passages that answer the question best; of what speaks of ``about`` where it is given."""
         people = self._people if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
         given = self._described(passages)
-        return select(self._question, given, people, known=self._unmarked, onward=self._onward)
+        return select(self._question, given, people, known=self._unmarked, onward=self._onward, about=about)
 
     def spans(self, passages: Sequence[PassageText]) -> dict[str, tuple[int, int]]:
         """Return the passages in which something speaks of the question, the closest first: by id, the span that does."""

@@ -1,5 +1,7 @@
 """Entity search: from the entities of a question to all that is known of them, in one context (Microsoft's local search)."""
 
+from collections.abc import Sequence
+
 from pipeline.base.schema import (
     CHUNKS,
     CLAIMS,
@@ -15,13 +17,17 @@ from pipeline.base.store import Rows
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage, Trace
-from pipeline.query.evidence.cited_context import Offered, Writer, n_words, read_chunks
+from pipeline.query.evidence.cited_context import Chunk, Offered, Writer, n_words, read_chunks
 from pipeline.query.evidence.entity_context import gather
+from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.question_entities import question_entities
 from pipeline.query.method import named, search
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.question.question import Question
+from pipeline.text.question.question import LinkedEntity, Question
+
+ABOUT = 2
+"""Names of a question of which an answer without a model also says who or what they are."""
 
 
 @search(
@@ -55,8 +61,18 @@ def entity_search(
     told = ", ".join(f"{count} {kind}" for kind, count in context.counts.items() if count)
     trace.step("context", told or "nothing", **context.counts)
     read = read_chunks(context.chunk_ids, chunks)
-    draft = Excerpts(question, {**tables, **named(documents)}, finder).draft_from_chunks(read, offered)
+    about = [one.written for one in proper_names(question.entities)][:ABOUT]
+    excerpts = Excerpts(question, {**tables, **named(documents)}, finder)
+    draft = excerpts.draft_from_chunks(_closest_to(found, read, entities), offered, about=about)
     request = PassagesToAnswer("answer", question.text, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on {told or 'nothing'} of the {len(found)} entities closest to the question")
     writer = Writer(question.text, "entity", offered, chunks, documents, language, trace)
     return writer.write(answer_from_passages, request, coverage)
+
+
+def _closest_to(found: Sequence[LinkedEntity], chunks: Sequence[Chunk], entities: Rows) -> list[Chunk]:
+    """Return chunks in their order, those first that mention an entity which the question names."""
+    named_ids = [one.id for one in found if one.written]
+    rows = entities.by_id(named_ids, ["chunk_ids"])
+    mentioning = {id for row in rows.values() for id in row["chunk_ids"]}
+    return sorted(chunks, key=lambda chunk: chunk.id not in mentioning)

@@ -4,6 +4,7 @@ needs beside it to be read alone.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Unit
@@ -17,7 +18,7 @@ from pipeline.text.question.kinds import offers_choice
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import Question
 
-OWN, CONTEXT, PRIOR, EXACT = 0.4, 0.6, 0.1, 0.05
+OWN, CONTEXT, PRIOR, EXACT = 0.4, 0.6, 0.1, 0.1
 """Of a unit's score: the share of the question that it meets itself, that it meets with its context, the first place of its
 passage (a further one has PRIOR / rank), and having all its words in their form; the right kind of thing is worth KIND."""
 OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
@@ -71,14 +72,16 @@ def select(
     n_words: int = WORDS,
     known: Collection[str] = (),
     onward: Onward | None = None,
+    about: Collection[str] = (),
 ) -> Selection:
     """Choose the excerpts that answer a question; ``people`` are names of persons that the index knows, ``known`` its names
     in scripts that do not mark names. ``onward`` finds more passages for what the first excerpt leaves open, where a name in
-    it leads on.
+    it leads on. With ``about`` only what speaks of one of these names is chosen, if anything does.
     """
     question = without_analysis(question)
     texts = [PassageUnits(number, passage, question) for number, passage in enumerate(passages)]
     candidates = [one for text in texts for one in _candidates(text, question, people)]
+    candidates = [one for one in candidates if any(one.text.speaks_of(one.place, name) for name in about)] or candidates
     if not candidates or not question.terms:
         return Selection((), 0.0, False)
     candidates.sort(key=lambda one: (-round(one.score, 9), one.text.number, one.place))
@@ -181,11 +184,13 @@ def _share_of_words(question: Question, met: Sequence[float]) -> float:
 
 
 def _exact(question: Question, said: str) -> float:
-    """Return the share of a question's words that a text has in the same form: of "crowned" and "crown" the first answers
-    who crowned somebody."""
+    """Return the share of a question's words, and of its pairs of neighbouring words, that a text has in the same form: of
+    "crowned" and "crown" the first answers who crowned somebody."""
     words = [term.word.casefold() for term in question.terms if not term.name]
+    tokens = question.text.casefold().rstrip("?？ ").split()
+    parts = [*words, *(f"{one} {other}" for one, other in pairwise(tokens))]
     written = said.casefold()
-    return sum(word in written for word in words) / len(words) if words else 0.0
+    return sum(part in written for part in parts) / len(parts) if parts else 0.0
 
 
 def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) -> list[_Candidate]:
@@ -214,6 +219,13 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
     return found
 
 
+def _names_as_much(one: _Candidate, first: _Candidate, question: Question) -> bool:
+    """Return whether a candidate, with those right before it in its block, speaks of the names of the question that the first
+    one has."""
+    named = question.named(first.own)
+    return not named or named <= question.named(one.text.near(one.place))
+
+
 def _next(candidates: Sequence[_Candidate], draft: _Draft) -> tuple[_Candidate, bool] | None:
     """Return the candidate to print next, and whether it adds to what those before say of the question: what is connected
     with them and adds first, then what is nearly as good by itself."""
@@ -232,7 +244,8 @@ def _next(candidates: Sequence[_Candidate], draft: _Draft) -> tuple[_Candidate, 
         linked = any(name in said for name in names)
         beside = any(one.text is other.text and abs(one.place - other.place) <= BESIDE for other in chosen)
         adds = (gain >= GAIN and beside) or (gain >= LINKED and linked)
-        if adds or one.score >= (ALSO - 0.1 * several) * chosen[0].score:
+        as_good = one.score >= (ALSO - 0.1 * several) * chosen[0].score and _names_as_much(one, chosen[0], question)
+        if adds or as_good:
             value = gain * adds + 0.6 * one.score + 0.1 * linked
             if best is None or value > best[0]:
                 best = value, one, adds

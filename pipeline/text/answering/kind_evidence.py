@@ -1,6 +1,7 @@
 """How surely a text holds the kind of thing that a question asks for: a person, a number, a reason, what somebody is."""
 
 import re
+from collections.abc import Iterable
 
 from pipeline.text.question.kinds import longest_unspaced, shows
 from pipeline.text.question.names import names_in
@@ -26,10 +27,15 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str]) -> f
 
 
 def defines(said: str, question: Question) -> float:
-    """Return how likely a sentence says who or what the question's names are, 0 to 1: beside one of them is what it is."""
+    """Return how likely a sentence says who or what the question's names are, 0 to 1."""
+    return says_what(said, _subjects(question), question.language)
+
+
+def says_what(said: str, names: Iterable[str], language: str) -> float:
+    """Return how likely a sentence says who or what some names are, 0 to 1: beside one of them is what it is."""
     best = 0.0
-    speech = words_of(question.language).speech
-    for name in _subjects(question):
+    speech = words_of(language).speech
+    for name in names:
         for match in re.finditer(re.escape(name), said):
             before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
             noun = _NOUN_BEFORE.search(before)

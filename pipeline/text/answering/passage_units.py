@@ -96,6 +96,12 @@ class PassageUnits:
         parts = [part for part in name.split() if len(part) > LONG_PART]
         return any(other in parts for said in near for other in names_in(said))
 
+    def near(self, place: int) -> tuple[float, ...]:
+        """Return what a unit meets with those right before it in its block."""
+        block = self.units[place].block
+        places = [i for i in range(max(place - BEFORE, 0), place + 1) if self.units[i].block == block]
+        return union([self.own[i] for i in places], len(self._title))
+
     def asks(self, place: int) -> bool:
         """Return whether a unit is a question."""
         return bool(_ASKS.search(self.said(self.units[place])))
