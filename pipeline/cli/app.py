@@ -333,6 +333,18 @@ def serve(
 
 
 @app.command()
+def mcp(
+    folders: Annotated[
+        list[Path] | None, typer.Argument(metavar="[DIR]...", help="Project folders; the current one by default.")
+    ] = None,
+) -> None:
+    """Let a language model read the index: MCP over standard input and output (extra "mcp")."""
+    from pipeline.cli.commands.serve import serve_mcp
+
+    serve_mcp(folders or [])
+
+
+@app.command()
 def status(root: Root = Path(), json: Json = False) -> None:
     """Show what is published, and what the next index run would do."""
     from pipeline.cli.commands.index_command import print_status

@@ -8,15 +8,24 @@ from pipeline.base.errors import InputError
 from pipeline.base.files import read
 from pipeline.base.store import Store
 from pipeline.language.ledger import Ledger
+from pipeline.runner.progress_note import NotedProgress
 
 RUN_FILE = "run.json"
 _MOST_BYTES = 100_000_000
 
 
-def note_run(store: Store, did: str, status: str, ledger: Ledger, seconds: float, generation: int | None) -> None:
+def note_run(
+    store: Store,
+    did: str,
+    status: str,
+    ledger: Ledger,
+    seconds: float,
+    generation: int | None,
+    progress: NotedProgress | None = None,
+) -> None:
     """Write what a run did: the command, how it ended, what it asked and what failed; ``generation`` is the one that
-    is published after it."""
-    content = {
+    is published after it. ``progress`` ends with it: the run goes into the history."""
+    content: dict[str, Any] = {
         "run": did,
         "status": status,
         "generation": generation,
@@ -26,6 +35,10 @@ def note_run(store: Store, did: str, status: str, ledger: Ledger, seconds: float
         "faults": ledger.overcome(),
         "failures": sorted(set(ledger.failures)),
     }
+    if progress is not None:
+        calls = content["calls"]
+        told = {name: content[name] for name in ("run", "status", "generation", "ended", "seconds")}
+        progress.end({**told, "calls": calls["calls"], "cost": calls["cost"]})
     store.note(RUN_FILE, json.dumps(content, ensure_ascii=False, indent=1))
 
 

@@ -29,6 +29,7 @@ from pipeline.runner.fingerprint import fingerprint, reason, settings_hash, sour
 from pipeline.runner.forecast import Forecast
 from pipeline.runner.last_run import note_run
 from pipeline.runner.progress import Foretold, Progress, Silent
+from pipeline.runner.progress_note import NotedProgress
 from pipeline.runner.project import Project
 from pipeline.runner.stage_notes import StageNotes
 from workflows.stages import STAGES
@@ -213,6 +214,7 @@ def run_index(
     store = project.store
     store.prepare()
     with only_writer(store.folder), collected_rarely():
+        noted = progress = NotedProgress(progress, store.folder, len(stages))
         files = project.input_files(progress.line)
         draft = store.draft()
         tokenizer, note = choose(
@@ -248,10 +250,10 @@ def run_index(
         except BaseException:
             with suppress(StoreError):  # the disk may be full: the error that ended the run is the one to report
                 before = run.last.manifest.generation if run.last else None
-                note_run(store, "index", "failed", run.service.ledger, time.monotonic() - started, before)
+                note_run(store, "index", "failed", run.service.ledger, time.monotonic() - started, before, noted)
             raise
         number = generation.manifest.generation
-        note_run(store, "index", status, run.service.ledger, time.monotonic() - started, number)
+        note_run(store, "index", status, run.service.ledger, time.monotonic() - started, number, noted)
         return _outcome(run, generation, status, changes, time.monotonic() - started, forgotten)
 
 

@@ -1,6 +1,7 @@
 """What is published, and what the next run would find changed and do again."""
 
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pipeline.base.errors import GraphstrataError, InputError
@@ -25,15 +26,7 @@ def project_status(project: Project) -> dict[str, Any]:
     generation = project.store.open()
     manifest = generation.manifest
     damage = generation.damage()
-    files = project.input_files()
-    try:
-        redo = _would_redo(project, manifest, files, damage)
-        changes: Changes | None = Changes(0, 0, 0, manifest.tables["documents"].rows)
-        if load_documents.name in redo or "" in redo:
-            changes = _changes(project, None if "documents" in damage else generation, files)
-        trouble = "readable"
-    except InputError as error:
-        redo, changes, trouble = {"": "unknown"}, None, error.found
+    plan = next_run(project, generation, damage)
     return {
         "index": str(project.store.folder),
         "generation": manifest.generation,
@@ -42,12 +35,35 @@ def project_status(project: Project) -> dict[str, Any]:
         "damaged": damage,
         "tokenizer": manifest.tokenizer,
         "documents": manifest.tables["documents"].rows,
-        "input": trouble,
-        "since_then": str(changes) if changes else "unknown",
-        "would_redo": redo,
+        "input": plan.trouble or "readable",
+        "since_then": str(plan.changes) if plan.changes else "unknown",
+        "would_redo": plan.redo,
         "last_run": describe_last_run(project.store),
         "failed_items": sum(stage.failed for stage in manifest.stages.values()),
     }
+
+
+@dataclass(frozen=True)
+class NextRun:
+    """What the next run would find and do: stages that are out of date, each with the reason; documents that changed, None
+    where the input cannot be read, and then why."""
+
+    redo: dict[str, str]
+    changes: Changes | None
+    trouble: str = ""
+
+
+def next_run(project: Project, generation: Generation, damage: dict[str, str]) -> NextRun:
+    """Return what the next run would do; the input files are read, and parsed where they changed."""
+    files = project.input_files()
+    try:
+        redo = _would_redo(project, generation.manifest, files, damage)
+        changes = Changes(0, 0, 0, generation.manifest.tables["documents"].rows)
+        if load_documents.name in redo or "" in redo:
+            changes = _changes(project, None if "documents" in damage else generation, files)
+    except InputError as error:
+        return NextRun({"": "unknown"}, None, error.found)
+    return NextRun(redo, changes)
 
 
 def _changes(project: Project, generation: Generation | None, files: InputFiles) -> Changes:

@@ -1,7 +1,8 @@
 """The application: the API, the page and its files behind one guard."""
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -9,16 +10,29 @@ import anyio
 import anyio.to_thread
 from pydantic import ValidationError
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pipeline.base.errors import GraphstrataError
-from pipeline.web.api import communities, documents, entities, map, members, overview, questions, tables
+from pipeline.web.api import (
+    communities,
+    corrections,
+    documents,
+    entities,
+    health,
+    map,
+    members,
+    overview,
+    questions,
+    tables,
+)
 from pipeline.web.assets import Assets
 from pipeline.web.endpoint import LINES, BusyError, Endpoint, NotFoundError, RequestError, misfit
 from pipeline.web.guard import Access, Bounds, Guard
+from pipeline.web.mcp.serving import McpOverHttp, installed, missing
 from pipeline.web.openapi import openapi
 from pipeline.web.projects import Projects
 from pipeline.web.questions.questions import QuestionRuns
@@ -35,6 +49,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *documents.ENDPOINTS,
     *tables.ENDPOINTS,
     *questions.ENDPOINTS,
+    *health.ENDPOINTS,
+    *corrections.ENDPOINTS,
 )
 THREADS = 8
 """Requests for rows that are worked on at once; the others wait. More would only take each other's time."""
@@ -56,8 +72,24 @@ def application(projects: Projects, access: Access = Access(), bounds: Bounds = 
         Route("/p/{project}/reports", server.reports),
         Route("/assets/{name:path}", server.asset),
     ]
-    inner = Starlette(routes=routes, exception_handlers={404: _not_found, 405: _not_allowed})
-    return Guard(inner, access, bounds)
+    mcp = McpOverHttp(projects, server.questions) if installed() else None
+    routes.append(Route("/mcp", mcp.app if mcp else _NoMcp()))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with mcp.running() if mcp else nullcontext():
+            yield
+
+    handlers = {404: _not_found, 405: _not_allowed}
+    return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), access, bounds)
+
+
+class _NoMcp:
+    """Answers at /mcp where the SDK is not installed."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Say what to install."""
+        await error_response(missing(), Headers(scope=scope))(scope, receive, send)
 
 
 class _Server:
@@ -65,7 +97,7 @@ class _Server:
 
     def __init__(self, projects: Projects) -> None:
         self._projects, self._assets = projects, Assets()
-        self._questions = QuestionRuns()
+        self.questions = QuestionRuns()
         self._threads = anyio.CapacityLimiter(THREADS)
         self._description = encode(openapi(ENDPOINTS, PREFIX))
 
@@ -94,7 +126,7 @@ class _Server:
         if "project" in one.takes:
             given["project"] = self._projects.get(request.path_params["project"])
         if "questions" in one.takes:
-            given["questions"] = self._questions
+            given["questions"] = self.questions
         if one.body is not None:
             given["body"] = body_of(one, await request.body())
         return given
@@ -150,7 +182,7 @@ def body_of(one: Endpoint, content: bytes) -> Any:
     if one.body is None:
         return None
     try:
-        return one.body.model_validate(json.loads(content))
+        return one.body.model_validate(json.loads(content or b"{}"))
     except ValidationError as error:
         raise misfit(error, "body") from error
     except (ValueError, RecursionError) as error:

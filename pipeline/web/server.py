@@ -26,6 +26,7 @@ STOP_SECONDS = 5
 """How long replies under way may take once the server is asked to stop."""
 CONNECTIONS = 1000
 HEAD_BYTES = 32_768
+BACKLOG = 1024
 ANY = frozenset({"0.0.0.0", "::", ""})
 
 
@@ -103,7 +104,7 @@ def _listen(address: Address) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address.host, address.port))
-        listening.set_inheritable(True)
+        listening.listen(BACKLOG)  # before anybody is told the address
     except (OSError, OverflowError) as error:
         listening.close()
         raise SettingsError(

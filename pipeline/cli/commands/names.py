@@ -10,7 +10,8 @@ from pipeline.base.errors import QuestionError
 from pipeline.base.store import Generation
 from pipeline.resolution.corrections import Correction, Merge
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
-from pipeline.resolution.preview import Preview, describe, preview
+from pipeline.resolution.preview import Preview, describe
+from pipeline.runner.correcting import previewed
 from pipeline.runner.project import Project
 
 SURE = (0.35, 0.95)
@@ -34,18 +35,7 @@ def correct(root: Path, correction: Correction, only_preview: bool, json: bool) 
     QuestionError for a correction that cannot be used, or of a name that no entity has.
     """
     project = Project.open(root)
-    before = project.corrections()
-    try:
-        after = before.adding(correction)
-    except ValueError as error:
-        raise QuestionError(str(error), "nothing was written", "see: graphstrata names --help") from error
-    shown = preview(project.store.open(), before, after)
-    for name, near in shown.unknown.items():
-        raise QuestionError(
-            f"no entity has the name {name!r}",
-            f"did you mean {' or '.join(map(repr, near))}?" if near else "no name of the index is like it",
-            "see: graphstrata show entity NAME",
-        )
+    after, shown = previewed(project, [correction])
     if not only_preview:
         write_corrections(project.root / CORRECTIONS_FILE, after)
     typer.echo(_preview_json(shown, not only_preview) if json else _preview_text(shown, not only_preview))

@@ -12,9 +12,7 @@ from pipeline.base.errors import BudgetError, StoreError
 
 LOG_FILE = "questions.jsonl"
 KEPT = 2_000_000
-"""Bytes of the log from which its older half is left out when the server starts."""
-SHOWN = 200
-"""Questions of the log that are listed, the latest first."""
+"""Bytes of the log that are read, from its end: far more than a day's questions take."""
 
 
 class QuestionLog:
@@ -24,9 +22,10 @@ class QuestionLog:
         self.path = folder / LOG_FILE
         self._lock = threading.Lock()
 
-    def begin(self, run: str, question: str, method: str, limit: float | None) -> None:
-        """Enter a question that may cost up to ``limit``, on disk before it is asked; None where there is no cap."""
-        self._append({"run": run, "began": _now(), "question": question, "method": method, "limit": limit})
+    def begin(self, run: str, method: str, limit: float | None) -> None:
+        """Enter a question that may cost up to ``limit``, on disk before it is asked; None where there is no cap. What is
+        asked is not entered."""
+        self._append({"run": run, "began": _now(), "method": method, "limit": limit})
 
     def end(self, run: str, outcome: str, cost: float | None, calls: int, seconds: float) -> None:
         """Enter how a question ended; ``cost`` is None where a price is not known."""
@@ -56,13 +55,6 @@ class QuestionLog:
                 "ask again tomorrow, or raise it in settings.yaml",
             )
         return left if per_question is None else min(per_question, left)
-
-    def listed(self) -> list[dict[str, Any]]:
-        """Return the latest questions, each with how it began and ended; those without an end broke off or are under way."""
-        runs: dict[str, dict[str, Any]] = {}
-        for line in self._lines():
-            runs.setdefault(line["run"], {}).update(line)
-        return list(runs.values())[::-1][:SHOWN]
 
     def _append(self, line: dict[str, Any]) -> None:
         data = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "replace")

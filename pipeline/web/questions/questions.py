@@ -184,7 +184,7 @@ def _answer(
 
 def _logged(run: _QuestionRun, index: Index, limit: float | None, emit: Emit) -> Answer:
     body, log, began = run.body, QuestionLog(index.generation.folder), time.monotonic()
-    log.begin(run.id, body.question, body.method, limit)
+    log.begin(run.id, body.method, limit)
     with closing(index.open_service()) as service:
         run.service = service
         if run.cancelled.is_set():

@@ -1,0 +1,317 @@
+"""How an index is: what runs, past runs, failures, calls and costs, what the next run would do, and whether the tables hold."""
+
+import threading
+import time
+from typing import Annotated, Any
+from weakref import WeakKeyDictionary
+
+import pyarrow as pa
+from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
+
+from pipeline.base.errors import GraphstrataError
+from pipeline.exchange.verify.verify import verify
+from pipeline.runner.progress_note import past_runs, running_now
+from pipeline.runner.status import next_run
+from pipeline.web.endpoint import BusyError, Limit, Offset, Registry, endpoint
+from pipeline.web.projects import OpenIndex, ServedProject
+from pipeline.web.questions.question_log import QuestionLog
+
+ENDPOINTS: Registry = []
+
+PLAN_SECONDS = 30
+"""How long what the next run would do is taken to hold: finding out reads all input files."""
+RUNS = 50
+_verifying = threading.Lock()
+_plans: WeakKeyDictionary[ServedProject, tuple[float, int, "NextRunReply | None"]] = WeakKeyDictionary()
+_planning = threading.Lock()
+
+
+class RunningReply(TypedDict):
+    """A run that is going on: its stage, requests of it done and of how many, stages done and of how many."""
+
+    run: str
+    stage: str
+    message: str
+    done: int
+    total: int | None
+    stages_done: int
+    stages: int
+    started: str
+
+
+class DueStage(TypedDict):
+    """A stage that is out of date, and why."""
+
+    stage: str
+    reason: str
+
+
+class NextRunReply(TypedDict):
+    """What the next run would do; ``documents`` counts those added, changed, removed and unchanged."""
+
+    up_to_date: bool
+    stages: list[DueStage]
+    documents: dict[str, int]
+    trouble: str
+
+
+class StatusReply(TypedDict):
+    """What is published, what runs now, and what the next run would do (null where that cannot be said)."""
+
+    generation: int
+    status: str
+    damaged: dict[str, str]
+    running: RunningReply | None
+    next: NextRunReply | None
+
+
+class StageTime(TypedDict):
+    """What a stage of a run wrote, and how long it took."""
+
+    stage: str
+    rows: int
+    seconds: float
+
+
+class PastRun(TypedDict):
+    """A run; ``stages`` are those that had something to do."""
+
+    run: str
+    status: str
+    generation: int | None
+    started: str
+    ended: str
+    seconds: float
+    calls: int
+    cost: float
+    stages: list[StageTime]
+
+
+class RunList(TypedDict):
+    """Runs, the latest first."""
+
+    items: list[PastRun]
+
+
+class FailureItem(TypedDict):
+    """What failed, or was left out on purpose (``skipped``), and why."""
+
+    workflow: str
+    task: str
+    item: str
+    kind: str
+    reason: str
+    attempts: int
+
+
+class FailureList(TypedDict):
+    """Failures, a page at a time."""
+
+    items: list[FailureItem]
+    total: int
+
+
+class CostItem(TypedDict):
+    """Calls to one model for one task; ``cost`` is null where a price is not known."""
+
+    task: str
+    model: str
+    calls: int
+    cached: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+    seconds: float
+
+
+class CostList(TypedDict):
+    """What the run that made this index asked of models, and what the questions of today cost."""
+
+    items: list[CostItem]
+    currency: str
+    total_cost: float
+    questions_today: float
+    max_cost_per_question: float | None
+    max_cost_per_day: float | None
+
+
+class CheckItem(TypedDict):
+    """A promise of the tables that was looked into."""
+
+    name: str
+    ok: bool
+    looked_at: int
+    faults: int
+    detail: str
+    examples: list[str]
+
+
+class VerifyReply(TypedDict):
+    """All promises of the tables."""
+
+    ok: bool
+    checks: list[CheckItem]
+
+
+class EmptyBody(BaseModel):
+    """Nothing is needed."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+@endpoint(ENDPOINTS, "GET", "/projects/{project}/status")
+def read_status(
+    project: ServedProject,
+    plan: Annotated[bool, Field(description="whether to say what the next run would do, which reads the input")] = True,
+) -> StatusReply:
+    """What is published, the run that is going on, and what the next one would do."""
+    opened = project.open()
+    generation = opened.index.generation
+    running = running_now(generation.folder)
+    return {
+        "generation": opened.generation,
+        "status": generation.manifest.status,
+        "damaged": generation.damage(),
+        "running": _running(running) if running else None,
+        "next": _next(project, opened) if plan and not running else None,
+    }
+
+
+def _running(state: dict[str, Any]) -> RunningReply:
+    return {
+        "run": "index",
+        "stage": str(state.get("stage", "")),
+        "message": str(state.get("message", "")),
+        "done": int(state.get("done", 0)),
+        "total": state.get("total"),
+        "stages_done": int(state.get("stages_done", 0)),
+        "stages": int(state.get("stages", 0)),
+        "started": str(state.get("started", "")),
+    }
+
+
+def _next(project: ServedProject, opened: OpenIndex) -> NextRunReply | None:
+    """Return the plan for the next run, looked into once for all who ask within some seconds."""
+    with _planning:
+        made, generation, plan = _plans.get(project, (0.0, -1, None))
+        if generation != opened.generation or time.monotonic() - made > PLAN_SECONDS:
+            plan = _planned(project, opened)
+            _plans[project] = time.monotonic(), opened.generation, plan
+        return plan
+
+
+def _planned(project: ServedProject, opened: OpenIndex) -> NextRunReply:
+    generation = opened.index.generation
+    try:
+        found = next_run(project.project(), generation, generation.damage())
+    except GraphstrataError as error:
+        return {"up_to_date": False, "stages": [], "documents": {}, "trouble": error.found}
+    changes = found.changes
+    names = ("added", "changed", "removed", "unchanged")
+    return {
+        "up_to_date": not found.redo,
+        "stages": [{"stage": stage, "reason": reason} for stage, reason in found.redo.items() if stage],
+        "documents": {name: getattr(changes, name) for name in names} if changes else {},
+        "trouble": found.trouble or found.redo.get("", ""),
+    }
+
+
+@endpoint(ENDPOINTS, "GET", "/projects/{project}/runs")
+def list_runs(project: ServedProject) -> RunList:
+    """The past runs of the index, the latest first, with what each stage took."""
+    items: list[PastRun] = []
+    for run in past_runs(project.open().index.generation.folder):
+        items.append(
+            {
+                "run": str(run.get("run", "")),
+                "status": str(run.get("status", "")),
+                "generation": run.get("generation"),
+                "started": str(run.get("started", "")),
+                "ended": str(run.get("ended", "")),
+                "seconds": float(run.get("seconds", 0)),
+                "calls": int(run.get("calls", 0)),
+                "cost": float(run.get("cost", 0)),
+                "stages": run.get("stages", []),
+            }
+        )
+        if len(items) == RUNS:
+            break
+    return {"items": items}
+
+
+@endpoint(ENDPOINTS, "GET", "/projects/{project}/failures")
+def list_failures(
+    project: ServedProject, offset: Annotated[int, Offset] = 0, limit: Annotated[int, Limit] = 50
+) -> FailureList:
+    """What could not be done in the run that made this index, and what was left out on purpose."""
+    opened = project.open()
+    total = opened.count("failures")
+    columns = ["workflow", "task", "item", "kind", "reason", "attempts"]
+    rows = opened.columns.rows("failures", columns, range(total)[offset : offset + limit])
+    return {"items": rows, "total": total}  # type: ignore[typeddict-item]
+
+
+@endpoint(ENDPOINTS, "GET", "/projects/{project}/costs")
+def list_costs(project: ServedProject) -> CostList:
+    """Calls, tokens and money by task and model, and what questions may cost."""
+    opened = project.open()
+    names = ("task", "model", "cached", "tokens_in", "tokens_out", "cost", "seconds")
+    calls = pa.table({name: opened.columns.get("calls", name) for name in names})
+    items: dict[tuple[str, str], CostItem] = {}
+    for task, model, cached, tokens_in, tokens_out, cost, seconds in zip(*calls.to_pydict().values(), strict=True):
+        item = items.setdefault(
+            (task, model),
+            {
+                "task": task,
+                "model": model,
+                "calls": 0,
+                "cached": 0,
+                "tokens_in": 0,
+                "tokens_out": 0,
+                "cost": 0.0,
+                "seconds": 0.0,
+            },
+        )
+        if cached:
+            item["cached"] += 1
+            continue
+        item["calls"] += 1
+        item["tokens_in"] += tokens_in
+        item["tokens_out"] += tokens_out
+        item["cost"] = None if cost is None or item["cost"] is None else item["cost"] + cost
+        item["seconds"] += seconds
+    serve = opened.index.settings.serve
+    return {
+        "items": [items[key] for key in sorted(items)],
+        "currency": "",
+        "total_cost": sum(item["cost"] or 0.0 for item in items.values()),
+        "questions_today": QuestionLog(opened.index.generation.folder).spent_today(),
+        "max_cost_per_question": serve.max_cost_per_question,
+        "max_cost_per_day": serve.max_cost_per_day,
+    }
+
+
+@endpoint(ENDPOINTS, "POST", "/projects/{project}/verify")
+def verify_tables(project: ServedProject, body: EmptyBody) -> VerifyReply:
+    """Every promise of the tables looked into, one reader at a time; this reads the whole index."""
+    if not _verifying.acquire(blocking=False):
+        raise BusyError("an index is being verified", "one at a time is enough for the disk", "try again in a moment")
+    try:
+        _, checks = verify(project.open().index.generation.folder)
+    finally:
+        _verifying.release()
+    return {
+        "ok": not any(check.faults for check in checks),
+        "checks": [
+            {
+                "name": check.name,
+                "ok": not check.faults,
+                "looked_at": check.looked_at,
+                "faults": check.faults,
+                "detail": "; ".join(filter(None, (f"{check.looked_at:,} looked at", check.note, *check.examples[:1]))),
+                "examples": list(check.examples),
+            }
+            for check in checks
+        ],
+    }
