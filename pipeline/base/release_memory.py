@@ -2,9 +2,11 @@
 
 import ctypes
 import gc
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pyarrow as pa
 
@@ -24,6 +26,23 @@ def collected_rarely() -> Iterator[None]:
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
+
+
+def machine_mb() -> int:
+    """Return the megabytes of this machine's memory, or of the container's where that is less."""
+    sizes = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")] if hasattr(os, "sysconf") else []
+    with suppress(OSError, ValueError):  # no such file: no container, or one without a limit
+        sizes.append(int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii")))
+    return min(sizes, default=4 << 30) >> 20
+
+
+def resident_mb() -> int:
+    """Return the megabytes of this process that are in memory now; 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 def release() -> None:

@@ -192,7 +192,14 @@ class EngineSettings(Section):
     address: str | None = Field(
         None, description="of the Ray cluster, such as 10.0.0.5:6379; null for one on this machine, on loopback alone"
     )
-    workers: Annotated[int, Field(ge=1)] | None = Field(None, description="processes; null for one a core")
+    workers: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="processes; null for one a core, as far as memory_mb goes"
+    )
+    memory_mb: Annotated[int, Field(ge=300)] | None = Field(
+        None,
+        description="memory for a run and its local workers, which are fewer where it is little; a stage that passes it "
+        "is reported; null for half of the machine's",
+    )
 
 
 class GraphSettings(Section):

@@ -6,11 +6,12 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from pipeline.base.engine.choose import memory_mb
 from pipeline.base.engine.engine import Engine
 from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
-from pipeline.base.release_memory import collected_rarely, release
+from pipeline.base.release_memory import collected_rarely, release, resident_mb
 from pipeline.base.schema import CALLS, FAILURES
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
@@ -110,9 +111,16 @@ class Run:
         self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
         rows = {table.name: self.draft.entries[table.name].rows for table in stage.writes}
         seconds = time.monotonic() - started
-        if seconds > WORTH_RELEASING:
-            release()
+        self._keep_memory(stage.name, seconds)
         self.progress.finished(stage.name, rows, seconds)
+
+    def _keep_memory(self, stage: str, seconds: float) -> None:
+        """Give back what the stage no longer needs; report a stage that passed the memory of the settings all the same."""
+        most, used = memory_mb(self.project.settings.engine), resident_mb()
+        if seconds > WORTH_RELEASING or used > most:
+            release()
+        if used > most:
+            self.progress.line(f"{stage}: {used:,} MB in memory at its end, more than engine.memory_mb ({most:,} MB)")
 
     def _marks(self) -> dict[str, str]:
         """Return what shapes results of each resource: the tokenizer's name, the embedding model."""

@@ -6,7 +6,12 @@ from contextlib import contextmanager
 
 from pipeline.base.engine.engine import Engine, InlineEngine
 from pipeline.base.engine.local import LocalEngine
+from pipeline.base.release_memory import machine_mb
 from pipeline.base.settings import EngineSettings
+
+HEAD_MB, WORKER_MB = 500, 200
+"""What the process that holds the tables takes of a few million tokens, and what a worker takes of any corpus (measured:
+benchmarks/memory.py and growth.py)."""
 
 
 @contextmanager
@@ -24,8 +29,13 @@ def _engine(settings: EngineSettings) -> Engine:
         from pipeline.base.engine.ray_cluster import RayEngine
 
         return RayEngine(settings.address, settings.workers)
-    workers = settings.workers or cores()
+    workers = settings.workers or max(1, min(cores(), (memory_mb(settings) - HEAD_MB) // WORKER_MB))
     return LocalEngine(workers) if workers > 1 else InlineEngine()
+
+
+def memory_mb(settings: EngineSettings) -> int:
+    """Return the megabytes that a run and its workers may take: those of the settings, or half of the machine's."""
+    return settings.memory_mb or machine_mb() // 2
 
 
 def cores() -> int:

@@ -233,3 +233,26 @@ def test_an_engine_of_one_process_is_this_one() -> None:
     with opened_engine(EngineSettings(workers=3)) as engine:
         assert isinstance(engine, LocalEngine)
         assert engine.workers == 3
+
+
+def test_little_memory_means_few_workers_and_a_stage_that_passes_it_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pipeline.base.engine import choose
+    from pipeline.runner import run
+    from pipeline.runner.progress import Silent
+
+    monkeypatch.setattr(choose, "cores", lambda: 16)
+    with opened_engine(EngineSettings(memory_mb=1200)) as engine:
+        assert engine.workers == 3
+    with opened_engine(EngineSettings(memory_mb=300)) as engine:
+        assert engine.workers == 1
+    said: list[str] = []
+
+    class Watched(Silent):
+        def line(self, text: str) -> None:
+            said.append(text)
+
+    monkeypatch.setattr(run, "resident_mb", lambda: 700)
+    run_index(project(tmp_path, engine={"memory_mb": 600}), Watched())
+    assert any("700 MB in memory at its end, more than engine.memory_mb (600 MB)" in line for line in said)

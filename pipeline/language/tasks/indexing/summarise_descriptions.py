@@ -8,6 +8,9 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.summary.sentence_ranking import rank_sentences
 
+RANKED_FIRST = 64
+"""Descriptions that are ranked at first; a longer ranking begins with a shorter one."""
+
 
 class Description(BaseModel):
     """One description."""
@@ -25,15 +28,29 @@ class ManyDescriptions(Request):
 
 
 def offline(request: ManyDescriptions) -> Description:
-    """Return the most central descriptions that fit, in their first order."""
+    """Return the most central descriptions that fit, in their first order.
+
+    Only as many are ranked as fit: each that is ranked is compared with all others, and a name of a large corpus has
+    thousands.
+    """
+    limit = RANKED_FIRST
+    while True:
+        best, full = _fitting(request, limit)
+        if full or limit >= len(request.descriptions):
+            return Description(description="\n".join(request.descriptions[index] for index in sorted(best)))
+        limit *= 4
+
+
+def _fitting(request: ManyDescriptions, limit: int) -> tuple[list[int], bool]:
+    """Return the best of at most ``limit`` descriptions that fit, and whether there was no room for more."""
     best: list[int] = []
     words = 0
-    for index, _ in rank_sentences(request.descriptions, query=request.title, limit=len(request.descriptions)):
+    for index, _ in rank_sentences(request.descriptions, query=request.title, limit=limit):
         words += _length(request.descriptions[index])
         if words > request.n_words and best:
-            break
+            return best, True
         best.append(index)
-    return Description(description="\n".join(request.descriptions[index] for index in sorted(best)))
+    return best, False
 
 
 def _length(text: str) -> int:
