@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipeline.base.schema import CHUNKS, SENTENCES, VOCABULARY
+from pipeline.base.settings import NameSettings
 from pipeline.base.store import Rows
 from pipeline.base.workflow import SPLITS, Parts, workflow
 from pipeline.language.language import Language, Reply
+from pipeline.language.recogniser import open_recogniser
 from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
 from pipeline.resolution.corrections import Split
 from pipeline.text.extraction.annotate import annotate
@@ -19,8 +21,8 @@ UNKNOWN = "und"
 """The language of a text that none of the known ones is known from."""
 
 
-@workflow(reads=(CHUNKS, SPLITS), asks=(scan_text,), writes=(VOCABULARY, SENTENCES))
-def annotate_sentences(chunks: Rows, splits: Sequence[Split], language: Language) -> Parts:
+@workflow(reads=(CHUNKS, SPLITS), settings="names", asks=(scan_text,), writes=(VOCABULARY, SENTENCES))
+def annotate_sentences(chunks: Rows, splits: Sequence[Split], settings: NameSettings, language: Language) -> Parts:
     """Scan each chunk by itself, choose names over the whole corpus, then find them, pronouns and dates in every sentence."""
     requests = (
         ChunkToScan(row["id"], row["text"], row["anchor"])
@@ -36,7 +38,9 @@ def annotate_sentences(chunks: Rows, splits: Sequence[Split], language: Language
                 yield reply.value
 
     apart = [(split.name, split.entity) for split in splits]
-    names = choose(scans(), apart=apart)
+    recogniser = open_recogniser(settings.recogniser)
+    recognised = list(recogniser.find(chunks.column("text").to_pylist())) if recogniser else None
+    names = choose(scans(), apart=apart, recognised=recognised)
     yield (
         VOCABULARY,
         VOCABULARY.rows((n.title, n.kind, n.type, list(n.forms), n.frequency, n.spread) for n in names),

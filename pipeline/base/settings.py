@@ -214,8 +214,12 @@ class GraphSettings(Section):
 
 
 class NameSettings(Section):
-    """Which names are one entity; corrections.yaml overrules it."""
+    """Which names there are, and which of them are one entity; corrections.yaml overrules it."""
 
+    recogniser: Annotated[str, Field(pattern=r"^(rules|(spacy|gliner):\S+)$")] = Field(
+        "rules",
+        description="what finds names where no model extracts: rules, spacy:MODEL or gliner:MODEL (extras of these names)",
+    )
     resolve: bool = Field(True, description="join names that rules, or a model, find to be names of one entity")
 
 

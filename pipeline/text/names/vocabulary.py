@@ -4,8 +4,9 @@ People, places, organisations, events and works that are named; then the common 
 set of scans alone, not on their order.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -18,7 +19,14 @@ from pipeline.text.names.name_types import HEAD_ENDS
 from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.scripts import fold
 
-__all__ = ["Matcher", "Name", "choose"]
+__all__ = ["Matcher", "Name", "Recognised", "choose"]
+
+
+class Recognised(NamedTuple):
+    """A name that a recogniser found in a text, and its type."""
+
+    text: str
+    type: str
 
 
 class Name(BaseModel):
@@ -46,16 +54,18 @@ def choose(
     min_phrase_count: int | None = None,
     max_phrases: int | None = None,
     apart: Iterable[tuple[str, str]] = (),
+    recognised: Sequence[Sequence[Recognised]] | None = None,
 ) -> list[Name]:
     """The entities of a corpus, most frequent first, ties by title.
 
     ``min_name_count`` sightings make a capitalised name, ``min_phrase_count`` a phrase of common nouns (default:
     ``phrases.least``); ``max_phrases`` bounds the common nouns (default: ``phrases.budget``). Both grow with the corpus.
+    ``recognised`` are the names of each chunk as a recogniser found them, in place of those that the rules accept.
     Pairs of names that are ``apart`` are never forms of one entity: the first of each is one of its own.
     """
     corpus = Corpus(scans)
     accepted = [c for _, c in sorted(corpus.candidates.items()) if is_name(c, corpus) and c.sightings >= min_name_count]
-    names = _named(accepted, corpus, apart)
+    names = _named(accepted, corpus, apart) if recognised is None else _recognised(recognised, corpus, apart)
     _return_to_common(corpus, {candidate.key for candidate in accepted})
     least = phrases.least(corpus.n_words) if min_phrase_count is None else min_phrase_count
     limit = phrases.budget(corpus.n_words) if max_phrases is None else max_phrases
@@ -86,6 +96,49 @@ def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[
         groups[full[candidate.key]].append(candidate)
         heads[spelling.key] = spelling
     return [_name(groups[key], heads[key], corpus) for key in sorted(groups)]
+
+
+def _recognised(
+    recognised: Sequence[Sequence[Recognised]], corpus: Corpus, apart: Iterable[tuple[str, str]]
+) -> list[Name]:
+    """The names that a recogniser found: spellings of one name joined as those of the rules are, types by majority."""
+    surfaces: dict[str, Counter[str]] = defaultdict(Counter)
+    types: dict[str, Counter[str]] = defaultdict(Counter)
+    chunks: dict[str, set[int]] = defaultdict(set)
+    for chunk, names in enumerate(recognised):
+        for name in names:
+            if len(key := fold(name.text)) > 1:
+                surfaces[key][name.text] += 1
+                types[key][name.type] += 1
+                chunks[key].add(chunk)
+    spellings = []
+    for key in sorted(surfaces):
+        type_ = _most(types[key])
+        seen = surfaces[key].total()
+        text = _without_article(_most(surfaces[key]))
+        spellings.append(aliases.Spelling(key, text, type_, type_ == PERSON, seen, frozenset(chunks[key])))
+    full = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
+    for one, other in sorted(apart):
+        _split(full, fold(one), fold(other), spellings)
+    groups: dict[str, list[aliases.Spelling]] = defaultdict(list)
+    for spelling in spellings:
+        groups[full[spelling.key]].append(spelling)
+    heads = {spelling.key: spelling for spelling in spellings}
+    return [
+        Name(
+            title=heads[key].text,
+            kind="name",
+            forms=tuple(sorted({heads[key].text, *(form for one in group for form in surfaces[one.key])})),
+            type=heads[key].type,
+            frequency=sum(one.sightings for one in group),
+            spread=len(frozenset().union(*(one.chunks for one in group))),
+        )
+        for key, group in sorted(groups.items())
+    ]
+
+
+def _most(counts: Counter[str]) -> str:
+    return min(counts, key=lambda text: (-counts[text], text))
 
 
 def _split(full: dict[str, str], name: str, other: str, spellings: Sequence[aliases.Spelling]) -> None:
