@@ -13,12 +13,15 @@ from pipeline.base.store import Generation, Store
 from pipeline.base.tokens import Estimate
 from pipeline.cli.commands.exchange_commands import import_index
 from pipeline.exchange.microsoft.read import Imported, Stages, import_microsoft
+from pipeline.exchange.microsoft.write import export_microsoft
 from pipeline.exchange.verify.verify import verify
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.query.index import Index
 from pipeline.query.registry import SEARCHES
+from pipeline.resolution.corrections import Corrections, Merge, Rename
+from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
 from pipeline.runner.run import run_index
 from pipeline.runner.status import project_status
 from tests.corpora import project
@@ -363,3 +366,18 @@ def test_the_command_imports_into_a_project_and_index_takes_it_back(
     outcome = run_index(made)
     assert outcome.generation == 2 and len(outcome.ran) > 5
     good(made.store.folder)
+
+
+def test_other_names_come_back_from_an_export_and_corrections_are_applied(tmp_path: Path) -> None:
+    made = project(tmp_path / "made")
+    write_corrections(made.root / CORRECTIONS_FILE, Corrections.of(Merge(("Edmund Vane",), "Ada Thorne")))
+    run_index(made)
+    export_microsoft(made.store.open(), tmp_path / "out")
+    there = project(tmp_path / "there")
+    wanted = Corrections.of(Rename("Carrow", "Port Carrow"))
+    with closing(LanguageService(OfflineBackend(), Ledger())) as service:
+        import_microsoft(tmp_path / "out", there.store, there.settings, Estimate(), service, STAGES, corrections=wanted)
+    entities = {row["title"]: row for row in there.store.open().table("entities").to_pylist()}
+    assert "Edmund Vane" in entities["Ada Thorne"]["aliases"] and "Edmund Vane" not in entities
+    assert "Carrow" in entities["Port Carrow"]["aliases"]
+    assert sum(check.faults for check in verify(there.store.folder)[1]) == 0

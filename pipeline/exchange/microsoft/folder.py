@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 from pipeline.base.errors import InputError
 from pipeline.base.files import jail
-from pipeline.base.table import real, text, texts, whole, wholes
+from pipeline.base.table import flag, real, text, texts, whole, wholes
 
 FINDINGS = pa.list_(pa.struct([pa.field("summary", text), pa.field("explanation", text)]))
 MAX_BYTES = 8 << 30
@@ -23,6 +23,7 @@ class Expected:
     optional: dict[str, pa.DataType]
 
 
+# The table aliases is ours: other programs leave it unread, and an import takes it back.
 NUMBER = {"human_readable_id": whole}
 TABLES: dict[str, Expected] = {
     "documents": Expected(
@@ -56,6 +57,10 @@ TABLES: dict[str, Expected] = {
         {"id": text, "subject_id": text},
         {**NUMBER, "object_id": text, "type": text, "status": text, "description": text, "start_date": text}
         | {"end_date": text, "source_text": text, "text_unit_id": text},
+    ),
+    "aliases": Expected(
+        {"name": text, "entity": text},
+        {"joined": flag, "evidence": text, "score": real, "by": text, "reason": text, "type": text},
     ),
 }
 NEEDED = ("entities", "relationships", "communities")

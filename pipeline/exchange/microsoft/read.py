@@ -18,6 +18,7 @@ from pipeline.base.arrow.lists import members
 from pipeline.base.ids import content_id
 from pipeline.base.lock import only_writer
 from pipeline.base.schema import (
+    ALIASES,
     CALLS,
     CHUNKS,
     CLAIMS,
@@ -189,7 +190,7 @@ class _Import:
         """Merge the mentions as our own stages do, and write all five tables."""
         of_entities, of_edges = mentions.tables()
         self._write((ENTITY_MENTIONS, of_entities), (RELATIONSHIP_MENTIONS, of_edges))
-        self._derive(names)
+        self.draft.write(names.writes, self._aliases(names, of_entities))
         aliases = self.draft.rows("aliases").table()
         entity_of = names_to_entities(aliases)
         of_entities = with_entity_titles(of_entities, ["title"], entity_of)
@@ -202,6 +203,18 @@ class _Import:
         number = {fold_title(title): i for i, title in enumerate(merged.entities["title"].to_pylist())}
         number |= {name: number[fold_title(title)] for name, title in entity_of.items() if fold_title(title) in number}
         return ImportedGraph(entities, relationships, number)
+
+    def _aliases(self, names: Workflow, mentions: pa.Table) -> Parts:
+        """Yield the table of aliases: what our own stage finds and, of an index that was exported from here, what it held."""
+        made = {row["name"]: row for _, part in self._parts(names, {}) for row in part.to_pylist()}
+        titles = {fold_title(title) for title in mentions["title"].to_pylist()}
+        for row in self.index["aliases"].to_pylist():
+            known = fold_title(row["entity"] or "") in titles and fold_title(row["name"] or "") not in titles
+            if known and row["name"] not in made and row["joined"]:
+                made[row["name"]] = row
+        columns = [column.name for column in ALIASES.columns]
+        ordered = sorted(made.values(), key=lambda row: (row["entity"], row["name"]))
+        yield ALIASES, ALIASES.rows([row[column] for column in columns] for row in ordered)
 
     def _write_reports(
         self, graph: ImportedGraph, claims: pa.Table, claim_ids: Mapping[str, str], texts: Texts, stage: Workflow

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.base.arrow.columns import rows_of
+from pipeline.base.schema import ALIASES
 from pipeline.base.store import Generation
 from pipeline.base.table import real, text, texts, whole, wholes
 from pipeline.exchange.folder import Exported, prepare, writing
@@ -52,12 +53,13 @@ REPORTS = {
     "title": text, "summary": text, "full_content": text, "rank": real, "rating_explanation": text, "findings": FINDINGS,
     "full_content_json": text, "period": text, "size": whole,
 }  # fmt: skip
+ALIAS_TYPES = {column.name: column.type for column in ALIASES.columns}
 PERIOD = ""
 """Microsoft writes the day of the run; an index of ours holds no clock."""
 
 
 def export_microsoft(generation: Generation, folder: Path, force: bool = False) -> Exported:
-    """Write the seven tables, and where there are vectors and the package lancedb, the vector store."""
+    """Write the seven tables, our table of aliases beside them, and where there are vectors and the package lancedb, the vector store."""
     prepare(folder, force)
     tables = {name: generation.table(name) for name in NAMES}
     exported = Exported(folder)
@@ -69,6 +71,7 @@ def export_microsoft(generation: Generation, folder: Path, force: bool = False) 
         ("covariates", COVARIATES, _covariates(tables["claims"])),
         ("communities", COMMUNITIES, _communities(tables["communities"])),
         ("community_reports", REPORTS, _reports(tables)),
+        ("aliases", ALIAS_TYPES, list(rows_of(tables["aliases"], *ALIAS_TYPES))),
     ):
         exported.counts[name] = _write(folder, name, columns, rows)
     exported.notes += write_vectors(generation, folder)
@@ -78,7 +81,7 @@ def export_microsoft(generation: Generation, folder: Path, force: bool = False) 
     return exported
 
 
-NAMES = ("documents", "chunks", "entities", "relationships", "claims", "communities", "community_reports")
+NAMES = ("documents", "chunks", "aliases", "entities", "relationships", "claims", "communities", "community_reports")
 
 
 def _write(folder: Path, name: str, columns: Mapping[str, pa.DataType], rows: list[tuple[Any, ...]]) -> int:

@@ -27,6 +27,7 @@ class Lexicon:
         self.calendar = union(words.calendar for words in lists)
         self.verbs = union(words.verbs for words in lists)
         self.general = union(words.adjectives | words.generic for words in lists)
+        self.everyday = union(words.everyday for words in lists)
         self.posts = union(words.posts for words in lists)
         self.beside = union(words.beside for words in lists)
         self.demonyms = union(words.demonyms for words in lists)

@@ -22,6 +22,8 @@ class Words(NamedTuple):
     """Adjectives too general to make a phrase of their own."""
     generic: frozenset[str] = NONE
     """Nouns too general to be an entity by themselves."""
+    everyday: frozenset[str] = NONE
+    """Nouns of everyday life: no entity by themselves, and welcome in a phrase (computer vision)."""
     connectors: frozenset[str] = NONE
     """Words in lower case that may be inside a name."""
     masculine: frozenset[str] = NONE

@@ -267,7 +267,7 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
     if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
         return False
-    if key in lexicon.honorifics and candidate.spelling.endswith("."):
+    if key in lexicon.posts or (key in lexicon.honorifics and candidate.spelling.endswith(".")):
         return False
     if candidate.spelling.isupper() and len(key) < 5 and cues[NameCue.MIDDLE]:
         return True

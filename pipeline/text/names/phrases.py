@@ -92,7 +92,8 @@ def _is_distinctive_noun(noun: Noun, counts: Counts, compounds: Mapping[str, int
     letters it may be a name, and only what the word lists know is left out."""
     if not _is_cased(noun.text):
         return noun.text not in counts.lexicon.nouns
-    known = noun.type == CONCEPT and noun.text.lower() not in counts.lexicon.nouns
+    lower = noun.text.lower()
+    known = noun.type == CONCEPT and lower not in counts.lexicon.nouns and lower not in counts.lexicon.everyday
     return known and noun.frequency >= _TERM and compounds[noun.text.lower()] > 1
 
 
