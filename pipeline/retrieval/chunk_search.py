@@ -17,10 +17,8 @@ from pipeline.base.store import Rows
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import ChunkVectors, Near, Vectorise
-from pipeline.text.keys import irregular_forms, key_of
-from pipeline.text.overlap import content_words, match_share, shortened
+from pipeline.text.keys import content_keys, irregular_forms, key_of
 from pipeline.text.scripts import is_unspaced, language_of
-from pipeline.text.sentences import split
 from pipeline.text.tokenizer import fold_word, words
 
 FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS), EMBEDDINGS)
@@ -35,16 +33,6 @@ class Hit(NamedTuple):
     """A chunk that was found; scores order the hits of one question and mean nothing across questions."""
 
     chunk_id: str
-    score: float
-
-
-class Passage(NamedTuple):
-    """A sentence of a chunk: ``chunk.text[start:end] == text``; ``score`` from 0 to 1 is how much of the question it meets."""
-
-    chunk_id: str
-    start: int
-    end: int
-    text: str
     score: float
 
 
@@ -79,33 +67,20 @@ class Finder:
         found = self.retrieval.search(questions, k, near, self._left)
         return [[Hit(self._chunk_ids[hit.row], hit.score) for hit in hits] for hits in found]
 
-    def passages(self, question: str, chunk_ids: Collection[str], limit: int) -> list[Passage]:
-        """Return the sentences of these chunks closest to the question, best first."""
-        rows = self._chunks.by_id(chunk_ids, ["text"])
-        wanted = content_words(question)
-        found = []
-        for order, id in enumerate(dict.fromkeys(chunk_ids)):
-            text = rows[id]["text"]
-            for start, end in split(text):
-                share = self.share(wanted, text[start:end])
-                if share > 0:
-                    found.append((-share, order, start, Passage(id, start, end, text[start:end], share)))
-        unique = {" ".join(passage.text.split()): passage for *_, passage in sorted(found, reverse=True)}
-        return sorted(unique.values(), key=lambda p: (-p.score, p.chunk_id, p.start))[:limit]
-
     def nodes(self, question: str, k: int) -> list[Node]:
         """Return the key elements closest to the question, best first: only ones that exist."""
-        wanted = content_words(question)
+        asked = {key: self.rarity(key) or self._rarest for key in content_keys(question, self.language)}
+        beginnings = {key[:BEGIN] for key in asked}
         table = self._key_elements.table(["id", "title", "frequency"]).to_pydict()
         found = []
         for id, title, frequency in zip(table["id"], table["title"], table["frequency"], strict=True):
             folded = title.casefold()
-            if not any(word in folded for word in wanted):
+            if not any(beginning in folded for beginning in beginnings):
                 continue  # most titles: what they share is looked at only where a word can be
-            words = content_words(title)
-            shared = sum(self._idf.get(word, self._rarest) for word in words & wanted)
+            keys = content_keys(title, self.language)
+            shared = sum(asked[key] for key in sorted(keys & asked.keys()))
             if shared:
-                own = sum(self._idf.get(word, self._rarest) for word in words)
+                own = shared + sum(self.rarity(key) or self._rarest for key in sorted(keys - asked.keys()))
                 found.append((-shared * shared / own / math.log(frequency + 2), title, id))
         best = -min(found, default=(0.0, "", ""))[0] or 1.0
         return [Node(id, title, -score / best * 100) for score, title, id in sorted(found)[:k]]
@@ -179,13 +154,6 @@ class Finder:
         shared = len(set.intersection(*held))
         return math.log(1 + self._n_chunks / shared) if shared else 0.0
 
-    def share(self, wanted: frozenset[str], text: str) -> float:
-        """Return which share of the weight of some content words a text meets, 0 to 1."""
-        weights = {word: self._idf.get(word, self._rarest) for word in sorted(wanted)}
-        total = sum(weights.values())
-        met = sum(weight for word, weight in weights.items() if match_share(frozenset([word]), text))
-        return met / total if total else 0.0
-
     def _near(self, questions: Sequence[str]) -> list[Near] | None:
         """What vectors are nearest to each question; None where the index or the settings have no vectors."""
         if not questions or not self._vectors.size or (vectors := self._vectorise(questions)) is None:
@@ -220,16 +188,6 @@ class Finder:
     def _chunk_ids(self) -> list[str]:
         ids: list[str] = self._tables["retrieval_passages"].column("chunk_id").to_pylist()
         return ids
-
-    @cached_property
-    def _idf(self) -> dict[str, float]:
-        """Rarity of shortened words, by the commonest word that is shortened so."""
-        terms = self._tables["retrieval_terms"].table(["terms", "stem_spread"]).to_pydict()
-        spread: dict[str, int] = {}
-        for term, chunks in zip(terms["terms"], terms["stem_spread"], strict=True):
-            short = shortened(term)
-            spread[short] = max(spread.get(short, 0), chunks)
-        return {word: math.log(1 + self._n_chunks / max(chunks, 1)) for word, chunks in spread.items()}
 
     @cached_property
     def _terms(self) -> list[str]:

@@ -1,11 +1,11 @@
 """What words of two texts are compared by: stems, and characters and pairs of characters of scripts without spaces."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from functools import cache, lru_cache
 
 from pipeline.text.lexicon.words import sections
-from pipeline.text.scripts import UNSPACED
+from pipeline.text.scripts import UNSPACED, words_of
 from pipeline.text.stems import stem
 
 PARTLY, INSIDE = 0.8, 0.6
@@ -73,6 +73,18 @@ def keys_in_order(text: str, language: str, without: Collection[str] = ()) -> li
         elif token.lower() not in without:
             found.append(key_of(token, language))
     return found
+
+
+def content_keys(text: str, language: str) -> frozenset[str]:
+    """Return the keys of the words of a text that say something: neither function words of its language nor single
+    characters of unspaced scripts."""
+    keys = keys_in_order(text, language, words_of(language).function)
+    return frozenset(key for key in keys if len(key) > 1 or not _UNSPACED.match(key))
+
+
+def share_met(wanted: Set[str], text: str, language: str) -> float:
+    """Return which share of some keys is among those of a text, 0 to 1; 0 when nothing is wanted."""
+    return len(wanted & keys_of(text, language)) / len(wanted) if wanted else 0.0
 
 
 def alike(one: frozenset[str], other: frozenset[str]) -> bool:

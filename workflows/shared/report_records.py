@@ -17,7 +17,8 @@ from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.member_descriptions import said_of
 from pipeline.graph.merge import names_to_entities, with_entity_titles
 from pipeline.language.tasks.indexing.write_report import record_line
-from pipeline.text.overlap import content_words, match_share
+from pipeline.text.keys import content_keys, share_met
+from pipeline.text.scripts import language_of
 from pipeline.text.summary.report import Evidence
 
 LETTERS = {Kind.ENTITY: "e", Kind.RELATIONSHIP: "r", Kind.CLAIM: "c", Kind.REPORT: "p"}
@@ -235,7 +236,8 @@ def _claims(told: pa.Table) -> tuple[Any, Any]:
 
 def _doubted(description: str, status: str, quote: str) -> str:
     """Return a claim with how the text doubts it, unless it is in the text's own words, which say so themselves."""
-    if not quote or match_share(content_words(quote), description) >= OWN_WORDS:
+    language = language_of(quote)
+    if not quote or share_met(content_keys(quote, language), description, language) >= OWN_WORDS:
         return description
     return f'{description} ({"denied" if status == "FALSE" else "left open"}: "{" ".join(quote.split())}")'
 

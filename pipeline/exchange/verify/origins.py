@@ -1,6 +1,5 @@
 """Checks of where texts come from: descriptions, facts and reports say what the rows say that they rest on."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
@@ -16,7 +15,8 @@ from pipeline.graph.merge import (
     names_to_entities,
     with_entity_titles,
 )
-from pipeline.text.overlap import content_words, shortened
+from pipeline.text.keys import keys_in_order, keys_of
+from pipeline.text.scripts import language_of, words_of
 
 OWN_WORDS: Final = 0.75
 """Share of a fact's or description's content words that may be its writer's own: of 823 facts that a model wrote over four
@@ -28,6 +28,8 @@ QUOTED: Final = 0.25
 FEW: Final = 4
 """Content words up to which a text is too short to tell."""
 HIGHEST_RANK: Final = 10.0
+ALIKE: Final = "en"
+"""Language by whose stems both sides are compared, whatever they are written in: a row may be in another than its text."""
 CITED: Final = "findings cite rows"
 SAID_BY_ROWS: Final = "findings follow from what they cite"
 
@@ -154,16 +156,13 @@ def _follows(text: str, texts: Iterable[str]) -> bool:
 
 def _within(text: str, sources: Iterable[Words], own: float) -> bool:
     """Return whether at most a share ``own`` of the content words of a text is not in the sources."""
-    words = content_words(text)
+    words = frozenset(keys_in_order(text, ALIKE, words_of(language_of(text)).function))
     left = set(words)
     for source in sources:
         left -= source
     return len(left) <= own * len(words) or (len(words) <= FEW and len(left) < len(words))
 
 
-_TOKEN: Final = re.compile(r"[^\W_]+")
-
-
 def _all_words(text: str) -> Words:
-    """Return the stems of all words of a text, in whatever language it is; of scripts without spaces, pairs of characters."""
-    return frozenset(map(shortened, _TOKEN.findall(text.casefold()))) | content_words(text)
+    """Return the stems of all words of a text; of scripts without spaces, pairs of characters."""
+    return keys_of(text, ALIKE)

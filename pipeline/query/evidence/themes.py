@@ -21,8 +21,9 @@ from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.text.inflection import base_form, singular
+from pipeline.text.keys import content_keys, share_met
 from pipeline.text.lexicon.lexicon import Lexicon, lexicon_of
-from pipeline.text.overlap import asked_words, content_words, match_share
+from pipeline.text.question.kinds import asked_keys
 from pipeline.text.scripts import UNSPACED, language_of
 
 CANDIDATES = 400
@@ -52,6 +53,9 @@ MATCHING = 0.5
 FEW_DOCUMENTS = 10
 """Documents below which recurrence is counted in passages."""
 
+BEGINNING = 3
+"""Letters that the forms of a word have in common."""
+
 
 class Theme(NamedTuple):
     """A theme: the element that names it, those bound to it, in how many of how many documents or passages, and sentences
@@ -78,11 +82,12 @@ class ThemeFinder:
     def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows, entities: Rows) -> None:
         self._facts, self._elements, self._chunks, self._entities = facts, key_elements, chunks, entities
 
-    def find(self, asked: Collection[str], n: int) -> list[Theme]:
-        """Return the ``n`` themes that most documents share, of the facts that speak of ``asked`` (stems) where it holds any."""
+    def find(self, asked: Collection[str], language: str, n: int) -> list[Theme]:
+        """Return the ``n`` themes that most documents share, of the facts that speak of ``asked`` where it holds any: keys of
+        words in a language."""
         units, unit = self._units()
-        facts = self._read(asked, units)
-        titles = self._titles(facts, asked)
+        facts = self._read(asked, language, units)
+        titles = self._titles(facts, asked, language)
         of: dict[str, list[str]] = defaultdict(list)
         for id, fact in facts.items():
             for element in fact.elements:
@@ -104,7 +109,7 @@ class ThemeFinder:
             if len(own & used) > OVERLAP * len(own) / (1 + named):
                 continue
             wide = own | {id for other in related for id in of[other] if id in own}
-            shown = self._sentences(wide, {element, *related}, facts)
+            shown = self._sentences(wide, {element, *related}, facts, language)
             if not shown:
                 continue
             used |= wide
@@ -122,12 +127,12 @@ class ThemeFinder:
             return dict(zip(table["id"], table["document_id"], strict=True)), "documents"
         return {id: id for id in table["id"]}, "passages"
 
-    def _read(self, asked: Collection[str], units: Mapping[str, str]) -> dict[str, _Fact]:
+    def _read(self, asked: Collection[str], language: str, units: Mapping[str, str]) -> dict[str, _Fact]:
         table = self._facts.table(["id", "text", "chunk_ids", "key_element_ids"])
         if asked and table.num_rows:
-            stems = "|".join(re.escape(stem) for stem in sorted(asked))
+            stems = "|".join(sorted({re.escape(key[:BEGINNING]) for key in asked}))
             table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))
-            shares = [match_share(frozenset(asked), text) for text in table["text"].to_pylist()]
+            shares = [share_met(frozenset(asked), text, language) for text in table["text"].to_pylist()]
             least = MATCHING * max(shares, default=0.0)
             table = table.filter(array([bool(share) and share >= least for share in shares], pa.bool_()))
         table = table.filter(pc.invert(pc.match_substring_regex(table["text"], boilerplate(), ignore_case=True)))
@@ -138,7 +143,7 @@ class ThemeFinder:
             if chunks and chunks[0] in units
         }
 
-    def _titles(self, facts: Mapping[str, _Fact], asked: Collection[str]) -> dict[str, "_Title"]:
+    def _titles(self, facts: Mapping[str, _Fact], asked: Collection[str], language: str) -> dict[str, "_Title"]:
         counts = Counter(element for fact in facts.values() for element in fact.elements)
         best = [id for id, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES]]
         rows = self._elements.by_id(best, ["title"])
@@ -152,7 +157,7 @@ class ThemeFinder:
                 title, NAME_WEIGHT.get(type_of[title], 1.0) if title in type_of else _noun_weight(title, lexicon)
             )
             for id, title in zip(best, named, strict=True)
-            if not _NUMBER.search(title) and not asked_words(title) <= set(asked)
+            if not _NUMBER.search(title) and not asked_keys(title, language) <= set(asked)
         }
 
     def _bound(self, element: str, of: Mapping[str, list[str]], facts: Mapping[str, _Fact]) -> list[tuple[float, str]]:
@@ -171,7 +176,7 @@ class ThemeFinder:
         return sorted((pair for pair in strengths if pair[0] >= BOUND), key=lambda pair: (-pair[0], pair[1]))[:RELATED]
 
     def _sentences(
-        self, ids: Collection[str], elements: Collection[str], facts: Mapping[str, _Fact]
+        self, ids: Collection[str], elements: Collection[str], facts: Mapping[str, _Fact], language: str
     ) -> tuple[tuple[str, Place], ...]:
         """Return sentences as their chunks have them, those of most of the theme's elements first, of different documents."""
         order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), len(facts[id].text), id))
@@ -187,11 +192,11 @@ class ThemeFinder:
         shown: list[tuple[str, Place]] = []
         units: set[str] = set()
         for _, unit, text, place in sorted(found, key=lambda one: one[0]):
-            words = content_words(text)
+            words = content_keys(text, language)
             if (
                 unit not in units
                 and _length(text) >= WORDS[0] - 1
-                and all(match_share(words, other) < ALIKE for other, _ in shown)
+                and all(share_met(words, other, language) < ALIKE for other, _ in shown)
             ):
                 units.add(unit)
                 shown.append((text, place))

@@ -36,7 +36,8 @@ from pipeline.query.methods.dynamic_selection import select_reports
 from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
 from pipeline.query.streaming import Live
-from pipeline.text.overlap import asked_words, content_words
+from pipeline.text.keys import content_keys
+from pipeline.text.question.kinds import asked_keys
 from pipeline.text.question.question import Question
 
 FORM = "paragraphs, under headings where the answer is longer than about 250 words (## and what the part says, not its topic)"
@@ -95,7 +96,7 @@ def global_search(
     found = _map(question.text, shown, language, deadline, trace)
     coverage = _coverage(found, sum(map(len, batches)), chosen, share, settings)
     best = fill(found.points, settings.context_tokens)
-    themes = find_themes(question.text, ThemeFinder(facts, key_elements, chunks, entities))
+    themes = find_themes(question, ThemeFinder(facts, key_elements, chunks, entities))
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     if not best:
         steps = tuple(trace.steps)
@@ -134,10 +135,11 @@ def global_search(
     )
 
 
-def find_themes(question: str, finder: ThemeFinder) -> list[Theme]:
+def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
     """Return the themes of what a question asks for as a whole; none where it asks for one thing, or where little recurs."""
-    asked = asked_words(question)
-    themes = finder.find(asked, THEMES) if asked != content_words(question) else []
+    asked = asked_keys(question.text, question.language)
+    whole = asked != content_keys(question.text, question.language)
+    themes = finder.find(asked, question.language, THEMES) if whole else []
     return themes if len(themes) >= FEW_THEMES or not asked else []
 
 

@@ -21,8 +21,7 @@ from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.start_nodes import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
 from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, View, Walk
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.keys import keys_of
-from pipeline.text.overlap import content_words, match_share
+from pipeline.text.keys import content_keys, keys_of, share_met
 from pipeline.text.question.question import Question
 
 AGAIN_CHUNKS, AGAIN_NODES = 2, 1
@@ -224,12 +223,13 @@ class ReadingAgent:
     def _found(self, turn: Turn, seen: Mapping[str, int]) -> list[Turn]:
         """Return what to read for words to look for: the best chunks and nodes that nobody has read, and that hold two of
         the words, or the only one."""
-        words = content_words(turn.on)
+        language = self.question.language
+        words = content_keys(turn.on, language)
         least = min(2, len(words)) / max(len(words), 1)
         hits = [hit.chunk_id for hit in self.finder.find([turn.on], FOUND_CHUNKS)[0] if hit.chunk_id not in seen]
-        chunks = [id for id in hits if match_share(words, self.graph.chunk(id).text) >= least][:AGAIN_CHUNKS]
+        chunks = [id for id in hits if share_met(words, self.graph.chunk(id).text, language) >= least][:AGAIN_CHUNKS]
         nodes = [node for node in self.finder.nodes(turn.on, FOUND_NODES) if node.id not in seen]
-        fitting = [node.id for node in nodes if match_share(words, node.title) >= least or _is_name(node.title)]
+        fitting = [node.id for node in nodes if share_met(words, node.title, language) >= least or _is_name(node.title)]
         return [
             *(Turn(READ_CHUNK, id, turn.path) for id in chunks),
             *(Turn(READ_FACTS, id, turn.path) for id in fitting[:AGAIN_NODES]),

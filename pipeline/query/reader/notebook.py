@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.query.reader.fact_graph import FactGraph, GraphFact
-from pipeline.text.overlap import content_words
+from pipeline.text.keys import content_keys
 from pipeline.text.question.names import names_in
+from pipeline.text.scripts import language_of
 from pipeline.text.sentences import split
 
 SAME = 0.6
@@ -131,9 +132,11 @@ class _Pieces:
 
     def _stating(self, place: Place) -> GraphFact | None:
         """Return the fact that was taken from a sentence: the one that holds most of its words, where that is enough."""
-        words = content_words(self._graph.chunk(place.chunk_id).text[place.start : place.end])
+        text = self._graph.chunk(place.chunk_id).text[place.start : place.end]
+        language = language_of(text)
+        words = content_keys(text, language)
         shared = [
-            (len(words & content_words(self._graph.stated(fact)[0])), fact)
+            (len(words & content_keys(self._graph.stated(fact)[0], language)), fact)
             for fact in self._graph.facts_in([place.chunk_id])
         ]
         most, fact = max(shared, key=lambda pair: (pair[0], -len(pair[1].text), pair[1].id), default=(0, None))

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from pipeline.text.dates import find_dates
-from pipeline.text.keys import TOKEN
+from pipeline.text.keys import TOKEN, content_keys, key_of
 from pipeline.text.question.names import names_in
 from pipeline.text.scripts import HIRAGANA, UNSPACED
 
@@ -172,3 +172,19 @@ def _either() -> re.Pattern[str]:
 @cache
 def _several() -> re.Pattern[str]:
     return _joined([*_cues()["either"], *_cues()["several"]])
+
+
+def asked_keys(question: str, language: str) -> frozenset[str]:
+    """Return the keys of the words of a question that say something, in a language, without those that ask for the whole
+    ("main themes") instead of naming something; empty where it asks for nothing else."""
+    return content_keys(_whole_unspaced().sub(" ", question), language) - _whole(language)
+
+
+@cache
+def _whole(language: str) -> frozenset[str]:
+    return frozenset(key_of(word, language) for word in _cues()["whole"])
+
+
+@cache
+def _whole_unspaced() -> re.Pattern[str]:
+    return re.compile("|".join(_cues()["whole_unspaced"]))

@@ -2,7 +2,8 @@
 
 import re
 
-from pipeline.text.overlap import content_words, match_share, shortened
+from pipeline.text.keys import content_keys, share_met
+from pipeline.text.scripts import language_of
 
 REPEATED = 0.8
 """Share of a summary line's words in what explains it from which on the line says nothing new."""
@@ -29,10 +30,11 @@ def _holds(text: str, words: str) -> bool:
 
 def _repeats(explanation: str, summary: str) -> bool:
     """Return whether an explanation has all names and numbers of the line above it and most of its words."""
-    words = content_words(summary)
     if summary.isascii() and _holds(explanation, summary):
-        return bool(words)
-    if match_share(words, explanation) < REPEATED:
+        return True
+    language = language_of(explanation)
+    words = content_keys(summary, language)
+    if share_met(words, explanation, language) < REPEATED:
         return False
-    marked = words & {shortened(word.casefold()) for word in _MARKED.findall(summary)}
-    return not marked or match_share(marked, explanation) == 1
+    marked = words & content_keys(" ".join(_MARKED.findall(summary)), language)
+    return not marked or share_met(marked, explanation, language) == 1

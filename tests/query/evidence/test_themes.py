@@ -9,7 +9,8 @@ from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
-from pipeline.text.overlap import asked_words
+from pipeline.text.question.kinds import asked_keys
+from pipeline.text.question.names import question_language
 
 LICENCE = "Permission is granted under the licence of Carrow Press. All rights reserved by Carrow Press and its heirs."
 
@@ -21,7 +22,7 @@ def themes(folder: Path, texts: list[str]) -> list[Theme]:
     project = Project(folder, parse_settings({}))
     run_index(project)
     rows = Index.open(project.store.folder).generation.rows
-    return ThemeFinder(*map(rows, ("facts", "key_elements", "chunks", "entities"))).find((), 8)
+    return ThemeFinder(*map(rows, ("facts", "key_elements", "chunks", "entities"))).find((), "en", 8)
 
 
 def test_what_documents_share_is_named_with_its_count_and_a_licence_in_all_of_them_is_not(tmp_path: Path) -> None:
@@ -49,4 +50,4 @@ def test_nothing_recurs_in_texts_that_share_nothing(tmp_path: Path) -> None:
     ["主要主题是什么？", "主なテーマは何ですか？", "Quali sono i temi principali?"],
 )
 def test_a_question_on_the_whole_names_nothing_in_any_of_these_languages(question: str) -> None:
-    assert not asked_words(question)
+    assert not asked_keys(question, question_language(question))

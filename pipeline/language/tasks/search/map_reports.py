@@ -7,7 +7,9 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.overlap import asked_words, content_words, match_share
+from pipeline.text.keys import content_keys, share_met
+from pipeline.text.question.kinds import asked_keys
+from pipeline.text.question.names import question_language
 from pipeline.text.sentences import split
 from pipeline.text.summary.findings import finding_text
 
@@ -91,14 +93,15 @@ def offline(request: ReportsToMap) -> Points:
     Once some statement speaks of the question, those that share no word with it contribute nothing. Where none shares a
     word, importance alone makes points, but only for a question that asks for the whole.
     """
-    asked = asked_words(request.question)
+    language = question_language(request.question)
+    asked = asked_keys(request.question, language)
     sentences = {
         report.id: [(id, text[start:end]) for id, text in report.statements() for start, end in split(text)]
         for report in request.reports
     }
-    shares = {sentence: match_share(asked, sentence) for some in sentences.values() for _, sentence in some}
+    shares = {sentence: share_met(asked, sentence, language) for some in sentences.values() for _, sentence in some}
     closest = max(shares.values(), default=0)
-    if not closest and asked == content_words(request.question):
+    if not closest and asked == content_keys(request.question, language):
         return Points(points=[])
     least = SOME if closest >= SPEAKS_OF_IT else 0.0
     points = []

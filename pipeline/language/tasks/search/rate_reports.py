@@ -1,7 +1,6 @@
 """How much a community's report has to say to a question, 0 to 5: what dynamic selection descends by."""
 
 import math
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,8 +9,8 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.text.keys import key_of, keys_of
-from pipeline.text.overlap import asked_words, content_words
+from pipeline.text.keys import content_keys, keys_of
+from pipeline.text.question.kinds import asked_keys
 from pipeline.text.question.names import question_language
 from pipeline.text.sentences import split
 
@@ -64,11 +63,10 @@ def offline(request: ReportsToRate) -> Ratings:
     each. On the sample corpus "What are the main themes?" rates every top report 2 to 4 and no child above its parent,
     so the top level is kept; "Who held La Charité-sur-Loire?" rates the child that says so above all others.
     """
-    asked = asked_words(request.question)
-    words = re.findall(r"[^\W_]+", request.question)
     language = question_language(request.question)
-    wanted = sorted({key_of(word, language) for word in words if content_words(word) & asked})
-    whole = 1 - len(asked) / max(len(content_words(request.question)), 1)
+    asked = asked_keys(request.question, language)
+    wanted = sorted(asked)
+    whole = 1 - len(asked) / max(len(content_keys(request.question, language)), 1)
     texts = [[keys_of(report.text[a:b], language) for a, b in split(report.text)] for report in request.reports]
     counts = Counter(word for sentences in texts for word in frozenset().union(*sentences) if word in wanted)
     weights = {word: math.log(1 + len(texts) / max(counts[word], 1)) for word in wanted}
