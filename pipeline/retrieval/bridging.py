@@ -62,26 +62,31 @@ def hop(
     origins: Sequence[Origin], cue: UnnamedWords, skip: Iterable[int], lookup: PassageLookup, least: float = ANYWAY
 ) -> list[Reached]:
     """Names that the sentences of some origins lead to, best first, ties by name; hubs and names to skip are not reached."""
-    parts = [_mentions_in(origin.sentences[:MOST_SENTENCES], lookup) for origin in origins]
-    n_each = [len(mentions) for mentions, _, _ in parts]
-    if not sum(n_each):
+    if not origins:
         return []
-    mentions, first, end = (np.concatenate(column) for column in zip(*parts, strict=True))
-    weight = np.repeat([origin.weight for origin in origins], n_each)
-    spent = np.repeat(np.array([origin.spent for origin in origins], dtype=np.int64), n_each)
+    sentences = [origin.sentences[:MOST_SENTENCES] for origin in origins]
+    mentions, first, end, n_each = _mentions_in(np.concatenate(sentences), lookup)
+    if not len(mentions):
+        return []
+    of_origin = np.repeat(np.repeat(np.arange(len(origins)), [len(some) for some in sentences]), n_each)
+    weight = np.array([origin.weight for origin in origins])[of_origin]
+    spent = np.array([origin.spent for origin in origins], dtype=np.int64)[of_origin]
     names = lookup.arrays.mentions.items[mentions]
-    open_ = (lookup.spread[names] <= lookup.hub) & ~np.isin(names, np.fromiter(sorted(skip), dtype=np.int64))
+    closed = np.zeros(lookup.arrays.n_names, dtype=bool)
+    closed[list(skip)] = True
+    open_ = (lookup.spread[names] <= lookup.hub) & ~closed[names]
     mentions, first, end, weight, spent, names = (a[open_] for a in (mentions, first, end, weight, spent, names))
     near, led = _near(mentions, first, end, spent, cue, lookup)
     scores = weight * (least + near) * lookup.arrays.mention_shares.items[mentions]
     return _best(names, scores, spent | led)
 
 
-def _mentions_in(sentences: Ints, lookup: PassageLookup) -> tuple[Ints, Ints, Ints]:
-    """Mentions in some sentences, and the bounds of the sentence of each."""
+def _mentions_in(sentences: Ints, lookup: PassageLookup) -> tuple[Ints, Ints, Ints, Ints]:
+    """Mentions in some sentences, the bounds of the sentence of each, and how many each sentence has."""
     first, end = lookup.sentence_bounds(sentences)
     low, high = np.searchsorted(lookup.mention_starts, first), np.searchsorted(lookup.mention_starts, end)
-    return ranges(low, high), np.repeat(first, high - low), np.repeat(end, high - low)
+    n_each = high - low
+    return ranges(low, high), np.repeat(first, n_each), np.repeat(end, n_each), n_each
 
 
 def _near(

@@ -112,7 +112,9 @@ class PassageLookup:
         known = list(dict.fromkeys(rows[rows < self.n_terms].tolist()))
         numbers = dict.fromkeys(self.arrays.stems[known].tolist())
         words: dict[int, list[int]] = {number: [] for number in numbers}
-        for word in np.flatnonzero(np.isin(self.arrays.stems, np.array(list(numbers), dtype=np.int64))).tolist():
+        wanted = np.zeros(self.n_terms + 1, dtype=bool)  # stems are no more than words
+        wanted[list(numbers)] = True
+        for word in np.flatnonzero(wanted[self.arrays.stems]).tolist():
             words[int(self.arrays.stems[word])].append(word)
         stems = [Stem(forms, float(self.stem_idf[forms[0]])) for forms in words.values()]
         return self.bm25.scores_by_stems(known, stems)

@@ -23,19 +23,25 @@ class RandomWalk:
     """Walks on N passages and E names; ``weights`` belong to ``names[offsets[p]:offsets[p + 1]]``, all above 0.
 
     A name that few passages hold says more of each: weights are multiplied by ln(1 + N / spread), which also keeps walks
-    from draining into hubs.
+    from draining into hubs. Names that one passage alone holds, most of them, lead back to it and nowhere else: they are
+    counted together, one number a passage (``alone``), and not followed one by one.
     """
 
     def __init__(self, offsets: NDArray[Any], names: NDArray[Any], weights: NDArray[Any], n_names: int) -> None:
         n = len(offsets) - 1
         self.n_passages, self.n_names = n, n_names
         self.spread = np.bincount(names, minlength=n_names)
-        self._names, self._passages = names, np.repeat(np.arange(n), np.diff(offsets))
+        passages = np.repeat(np.arange(n), np.diff(offsets))
         scaled = weights * np.log1p(n / np.maximum(self.spread, 1))[names]
-        self._from_passages = (
-            _inverse(np.bincount(self._passages, weights=scaled, minlength=n))[self._passages] * scaled
-        )
-        self._from_names = _inverse(np.bincount(names, weights=scaled, minlength=n_names))[names] * scaled
+        from_passages = _inverse(np.bincount(passages, weights=scaled, minlength=n))[passages] * scaled
+        from_names = _inverse(np.bincount(names, weights=scaled, minlength=n_names))[names] * scaled
+        shared = self.spread[names] > 1
+        self._home = np.full(n_names, -1)
+        self._home[names[~shared]] = passages[~shared]
+        self._back = np.bincount(passages[~shared], weights=from_passages[~shared], minlength=n)
+        self._shared, self._names = np.unique(names[shared], return_inverse=True)
+        self._passages = passages[shared]
+        self._from_passages, self._from_names = from_passages[shared], from_names[shared]
 
     def spread_from(self, passages: NDArray[Any], names: Floats, damping: float = DAMPING) -> Floats:
         """Visits of every passage, shape (N,), for restarts of shapes (N,) and (E,), which are scaled to sum to 1 together.
@@ -46,12 +52,17 @@ class RandomWalk:
         total = float(passages.sum() + names.sum())
         if not total:
             return np.zeros(self.n_passages)
-        at_passages, at_names = passages / total, names / total
-        again_passages, again_names = (1 - damping) * at_passages, (1 - damping) * at_names
+        alone = np.flatnonzero((names > 0) & (self._home >= 0))
+        at_alone = np.bincount(self._home[alone], names[alone], self.n_passages) / total
+        at_passages, at_names = passages / total, names[self._shared] / total
+        again_passages, again_names, again_alone = ((1 - damping) * at for at in (at_passages, at_names, at_alone))
+        from_passages, from_names = damping * self._from_passages, damping * self._from_names
         for _ in range(ITERATIONS):
-            to_passages = np.bincount(self._passages, self._from_names * at_names[self._names], self.n_passages)
-            to_names = np.bincount(self._names, self._from_passages * at_passages[self._passages], self.n_names)
-            at_passages, at_names = again_passages + damping * to_passages, again_names + damping * to_names
+            to_passages = np.bincount(self._passages, from_names * at_names[self._names], self.n_passages)
+            to_names = np.bincount(self._names, from_passages * at_passages[self._passages], len(self._shared))
+            to_alone = damping * self._back * at_passages
+            at_passages = again_passages + to_passages + damping * at_alone
+            at_names, at_alone = again_names + to_names, again_alone + to_alone
         return np.asarray(at_passages)
 
 

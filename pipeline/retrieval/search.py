@@ -183,14 +183,16 @@ class RetrievalIndex:
         ]
         origins += [Origin(phrase.weight, phrase.sentences) for phrase in phrases]
         found: list[Reached] = []
-        first, weight = 0.0, mix.bridge
-        for _ in range(mix.hops):
+        reached: list[Reached] = []
+        first, total, weight = 0.0, 0.0, mix.bridge
+        for turn in range(mix.hops):
+            if turn:
+                origins = [Origin(one.score / total, lookup.sentences_of(one.name), one.spent) for one in reached]
             reached = hop(origins, cue, {*named, *(one.name for one in found)}, lookup)
             total = sum(one.score for one in reached)
             first = first or total
             scale = max(total, first)
             found += [one._replace(score=weight * one.score / scale) for one in reached]
-            origins = [Origin(one.score / total, lookup.sentences_of(one.name), one.spent) for one in reached]
             weight *= mix.further
         return found
 
