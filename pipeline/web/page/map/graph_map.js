@@ -62,8 +62,10 @@ export class GraphMap extends EventTarget {
     this.sigma.setCustomBBox({ x: [x0, x1], y: [y0, y1] });
     this.below = this.sigma.createCanvasContext("regions", { beforeLayer: "edges" }).getCanvases().regions.getContext("2d");
     this.above = this.sigma.createCanvasContext("titles", { beforeLayer: "mouse", style: { pointerEvents: "none" } }).getCanvases().titles.getContext("2d");
-    this.sigma.on("beforeRender", () => this.drawRegions());
-    this.sigma.on("afterRender", () => this.drawTitles());
+    this.sigma.on("afterRender", () => {
+      this.drawRegions();
+      this.drawTitles();
+    });
     this.listen();
     this.sigma.resize(true);
     this.sigma.refresh();

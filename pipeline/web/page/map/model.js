@@ -9,8 +9,11 @@ function radii(sizes) {
 }
 
 export class MapModel {
-  /** `reply` is the server's map of one level: columns of nodes, communities of all levels, edges, bundles. */
-  constructor(reply) {
+  /**
+   * `reply` is the server's map of one level: columns of nodes, communities of all levels, edges, bundles. The top
+   * communities of the themes named get the first colours, then the largest of the others.
+   */
+  constructor(reply, themes = []) {
     Object.assign(this, { level: reply.level, levels: reply.levels, bounds: reply.bounds, nodes: reply.nodes, communities: reply.communities });
     this.edges = reply.edges ?? {};
     this.bundles = reply.bundles ?? {};
@@ -19,8 +22,10 @@ export class MapModel {
     this.radius = radii(this.nodes.size);
     this.byRank = this.nodes.id.map((_, index) => index).sort((a, b) => this.nodes.degree[b] - this.nodes.degree[a] || this.nodes.size[b] - this.nodes.size[a] || a - b);
     this.tops = this.levelOf(0).sort((a, b) => this.communities.size[b] - this.communities.size[a] || a - b);
-    this.colourRank = new Map(this.tops.map((community, rank) => [community, rank]));
     this.topOf = this.communities.parent.map((_, index) => this.climb(index));
+    const named = themes.map((theme) => this.topOf[this.communityIndex.get(String(theme.community))]).filter((top) => top !== undefined);
+    this.tops = [...new Set([...named, ...this.tops])];
+    this.colourRank = new Map(this.tops.map((community, rank) => [community, rank]));
     this.hasAllEdges = (this.edges.source?.length ?? 0) > 0 || this.nodes.id.length <= 2000;
   }
 

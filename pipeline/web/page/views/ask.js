@@ -134,7 +134,7 @@ class AskPage {
     if (this.map || this.drawing || !canDraw() || innerWidth < 1100) return;
     this.drawing = true;
     try {
-      const model = new MapModel(await get("/map", { level: this.corpus.themes[0]?.level ?? 0 }));
+      const model = new MapModel(await get("/map", { level: this.corpus.themes[0]?.level ?? 0 }), this.corpus.themes);
       if (!model.nodes.id.length || page !== this) return;
       this.map = new GraphMap(model);
       fill(this.way, h("h2", { class: "section" }, "The way of the answer"), h("div", { class: "way-map" }, this.map.element), h("p", { class: "theme-line" }, "Ringed: the entities that the search went through."));

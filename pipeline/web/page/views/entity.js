@@ -55,7 +55,7 @@ export async function show(main, { argument }) {
           "div",
           {},
           aliases.length > 0 && section("Also written", h("ul", { class: "aliases" }, aliases.map(aliasRow))),
-          communities.length > 0 && section("Themes, broad to fine", h("ul", { class: "plain" }, communities.map((one) => h("li", {}, h("a", { href: link.theme(one.id) }, one.title))))),
+          communities.length > 0 && section("Themes, broad to fine", h("ul", { class: "plain" }, communities.map((one) => h("li", {}, h("a", { href: link.theme(one.id) }, one.title), h("span", { class: "number" }, ` level ${one.level + 1}`))))),
           section("Passages", more(chunks, (one) => h("li", {}, h("a", { href: link.read(one.document, null, null, one.id) }, one.title || one.heading || "Passage"), h("p", { class: "theme-line" }, [one.heading !== one.title && one.heading, one.place].filter(Boolean).join(" · "))))),
         ),
       ),

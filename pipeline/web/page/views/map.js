@@ -16,7 +16,7 @@ export async function show(main, { corpus, query }) {
   const overview = h("div", { class: "overview" }, about(corpus, null));
   const stage = h("div", { class: "stage" }, h("p", { class: "waiting" }, "Drawing the map…"));
   fill(main, h("div", { class: "map-view" }, h("aside", { class: "side", "aria-label": "About this corpus" }, overview), stage));
-  const model = new MapModel(await get("/map", { level }));
+  const model = new MapModel(await get("/map", { level }), corpus.themes);
   fill(overview, about(corpus, model));
   now = { corpus, model, overview, stage, query: {} };
   if (!model.nodes.id.length) {
@@ -146,7 +146,7 @@ function controls(map) {
       const wished = slider.value;
       const reply = await get("/map", { level: wished });
       if (slider.value !== wished) return;
-      now.model = new MapModel(reply);
+      now.model = new MapModel(reply, now.corpus.themes);
       map.setModel(now.model);
       announce(`${count(now.model.shown.length, "theme")} at ${levelName(Number(wished), levels)}`);
     },
