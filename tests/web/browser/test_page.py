@@ -1,6 +1,7 @@
 """The page in a real browser: what a reader sees, reads, asks and corrects."""
 
 import base64
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,6 +127,32 @@ def test_two_methods_answer_beside_each_other(open_page: Open) -> None:
     page.click("button:has-text('Ask')")
     until(page, "document.querySelectorAll('.answer-actions button').length >= 2")
     assert page.locator(".columns.is-two .answer").count() == 2
+
+
+def test_a_correction_shows_what_it_changes_before_it_is_written(open_page: Open, site: Site, project: Path) -> None:
+    name = site.api("/search?q=Joan%20of%20Arc")["items"][0]
+    path = project / "corrections.yaml"
+    page = open_page(f"#/entity/{name['id']}")
+    page.click("button:has-text('Correct')")
+    page.get_by_label("Rename").check()
+    page.fill("#rename-to", "Jeanne d'Arc")
+    page.click("button:has-text('Preview')")
+    page.wait_for_selector("h3:has-text('What would change')")
+    assert not path.exists(), "a preview writes nothing"
+    page.click("button:has-text('Write to corrections.yaml')")
+    page.wait_for_selector(".done")
+    try:
+        assert "Jeanne d'Arc" in path.read_text(encoding="utf-8")
+    finally:
+        path.unlink()
+
+
+def test_health_tells_of_runs_and_verifies(open_page: Open) -> None:
+    page = open_page("#/health")
+    page.wait_for_selector(".stages tbody tr")
+    assert page.locator(".stages").inner_text().count("find_communities") == 1
+    page.click("button:has-text('Verify')")
+    page.wait_for_selector(".health .good:has-text('All checks hold')")
 
 
 @pytest.mark.parametrize("view", ["map", "themes", "entities", "documents", "ask", "health"])

@@ -30,8 +30,15 @@ function drawStatus({ running, next }) {
   const documents = Object.entries(next.documents ?? {}).filter(([key, value]) => value && key !== "unchanged").map(([key, value]) => `${number(value)} ${key}`);
   if (next.trouble) out.push(h("p", { class: "bad" }, longText(next.trouble, 400)));
   if (next.up_to_date) out.push(h("p", { class: "good" }, `Nothing to do: all ${number(next.documents?.unchanged ?? 0)} documents are as they were.`));
-  else out.push(h("p", {}, documents.length ? `Documents: ${documents.join(", ")}.` : "The documents are as they were."), next.stages?.length > 0 && h("ul", { class: "lined" }, next.stages.map((one) => h("li", {}, h("code", {}, one.stage ?? one), h("span", { class: "theme-line" }, ` ${one.reason ?? ""}`)))));
+  else out.push(h("p", {}, documents.length ? `Documents: ${documents.join(", ")}.` : "The documents are as they were."), next.stages?.length > 0 && h("ul", { class: "lined" }, byReason(next.stages)));
   return out;
+}
+
+/** Stages that are out of date, those with the same reason together. */
+function byReason(stages) {
+  const groups = new Map();
+  for (const { stage, reason } of stages) groups.set(reason, [...(groups.get(reason) ?? []), stage]);
+  return [...groups].map(([reason, names]) => h("li", {}, h("p", {}, reason || "Out of date"), h("p", { class: "stage-names" }, names.map((name) => [h("code", {}, name), " "]))));
 }
 
 function drawRuns({ items }) {
