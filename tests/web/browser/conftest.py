@@ -47,7 +47,7 @@ def until(page: Any, condition: str) -> None:
         page.wait_for_timeout(30)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the sample's project, so that tests may correct it."""
     folder = tmp_path_factory.mktemp("projects") / "joan"
@@ -56,16 +56,16 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(project: Path) -> Iterator[Site]:
     """A server over the sample's project."""
     with serve(project) as found:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    """A headless Chromium."""
+    """A headless Chromium; closed after the last test here, since Playwright keeps an event loop running meanwhile."""
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
     )
