@@ -56,7 +56,17 @@ def _pairs(text: str, place: int, before: str, after: str) -> bool:
         return _is_hangul(before) and _is_hangul(after)
     if "\ud800" <= before <= "\udbff":
         return "\udc00" <= after <= "\udfff"
-    return unicodedata.combining(before) == 9 and after.isalpha()
+    return after.isalpha() and _ends_in_virama(text, place)
+
+
+def _ends_in_virama(text: str, place: int) -> bool:
+    """Whether a virama is among the marks that end before ``place``: other marks may follow it (rule GB9c)."""
+    for mark in reversed(text[max(0, place - LONGEST_CLUSTER) : place]):
+        if not _extends(mark):
+            return False
+        if unicodedata.combining(mark) == 9:
+            return True
+    return False
 
 
 def _is_flag(letter: str) -> bool:
