@@ -9,10 +9,9 @@ from pipeline.base.store import Rows
 from pipeline.base.task import Request
 from pipeline.base.workflow import Parts, workflow
 from pipeline.language.language import Language
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_graph import (
-    ChunkToExtract,
-    ChunkToGlean,
     Graph,
     extract_graph,
     glean_graph,
@@ -44,7 +43,7 @@ def extract_mentions(
         groups = read_everything(annotated, claims.about, rounds, language, total)
     else:
         requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading) for chunk in annotated)
-        graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _again, rounds, total)
+        graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _known, rounds, total)
         groups = graphs_found
     for group in groups:
         rows = [(request.item, graph) for request, graphs in group for graph in graphs]
@@ -60,8 +59,7 @@ def extract_mentions(
         )
 
 
-def _again(request: ChunkToExtract, graphs: Sequence[Graph]) -> ChunkToGlean:
+def _known(graphs: Sequence[Graph]) -> str:
     entities = [[e.title, e.type] for graph in graphs for e in graph.entities]
     relationships = [[r.source, r.target] for graph in graphs for r in graph.relationships]
-    found = f"entities: {dump(entities)}\nrelationships: {dump(relationships)}"
-    return ChunkToGlean(request.item, request.text, request.anchor, found)
+    return f"entities: {dump(entities)}\nrelationships: {dump(relationships)}"

@@ -9,11 +9,10 @@ from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.merge import fold_title
 from pipeline.language.language import Language
-from pipeline.language.tasks.indexing.extract_all import ChunkToExtractAll, Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
+from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_claims import (
-    ChunkToClaim,
     Claims,
-    ClaimsToGlean,
     ExtractedClaim,
     extract_claims,
     glean_claims,
@@ -50,14 +49,14 @@ def extract_all_claims(
         return
     types, resolve = _entities(entities)
     rounds, total = extraction.max_gleanings, chunks.num_rows
-    groups: Iterator[Sequence[tuple[ChunkToClaim | ChunkToExtractAll, Sequence[Claims | Everything]]]]
+    groups: Iterator[Sequence[tuple[ChunkToExtract, Sequence[Claims | Everything]]]]
     if extraction.one_pass:
         annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
         groups = read_everything(annotated, settings.about, rounds, language, total)
     else:
         annotated = annotated_chunks(chunks, sentences, _kinds(resolve, types, vocabulary_types(vocabulary)))
         requests = _asks(annotated, _titles_by_chunk(entities), settings.about)
-        claims_found = read_and_glean(language, extract_claims, requests, glean_claims, _again, rounds, total)
+        claims_found = read_and_glean(language, extract_claims, requests, glean_claims, _known, rounds, total)
         groups = claims_found
     lost = unquoted = 0
     for group in groups:
@@ -112,17 +111,16 @@ def _titles_by_chunk(entities: Rows) -> dict[str, list[str]]:
     return of_chunk
 
 
-def _asks(chunks: Iterable[AnnotatedChunk], of_chunk: dict[str, list[str]], about: str) -> Iterator[ChunkToClaim]:
+def _asks(chunks: Iterable[AnnotatedChunk], of_chunk: dict[str, list[str]], about: str) -> Iterator[ChunkToExtract]:
     """Yield what is asked of each chunk; one without a known entity is not asked."""
     for chunk in chunks:
         if chunk.id in of_chunk:
             known = "; ".join(of_chunk[chunk.id])
-            yield ChunkToClaim(chunk.id, chunk.text, chunk.anchor, about, known, chunk.reading)
+            yield ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, about, known)
 
 
-def _again(request: ChunkToClaim, replies: Sequence[Claims]) -> ClaimsToGlean:
-    found = [[claim.subject, claim.object, claim.status, claim.description] for r in replies for claim in r.claims]
-    return ClaimsToGlean(request.item, request.text, request.anchor, request.about, request.entities, dump(found))
+def _known(replies: Sequence[Claims]) -> str:
+    return dump([[c.subject, c.object, c.status, c.description] for reply in replies for c in reply.claims])
 
 
 def _row(id: str, claim: ExtractedClaim, subject: str, object: str | None, text: str) -> tuple[object, ...]:

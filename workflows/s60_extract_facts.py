@@ -9,12 +9,11 @@ from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettin
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.language.language import Language
-from pipeline.language.tasks.indexing.extract_all import ChunkToExtractAll, Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
+from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_facts import (
-    ChunkToState,
     ExtractedFact,
     Facts,
-    FactsToGlean,
     extract_facts,
     glean_facts,
 )
@@ -58,14 +57,14 @@ def extract_all_facts(
 
 def _extract(
     chunks: Iterable[AnnotatedChunk], about: str | None, rounds: int, language: Language, total: int
-) -> Iterator[tuple[ChunkToState | ChunkToExtractAll, ExtractedFact]]:
+) -> Iterator[tuple[ChunkToExtract, ExtractedFact]]:
     """Yield each fact with the request on its chunk; ``about``, what counts as a claim, is given for the single reply of one pass."""
-    groups: Iterator[Sequence[tuple[ChunkToState | ChunkToExtractAll, Sequence[Facts | Everything]]]]
+    groups: Iterator[Sequence[tuple[ChunkToExtract, Sequence[Facts | Everything]]]]
     if about is not None:
         groups = read_everything(chunks, about, rounds, language, total)
     else:
-        requests = (ChunkToState(chunk.id, chunk.text, chunk.anchor, chunk.reading) for chunk in chunks)
-        facts_found = read_and_glean(language, extract_facts, requests, glean_facts, _again, rounds, total)
+        requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading) for chunk in chunks)
+        facts_found = read_and_glean(language, extract_facts, requests, glean_facts, _known, rounds, total)
         groups = facts_found
     for group in groups:
         for request, replies in group:
@@ -79,6 +78,5 @@ def _quote(text: str, fact: ExtractedFact) -> Quote | None:
     return Quote(text[fact.span[0] : fact.span[1]], *fact.span) if fact.span else None
 
 
-def _again(request: ChunkToState, replies: Sequence[Facts]) -> FactsToGlean:
-    found = [fact.text for reply in replies for fact in reply.facts]
-    return FactsToGlean(request.item, request.text, request.anchor, dump(found))
+def _known(replies: Sequence[Facts]) -> str:
+    return dump([fact.text for reply in replies for fact in reply.facts])

@@ -9,7 +9,8 @@ import pytest
 
 from pipeline.base.arrow.columns import codes_of
 from pipeline.language.backends.fake import ScriptedBackend
-from pipeline.language.tasks.indexing.extract_graph import ChunkToExtract, Entity, Graph, Relationship
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
+from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
 from pipeline.language.tasks.indexing.match_names import NamePairs, NameVerdict, NameVerdicts
 from pipeline.resolution.corrections import Corrections, Split
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
 
-from pipeline.base.task import ReplyT, Request, RequestT, Task
+from pipeline.base.task import ReplyT, Task
 from pipeline.language.language import Dialogue, Language, Reply
-
-MoreT = TypeVar("MoreT", bound=Request)
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
 
 AT_ONCE = 1024
 """Chunks that a part of a table is made from; a constant, because the parts decide the bytes of the file."""
@@ -15,27 +13,27 @@ AT_ONCE = 1024
 
 def read_and_glean(
     language: Language,
-    task: Task[RequestT, ReplyT],
-    requests: Iterable[RequestT],
-    glean: Task[MoreT, ReplyT],
-    again: Callable[[RequestT, Sequence[ReplyT]], MoreT],
+    task: Task[ChunkToExtract, ReplyT],
+    requests: Iterable[ChunkToExtract],
+    glean: Task[ChunkToGlean, ReplyT],
+    known: Callable[[Sequence[ReplyT]], str],
     rounds: int,
     total: int,
-) -> Iterator[list[tuple[RequestT, list[ReplyT]]]]:
+) -> Iterator[list[tuple[ChunkToExtract, list[ReplyT]]]]:
     """Yield groups of requests with their replies, round by round, in order; later rounds only add to what was found.
 
-    A request whose first reading failed is absent, and in the ledger. ``again`` makes the request for what is missing, given
-    what was found; a chunk is asked again until a round brings nothing, at most ``rounds`` times, and no chunk waits
+    A request whose first reading failed is absent, and in the ledger. ``known`` returns what replies hold as a
+    model is shown it when asked for the rest; a chunk is asked again until a round brings nothing, at most ``rounds`` times, and no chunk waits
     for another.
     """
 
     rounds = rounds if language.adds(glean) else 0
 
-    def read(request: RequestT) -> Dialogue[tuple[RequestT, list[ReplyT]]]:
+    def read(request: ChunkToExtract) -> Dialogue[tuple[ChunkToExtract, list[ReplyT]]]:
         reply = yield task, request
         found: list[ReplyT] = [reply.value] if isinstance(reply, Reply) else []
         for _ in range(rounds if found else 0):
-            reply = yield glean, again(request, found)
+            reply = yield glean, request.again(known(found))
             if not isinstance(reply, Reply) or not (reply.assumed or any(records for _, records in reply.value)):
                 break
             found.append(reply.value)

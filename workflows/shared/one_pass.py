@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.ids import dump
 from pipeline.language.language import Language
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_all import (
-    AllToGlean,
-    ChunkToExtractAll,
     Everything,
     extract_all,
     glean_all,
@@ -17,17 +16,17 @@ from workflows.shared.gleaning import read_and_glean
 
 def read_everything(
     chunks: Iterable[AnnotatedChunk], about: str, rounds: int, language: Language, total: int
-) -> Iterator[list[tuple[ChunkToExtractAll, list[Everything]]]]:
+) -> Iterator[list[tuple[ChunkToExtract, list[Everything]]]]:
     """Return groups of chunks with their replies; later rounds only add. ``about`` is what counts as a claim."""
-    requests = (ChunkToExtractAll(chunk.id, chunk.text, chunk.anchor, about, chunk.reading) for chunk in chunks)
-    return read_and_glean(language, extract_all, requests, glean_all, _again, rounds, total)
+    requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, about) for chunk in chunks)
+    return read_and_glean(language, extract_all, requests, glean_all, _known, rounds, total)
 
 
-def _again(request: ChunkToExtractAll, replies: Sequence[Everything]) -> AllToGlean:
+def _known(replies: Sequence[Everything]) -> str:
     found = {
         "entities": [entity.title for reply in replies for entity in reply.entities],
         "relationships": [[one.source, one.target] for reply in replies for one in reply.relationships],
         "claims": [claim.description for reply in replies for claim in reply.claims],
         "facts": [fact.text for reply in replies for fact in reply.facts],
     }
-    return AllToGlean(request.item, request.text, request.anchor, request.about, dump(found))
+    return dump(found)

@@ -1,18 +1,16 @@
 """Entities, relationships, claims and facts of a chunk in a single reply: a third of the calls, at some loss of depth."""
 
-from dataclasses import dataclass
-
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
-from pipeline.language.tasks.indexing.extract_claims import ChunkToClaim, ExtractedClaim
+from pipeline.base.task import Prompt, Task
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
+from pipeline.language.tasks.indexing.extract_claims import ExtractedClaim
 from pipeline.language.tasks.indexing.extract_claims import offline as claims_offline
-from pipeline.language.tasks.indexing.extract_facts import ChunkToState, ExtractedFact
+from pipeline.language.tasks.indexing.extract_facts import ExtractedFact
 from pipeline.language.tasks.indexing.extract_facts import offline as facts_offline
-from pipeline.language.tasks.indexing.extract_graph import ChunkToExtract, Entity, Relationship
+from pipeline.language.tasks.indexing.extract_graph import Entity, Relationship
 from pipeline.language.tasks.indexing.extract_graph import offline as graph_offline
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.extraction.annotate import Reading
 
 
 class Everything(BaseModel):
@@ -24,40 +22,18 @@ class Everything(BaseModel):
     facts: list[ExtractedFact] = Field(description="every atomic fact, in the order of the text")
 
 
-@dataclass(frozen=True)
-class ChunkToExtractAll(Request):
-    """A chunk, its anchor, what counts as a claim, and its sentences with the known names in them."""
-
-    text: str
-    anchor: str
-    about: str
-    reading: Reading
-
-
-@dataclass(frozen=True)
-class AllToGlean(Request):
-    """A chunk with what was found in it so far."""
-
-    text: str
-    anchor: str
-    about: str
-    found: str
-
-
-def offline(request: ChunkToExtractAll) -> Everything:
+def offline(request: ChunkToExtract) -> Everything:
     """Return what the three single extractions find without a model."""
-    graph = graph_offline(ChunkToExtract(request.item, request.text, request.anchor, request.reading))
+    graph = graph_offline(request)
     return Everything(
         entities=graph.entities,
         relationships=graph.relationships,
-        claims=claims_offline(
-            ChunkToClaim(request.item, request.text, request.anchor, request.about, "", request.reading)
-        ).claims,
-        facts=facts_offline(ChunkToState(request.item, request.text, request.anchor, request.reading)).facts,
+        claims=claims_offline(request).claims,
+        facts=facts_offline(request).facts,
     )
 
 
-def offline_glean(request: AllToGlean) -> Everything:
+def offline_glean(request: ChunkToGlean) -> Everything:
     """Return nothing: the first reading took all that it can see."""
     return Everything(entities=[], relationships=[], claims=[], facts=[])
 
@@ -101,5 +77,5 @@ Found so far:
 
 Take down only records that the text holds and that are not among these. Where nothing is missing, return empty lists."""
 
-extract_all = Task("extract_all", Prompt(SYSTEM, USER), ChunkToExtractAll, Everything, offline)
-glean_all = Task("glean_all", Prompt(SYSTEM, USER_GLEAN), AllToGlean, Everything, offline_glean, only_model=True)
+extract_all = Task("extract_all", Prompt(SYSTEM, USER), ChunkToExtract, Everything, offline)
+glean_all = Task("glean_all", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Everything, offline_glean, only_model=True)

@@ -1,13 +1,12 @@
 """Claims of a chunk: who is said to have done or been what, with the words that say so, and what was missed of them."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Task
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.extraction.annotate import Reading
 from pipeline.text.extraction.claims import find_claims
 
 
@@ -37,29 +36,7 @@ class Claims(BaseModel):
     claims: list[ExtractedClaim] = Field(description="every claim of the kind asked for")
 
 
-@dataclass(frozen=True)
-class ChunkToClaim(Request):
-    """A chunk, its anchor, what counts as a claim, the entities known in it, and its sentences with their names."""
-
-    text: str
-    anchor: str
-    about: str
-    entities: str
-    reading: Reading
-
-
-@dataclass(frozen=True)
-class ClaimsToGlean(Request):
-    """A chunk with the claims found in it so far."""
-
-    text: str
-    anchor: str
-    about: str
-    entities: str
-    found: str
-
-
-def offline(request: ChunkToClaim) -> Claims:
+def offline(request: ChunkToExtract) -> Claims:
     """Return the sentences that say something datable or decisive of a known entity."""
     return Claims(
         claims=[
@@ -78,7 +55,7 @@ def offline(request: ChunkToClaim) -> Claims:
     )
 
 
-def offline_glean(request: ClaimsToGlean) -> Claims:
+def offline_glean(request: ChunkToGlean) -> Claims:
     """Return nothing: the first reading without a model took all that it can see."""
     return Claims(claims=[])
 
@@ -119,5 +96,5 @@ Claims found so far:
 
 List only claims that the text makes and that are not among these. If nothing is missing, return an empty list."""
 
-extract_claims = Task("extract_claims", Prompt(SYSTEM, USER), ChunkToClaim, Claims, offline, quick=True)
-glean_claims = Task("glean_claims", Prompt(SYSTEM, USER_GLEAN), ClaimsToGlean, Claims, offline_glean, only_model=True)
+extract_claims = Task("extract_claims", Prompt(SYSTEM, USER), ChunkToExtract, Claims, offline, quick=True)
+glean_claims = Task("glean_claims", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Claims, offline_glean, only_model=True)

@@ -1,13 +1,11 @@
 """Atomic facts of a chunk with their key elements, and what was missed of them (GraphReader, arXiv 2406.14550, 3.2)."""
 
-from dataclasses import dataclass
-
 from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Task
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.extraction.annotate import Reading
 from pipeline.text.extraction.facts import find_facts
 
 
@@ -26,25 +24,7 @@ class Facts(BaseModel):
     facts: list[ExtractedFact] = Field(description="every atomic fact, in the order of the text")
 
 
-@dataclass(frozen=True)
-class ChunkToState(Request):
-    """A chunk, its anchor, and its sentences with the known names in them."""
-
-    text: str
-    anchor: str
-    reading: Reading
-
-
-@dataclass(frozen=True)
-class FactsToGlean(Request):
-    """A chunk with the facts found in it so far."""
-
-    text: str
-    anchor: str
-    found: str
-
-
-def offline(request: ChunkToState) -> Facts:
+def offline(request: ChunkToExtract) -> Facts:
     """Return one fact a sentence, pronouns replaced where that is safe."""
     return Facts(
         facts=[
@@ -54,7 +34,7 @@ def offline(request: ChunkToState) -> Facts:
     )
 
 
-def offline_glean(request: FactsToGlean) -> Facts:
+def offline_glean(request: ChunkToGlean) -> Facts:
     """Return nothing: the first reading took every sentence."""
     return Facts(facts=[])
 
@@ -92,5 +72,5 @@ Facts found so far:
 
 List only facts that the text states and that are not among these. If nothing is missing, return an empty list."""
 
-extract_facts = Task("extract_facts", Prompt(SYSTEM, USER), ChunkToState, Facts, offline, quick=True)
-glean_facts = Task("glean_facts", Prompt(SYSTEM, USER_GLEAN), FactsToGlean, Facts, offline_glean, only_model=True)
+extract_facts = Task("extract_facts", Prompt(SYSTEM, USER), ChunkToExtract, Facts, offline, quick=True)
+glean_facts = Task("glean_facts", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Facts, offline_glean, only_model=True)

@@ -1,12 +1,10 @@
 """Entities and relationships of a chunk, and what a first reading missed of them (Edge et al. 2024, section 3.1.2)."""
 
-from dataclasses import dataclass
-
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Task
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.extraction.annotate import Reading
 from pipeline.text.extraction.relations import relate
 
 
@@ -32,24 +30,6 @@ class Graph(BaseModel):
 
     entities: list[Entity] = Field(description="every entity of the types asked for")
     relationships: list[Relationship] = Field(description="every pair of them that the text clearly relates")
-
-
-@dataclass(frozen=True)
-class ChunkToExtract(Request):
-    """A chunk, its anchor, and its sentences with the known names in them, for the extraction without a model."""
-
-    text: str
-    anchor: str
-    reading: Reading
-
-
-@dataclass(frozen=True)
-class ChunkToGlean(Request):
-    """A chunk with what was found in it so far."""
-
-    text: str
-    anchor: str
-    found: str
 
 
 def offline(request: ChunkToExtract) -> Graph:
