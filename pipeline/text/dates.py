@@ -9,7 +9,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.words import listed, sections
 
 
 class DateSpan(NamedTuple):
@@ -45,34 +45,18 @@ _ORDINALS = (
     "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twenty-first",
 )  # fmt: skip
 
+_LISTS = sections("date_words")
 # A year follows these almost always; the weak ones only where no count of things is meant.
-_CUES = listed(
-    "in since until till during before after circa c ca year years spring summer autumn fall winter early late",
-    "mid born died dated between from b d im seit bis nach vor um jahr jahre jahres anfang ende mitte sommer",
-    "winter frühjahr herbst geboren gestorben zwischen von en depuis vers avant après dès année né née mort morte",
-    "entre jusqu'en l'an desde hasta hacia año nel dal sino anno em ano в с до после около между im عام سنة",
-)
+_CUES = listed(_LISTS["before_years"])
 _ARTICLES = listed("the a an")
 _WEAK_CUES = _ARTICLES | listed(
     "of by for about around to through his her their this its s le la el y et и und and or",
 )
 _BETWEEN = listed("between zwischen entre между tra fra")
-_UNITS = listed(
-    "men women people soldiers troops knights archers horses ships guns prisoners inhabitants residents members",
-    "students copies pages words metres meters kilometres kilometers km m metre meter mile kilometer kilometre mi",
-    "ft feet miles yards acres hectares tons tonnes kg lb hours days weeks months years dollars euros pounds",
-    "francs livres marks cases seats votes points times mann soldaten menschen einwohner meter kilometer tote",
-    "hommes soldats habitants mètres personnes hombres soldados habitantes metros человек солдат жителей метров",
-    "км percent per °c volts watts rpm hp cc mhz",
-)
+_UNITS = listed(_LISTS["counted"])
 _YEAR_WORDS = listed("года году год годом г гг")
-_SMALL_WORDS = listed(
-    "or and until to when he she they it by at in on as with but while for und oder bis als et ou jusqu y o hasta",
-    "и или the after before his her is was",
-)
-_GERMAN_SMALL_WORDS = listed(
-    "ein eine einen einem einer der die das den dem auf ab nach zu zum zur mit von bei im am sein seine wurde",
-)
+_SMALL_WORDS = listed(_LISTS["after_years"])
+_GERMAN_SMALL_WORDS = listed(_LISTS["after_german_years"])
 _CENTURY_WORDS = r"(?:st|nd|rd|th)?[\s-]{1,2}(?:century|centuries)|\.\s?(?:Jahrhunderts?|Jh\.)|\s?世[紀纪]"
 _CENTURY_HINTS = ("entur", "ENTUR", "ahrh", "Jh.", "世", "iècle", "век", "wiek", "iglo", "éculo", "ecolo")
 _CENTURY = re.compile(rf"(?<![\d.,A-Za-z])(\d{{1,2}})(?:{_CENTURY_WORDS})", re.IGNORECASE)

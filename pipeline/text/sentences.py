@@ -8,7 +8,7 @@ lower-case continuation says otherwise; what has no punctuation at all is cut at
 import re
 from collections.abc import Iterator, Sequence
 
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.words import listed, sections
 
 LONGEST = 1200
 """Characters; a longer sentence is cut at a semicolon, a comma or white space, so that nothing later is quadratic in it."""
@@ -33,32 +33,15 @@ _MARKED = re.compile(
 _LEADER = re.compile(r"(?:\s{3,}|\.{4,}\s?|(?: \.){3,} ?)\S{1,12}$")  # a line of a table of contents
 _HEADING = re.compile(r"#{1,6}\s|\[[^\[\]]{0,60}\]$|={3,}$|-{3,}$|\*{3}.{0,80}\*{3}$")
 
+_LISTS = sections("sentence_ends")
 # Followed by a name or a figure, hardly ever by a new sentence.
-_TITLES = listed(
-    "mr mrs ms mx dr prof st ste gen col maj capt cpt lt sgt rev hon messrs mme mlle mgr sr sra srta dra fr hr frl"
-    " gov sen rep pres supt insp adm cmdr vs cf e.g i.e eg ie viz ca approx z.b d.h u.a o.ä s.o vgl bzw bsp p.ex г"
-    " ул им т.е т.д см mt ft геор св ing dipl d.j hrsg"
-)
+_TITLES = listed(_LISTS["before_names"])
 # A number follows, or the word is an ordinary one.
-_BEFORE_NUMBER = listed("no nos nr vol vols p pp s fig figs ch sec art par op str bd kap cap núm n стр гл")
+_BEFORE_NUMBER = listed(_LISTS["before_numbers"])
 # May close a sentence: it does when the next word is one that usually opens one.
-_MAYBE = listed(
-    "etc inc ltd co corp jr sr bros dept est ave blvd rd sq ph.d a.m p.m b.c a.d ed eds al usw esq jan feb mar apr"
-    " jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun др пр"
-)
-_OPENING_WORDS = listed(
-    "the a an this that these those it he she they we i you his her their our my its there here in on at by for from"
-    " with after before when while where what who why how if as but and or so yet then now however although though"
-    " since because during until once one some many most all both each no not is was are were do does did can could"
-    " will would der die das ein eine er sie es wir ich ihr sein seine im am in auf mit nach als wenn aber und doch"
-    " dann dort hier le la les un une il elle ils elles on nous vous je ce cette ces son sa ses dans en à au aux avec"
-    " après quand mais et el los las una él ella ellos en con después cuando pero y o su sus este esta lo il gli uno"
-    " lui lei loro nel nella dopo quando ma e questo он она оно они мы вы я в на с по из после когда но и а это этот"
-)
-_AFTER_ORDINAL = listed(
-    "januar februar märz april mai juni juli august september oktober november dezember jahrhundert jahrhunderts"
-    " jahrtausend mal kapitel auflage lebensjahr geburtstag etage klasse"
-)
+_MAYBE = listed(_LISTS["may_close"])
+_OPENING_WORDS = listed(_LISTS["open_sentences"])
+_AFTER_ORDINAL = listed(_LISTS["after_ordinals"])
 
 
 def paragraphs(text: str) -> list[tuple[int, int]]:

@@ -3,74 +3,16 @@
 import re
 from collections.abc import Mapping
 
-from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.lexicon.words import Words, listed, sections
 
 OTHER = "OTHER"
 """Kind of a claim that no word tells."""
 
+_LISTS = sections("claim_cues")
 CUES: Mapping[str, str] = {
-    "BIRTH OR DEATH": (
-        "born died dies death killed murdered assassinated drowned perished burned buried executed beheaded "
-        "hanged baptised baptized poisoned stabbed suicide geboren starb gestorben getötet ermordet "
-        "hingerichtet verbrannt begraben né née naquit naît mourut mort morte tué tuée exécuté nació nacido "
-        "murió muerto fallecido falleció nacque morì nasceu morreu overleden родился родилась умер умерла "
-        "погиб погибла убит убита казнён казнен сожжена"
-    ),
-    "MILITARY ACTION": (
-        "attacked besieged captured conquered defeated invaded fought battled surrendered retreated raided "
-        "stormed assaulted occupied relieved routed marched commanded ambushed bombed destroyed recaptured "
-        "garrisoned fortified lifted landed mobilised mobilized repulsed belagerte eroberte besiegte "
-        "kapitulierte attaqua assiégea conquit vainquit capturé capturée sitió conquistó derrotó осадил "
-        "осадила захватил захватила победил победила разбил взял взяла"
-    ),
-    "CRIME OR ACCUSATION": (
-        "accused charged convicted sentenced arrested imprisoned condemned indicted acquitted prosecuted "
-        "fined guilty pleaded bribed embezzled stole robbed betrayed jailed detained kidnapped banned "
-        "excommunicated exiled ransomed verurteilt verhaftet angeklagt condamné condamnée accusé accusée "
-        "arrêté arrêtée condenado condenada acusado acusada осуждён осужден осуждена обвинён обвинен обвинена "
-        "арестован арестована"
-    ),
-    "OFFICE": (
-        "crowned appointed elected reigned ruled abdicated succeeded inherited presided served nominated "
-        "inaugurated ordained promoted resigned retired deposed dethroned installed enthroned consecrated "
-        "governed chaired headed knighted ennobled gekrönt ernannt gewählt regierte élu élue nommé nommée "
-        "sacré couronné régna coronado coronada elegido elegida reinó коронован коронована избран избрана "
-        "назначен назначена правил"
-    ),
-    "OWNERSHIP": (
-        "acquired bought sold owned owns purchased merged donated bequeathed leased invested paid granted "
-        "ceded inherits kaufte verkaufte erwarb acheta vendit vendu acquit compró vendió купил купила продал "
-        "продала приобрела приобрел"
-    ),
-    "CREATION": (
-        "founded built created designed wrote written composed directed produced released published painted "
-        "invented discovered developed established launched opened recorded premiered filmed adapted "
-        "translated introduced formed edited constructed illustrated authored starred stars features patented "
-        "coined gründete gegründet schrieb baute erbaut veröffentlicht erfand fonda fondé fondée écrivit "
-        "publia construit réalisa fundó fundada escribió publicó построен основал основала основан основана "
-        "написал написала"
-    ),
-    "RELATION": (
-        "married marries divorced wed betrothed engaged fathered adopted befriended allied daughter son wife "
-        "husband sister brother mother father widow niece nephew cousin grandson granddaughter stepson "
-        "heiratete verheiratet épousa épouse fille fils casó esposa hijo hija женился сын дочь жена"
-    ),
-    "STATEMENT": (
-        "said claimed denied announced declared testified argued promised confessed admitted warned predicted "
-        "swore stated insisted demanded proclaimed refused replied told wrote sagte erklärte behauptete dit "
-        "déclara affirma dijo declaró afirmó сказал сказала заявил заявила"
-    ),
-    "AWARD": (
-        "awarded medal prize award awards honoured honored champion laureate trophy bronze grammy oscar medals prizes"
-    ),
-    "EDUCATION": (
-        "studied graduated attended educated enrolled degree trained taught studierte étudia estudió окончил "
-        "окончила учился училась"
-    ),
-    "JOURNEY": (
-        "travelled traveled arrived returned fled emigrated moved sailed visited left joined settled escaped "
-        "rode reiste kehrte floh arriva retourna viajó regresó huyó приехал приехала вернулся вернулась"
-    ),
+    head.replace("_", " ").upper(): words
+    for head, words in _LISTS.items()
+    if head not in ("won", "auxiliaries", "irregular", "hedges")
 }
 """Words that tell the kind of a claim, the more telling kinds first; English before other languages."""
 
@@ -85,10 +27,7 @@ _EAST_ASIAN = (
     (re.compile("建立|创立|設立|创作|著|発表|出版|创建"), "CREATION"),
     (re.compile("结婚|結婚"), "RELATION"),
 )
-_WON = listed(
-    "won wins lost loses winning received gewann verlor erhielt gagna perdit remporta reçut ganó perdió",
-    "выиграл",
-)
+_WON = listed(_LISTS["won"])
 _WHAT_WAS_WON = (
     (
         re.compile(
@@ -102,18 +41,8 @@ _WHAT_WAS_WON = (
         "AWARD",
     ),
 )
-_AUXILIARIES = listed(
-    "is was were are has had have did does will would may might can could must should became becomes remained",
-    "wurde war ist hat hatte wird est fut était a avait sera aurait es fue era ha había был была были было è",
-    "era stato is werd heeft",
-)
-_IRREGULAR = listed(
-    "led left lost won wrote went came took gave made met held kept sent sold bought brought built fell fled",
-    "fought found got grew knew laid lay let paid put ran read rode rose said saw sang sat set shot sought",
-    "spent spoke stood stole swore taught threw told thought began broke chose drew drove felt flew forbade",
-    "hid hit cut dealt died wed sank struck withdrew won beat bore bound burnt caught fed hung leapt meant",
-    "quit rang shone shook slew split spread swept wore",
-)
+_AUXILIARIES = listed(_LISTS["auxiliaries"])
+_IRREGULAR = listed(_LISTS["irregular"])
 _HEDGES = re.compile(
     r"\b(?:allegedly|reportedly|supposedly|apparently|perhaps|probably|possibly|presumably|likely|might|(?-i:may(?=\s[a-z]))|rumou?red"
     r"|suspected|according to|(?:is|was|are|were) (?:believed|thought|said|considered|assumed|alleged) to|it is (?:believed|thought|said)"
@@ -123,12 +52,7 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 # One of these is in every hedge of plain letters, so that the pattern is seldom tried.
-_HEDGE_WORDS = listed(
-    "allegedly reportedly supposedly apparently perhaps probably possibly presumably likely might may rumored",
-    "rumoured suspected according believed thought said considered assumed alleged legend unclear uncertain disputed",
-    "angeblich vermutlich wahrscheinlich vielleicht soll probablement selon aurait serait supuestamente",
-    "probablemente tal",
-)
+_HEDGE_WORDS = listed(_LISTS["hedges"])
 _NEGATIONS = re.compile(
     r"\b(?:not(?! only\b)|never|no longer|cannot|neither|nicht|nie|niemals|kein\w*|ne .{1,40}\b(?:pas|jamais|plus)|n['’]\w+ (?:pas|jamais)"
     r"|nunca|jamás|(?<=\w\s)no(?=\s(?:se|fue|era|pudo|había|ha|tuvo|quiso)\b)|не|никогда)\b|n['’]t\b|没有|未曾|ません|なかった|لم ",

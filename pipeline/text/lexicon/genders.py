@@ -5,44 +5,20 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.spans import Match
 
 Pronouns = Sequence[tuple[int, str]]
 """Pronouns of one sentence: where each is, and m, f, thing or plural."""
 
-PREPOSITIONS = listed(
-    "of by with to from in for on at into under over about against between among after before near like as than",
-    "via per von mit bei für aus durch gegen de du des par avec pour dans chez del con por para da di к от у с о",
-    "об из",
-)
+_LISTS = sections("people")
+PREPOSITIONS = listed(_LISTS["prepositions"])
 """After one of these a name is no subject: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian."""
 
 _ARTICLES = listed("the a an der die das dem den la le les el los")
-_MALE_WORDS = listed(
-    "mr sir lord king prince emperor duke count earl baron viscount marquess margrave elector pope father brother",
-    "uncle son husband man boy grandfather grandson nephew monk friar abbot bastard knight squire actor",
-    "businessman nobleman monsieur herr könig herzog kaiser vater sohn bruder roi père fils frère señor don rey",
-    "padre hijo hermano король отец сын брат gentleman statesman bishop archbishop cardinal tsar sultan widower",
-    "king's",
-)
-_FEMALE_WORDS = listed(
-    "mrs ms miss lady dame queen princess empress duchess countess baroness viscountess marchioness mother sister",
-    "aunt daughter wife woman girl grandmother granddaughter niece nun abbess actress heiress madame mme mlle",
-    "mademoiselle frau königin herzogin kaiserin mutter tochter schwester reine mère fille sœur señora doña reina",
-    "madre hija hermana businesswoman widow noblewoman consort heroine priestess maid королева мать дочь сестра",
-    "songstress ballerina soprano tsarina waitress",
-)
-PERSON_NOUNS = (
-    _MALE_WORDS
-    | _FEMALE_WORDS
-    | listed(
-        "captain priest soldier author director writer teacher doctor judge judges notary executioner prosecutor",
-        "clerk ghost spirit child student professor president minister chancellor governor general officer singer",
-        "player painter poet engineer founder leader host guest person friend commander knight farmer merchant lawyer",
-        "scientist physicist philosopher stranger visitor baby infant servant neighbour neighbor customer owner partner",
-    )
-)
+_MALE_WORDS = listed(_LISTS["male"])
+_FEMALE_WORDS = listed(_LISTS["female"])
+PERSON_NOUNS = _MALE_WORDS | _FEMALE_WORDS | listed(_LISTS["persons"])
 _DESCRIBED = re.compile(r"\s?(?:\([^)]{0,80}\)\s?)?(?:,\s?|\s?(?:was|is|became)\s)((?:[\w’'-]+ ?){1,6})")
 _OWNED = re.compile(r"['’]s? ([a-z].*)")
 _WORD = re.compile(r"[^\W_]+")
