@@ -1,7 +1,7 @@
 """What a workflow is: a pure generator from tables to tables that declares what it reads, asks and writes."""
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -61,6 +61,25 @@ class Workflow:
     resources: tuple[str, ...]
     module: str
 
+    def call(
+        self,
+        read: Callable[[Table | InputSource], object],
+        settings: object,
+        language: object,
+        previous: Callable[[Table], object],
+        resources: Mapping[str, object],
+    ) -> Parts:
+        """Run the stage with what it declares, and nothing else: its reads, its sections of ``settings``, ``language`` where it
+        asks, what ``previous`` has of the last generation, and its resources."""
+        given = {one.name: read(one) for one in self.reads}
+        given |= {
+            name: getattr(settings, section)
+            for name, section in zip(parameters_of(self.settings), self.settings, strict=True)
+        }
+        given |= {"language": language} if self.asks else {}
+        given |= {f"previous_{table.name}": previous(table) for table in self.previous}
+        return self.run(**given, **{name: resources[name] for name in self.resources})
+
 
 def workflow(
     *,
@@ -95,14 +114,6 @@ def workflow(
 def parameters_of(sections: tuple[str, ...]) -> list[str]:
     """Return the parameters by which a workflow is handed its sections of settings: the first one as ``settings``."""
     return ["settings", *sections[1:]] if sections else []
-
-
-def sections_of(stage: Workflow, settings: object) -> dict[str, Any]:
-    """Return the sections of ``settings`` that a stage is handed, by parameter."""
-    return {
-        parameter: getattr(settings, section)
-        for parameter, section in zip(parameters_of(stage.settings), stage.settings, strict=True)
-    }
 
 
 def check_plan(stages: tuple[Workflow, ...], preset: frozenset[str] = frozenset()) -> None:

@@ -54,12 +54,17 @@ class FilePlace(NamedTuple):
     record: int | None = None
 
 
+def places_of(document: Mapping[str, Any]) -> PlaceMap:
+    """Return the map of a document's row, whose columns are PLACE_COLUMNS."""
+    return PlaceMap(*(document[name] for name in PLACE_COLUMNS))
+
+
 def file_place(document: Mapping[str, Any], start: int, end: int) -> FilePlace:
     """Where ``document["text"][start:end]`` is in the file; ``document`` needs the PLACE_COLUMNS alone.
 
     What reading inserted at the span's ends is left out. Without a map (imported indexes) the span is returned as it is.
     """
-    places = PlaceMap(*(document[name] for name in PLACE_COLUMNS))
+    places = places_of(document)
     if not places.offsets:
         return FilePlace("", start, end)
     first, last = _first_position(places, start), _last_position(places, end)
@@ -82,7 +87,7 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
     Where reading put names of columns or bars between the cells of a row, this is the longest of the stretches between
     them; signs of lists and white space do not count. ``document`` needs the PLACE_COLUMNS alone.
     """
-    places = PlaceMap(*(document[name] for name in PLACE_COLUMNS))
+    places = places_of(document)
     best, begin = (0, 0), 0
     first = bisect_right(places.offsets, start) - 1 if places.offsets else 0
     for k in range(max(first, 0), len(places.starts) - 1):

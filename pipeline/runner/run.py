@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from pipeline.base.engine.choose import memory_mb
 from pipeline.base.engine.engine import Engine
@@ -16,7 +16,7 @@ from pipeline.base.schema import CALLS, FAILURES
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer, choose
-from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow, sections_of
+from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow
 from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.given_model import GivenModel
 from pipeline.language.cache import Cache
@@ -149,21 +149,13 @@ class Run:
 
     def _parts(self, stage: Workflow, notes: StageNotes) -> Parts:
         sources = {FILES: self.files, CORRECTIONS: self.corrections, SPLITS: self.corrections.split}
-        given: dict[str, Any] = {
-            read.name: self.draft.rows(read.name) if isinstance(read, Table) else sources[read] for read in stage.reads
-        }
-        given |= sections_of(stage, self.project.settings)
-        if stage.asks:
-            given["language"] = self.service
-        for table in stage.previous:
-            given[f"previous_{table.name}"] = self._previous(stage, table)
-        resources = {
-            "tokenizer": self.tokenizer,
-            "embedder": self.embedder,
-            "notes": notes,
-        }
-        given |= {name: resources[name] for name in stage.resources}
-        return stage.run(**given)
+        return stage.call(
+            lambda read: self.draft.rows(read.name) if isinstance(read, Table) else sources[read],
+            self.project.settings,
+            self.service,
+            lambda table: self._previous(stage, table),
+            {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": notes},
+        )
 
     def _previous(self, stage: Workflow, table: Table) -> Rows | None:
         """Return what a stage may take over; nothing when its settings changed or a fresh start is asked for."""

@@ -7,7 +7,7 @@ places of text units, reports on entities that it left outside) is made by our o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -35,7 +35,7 @@ from pipeline.base.settings import Settings
 from pipeline.base.store import Draft, Rows, Stage, Store, file_hash
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer
-from pipeline.base.workflow import CORRECTIONS, SPLITS, Parts, Workflow, sections_of
+from pipeline.base.workflow import CORRECTIONS, SPLITS, Parts, Workflow
 from pipeline.exchange.microsoft.chunks import Texts, read_texts
 from pipeline.exchange.microsoft.communities import communities_table, read_tree
 from pipeline.exchange.microsoft.folder import NEEDED, MicrosoftIndex, read_microsoft
@@ -173,18 +173,15 @@ class _Import:
     def _parts(self, stage: Workflow, instead: Mapping[str, Rows]) -> Parts:
         """Run a stage over the draft's tables; ``instead`` replaces some of them."""
         sources = {CORRECTIONS: self.corrections, SPLITS: self.corrections.split}
-        given: dict[str, Any] = {
-            read.name: (instead.get(read.name) or self.draft.rows(read.name))
-            if isinstance(read, Table)
-            else sources[read]
-            for read in stage.reads
-        }
-        given |= sections_of(stage, self.settings)
-        if stage.asks:
-            given["language"] = self.service
-        given |= {f"previous_{table.name}": None for table in stage.previous}
-        resources = {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": self.log}
-        return stage.run(**given, **{name: resources[name] for name in stage.resources})
+        return stage.call(
+            lambda read: (
+                (instead.get(read.name) or self.draft.rows(read.name)) if isinstance(read, Table) else sources[read]
+            ),
+            self.settings,
+            self.service,
+            lambda table: None,
+            {"tokenizer": self.tokenizer, "embedder": self.embedder, "notes": self.log},
+        )
 
     def _write_graph(self, mentions: Mentions, texts: Texts, names: Workflow) -> ImportedGraph:
         """Merge the mentions as our own stages do, and write all five tables."""
