@@ -124,6 +124,8 @@ def _person(one: NameShape, other: NameShape) -> Likeness | None:
 def _single(a: PersonName, b: PersonName) -> Likeness | None:
     for short, (single, full) in enumerate(((a, b), (b, a))):
         if len(single.core) == 1 < len(full.core) and single.core[0] in (full.core[0], full.core[-1]):
+            if single.numeral:
+                return Likeness("person", 0.83, short, "the same name and number")
             which = "first" if single.core[0] == full.core[0] else "last"
             return Likeness("person", 0.6, short, f"the {which} name alone")
     return None

@@ -218,7 +218,10 @@ class Resolution:
         for pair in pairs:
             own = occurrences.documents(pair.one)
             full = partners[self._root(pair.one)] if pair.likeness.short >= 0 else {}
-            if any(root != self._root(pair.other) and not own.isdisjoint(found) for root, found in full.items()):
+            rivals = sum(root != self._root(pair.other) and not own.isdisjoint(found) for root, found in full.items())
+            if rivals > MOST_RIVALS:
+                continue  # nobody can tell which Jean is meant
+            if rivals:
                 yield pair._replace(score=min(pair.score, round(SURE - 0.25, 2)))
             else:
                 yield pair

@@ -21,6 +21,7 @@ _OTHER_SCRIPT: Final = re.compile("[^\\W\\d_\u0000-\u024f\u1e00-\u1eff\u0300-\u0
 _SOUNDS: Final = tuple(tuple(pair.split("=")) for pair in sections("other_names")["sounds"].split())
 """What letters sound like, longest first."""
 _JOINING: Final = HEAD_ENDS | listed("and und et y e och og en für im pour para per")
+_AND: Final = listed("and und et y e och og en &")
 ARTICLES: Final = listed("the a an der die das le la les el los las il lo gli l")
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "æ": "ae", "ø": "oe"})
 
@@ -108,6 +109,8 @@ class NameShape:
             or not self.words
             or not all(w[0].isupper() for w in self.words[-1:])
         ):
+            return None
+        if not _AND.isdisjoint(self.text.split()):
             return None
         if is_unspaced(self.text) or "'s " in self.text or "’s " in self.text or any(map(str.isdigit, self.text)):
             return None

@@ -1,10 +1,12 @@
 """Corrections of names overrule what rules found, survive every run, and change only what they touch."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from pipeline.exchange.verify.verify import verify
+from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.resolution.corrections import Correction, Corrections, Merge, Rename, Retype, Split
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
 from pipeline.resolution.preview import preview
@@ -116,3 +118,18 @@ def test_a_preview_says_what_changes_and_writes_nothing(made: Project) -> None:
     assert hashes(made) == before and not (made.root / CORRECTIONS_FILE).exists()
     taken_back = preview(made.store.open(), wanted, Corrections.of(Retype("leith", "PORT")))
     assert taken_back.changes == ["no longer: 'Edmund Vane', 'Ada Thorn' are 'Ada Thorne'"]
+
+
+def test_a_correction_asks_a_model_only_what_it_touches(tmp_path: Path) -> None:
+    made = project(tmp_path, TEXTS)
+    run_index(made, default=ScriptedBackend({}))
+    n_chunks = made.store.open().rows("chunks").num_rows
+    write_corrections(made.root / CORRECTIONS_FILE, Corrections.of(Rename("Edmund Vane", "Captain Vane")))
+    backend = ScriptedBackend({})
+    run_index(made, default=backend)
+    asked = Counter(task for task, _ in backend.asked)
+    touched = len(entities(made)["Captain Vane"]["chunk_ids"])  # type: ignore[arg-type]
+    assert not {"extract_graph", "glean_graph", "extract_facts", "glean_facts"} & set(asked)
+    assert asked["extract_claims"] <= touched < n_chunks
+    reports = made.store.open().rows("community_reports").num_rows
+    assert asked["write_report"] + asked["write_small_report"] < reports

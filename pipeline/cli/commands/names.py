@@ -65,9 +65,11 @@ def list_decisions(root: Path, unsure: bool, json: bool) -> None:
     for line in corrections:
         typer.echo(f"by hand: {line}")
     for row in rows:
-        relation = "is" if row["joined"] else "is kept apart from"
+        relation = f"is {row['entity']}" if row["joined"] else f"is kept apart from {row['entity']}"
+        if row["type"]:
+            relation = f"is of type {row['type']}"
         why = f"{row['by']}, {row['evidence']}, {row['score']:.2f}: {row['reason']}"
-        typer.echo(f"{row['name']} {relation} {row['entity']}  ({why})")
+        typer.echo(f"{row['name']} {relation}  ({why})")
     if not rows and not corrections:
         typer.echo("nothing unsure" if unsure else "no name was resolved to another")
 

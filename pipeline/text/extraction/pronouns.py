@@ -275,7 +275,7 @@ def _mentions(
         clear = match is subject and (kinds[match.title] not in ("thing", "group") or _opens(text, start, match))
         is_subject = clear or (joined >= 0 and text[joined : match.start] in _JOINTS)
         joined = match.end if is_subject else -1
-        if is_name(match.title):
+        if is_name(match.title) and match.title.lower() not in PERSON_NOUNS:  # "the Spirit" is now this one, now that
             before = text[max(0, match.start - 12) : match.start]
             kind = "thing" if before[-1:] in _QUOTES and before else kinds[match.title]
             placed = kind in ("thing", "person") and bool(_PLACED.search(before))
@@ -308,6 +308,10 @@ def _opens(text: str, start: int, match: Match) -> bool:
     return len(before) <= 40 and not any(mark in before for mark in "\"“”'!?:") and bool(after and after[1].islower())
 
 
+SAME_CLAUSE = 60
+"""Characters from a subject to an object that are taken for one clause: its subject is not its object ("he saw him")."""
+
+
 def _best(
     pronoun: Pronoun, speech: int, own: Sequence[_Mention], window: Sequence[Sequence[_Mention]], opens: bool
 ) -> str:
@@ -320,7 +324,7 @@ def _best(
         for mention in own
         if mention.start < pronoun.start
         and mention.speech == speech
-        and not (pronoun.role == "object" and mention.subject)
+        and not (pronoun.role == "object" and mention.subject and pronoun.start - mention.start < SAME_CLAUSE)
     ]
     near = {mention.title for mention in (*before, *(window[-1] if window else ())) if _competes(pronoun, mention)}
     if len(near) > 1:
