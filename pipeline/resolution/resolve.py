@@ -25,6 +25,8 @@ SURE: Final = 0.85
 """Score from which on names are one, with what their occurrences add."""
 OPEN: Final = 0.5
 """Score from which on a pair that is not sure is worth asking about."""
+MOST_RIVALS: Final = 2
+"""Other names of its documents that a short form may be of, above which nothing is asked."""
 BY_MODEL: Final = 0.9
 """Score of a pair that a model takes for one."""
 MOST_MEMBERS: Final = 32
