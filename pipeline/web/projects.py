@@ -79,8 +79,7 @@ class OpenIndex:
         return self._joined("entities", "title", titles, "id")
 
     def _joined(self, table: str, key: str, values: Iterable[K], column: str) -> dict[K, str]:
-        by = self.by(table, key)
-        rows = {value: row for value in dict.fromkeys(values) if (row := by.row(value)) is not None}
+        rows = self.by(table, key).first_rows(values)
         return dict(zip(rows, self.columns.values(table, column, list(rows.values())), strict=True))
 
     def once(self, key: str, make: Callable[[], T]) -> T:

@@ -18,7 +18,7 @@ from pipeline.text.answering.kind_evidence import defines, says_what
 from pipeline.text.answering.passage_units import Excerpt, PassageText
 from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
-from pipeline.text.scripts import is_unspaced
+from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import split
 
 MOST_READ, DEFINING = 300, 4
@@ -130,8 +130,9 @@ class Excerpts:
     @cached_property
     def _unmarked(self) -> frozenset[str]:
         """The names of the index in scripts that do not mark names."""
-        titles = self._entities.column("title").to_pylist()
-        return frozenset(title for title in titles if len(title) > 1 and is_unspaced(title))
+        titles = self._entities.column("title")
+        unspaced = pc.match_substring_regex(titles, f"^[{UNSPACED}].")
+        return frozenset(titles.filter(unspaced).to_pylist())
 
     @cached_property
     def _people(self) -> frozenset[str]:

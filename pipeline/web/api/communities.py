@@ -9,13 +9,14 @@ from typing_extensions import TypedDict
 from pipeline.query.evidence.citations import nearest_sentence, place_sentence
 from pipeline.web.endpoint import NotFoundError, Registry, endpoint
 from pipeline.web.projects import OpenIndex, ServedProject
+from pipeline.web.replies import encoded_once
 
 ENDPOINTS: Registry = []
 
 MEMBERS = 500
 """Entities of a community that a reply lists, the best connected first."""
-LOOKED_AT = 12
-"""Chunks behind a citation among which its words are looked for."""
+LOOKED_AT, COMPARED = 6, 2
+"""Chunks behind a citation in which its words are looked for, and in which the nearest sentence is where none has them."""
 
 Number = Annotated[int, Field(ge=0, description="number of the community")]
 
@@ -89,7 +90,8 @@ class ReportReply(TypedDict):
 @endpoint(ENDPOINTS, "GET", "/projects/{project}/themes")
 def list_themes(project: ServedProject) -> ThemeTree:
     """All communities as a tree, with the titles and ranks of their reports."""
-    return {"tree": theme_tree(project.open())}
+    opened = project.open()
+    return encoded_once(opened, "themes as sent", lambda: ThemeTree(tree=theme_tree(opened)))
 
 
 def theme_tree(opened: OpenIndex) -> list[TreeRow]:
@@ -173,8 +175,8 @@ def _written(opened: OpenIndex, community: int) -> dict[str, Any]:
 
 
 def _members(opened: OpenIndex, ids: Sequence[str]) -> list[MemberRow]:
-    rows = [row for id in ids if (row := opened.by("entities", "id").row(id)) is not None]
-    found = opened.columns.rows("entities", ["id", "title", "type", "degree"], rows)
+    rows = opened.by("entities", "id").first_rows(ids).values()
+    found = opened.columns.rows("entities", ["id", "title", "type", "degree"], list(rows))
     best = sorted(found, key=lambda one: (-one["degree"], one["title"]))[:MEMBERS]
     return [{"id": one["id"], "name": one["title"], "type": one["type"]} for one in best]
 
@@ -231,6 +233,6 @@ def _passage(
     for sentence in filter(None, sentences):
         if place := place_sentence(sentence, texts):
             return place.chunk_id, place.start, place.end
-    if place := nearest_sentence(f"{label} {' '.join(sentences)}", texts):
+    if place := nearest_sentence(f"{label} {' '.join(sentences)}", texts[:COMPARED]):
         return place.chunk_id, place.start, place.end
     return (texts[0][0] if texts else None), None, None

@@ -228,7 +228,7 @@ def _claims(opened: OpenIndex, rows: list[int]) -> list[ClaimRow]:
 
 def chunk_rows(opened: OpenIndex, ids: list[str]) -> list[ChunkRow]:
     """Return chunks as lists show them, those that are there."""
-    rows = [row for id in ids if (row := opened.by("chunks", "id").row(id)) is not None]
+    rows = list(opened.by("chunks", "id").first_rows(ids).values())
     chunks = opened.columns.rows("chunks", ["id", "document_id", "anchor", "position"], rows)
     titles = opened.titles_of(chunk["document_id"] for chunk in chunks)
     return [

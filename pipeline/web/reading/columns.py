@@ -7,12 +7,15 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.base.arrow.build import array
 from pipeline.base.store import Generation
 
 BUDGET = 256 * 2**20
 """Bytes of columns that are kept."""
 WHOLE = 2**30
 """Bytes up to which a column is put into one piece, in which a row is found at once."""
+MANY = 12
+"""Values from which they are taken together, which costs as much as a few one by one."""
 NOT_KEPT = {("documents", "text")}
 """Columns as large as the corpus, of which a reader sees one value at a time: read where they are, row group by row group."""
 
@@ -51,7 +54,9 @@ class Columns:
         if (table, column) in NOT_KEPT:
             return list(self._generation.rows(table).take(rows, [column])[column].to_pylist())
         found = self.get(table, column)
-        return [found[row].as_py() for row in rows]
+        if len(rows) < MANY or isinstance(found, pa.ChunkedArray):
+            return [found[row].as_py() for row in rows]
+        return list(found.take(array(rows, pa.int64())).to_pylist())
 
     def rows(self, table: str, columns: Sequence[str], rows: Sequence[int]) -> list[dict[str, Any]]:
         """Return some rows as dicts of the named columns, in the order of ``rows``."""

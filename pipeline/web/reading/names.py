@@ -1,8 +1,8 @@
 """Names of entities, communities and documents, looked up as a person types them: by beginning, by word, by likeness."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -48,9 +48,9 @@ class NameSearch:
         asked = " ".join(_words(typed))
         if not asked:
             return []
-        hits = list(self._holding(asked))
+        hits = list(self._holding(asked, limit))
         if not hits and (meant := " ".join(self._corrected(word) for word in asked.split())) != asked:
-            hits = [hit._replace(score=hit.score * NEAR) for hit in self._holding(meant)]
+            hits = [hit._replace(score=hit.score * NEAR) for hit in self._holding(meant, limit)]
         best: dict[tuple[str, int], NameHit] = {}
         for hit in hits:
             old = best.get((hit.kind, hit.row))
@@ -58,22 +58,23 @@ class NameSearch:
                 best[hit.kind, hit.row] = hit
         return sorted(best.values(), key=lambda hit: (-hit.score, len(hit.name), hit.name))[:limit]
 
-    def _holding(self, asked: str) -> Iterator[NameHit]:
+    def _holding(self, asked: str, limit: int) -> Iterator[NameHit]:
+        """Yield what holds the words; what has them only inside others is looked for where too little else was found."""
         seen: set[int] = set()
-        tests = (
-            (EXACT, pc.equal(self._folded, scalar(f" {asked}"))),
-            (BEGINS, pc.starts_with(self._folded, f" {asked}")),
-            (WORD, pc.match_substring(self._folded, f" {asked}")),
-            (INSIDE, pc.match_substring(self._folded, asked)),
+        tests: tuple[tuple[float, Callable[[], Any]], ...] = (
+            (EXACT, lambda: pc.equal(self._folded, scalar(f" {asked}"))),
+            (BEGINS, lambda: pc.starts_with(self._folded, f" {asked}")),
+            (WORD, lambda: pc.match_substring(self._folded, f" {asked}")),
+            (INSIDE, lambda: pc.match_substring(self._folded, asked)),
         )
-        for score, mask in tests:
-            places = to_numpy(mask).nonzero()[0].tolist()
+        for score, test in tests:
+            places = to_numpy(test()).nonzero()[0].tolist()
             found = sorted((place for place in places if place not in seen), key=lambda p: -self._names[p].weight)
             seen.update(found)
             for place in found[:FIRST]:
                 one = self._names[place]
                 yield NameHit(one.name, one.kind, one.row, score - 0.19 / (1 + one.weight))
-            if len(seen) >= FIRST:
+            if len(seen) >= (FIRST if score > WORD else limit):
                 return
 
     def _corrected(self, word: str) -> str:

@@ -1,14 +1,18 @@
 """Which rows hold a value: a column's values in order, searched by halving, in eight bytes a value and no Python object."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.build import to_numpy
+from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.arrow.columns import IntArray
+
+MANY = 40
+"""Values from which the column is gone through once for all, which costs as much as a few dozen searches."""
 
 
 class SortedValues:
@@ -36,8 +40,20 @@ class SortedValues:
 
     def row(self, value: Any) -> int | None:
         """Return the first row that holds ``value``, None where none does."""
-        found = self.rows(value)
-        return found[0] if found else None
+        place = bisect_left(range(len(self._order)), value, key=self._value)
+        if place == len(self._order) or self._value(place) != value:
+            return None
+        found = int(self._order[place])
+        return found if self._owner is None else int(self._owner[found])
+
+    def first_rows(self, values: Iterable[Any]) -> dict[Any, int]:
+        """Return the first row of each value, many at once; a value that no row holds is absent."""
+        wanted = list(dict.fromkeys(values))
+        if len(wanted) < MANY:
+            return {value: row for value in wanted if (row := self.row(value)) is not None}
+        places = pc.index_in(array(wanted, self._values.type), value_set=self._values).to_pylist()
+        found = ((value, place) for value, place in zip(wanted, places, strict=True) if place is not None)
+        return {value: place if self._owner is None else int(self._owner[place]) for value, place in found}
 
     def _value(self, place: int) -> Any:
         return self._values[int(self._order[place])].as_py()
