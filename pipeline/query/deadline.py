@@ -1,4 +1,4 @@
-"""Putting many requests of one search: in waves that heed its deadline, with what failed and what was left told."""
+"""Putting many requests of one search: in waves that heed its deadline, with what failed and what was left out reported."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -74,8 +74,8 @@ def request_all(
                 trace.step(task.name, f"{request.item} failed: {reply.reason}", failed=True)
     asked.unasked = list(requests[sent:])
     if asked.unasked:
-        told = f"{len(asked.unasked)} of {len(requests)} requests of {task.name} were not put: {deadline.seconds} s are over"
-        trace.step("deadline", told, failed=True)
+        description = f"{len(asked.unasked)} of {len(requests)} requests of {task.name} were not put: {deadline.seconds} s are over"
+        trace.step("deadline", description, failed=True)
     return asked
 
 

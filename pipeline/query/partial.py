@@ -1,4 +1,4 @@
-"""What an answer from a partial index rests on: the items that failed when it was made, by stage, told with the answer."""
+"""What an answer from a partial index rests on: the items that failed when it was made, by stage, said with the answer."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -34,19 +34,19 @@ def tell_partial(answer: Answer, generation: Generation) -> Answer:
     if generation.manifest.status != "partial":
         return answer
     failed = failed_items(generation)
-    shares, told = [1.0], []
+    shares, reasons = [1.0], []
     for stage, items in failed.items():
         table = ITEMS.get(stage)
         if table is None:
-            told.append(f"{len(items)} in {stage}")
+            reasons.append(f"{len(items)} in {stage}")
             continue
         there = generation.manifest.tables[table].rows
         whole = there + len(items) if table == "documents" else max(there, len(items))
         shares.append(1 - len(items) / whole)
-        told.append(f"{len(items)} of {whole} {table} in {stage}")
-    return replace(answer, coverage=_joined(answer.coverage, min(shares), told))
+        reasons.append(f"{len(items)} of {whole} {table} in {stage}")
+    return replace(answer, coverage=_joined(answer.coverage, min(shares), reasons))
 
 
-def _joined(coverage: Coverage, share: float, told: Iterable[str]) -> Coverage:
+def _joined(coverage: Coverage, share: float, reasons: Iterable[str]) -> Coverage:
     found = coverage.description if coverage.description.startswith("partial: ") else f"partial: {coverage.description}"
-    return Coverage(coverage.share * share, f"{found}; the index is partial, failed were {', '.join(told)}")
+    return Coverage(coverage.share * share, f"{found}; the index is partial, failed were {', '.join(reasons)}")

@@ -95,8 +95,10 @@ def _locate_row(row: str, text: str) -> tuple[int, int] | None:
     cells = [cell.strip() for cell in row.split(CELLS) if cell.strip()]
     at = 0
     for line in text.splitlines(keepends=True) if len(cells) > 1 else ():
-        held = [cell.strip() for cell in line.split(CELLS)]
-        if len(held) == len(cells) and all(a == b or a.endswith(f": {b}") for a, b in zip(held, cells, strict=True)):
+        row_cells = [cell.strip() for cell in line.split(CELLS)]
+        if len(row_cells) == len(cells) and all(
+            a == b or a.endswith(f": {b}") for a, b in zip(row_cells, cells, strict=True)
+        ):
             return at, at + len(line.rstrip())
         at += len(line)
     return None

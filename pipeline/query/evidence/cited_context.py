@@ -144,8 +144,8 @@ class Writer:
         text, by = write(task, request, self.language, live)
         self.trace.step("answer", f"written by {by}")
         if by.startswith("offline, because"):
-            told = coverage.description.removeprefix("partial: ")
-            coverage = Coverage(coverage.share, f"partial: {told}; the answer was written {by}")
+            description = coverage.description.removeprefix("partial: ")
+            coverage = Coverage(coverage.share, f"partial: {description}; the answer was written {by}")
         return self.finish(text, coverage, removed)
 
     def finish(self, text: str, coverage: Coverage, removed: int = 0) -> Answer:

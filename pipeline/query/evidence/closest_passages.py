@@ -22,7 +22,7 @@ LOOKED_AT = 10
 """Chunks among which they are chosen."""
 FIRST = 0.3
 """What the first place among the chunks found is worth, against the share of the question that a passage meets."""
-SHORT = 800
+SHORT = 500
 """Characters of a passage beside an answer."""
 
 

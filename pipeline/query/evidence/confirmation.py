@@ -1,4 +1,4 @@
-"""What becomes of the sentences of an answer that their sources do not carry: told from the others, by a model where
+"""What becomes of the sentences of an answer that their sources do not carry: found by their words, or by a model where
 settings say so, and flagged or left out.
 """
 
@@ -42,8 +42,8 @@ def confirmed(answer: Answer, settings: SearchSettings, language: Language, dead
         asked = request_all(confirm_support, requests, language, deadline, trace)
         for _, reply in asked.replies:
             verdicts |= {int(one.id[1:]) - 1: one.verdict for one in reply.verdicts}
-        told = [f"{list(verdicts.values()).count(one)} {one}" for one in ("supported", "partly", "not supported")]
-        trace.step("confirm_support", f"of {len(verdicts)} sentences: {', '.join(told)}")
+        counts = [f"{list(verdicts.values()).count(one)} {one}" for one in ("supported", "partly", "not supported")]
+        trace.step("confirm_support", f"of {len(verdicts)} sentences: {', '.join(counts)}")
         unconfirmed = sum(len(request.sentences) for request in asked.missing)
         if unconfirmed:
             rest = answer.coverage.description.removeprefix("partial: ")

@@ -64,6 +64,6 @@ def choose(question: Question, methods: Mapping[str, Search], language: Language
         choice, by = reply.value, reply.by
     else:
         choice, by = choose_method.offline(request), f"rules, because the model failed: {reply.reason}"
-    told = f"{choice.method}, because {choice.reason}"
-    trace.step("method", told, method=choice.method, reason=choice.reason, by=by)
+    description = f"{choice.method}, because {choice.reason}"
+    trace.step("method", description, method=choice.method, reason=choice.reason, by=by)
     return choice

@@ -218,11 +218,11 @@ class _Drift:
         return best
 
     def _coverage(self) -> Coverage:
-        told = f"rests on {self.reports} community reports and {len(self.read)} chunks, {len(self.answers)} answers on the way"
+        description = f"rests on {self.reports} community reports and {len(self.read)} chunks, {len(self.answers)} answers on the way"
         if not self.failed:
-            return Coverage(1.0, told)
+            return Coverage(1.0, description)
         why = f"{self.failed} of {self.asked} requests had no reply, or none in time"
-        return Coverage(1 - self.failed / self.asked, f"partial: {told}; {why}")
+        return Coverage(1 - self.failed / self.asked, f"partial: {description}; {why}")
 
 
 def _key(question: str) -> str:

@@ -58,14 +58,16 @@ def entity_search(
     tables = named(chunks, key_elements, entities, relationships, claims, communities, community_reports)
     offered = Offered()
     context = gather(found, hits, tables, settings, offered)
-    told = ", ".join(f"{count} {kind}" for kind, count in context.counts.items() if count)
-    trace.step("context", told or "nothing", **context.counts)
+    description = ", ".join(f"{count} {kind}" for kind, count in context.counts.items() if count)
+    trace.step("context", description or "nothing", **context.counts)
     read = read_chunks(context.chunk_ids, chunks)
     about = [one.written for one in proper_names(question.entities)][:ABOUT]
     excerpts = Excerpts(question, {**tables, **named(documents)}, finder)
     draft = excerpts.draft_from_chunks(_closest_to(found, read, entities), offered, about=about)
     request = PassagesToAnswer("answer", question.text, tuple(context.passages), n_words(settings), draft)
-    coverage = Coverage(1.0, f"rests on {told or 'nothing'} of the {len(found)} entities closest to the question")
+    coverage = Coverage(
+        1.0, f"rests on {description or 'nothing'} of the {len(found)} entities closest to the question"
+    )
     writer = Writer(question.text, "entity", offered, chunks, documents, language, trace)
     return writer.write(answer_from_passages, request, coverage)
 

@@ -64,9 +64,9 @@ def fusion_search(
     most = settings.chunks
     confirming = confirming_calls(n_words(settings), settings)
     calls = 3 + 2 * most + (1 + PAGES if flow.web else 0) + confirming
-    told = f"similar questions, {most} gradings and as many refinements at most, and the answer"
-    told += ", confirmed" if confirming else ""
-    trace.step("plan", f"at most {calls} calls: {told}", calls=calls)
+    description = f"similar questions, {most} gradings and as many refinements at most, and the answer"
+    description += ", confirmed" if confirming else ""
+    trace.step("plan", f"at most {calls} calls: {description}", calls=calls)
     answer: Answer = flow.run()["answer"]
     return answer
 
@@ -236,28 +236,28 @@ class _Flow:
 
     def _refine(self, question: str, documents: list[Document]) -> list[KeptStrip]:
         found = refine(question, documents, self.question, self.offered, self.language, self.deadline, self.trace)
-        told = f"{found.failed} of {len(documents)} documents were refined by statistics"
-        self._count(found.failed, len(documents), told)
+        description = f"{found.failed} of {len(documents)} documents were refined by statistics"
+        self._count(found.failed, len(documents), description)
         self.removed += found.removed
         self.trace.step("refine", f"{len(found.strips)} strips kept of {len(documents)} documents")
         return found.strips
 
-    def _count(self, failed: int, asked: int, told: str) -> None:
+    def _count(self, failed: int, asked: int, description: str) -> None:
         """Count requests, and keep what is to be reported where some of them had no reply, or none in time."""
         self.asked += asked
         self.failed += failed
         if failed:
-            self.troubles.append(told)
+            self.troubles.append(description)
 
     def _coverage(self, state: State) -> Coverage:
-        told = f"rests on {len(state['strips'])} strips of {len(state['verdicts'])} documents graded: "
-        told += _counted(state["verdicts"])
+        description = f"rests on {len(state['strips'])} strips of {len(state['verdicts'])} documents graded: "
+        description += _counted(state["verdicts"])
         if self.offered.pages:
-            told += f"; and on {len(self.offered.pages)} pages of the web"
+            description += f"; and on {len(self.offered.pages)} pages of the web"
         if not self.failed:
-            return Coverage(1.0, told)
+            return Coverage(1.0, description)
         why = f"{self.failed} of {self.asked} requests had no reply: {', '.join(self.troubles)}"
-        return Coverage(1 - self.failed / self.asked, f"partial: {told}; {why}")
+        return Coverage(1 - self.failed / self.asked, f"partial: {description}; {why}")
 
 
 def _counted(verdicts: dict[str, Verdict]) -> str:

@@ -156,8 +156,8 @@ def _coverage(read: ReadingState, walks: Sequence[Walk], by: str) -> Coverage:
     share = (asked - len(failures) - unwritten) / asked
     notes = sum(len(walk.notes) for walk in walks)
     late = any("are over" in walk.ended for walk in walks)
-    told = f"rests on {notes} notes from {asked - 2 - bool(by)} readings on {len(walks)} walks"
-    parts = [told]
+    description = f"rests on {notes} notes from {asked - 2 - bool(by)} readings on {len(walks)} walks"
+    parts = [description]
     if failures:
         reasons = "; ".join(reason for reason, _ in Counter(failures).most_common(2))
         parts.append(
@@ -167,4 +167,4 @@ def _coverage(read: ReadingState, walks: Sequence[Walk], by: str) -> Coverage:
         parts.append(f"the answer was written {by}")
     if late:
         parts.append("the walks were ended by the deadline")
-    return Coverage(share, f"partial: {'; '.join(parts)}" if len(parts) > 1 else told)
+    return Coverage(share, f"partial: {'; '.join(parts)}" if len(parts) > 1 else description)

@@ -5,6 +5,7 @@ Each puts one request and turns the reply into a new walk. Ids and moves that do
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.tokens import Estimate
@@ -50,6 +51,7 @@ NEIGHBOURS = 20
 """Neighbours of a node that are shown, the best that nobody has read."""
 TOKENS = Estimate()
 Neighbour = tuple[float, Element, GraphFact]
+T = TypeVar("T")
 
 
 class Moves:
@@ -155,15 +157,13 @@ class Moves:
         self, walk: Walk, reply: FactsRead, facts: Mapping[str, GraphFact], chunks: Mapping[str, str]
     ) -> Move:
         notes, removed = self._fact_notes(reply.notes, facts)
-        if reply.action in (FINISH, GIVE_UP):
-            return Move(notes, (), reply.action, removed)
-        if reply.action == SEARCH_AGAIN and reply.query.strip():
-            return Move(notes, (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
+        if move := _last_move(walk, reply, notes, removed):
+            return move
         if reply.action == READ_CHUNKS:
-            known = list(dict.fromkeys(id for id in reply.chunks if id in chunks))
-            removed += sum(id not in chunks for id in reply.chunks)
+            known, unknown = _offered(reply.chunks, chunks)
+            removed += unknown
             if known:
-                turns = tuple(Turn(READ_CHUNK, chunks[id], walk.path) for id in known)
+                turns = tuple(Turn(READ_CHUNK, chunk, walk.path) for chunk in known)
                 return Move(notes, turns, f"{len(known)} chunks next", removed)
         invalid = reply.action != READ_NEIGHBOURS
         return Move(notes, _around(walk), "neighbours next", removed + invalid)
@@ -173,8 +173,8 @@ class Moves:
         kept = []
         removed = 0
         for note in notes:
-            known = [facts[id] for id in dict.fromkeys(note.facts) if id in facts]
-            removed += sum(id not in facts for id in note.facts) + (not note.facts)
+            known, unknown = _offered(note.facts, facts)
+            removed += unknown + (not note.facts)
             if known:
                 title = self.graph.title_of(known[0].chunk_ids[0])
                 kept.append(Note(note.text, title, tuple(fact.id for fact in known), ()))
@@ -184,10 +184,8 @@ class Moves:
 
     def _after_chunk(self, walk: Walk, reply: ChunkRead, chunk: GraphChunk, text: str, left: int) -> Move:
         notes, removed = _chunk_notes(reply.notes, chunk, text)
-        if reply.action in (FINISH, GIVE_UP):
-            return Move(notes, (), reply.action, removed)
-        if reply.action == SEARCH_AGAIN and reply.query.strip():
-            return Move(notes, (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
+        if move := _last_move(walk, reply, notes, removed):
+            return move
         if reply.action in (READ_PREVIOUS, READ_NEXT):
             other = self.graph.beside(chunk.id, 1 if reply.action == READ_NEXT else -1)
             if other is not None:
@@ -200,15 +198,11 @@ class Moves:
     # --- neighbours ---------------------------------------------------------------------------------------------------
 
     def _after_neighbours(self, walk: Walk, reply: NextNodes, shown: Mapping[str, Neighbour]) -> Move:
-        known = [shown[id] for id in dict.fromkeys(reply.nodes) if id in shown]
-        removed = sum(id not in shown for id in reply.nodes)
+        known, removed = _offered(reply.nodes, shown)
         if reply.action == READ_NODES and known:
             turns = tuple(Turn(READ_FACTS, node.id, (*walk.path, self.graph.stated(fact))) for _, node, fact in known)
             return Move((), turns, f"{', '.join(node.title for _, node, _ in known)} next", removed)
-        if reply.action == SEARCH_AGAIN and reply.query.strip():
-            return Move((), (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
-        ends = reply.action in (FINISH, GIVE_UP)
-        return Move((), (), reply.action if ends else GIVE_UP, removed + (not ends and not removed))
+        return _last_move(walk, reply, (), removed) or Move((), (), GIVE_UP, removed or 1)
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
@@ -241,6 +235,23 @@ class Moves:
     def _sight(self, walk: Walk) -> Sight:
         """Return what a reader without a model goes by: what led here counts for what it says of the question."""
         return sight_of(self.question).after(walk.path)
+
+
+def _last_move(
+    walk: Walk, reply: FactsRead | ChunkRead | NextNodes, notes: Sequence[Note], removed: int
+) -> Move | None:
+    """Return the move where a reader ends or searches anew, which every reading offers; None where it reads on."""
+    if reply.action in (FINISH, GIVE_UP):
+        return Move(notes, (), reply.action, removed)
+    if reply.action == SEARCH_AGAIN and reply.query.strip():
+        return Move(notes, (Turn(SEARCH, reply.query, walk.path),), f"searches for {reply.query}", removed)
+    return None
+
+
+def _offered(ids: Iterable[str], offered: Mapping[str, T]) -> tuple[list[T], int]:
+    """Return what was offered under some ids, each once, and how many of them were not offered."""
+    named = list(ids)
+    return [offered[id] for id in dict.fromkeys(named) if id in offered], sum(id not in offered for id in named)
 
 
 def _around(walk: Walk) -> tuple[Turn, ...]:

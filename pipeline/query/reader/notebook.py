@@ -75,12 +75,14 @@ def collect(notebooks: Sequence[Sequence[Note]], graph: FactGraph) -> Collected:
     pieces = _Pieces(graph)
     for fact_id in dict.fromkeys(id for notes in notebooks for note in notes for id in note.facts):
         pieces.add_fact(graph.fact(fact_id))
-    held = [[(note.text, _unique(pieces.of(note))) for note in notes] for notes in notebooks]
-    order = _unique(piece for notes in held for _, found in notes for piece in found)
+    found_by_note = [[(note.text, _unique(pieces.of(note))) for note in notes] for notes in notebooks]
+    order = _unique(piece for notes in found_by_note for _, found in notes for piece in found)
     ids = _numbered(pieces, order)
-    votes = {piece: sum(any(piece in found for _, found in notes) for notes in held) for piece in order}
+    votes = {piece: sum(any(piece in found for _, found in notes) for notes in found_by_note) for piece in order}
     evidence = tuple(pieces.evidence(piece, ids[piece], votes[piece]) for piece in order)
-    shown = tuple(tuple((text, tuple(ids[p] for p in found)) for text, found in notes if found) for notes in held)
+    shown = tuple(
+        tuple((text, tuple(ids[p] for p in found)) for text, found in notes if found) for notes in found_by_note
+    )
     return Collected(evidence, shown)
 
 

@@ -18,7 +18,7 @@ from pipeline.text.question.kinds import offers_choice
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import Question
 
-OWN, CONTEXT, PRIOR, EXACT = 0.4, 0.6, 0.1, 0.1
+OWN, CONTEXT, PRIOR, EXACT = 0.4, 0.6, 0.1, 0.05
 """Of a unit's score: the share of the question that it meets itself, that it meets with its context, the first place of its
 passage (a further one has PRIOR / rank), and having all its words in their form; the right kind of thing is worth KIND."""
 OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
@@ -27,7 +27,7 @@ QUESTION, LONE, FEW = 0.4, 0.05, 4
 """What is left of the score of a unit that only asks; what a unit of fewer words loses."""
 GAIN, LINKED = 0.15, 0.25
 """Share of the question that a further excerpt beside another must add, and one elsewhere that shares a name with it."""
-ALSO = 0.62
+ALSO = 0.55
 """Share of the first excerpt's score from which another is printed, though it adds nothing that the question says."""
 MOST, LOOKED_AT = 5, 60
 """Excerpts of an answer, at most, and candidates among which each further one is looked for."""

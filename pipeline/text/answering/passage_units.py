@@ -49,6 +49,13 @@ class PassageUnits:
         self.own = [question.met_by(self.said(unit)) for unit in self.units]
         """How far each unit meets each term of the question by itself."""
         self._title = question.met_by(passage.title)
+        self._blocks: dict[int, list[int]] = {}
+        for place, unit in enumerate(self.units):
+            self._blocks.setdefault(unit.block, []).append(place)
+        size = len(question.terms)
+        self._met_by_block = {
+            block: scaled(union([self.own[i] for i in places], size), NEAR) for block, places in self._blocks.items()
+        }
         self._whole = union([*self.own, self._title], len(question.terms))
         self._headings: list[tuple[float, ...]] = []
         current = (0.0,) * len(question.terms)
@@ -72,11 +79,11 @@ class PassageUnits:
             if 0 <= other < len(self.units):
                 asks = other < place and self.asks(other)
                 parts.append(scaled(self.own[other], ASKED if asks else NEAR))
-        lead = next((i for i in range(place - 1, -1, -1) if self.units[i].block != unit.block), None)
-        if unit.kind in ("item", "row", "code") and lead is not None:
+        lead = self.block(place)[0] - 1
+        if unit.kind in ("item", "row", "code") and lead >= 0:
             parts.append(scaled(self.own[lead], HEADING))
-        parts += [scaled(self.own[i], NEAR) for i in self.block(place)]
-        parts += [scaled(self._headings[place], HEADING), scaled(self._title, TITLE), scaled(self._whole, REST)]
+        parts += [self._met_by_block[unit.block], scaled(self._headings[place], HEADING)]
+        parts += [scaled(self._title, TITLE), scaled(self._whole, REST)]
         return union(parts, len(self._title))
 
     def together(self, place: int) -> tuple[float, ...]:
@@ -99,7 +106,7 @@ class PassageUnits:
     def near(self, place: int) -> tuple[float, ...]:
         """Return what a unit meets with those right before it in its block."""
         block = self.units[place].block
-        places = [i for i in range(max(place - BEFORE, 0), place + 1) if self.units[i].block == block]
+        places = [i for i in self._blocks[block] if place - BEFORE <= i <= place]
         return union([self.own[i] for i in places], len(self._title))
 
     def asks(self, place: int) -> bool:
@@ -108,7 +115,7 @@ class PassageUnits:
 
     def block(self, place: int) -> list[int]:
         """Return the places of the units of one block."""
-        return [i for i, unit in enumerate(self.units) if unit.block == self.units[place].block]
+        return self._blocks[self.units[place].block]
 
     def n_words(self, places: Sequence[int]) -> int:
         """Return the words of some units together."""

@@ -55,9 +55,9 @@ def second_step(
     open_weight = sum(question.terms[at].weight for at in still)
     if open_weight < OPEN * total:
         return None
-    told = [first, *(texts[e.passage].text[e.start : e.end] for e in printed)]
+    said_so_far = [first, *(texts[e.passage].text[e.start : e.end] for e in printed)]
     asked = question.text.casefold()
-    brought = [name for text in told for name in _names(text, known) if name.casefold() not in asked]
+    brought = [name for text in said_so_far for name in _names(text, known) if name.casefold() not in asked]
     added: list[PassageText] = []
     best: tuple[float, PassageUnits, int, str] | None = None
     for name in list(dict.fromkeys(brought))[:LEADS]:

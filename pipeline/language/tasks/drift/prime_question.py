@@ -50,18 +50,18 @@ def offline(request: ReportsToPrime) -> Intermediate:
 def intermediate(asked: Question, passages: Iterable[PassageShown], n: int) -> Intermediate:
     """Return the sentences of passages that are closest to a question, each once; the score is the share of the question that
     they meet."""
-    told: dict[str, tuple[str, tuple[float, ...]]] = {}
+    sentences: dict[str, tuple[str, tuple[float, ...]]] = {}
     for passage in passages:
         for start, end in split(passage.text):
             sentence = " ".join(passage.text[start:end].split())
             if is_whole(sentence):
-                told.setdefault(sentence, (passage.id, asked.met_under(sentence, passage.title)))
-    best = sorted(told, key=lambda sentence: (-asked.share_of_one(told[sentence][1]), sentence))[:PICKED]
-    best = [sentence for sentence in best if any(told[sentence][1])]
-    met = tuple(map(max, zip(*(told[sentence][1] for sentence in best), strict=True)))
+                sentences.setdefault(sentence, (passage.id, asked.met_under(sentence, passage.title)))
+    best = sorted(sentences, key=lambda sentence: (-asked.share_of_one(sentences[sentence][1]), sentence))[:PICKED]
+    best = [sentence for sentence in best if any(sentences[sentence][1])]
+    met = tuple(map(max, zip(*(sentences[sentence][1] for sentence in best), strict=True)))
     new = dict.fromkeys(name for sentence in best for name in names_in(sentence) if name not in asked.text)
     return Intermediate(
-        answer=cited([(sentence, told[sentence][0]) for sentence in best]),
+        answer=cited([(sentence, sentences[sentence][0]) for sentence in best]),
         score=round(100 * asked.share_of_one(met)) if met else 0,
         follow_ups=[f"{asked.text} ({name})" for name in list(new)[:n]],
     )

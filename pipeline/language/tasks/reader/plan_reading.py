@@ -48,10 +48,10 @@ def offline(request: QuestionToPlan) -> ReadingPlan:
 
 def _clauses(question: str, names: list[str]) -> list[str]:
     clauses = [" ".join(part.strip(" ?").split()) for part in _CLAUSE.split(question)]
-    told = [clause for clause in clauses if len(read_question(clause).terms) > 1]
-    if len(told) < 2:
+    clear = [clause for clause in clauses if len(read_question(clause).terms) > 1]
+    if len(clear) < 2:
         return []
-    return [" ".join([*(name for name in names if name not in clause), clause]) for clause in told]
+    return [" ".join([*(name for name in names if name not in clause), clause]) for clause in clear]
 
 
 SYSTEM = f"""You prepare the reading of a corpus in order to answer a question from it. You do not see the texts yet.

@@ -73,6 +73,7 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
 _WHOLE = re.compile(
     r"\b(?:overviews?|summar(?:y|ies|ise|ize)\w?|themes?|topics?|trends?|patterns?|motifs?|corpus|dataset|collection"
     r"|(?:all|these|the) (?:documents|texts|articles|stories|reports)|overall|in general|on the whole"
+    r"|most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquents?|fréquentes?|courants?)|más (?:frecuentes|comunes)"
     r"|\w*themen?|überblick|zusammenfassung|fass\w* .*zusammen|thèmes?|résum\w+|ensemble|temas?|resum\w+|panorama|temi"
     r"|riassun\w+|тем[аы]|обзор|резюме)\b|主题|主題|概要|总结|テーマ|要約|まとめ",
     re.IGNORECASE,
