@@ -14,7 +14,7 @@ class NameVerdict(BaseModel):
 
     pair: int = Field(description="number of the pair")
     same: bool = Field(description="true only where both are names of one and the same thing")
-    reason: str = Field(description="why, in a few words", max_length=300)
+    reason: str = Field(description="why, in a few words")
 
 
 class NameVerdicts(BaseModel):
