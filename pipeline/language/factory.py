@@ -81,12 +81,15 @@ def open_service(
     return Opened(service, vectors, _models(settings, model))
 
 
-def question_vectors(settings: Settings, cache: Cache | None, texts: Sequence[str]) -> NDArray[np.float32] | None:
+def question_vectors(
+    settings: Settings, cache: Cache | None, texts: Sequence[str], ledger: Ledger | None = None
+) -> NDArray[np.float32] | None:
     """Return vectors of questions by the embedding model of ``settings``; None when they name none. Needs no chat model.
+    What they cost is entered in ``ledger``.
 
     Raises ModelError when a question gets no vector.
     """
-    vectors = embedder(settings, Ledger(), Budget(settings.limits), cache)
+    vectors = embedder(settings, ledger or Ledger(), Budget(settings.limits), cache)
     if vectors is None:
         return None
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pipeline.base.errors import QuestionError
 from pipeline.base.settings import Settings
 from pipeline.base.store import Generation
+from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
 from pipeline.query.conversation import History, stand_alone
@@ -47,7 +48,9 @@ class Asking:
     def answer(self, question: str, method: str, history: History = ()) -> Answer:
         """Return the answer to a question that may follow others."""
         chosen = chosen_search(question, method)
-        finder, service = self.opened.finder, self.service
+        finder, service, spent = self.opened.finder, self.service, Ledger()
+        if chosen.finds and self.settings.language.embedding:
+            finder = finder.entering(spent)
         rows = {name: self.opened.rows(name) for name in ("chunks", "documents", "entities")}
         checks = self.settings.search.check_support != "off"
         trace = Trace(self.watch, self.listen, Carrier(rows["chunks"], finder) if checks else None)
@@ -60,7 +63,7 @@ class Asking:
         if near:
             asked = read(corrected(text, words), entities, finder)
             trace.step("spelling", f"asked as: {asked.text}", question=asked.text, replaced=near)
-        given = self.opened.given_to(chosen)
+        given = dict(self.opened.given_to(chosen)) | ({"finder": finder} if chosen.finds else {})
         deadline = Deadline(self.settings.search.max_seconds)
         answer: Answer = chosen.run(
             question=asked, **given, settings=self.settings.search, language=service, trace=trace
@@ -71,6 +74,8 @@ class Asking:
             answer = ClosestPassages(finder, **rows).in_place_of(answer, asked, words)
         elif method != "global" and not usage["calls"] and not usage["cached"]:
             answer = ClosestPassages(finder, **rows).beside(answer, asked)
+        vectors = spent.used((0, 0))
+        usage = {name: count + vectors[name] for name, count in usage.items() if name in vectors}
         answer = replace(answer, question=question, usage=usage, suggestions=tuple(near.values()))
         answer = tell_partial(answer, self.generation)
         trace.show(answer.text, whole=True)

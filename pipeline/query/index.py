@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pipeline.base.settings import Settings
     from pipeline.base.store import Generation
     from pipeline.graph.cypher.query import CypherResult
+    from pipeline.language.ledger import Ledger
     from pipeline.language.service import LanguageService
     from pipeline.query.answer import Answer, Piece, Step
     from pipeline.query.conversation import History
@@ -304,7 +305,9 @@ class Index:
         return index_html(self.generation)
 
 
-def _vectors(generation: "Generation", settings: "Settings", texts: Sequence[str]) -> "NDArray[np.float32] | None":
+def _vectors(
+    generation: "Generation", settings: "Settings", texts: Sequence[str], ledger: "Ledger | None" = None
+) -> "NDArray[np.float32] | None":
     """Return vectors of questions; None where settings name no embedding model."""
     if settings.language.embedding is None:
         return None
@@ -312,4 +315,4 @@ def _vectors(generation: "Generation", settings: "Settings", texts: Sequence[str
     from pipeline.language.factory import question_vectors
 
     with closing(Cache(generation.folder / "cache.sqlite", generation.manifest.generation)) as cache:
-        return question_vectors(settings, cache, texts)
+        return question_vectors(settings, cache, texts, ledger)

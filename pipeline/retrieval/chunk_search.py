@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -59,6 +59,13 @@ class Finder:
         other = copy(self)
         other._left = np.fromiter((id in chunk_ids for id in self._chunk_ids), bool, len(self._chunk_ids))
         other._key_elements = key_elements
+        return other
+
+    def entering(self, ledger: object) -> "Finder":
+        """Return a Finder like this one that enters the calls for vectors of questions in a ledger."""
+        _ = self.retrieval  # opened once for both
+        other = copy(self)
+        other._vectorise = partial(self._vectorise, ledger=ledger)
         return other
 
     def find(self, questions: Sequence[str], k: int) -> list[list[Hit]]:

@@ -16,8 +16,9 @@ POWER: Final = 6
 """To which a cosine is raised: of passages that are all somewhat alike the nearest few get most."""
 _AT_ONCE: Final = 16_384
 
-Vectorise = Callable[[Sequence[str]], NDArray[np.float32] | None]
-"""Makes vectors of unit length, shape (texts, size), by the model that made those of the chunks; None without one."""
+Vectorise = Callable[..., NDArray[np.float32] | None]
+"""Makes vectors of unit length, shape (texts, size), of texts by the model that made those of the chunks; None without one.
+By name it may be given a ``ledger`` in which calls are entered."""
 
 
 class Near(NamedTuple):

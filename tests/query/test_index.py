@@ -218,3 +218,15 @@ def test_the_second_question_to_an_index_opens_nothing(method: str, monkeypatch:
         LISTENING.clear()
     assert OPENED == [] and second == first
     assert index.with_settings({"search": {"answer_tokens": 100}}).finder() is index.finder()
+
+
+def test_the_vector_of_a_question_is_in_the_answers_usage_and_asked_for_once(tmp_path: Path) -> None:
+    with LookAlike() as server:
+        model = {"model": "look-alike-embedding", "kind": "embedding", "base_url": server.url, "price_in": 2.0}
+        made = project(tmp_path, models={"e": model}, language={"embedding": "e"})
+        run_index(made)
+        there = Index.open(made.store.folder, made.settings)
+        first, second = there.ask("Who built it?", "basic"), there.ask("Who built it?", "basic")
+    assert first.usage["calls"] == 1 and first.usage["tokens_in"] > 0 and first.usage["cost"] > 0
+    assert second.usage["calls"] == 0 and second.usage["cached"] >= 1 and second.usage["cost"] == 0
+    assert first.text == second.text
