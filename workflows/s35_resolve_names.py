@@ -47,7 +47,7 @@ def resolve_names(
         edges = relationship_mentions.table(["source", "target"], coded=["source", "target"])
         places = chunks.table(["id", "document_id"])
         occurrences = NameOccurrences(resolution.numbers, mentions, edges, places)
-        types = majority_types(resolution.numbers, mentions["title"].to_pylist(), mentions["type"].to_pylist())
+        types = majority_types(resolution.numbers, mentions)
         opened = resolution.join_alike(occurrences, types)
         _ask(opened, resolution, types, occurrences, language)
     unknown = sorted({name for one in corrections for name in names_of(one) if not resolution.has(name)})

@@ -10,7 +10,9 @@ MOST_SHARED: Final = 24
 """Names that share a key, above which it tells too little: a given name that fifty people have."""
 SHORTEST: Final = 6
 """Letters from which on spellings with one letter missing are compared."""
-LONGEST: Final = 32
+LONGEST: Final = 24
+MOST_WORDS: Final = 2
+"""Words of a name that is looked for with one letter missing; longer names share a word with their misspellings."""
 
 
 def candidate_pairs(shapes: Sequence[NameShape]) -> list[tuple[int, int]]:
@@ -49,7 +51,7 @@ def _keys(shape: NameShape) -> Iterator[str]:
         yield f"i{shape.acronym}"
     for initials in shape.initials:
         yield f"i{initials}"
-    if SHORTEST <= len(plain) <= LONGEST and not plain.isdigit():
+    if SHORTEST <= len(plain) <= LONGEST and len(tokens) <= MOST_WORDS and not plain.isdigit():
         yield f"d{plain}"
         for at in range(len(plain)):
             yield f"d{plain[:at]}{plain[at + 1 :]}"

@@ -1,7 +1,6 @@
 """Where names are mentioned and with what: chunks, documents, neighbours and descriptions of each, as arrays."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -82,15 +81,18 @@ def _ends(relationship_mentions: pa.Table, numbers: Mapping[str, int]) -> tuple[
     return np.concatenate([a[other], b[other]]), np.concatenate([b[other], a[other]])
 
 
-def majority_types(numbers: Mapping[str, int], titles: Sequence[str], types: Any) -> list[str]:
-    """Return the type of each name that most of its mentions say: ``titles`` and ``types`` are rows of mentions."""
-    votes: dict[tuple[int, str], int] = {}
-    for title, type in zip(titles, types, strict=True):
-        number = numbers.get(fold_title(title))
-        if number is not None and type.strip():
-            votes[number, type.strip()] = votes.get((number, type.strip()), 0) + 1
-    best: dict[int, tuple[int, str]] = {}
-    for (number, type), count in sorted(votes.items()):
-        if number not in best or count > best[number][0]:
-            best[number] = count, type
-    return [best.get(number, (0, ""))[1] for number in range(len(numbers))]
+def majority_types(numbers: Mapping[str, int], entity_mentions: pa.Table) -> list[str]:
+    """Return the type of each name that most of its mentions say, ties by the type's letters; "" where none says any."""
+    titles, spelled = codes_of(entity_mentions["title"])
+    types, distinct = codes_of(entity_mentions["type"])
+    width = max(len(distinct), 1)
+    keys, counts = np.unique(titles * width + types, return_counts=True)
+    names, said = spelled.to_pylist(), [type.strip() for type in distinct.to_pylist()]
+    votes: dict[int, dict[str, int]] = {}
+    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
+        number, type = numbers.get(fold_title(names[key // width])), said[key % width]
+        if number is not None and type:
+            own = votes.setdefault(number, {})
+            own[type] = own.get(type, 0) + count
+    best = {number: min(own, key=lambda type: (-own[type], type)) for number, own in votes.items()}
+    return [best.get(number, "") for number in range(len(numbers))]

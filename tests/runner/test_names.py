@@ -131,7 +131,7 @@ def test_the_duplicates_of_an_index_that_a_model_made_are_one_entity_each() -> N
     resolution = Resolution(KnownNames.of(titles.to_pylist(), codes, stored("vocabulary")), Corrections())
     resolution.join_forms()
     occurrences = NameOccurrences(resolution.numbers, mentions, edges, stored("chunks"))
-    types = majority_types(resolution.numbers, mentions["title"].to_pylist(), mentions["type"].to_pylist())
+    types = majority_types(resolution.numbers, mentions)
     resolution.join_alike(occurrences, types)
     one = [
         {"CSAIL", "MIT Computer Science and AI lab", "MIT’s Computer Science and Artificial Intelligence Lab"},
