@@ -103,13 +103,17 @@ export class GraphMap extends EventTarget {
 
   addEdges() {
     const { source = [], target = [], weight = [] } = this.model.edges;
-    const unit = (this.model.bounds[2] - this.model.bounds[0]) / 800;
-    source.forEach((from, edge) => this.addEdge(from, target[edge], weight[edge], unit));
+    source.forEach((from, edge) => this.addEdge(from, target[edge], weight[edge]));
   }
 
-  addEdge(from, to, weight, unit) {
+  addEdge(from, to, weight) {
     if (from === to || this.graph.hasEdge(from, to)) return null;
-    return this.graph.addEdge(from, to, { size: unit * (0.4 + 0.25 * Math.log1p(weight)), weight });
+    return this.graph.addEdge(from, to, { size: 1, weight });
+  }
+
+  /** The width of a line in units of the map, so that it has `pixels` at the present scale, whatever its weight is. */
+  width(weight, pixels) {
+    return (pixels * Math.min(2.2, 0.7 + 0.3 * Math.log1p(weight))) / (this.edgeScale ?? (this.sigma ? this.scale : 1));
   }
 
   /** The pixels that one unit of the map takes. */
@@ -153,10 +157,10 @@ export class GraphMap extends EventTarget {
     if (data.weight < this.leastWeight) return { ...data, hidden: true };
     const [a, b] = this.graph.extremities(edge).map(Number);
     if (this.passes && !(this.passes(a) && this.passes(b))) return { ...data, hidden: true };
-    if (!this.litNow) return { ...data, color: this.edgeColour };
+    if (!this.litNow) return { ...data, color: this.edgeColour, size: this.width(data.weight, 0.9) };
     const touches = this.litCentre >= 0 ? a === this.litCentre || b === this.litCentre : this.litNow.has(a) && this.litNow.has(b);
     if (!touches) return { ...data, hidden: true };
-    return { ...data, color: blend(this.colours[Math.min(this.model.rankOfNode(a), COLOURED)], this.inks.paper, 0.25), size: data.size * 1.6 };
+    return { ...data, color: blend(this.colours[Math.min(this.model.rankOfNode(a), COLOURED)], this.inks.paper, 0.25), size: this.width(data.weight, 1.5) };
   }
 
   /** Disks of the communities and, where single edges would be too many, the bundles between them. */
@@ -211,7 +215,7 @@ export class GraphMap extends EventTarget {
       context.moveTo(a.x, a.y);
       context.quadraticCurveTo(mx, my, b.x, b.y);
       context.lineWidth = 0.5 + 2.6 * strength ** 2;
-      context.strokeStyle = faded(touched ? this.inks.accent : this.inks.line, touched ? 0.8 : 0.08 + 0.3 * strength ** 2);
+      context.strokeStyle = faded(touched ? this.inks.accent : this.inks.line, touched ? 0.8 : 0.06 + 0.24 * strength ** 2);
       context.stroke();
     }
     this.drawn.bundles = drawn;
@@ -306,17 +310,24 @@ export class GraphMap extends EventTarget {
     return { lines: [name.length > 40 ? `${name.slice(0, 39)}…` : name], x, y, gap: Math.max(r, 2) + 4, size: r > 9 ? 13 : 11.5, font: this.fonts.sans, weight: r > 9 ? 550 : 450, colour: r > 5 ? this.inks.ink : this.inks.soft };
   }
 
-  /** Nodes with less than a pixel are left out until the reader comes closer. */
+  /** Nodes with less than a pixel are left out until the reader comes closer; lines keep their width in pixels. */
   hideSmall(scale) {
     const smallest = 0.5 / scale;
     const size = this.model.radius;
     let small = 0;
     for (let node = 0; node < size.length; node++) if (size[node] < smallest) small++;
-    if (small === (this.hiddenSmall ?? 0)) return;
+    const wider = this.graph.size > 0 && Math.abs(Math.log2(scale / (this.edgeScale ?? scale * 9))) > 0.25;
+    if (small === (this.hiddenSmall ?? 0) && !wider) return;
     this.hiddenSmall = small;
     this.smallest = smallest;
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.refresh(), 60);
+    if (wider) this.edgeScale = scale;
+    if (size.length > 3000) clearTimeout(this.settling);
+    else if (this.settling) return;
+    this.settling = setTimeout(() => {
+      this.settling = null;
+      this.edgeScale = this.sigma ? this.scale : undefined;
+      this.refresh();
+    }, 50);
   }
 
   listen() {
@@ -359,8 +370,7 @@ export class GraphMap extends EventTarget {
   select(node, edges = []) {
     for (const edge of this.focusEdges) this.graph.dropEdge(edge);
     this.focusEdges = [];
-    const unit = (this.model.bounds[2] - this.model.bounds[0]) / 800;
-    if (!this.model.edges.source?.length) for (const [other, weight] of edges) this.focusEdges.push(this.addEdge(node, other, weight, unit));
+    if (!this.model.edges.source?.length) for (const [other, weight] of edges) this.focusEdges.push(this.addEdge(node, other, weight));
     this.focusEdges = this.focusEdges.filter((edge) => edge !== null);
     this.selected = node;
     if (node >= 0) this.selectedCommunity = -1;

@@ -13,6 +13,7 @@ export const keyOf = (argument) => `entity/${argument}`;
 export async function show(main, { argument }) {
   const entity = await get(path("entities", argument));
   const { relationships = [], claims = [], chunks = [], communities = [], aliases = [] } = entity;
+  const totals = { relationships: relationships.length, claims: claims.length, chunks: chunks.length, ...entity.totals };
   const most = Math.max(1, ...relationships.map((one) => one.weight));
   const dated = claims.filter((one) => one.start_date);
   const panel = h("div", { class: "correct-panel", hidden: true });
@@ -36,7 +37,7 @@ export async function show(main, { argument }) {
         {},
         h("p", { class: "eyebrow" }, kind(entity.type)),
         h("h1", {}, entity.name),
-        h("p", { class: "counts" }, `${count(relationships.length, "relationship")} · ${count(claims.length, "claim")} · ${count(chunks.length, "passage")}`),
+        h("p", { class: "counts" }, `${count(totals.relationships, "relationship")} · ${count(totals.claims, "claim")} · ${count(totals.chunks, "passage")}`),
         h("p", { class: "lead" }, longText(entity.description || "No description.", 1200)),
         h("p", { class: "actions" }, h("a", { class: "button", href: link.onMap("entity", entity.id) }, icon("map"), "Show on the map"), live() && [h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, icon("ask"), "Ask"), correct]),
         panel,

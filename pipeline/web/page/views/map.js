@@ -167,7 +167,7 @@ async function selectNode(node) {
   if (map.selected !== node) {
     map.select(node);
     map.say(node);
-    map.approachNode(node);
+    if (model.hasAllEdges) map.approachNode(node);
   }
   fill(overview, back(), h("p", { class: "eyebrow" }, kind(model.typeOf(node))), h("h1", {}, model.nodes.name[node]), h("p", { class: "waiting" }, "Loading…"));
   let entity;
@@ -177,7 +177,10 @@ async function selectNode(node) {
     return fill(overview, back(), problem(error));
   }
   if (map.selected !== node) return undefined;
-  if (!model.hasAllEdges) map.select(node, entity.relationships.slice(0, 200).map((one) => [model.nodeIndex.get(one.other), one.weight]).filter(([other]) => other !== undefined));
+  if (!model.hasAllEdges) {
+    map.select(node, entity.relationships.slice(0, 200).map((one) => [model.nodeIndex.get(one.other), one.weight]).filter(([other]) => other !== undefined));
+    map.approachNode(node);
+  }
   const near = entity.relationships.slice(0, 12).map((one) =>
     h("li", {}, h("a", { href: link.onMap("entity", one.other) }, one.other_name), h("p", { class: "theme-line" }, cut(one.description, 120))),
   );
@@ -189,7 +192,7 @@ async function selectNode(node) {
     h("p", { class: "lead" }, cut(entity.description, 420)),
     h("p", { class: "actions" }, h("a", { class: "button primary", href: link.entity(entity.id) }, "All that is known"), live() && h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, "Ask")),
     entity.communities[0] && h("p", { class: "part-of" }, "Part of ", h("a", { href: link.theme(entity.communities[0].id) }, entity.communities[0].title)),
-    h("h2", { class: "section" }, `Nearest of ${count(entity.relationships.length, "relationship")}`),
+    h("h2", { class: "section" }, `Nearest of ${count(entity.totals?.relationships ?? entity.relationships.length, "relationship")}`),
     near.length ? h("ul", { class: "neighbours" }, near) : h("p", {}, "It stands alone."),
   );
 }
