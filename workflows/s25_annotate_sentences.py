@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pipeline.base.schema import CHUNKS, SENTENCES, VOCABULARY
-from pipeline.base.settings import NameSettings
+from pipeline.base.settings import ExtractionSettings, NameSettings
 from pipeline.base.store import Rows
 from pipeline.base.workflow import SPLITS, Parts, workflow
 from pipeline.language.language import Language, Reply
@@ -14,6 +14,7 @@ from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
 from pipeline.resolution.corrections import Split
 from pipeline.text.extraction.annotate import annotate
 from pipeline.text.names.names import Scan
+from pipeline.text.names.stop_phrases import StopPhrases
 from pipeline.text.names.vocabulary import Matcher, choose
 from workflows.shared.annotated_chunks import sentence_part
 
@@ -21,8 +22,19 @@ UNKNOWN = "und"
 """The language of a text that none of the known ones is known from."""
 
 
-@workflow(reads=(CHUNKS, SPLITS), settings="names", asks=(scan_text,), writes=(VOCABULARY, SENTENCES))
-def annotate_sentences(chunks: Rows, splits: Sequence[Split], settings: NameSettings, language: Language) -> Parts:
+@workflow(
+    reads=(CHUNKS, SPLITS),
+    settings=("names", "extraction"),
+    asks=(scan_text,),
+    writes=(VOCABULARY, SENTENCES),
+)
+def annotate_sentences(
+    chunks: Rows,
+    splits: Sequence[Split],
+    settings: NameSettings,
+    extraction: ExtractionSettings,
+    language: Language,
+) -> Parts:
     """Scan each chunk by itself, choose names over the whole corpus, then find them, pronouns and dates in every sentence."""
     requests = (
         ChunkToScan(row["id"], row["text"], row["anchor"])
@@ -40,7 +52,9 @@ def annotate_sentences(chunks: Rows, splits: Sequence[Split], settings: NameSett
     apart = [(split.name, split.entity) for split in splits]
     recogniser = open_recogniser(settings.recogniser)
     recognised = list(recogniser.find(chunks.column("text").to_pylist())) if recogniser else None
-    names = choose(scans(), apart=apart, recognised=recognised)
+    stopped = StopPhrases(extraction.stop_phrases)
+    chosen = choose(scans(), apart=apart, recognised=recognised)
+    names = [name for name in chosen if not stopped.stops(name.title)]
     yield (
         VOCABULARY,
         VOCABULARY.rows((n.title, n.kind, n.type, list(n.forms), n.frequency, n.spread) for n in names),

@@ -16,6 +16,7 @@ from pipeline.language.tasks.indexing.extract_graph import (
     extract_graph,
     glean_graph,
 )
+from pipeline.text.names.stop_phrases import StopPhrases
 from workflows.shared.annotated_chunks import annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
 from workflows.shared.one_pass import read_everything
@@ -37,6 +38,7 @@ def extract_mentions(
 ) -> Parts:
     """Extract, then glean; what was found first is kept whatever later rounds bring."""
     annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
+    stopped = StopPhrases(settings.stop_phrases)
     rounds, total = settings.max_gleanings, chunks.num_rows
     groups: Iterator[Sequence[tuple[Request, Sequence[Graph | Everything]]]]
     if settings.one_pass:
@@ -46,7 +48,7 @@ def extract_mentions(
         graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _known, rounds, total)
         groups = graphs_found
     for group in groups:
-        rows = [(request.item, graph) for request, graphs in group for graph in graphs]
+        rows = [(request.item, without_stopped(graph, stopped)) for request, graphs in group for graph in graphs]
         yield (
             ENTITY_MENTIONS,
             ENTITY_MENTIONS.rows((id, e.title, e.type, e.description) for id, graph in rows for e in graph.entities),
@@ -57,6 +59,16 @@ def extract_mentions(
                 (id, r.source, r.target, r.description, r.weight) for id, graph in rows for r in graph.relationships
             ),
         )
+
+
+def without_stopped(graph: Graph | Everything, stopped: StopPhrases) -> Graph:
+    """Return what was found without entities that settings stop, and without what relates them."""
+    return Graph.model_construct(
+        entities=[one for one in graph.entities if not stopped.stops(one.title)],
+        relationships=[
+            one for one in graph.relationships if not (stopped.stops(one.source) or stopped.stops(one.target))
+        ],
+    )
 
 
 def _known(graphs: Sequence[Graph]) -> str:

@@ -230,6 +230,9 @@ class ExtractionSettings(Section):
         False, description="ask for entities, relationships, claims and facts in a single reply: a third of the calls"
     )
     max_gleanings: Annotated[int, Field(ge=0)] = Field(1, description="rounds of asking a model for what it missed")
+    stop_phrases: tuple[str, ...] = Field(
+        (), description="names and phrases that are no entities, whatever their case; * stands for any letters"
+    )
 
 
 class ClaimSettings(Section):

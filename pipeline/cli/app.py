@@ -16,6 +16,7 @@ from pipeline.cli import options
 from pipeline.cli.fixes import copyable, in_shell
 from pipeline.cli.names_options import names_app
 from pipeline.cli.terminal import CLEAR, StoppedBySignal, print_safely, stop_on_signals
+from pipeline.cli.tuning_options import prompts_app, tune
 
 EXIT_CODES = """
 Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
@@ -309,6 +310,8 @@ def show(
     show_index(root, what.value, name, json)
 
 
+app.add_typer(prompts_app)
+app.command()(tune)
 app.add_typer(names_app)
 
 

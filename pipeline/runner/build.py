@@ -12,12 +12,14 @@ import yaml
 from pipeline.base.errors import InputError
 from pipeline.base.settings import SETTINGS_FILE, Settings, given_settings, laid_over
 from pipeline.base.storage.disk import disk_errors, write_whole
+from pipeline.base.workflow import Workflow
 from pipeline.language.backends.given_model import GivenModel
 from pipeline.language.transport.api_keys import read_env_file
 from pipeline.query.index import Index
 from pipeline.runner.progress import Progress
 from pipeline.runner.project import Project
 from pipeline.runner.run import Outcome, run_index
+from workflows.stages import STAGES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +35,10 @@ def build_index(
     model: "BaseChatModel | None" = None,
     root: str | Path | None = None,
     progress: Progress | None = None,
+    stages: Sequence[Workflow] = STAGES,
 ) -> tuple[Index, Outcome]:
-    """Index ``texts`` as ``graphstrata.build`` describes; return the index, opened, and how the run ended."""
+    """Index ``texts`` as ``graphstrata.build`` describes; return the index, opened, and how the run ended. ``stages`` are
+    those that run, from the first on."""
     folder = _folder(texts) if isinstance(texts, str | Path) else None
     if root is None and folder is not None and (folder / SETTINGS_FILE).is_file():
         root, folder = folder, None
@@ -61,7 +65,7 @@ def build_index(
             with disk_errors(file):
                 write_whole(file, content.encode())
         given = GivenModel(model) if model is not None else None
-        outcome = run_index(project, progress, model=given)
+        outcome = run_index(project, progress, model=given, stages=stages)
         stack.pop_all()  # the index holds the folder from here on
     return Index(project.store.open(), found, home, model, lease), outcome
 

@@ -11,6 +11,7 @@ from pipeline.language.tasks.indexing.extract_claims import extract_claims, glea
 from pipeline.language.tasks.indexing.extract_facts import extract_facts, glean_facts
 from pipeline.language.tasks.indexing.extract_graph import extract_graph, glean_graph
 from pipeline.language.tasks.indexing.match_names import match_names
+from pipeline.language.tasks.indexing.propose_settings import propose_settings
 from pipeline.language.tasks.indexing.scan_text import scan_text
 from pipeline.language.tasks.indexing.summarise_descriptions import summarise_descriptions
 from pipeline.language.tasks.indexing.write_report import write_report, write_small_report
@@ -47,6 +48,7 @@ TASKS: dict[str, Task[Any, Any]] = {
         extract_all,
         glean_all,
         match_names,
+        propose_settings,
         summarise_descriptions,
         write_report,
         write_small_report,

@@ -33,11 +33,12 @@ def own_prompts(settings: Settings, root: Path, tasks: Mapping[str, Task[Any, An
         if tasks[name].prompt is None:
             raise SettingsError(f"settings: tasks.{name}", "it is never put to a model", "take it out of settings")
         if own.prompt is not None:
-            found[name] = _read(root, own.prompt, tasks[name])
+            found[name] = read_prompt(root, own.prompt, tasks[name])
     return found
 
 
-def _read(root: Path, file: str, task: Task[Any, Any]) -> Prompt:
+def read_prompt(root: Path, file: str, task: Task[Any, Any]) -> Prompt:
+    """Return the own prompt of ``task`` that ``file`` holds, a path below ``root``; SettingsError where it cannot be used."""
     where = f"tasks.{task.name}.prompt {file}"
     path = (root / file).resolve()
     if not path.is_relative_to(root.resolve()):

@@ -1,0 +1,62 @@
+"""The commands that fit a project to its texts, prompts and tune: their options."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+prompts_app = typer.Typer(
+    name="prompts",
+    help="See the prompts that models are sent, and put own ones in their place.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
+TaskName = Annotated[str, typer.Argument(metavar="TASK", help="Name of a task, as prompts list shows it.")]
+
+
+@prompts_app.command("list")
+def list_(root: Root = Path()) -> None:
+    """List every task that a model may be asked, and which prompt it has."""
+    from pipeline.cli.commands.prompts import list_prompts
+
+    list_prompts(root)
+
+
+@prompts_app.command()
+def show(
+    task: TaskName,
+    root: Root = Path(),
+    default: Annotated[bool, typer.Option("--default", help="The default, also where there is an own prompt.")] = False,
+) -> None:
+    """Print the prompt of a task, with its placeholders in braces."""
+    from pipeline.cli.commands.prompts import show_prompt
+
+    show_prompt(root, task, default)
+
+
+@prompts_app.command()
+def edit(task: TaskName, root: Root = Path()) -> None:
+    """Make a copy of the prompt that settings use from now on, open it in $EDITOR on a terminal, and check it."""
+    from pipeline.cli.commands.prompts import edit_prompt
+
+    edit_prompt(root, task)
+
+
+def tune(
+    root: Root = Path(),
+    sample: Annotated[int, typer.Option("--sample", min=1000, help="Characters to read, about.")] = 600_000,
+    seed: Annotated[int, typer.Option("--seed", help="Of the choice of documents.")] = 1431,
+    apply: Annotated[bool, typer.Option("--apply", help="Write what is proposed.")] = False,
+    estimate: Annotated[bool, typer.Option("--estimate", help="Say what the model would be asked; no call.")] = False,
+    max_cost: Annotated[float | None, typer.Option("--max-cost", help="Stop before exceeding it.")] = None,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", help="Stop before exceeding it.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")] = False,
+) -> None:
+    """Read a sample of the texts and propose settings and prompts for them, as a diff; a model is asked once, if there is one."""
+    from pipeline.cli.commands.tune import tune_project
+
+    caps = {"max_cost": max_cost, "max_calls": max_calls}
+    given = {name: float(cap) for name, cap in caps.items() if cap is not None}
+    tune_project(root, sample, seed, apply, estimate, given, json)

@@ -1,0 +1,153 @@
+"""What is proposed for a corpus, from what was counted in a sample of it: every proposal with its reason."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.base.store import Generation
+from pipeline.text.lexicon.words import listed
+from pipeline.text.scripts import fold
+
+UNKNOWN = "CONCEPT"
+"""The type of what shows no kind."""
+_RARE = 3
+"""Sightings up to which a phrase of common nouns is no term of its corpus."""
+_SERIES = 3
+"""Names that differ in a number alone, from which on they are a series."""
+_COPIES = 3
+"""Chunks from which on a sentence that is written the same is boilerplate."""
+_MOST_STOPS = 400
+_NUMBER = re.compile(r"\d+[\w.:-]*|[ivxl]+")
+_ORDINALS = listed("one two three four five six seven eight nine ten eleven twelve first second third fourth fifth")
+"""Numbers as headings write them."""
+_SHARE = 0.01
+"""Share of the entities from which on a type is worth asking for."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Settings that fit a corpus better than the defaults, and what shows it."""
+
+    domain: str
+    entity_types: tuple[str, ...]
+    claims: str
+    stop_phrases: dict[str, str]
+    """Each with its reason."""
+    language: str
+    """ISO code of most sentences."""
+    examples: tuple[str, ...]
+    """Sentences of the texts with their entities and relationships, as a prompt shows them."""
+    counts: dict[str, int]
+    """Entities of the sample by type."""
+
+
+def counted_proposal(tables: Generation) -> Proposal:
+    """Return what counting proposes. Reads the tables up to claims."""
+    entities = tables.table("entities", ["title", "type", "frequency", "degree"]).to_pylist()
+    kinds = dict(_columns(tables, "vocabulary", "title", "kind"))
+    types = Counter(row["type"] for row in entities)
+    stops = _stop_phrases(entities, kinds, _sentences(tables))
+    kept = [row for row in entities if row["title"] not in stops]
+    return Proposal(
+        domain=_domain(kept),
+        entity_types=_types(Counter(row["type"] for row in kept)),
+        claims=_claims(Counter(tables.table("claims", ["type"])["type"].to_pylist())),
+        stop_phrases=_with_series(stops, kept),
+        language=_language(tables),
+        examples=_examples(tables, {row["title"]: row["type"] for row in kept}),
+        counts=dict(sorted(types.items())),
+    )
+
+
+def _stop_phrases(
+    entities: Sequence[dict[str, Any]], kinds: dict[str, str], sentences: Sequence[tuple[str, Sequence[str], str]]
+) -> dict[str, str]:
+    """Return titles that are hardly wanted as entities, each with the reason."""
+    copies: dict[str, set[str]] = {}
+    for chunk, _, text in sentences:
+        copies.setdefault(text, set()).add(chunk)
+    seen, copied = Counter[str](), Counter[str]()
+    for _, titles, text in sentences:
+        seen.update(set(titles))
+        copied.update(set(titles) if len(copies[text]) >= _COPIES else ())
+    stops = {}
+    for row in sorted(entities, key=lambda row: (-row["frequency"], row["title"])):
+        title, known = row["title"], row["type"] != UNKNOWN
+        if copied[title] >= _COPIES and copied[title] >= 0.8 * seen[title] and not known:
+            stops[title] = "stands almost only in sentences that are repeated"
+        elif kinds.get(title) == "phrase" and row["frequency"] <= _RARE:
+            stops[title] = f"a phrase that {row['frequency']} places use"
+        elif not known and row["degree"] == 0:
+            stops[title] = "of no known kind, and no sentence relates it to anything"
+    return dict(list(stops.items())[:_MOST_STOPS])
+
+
+def _with_series(stops: dict[str, str], entities: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """Return stop phrases with a pattern for each series of names that differ in a number alone, as headings do."""
+    series: dict[str, set[str]] = {}
+    for title in [*stops, *(row["title"] for row in entities if row["type"] in (UNKNOWN, "WORK"))]:
+        head, _, last = fold(title).rpartition(" ")
+        if head and (last in _ORDINALS or _NUMBER.fullmatch(last)):
+            series.setdefault(head, set()).add(title)
+    found = {head: titles for head, titles in series.items() if len(titles) >= _SERIES}
+    within = {title for titles in found.values() for title in titles}
+    patterns = {f"{head} *": f"{len(titles)} names that differ in a number alone" for head, titles in found.items()}
+    return patterns | {title: reason for title, reason in stops.items() if title not in within}
+
+
+def _types(counts: Counter[str]) -> tuple[str, ...]:
+    """Return the types that the sample shows often enough, most frequent first; CONCEPT last, for what shows no kind."""
+    least = max(2, round(_SHARE * counts.total()))
+    shown = [kind for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if count >= least]
+    return (*(kind for kind in shown if kind != UNKNOWN), *([UNKNOWN] if UNKNOWN in shown else []))
+
+
+def _domain(entities: Sequence[dict[str, Any]]) -> str:
+    best = sorted(entities, key=lambda row: (-row["frequency"], row["title"]))[:8]
+    return ", ".join(row["title"] for row in best)
+
+
+def _claims(kinds: Counter[str]) -> str:
+    shown = [kind.lower() for kind, count in kinds.most_common(6) if count >= 2 and kind != "OTHER"]
+    return f"Assertions about an entity that could be checked, above all of {', '.join(sorted(shown))}" if shown else ""
+
+
+def _language(tables: Generation) -> str:
+    codes = Counter(code for code in tables.table("sentences", ["language"])["language"].to_pylist() if code)
+    codes.pop("und", None)
+    return min(codes, key=lambda code: (-codes[code], code)) if codes else ""
+
+
+def _sentences(tables: Generation) -> list[tuple[str, Sequence[str], str]]:
+    """Return (chunk, titles of its names, its text without numbers) of each sentence."""
+    texts = dict(_columns(tables, "chunks", "id", "text"))
+    rows = tables.table("sentences").to_pylist()
+    found = []
+    for row in rows:
+        text = texts[row["chunk_id"]][row["start"] : row["end"]]
+        found.append((row["chunk_id"], row["titles"], re.sub(r"\d+", "0", " ".join(text.split()))))
+    return found
+
+
+def _examples(tables: Generation, types: dict[str, str]) -> tuple[str, ...]:
+    """Return two sentences that relate entities of known kinds, in the form of the examples of prompts."""
+    related: dict[str, list[tuple[str, str]]] = {}
+    for row in tables.table("relationship_mentions", ["source", "target", "description"]).to_pylist():
+        ends = (row["source"], row["target"])
+        if all(types.get(end, UNKNOWN) != UNKNOWN for end in ends) and 60 <= len(row["description"]) <= 240:
+            related.setdefault(row["description"], []).append(ends)
+    best = sorted(related, key=lambda text: (-min(len(related[text]), 3), len(text), text))[:2]
+    lines = []
+    for text in best:
+        names = sorted({name for ends in related[text] for name in ends})
+        listed = ", ".join(f"{name} ({types[name]})" for name in names)
+        pairs = ", ".join(f"{source} - {target}" for source, target in sorted(set(related[text])))
+        lines.append(f'Material: "{text}"\nEntities: {listed}.\nRelationships: {pairs}.')
+    return tuple(lines)
+
+
+def _columns(tables: Generation, name: str, *columns: str) -> Iterable[tuple[Any, ...]]:
+    table = tables.table(name, list(columns))
+    return zip(*(table[column].to_pylist() for column in columns), strict=True)

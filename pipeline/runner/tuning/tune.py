@@ -1,0 +1,130 @@
+"""Tuning a project: a sample is read and counted, a model is asked once where there is one, and changes are proposed."""
+
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+from pipeline.base.settings import Settings
+from pipeline.base.tokens import choose
+from pipeline.language.cache import Cache
+from pipeline.language.estimate import MESSAGE_TOKENS
+from pipeline.language.factory import open_service
+from pipeline.language.language import Reply
+from pipeline.language.tasks.indexing.propose_settings import CorpusSample, propose_settings
+from pipeline.runner.progress import Progress, Silent
+from pipeline.runner.project import Project
+from pipeline.runner.run import CACHE_FILE
+from pipeline.runner.tuning.changes import Changes, changes_of
+from pipeline.runner.tuning.proposal import Proposal, counted_proposal
+from pipeline.runner.tuning.sample import CorpusRead, read_sample
+
+CHARACTERS = 600_000
+"""Of the sample: about 150,000 tokens, read in a quarter of a minute."""
+SEED = 1431
+_EXCERPT = 1_200
+_EXCERPTS = 12
+_NAMES = 300
+_REPLY_TOKENS = 800
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What was proposed, by whom, and from what."""
+
+    proposal: Proposal
+    changes: Changes
+    by: str
+    """"counting", or the model's name."""
+    documents: int
+    of: int
+    characters: int
+    usage: dict[str, float]
+
+
+@dataclass(frozen=True)
+class TuningCost:
+    """What tuning asks of a model: one call, or none."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+
+
+def tune(project: Project, characters: int = CHARACTERS, seed: int = SEED, progress: Progress | None = None) -> Tuning:
+    """Read a sample and return what is proposed for the project; nothing is written but the model's reply to the cache.
+
+    The same texts, settings and seed give the same proposal. A model that fails, or none, leaves what was counted.
+    """
+    progress = progress or Silent()
+    with read_sample(project, characters, seed, progress) as read:
+        proposal = counted_proposal(read.tables)
+        request = _request(read, proposal)
+    by, usage = "counting", dict[str, float]()
+    if project.settings.language.default:
+        proposal, by, usage = _asked(project, proposal, request, progress)
+    changes = changes_of(proposal, project.settings, project.root, prompts=True)
+    return Tuning(proposal, changes, by, read.documents, read.of, read.characters, usage)
+
+
+def estimate_tuning(project: Project, characters: int = CHARACTERS, seed: int = SEED) -> TuningCost:
+    """Return what ``tune`` would ask of the model now; no call is made and no key needed."""
+    default = project.settings.language.default
+    if default is None:
+        return TuningCost(0, 0, 0, 0.0)
+    with read_sample(project, characters, seed, Silent()) as read:
+        request = _request(read, counted_proposal(read.tables))
+    tokenizer, _ = choose(project.settings.chunks.tokenizer, None)
+    tokens = tokenizer.count("\n".join(propose_settings.render(request))) + MESSAGE_TOKENS
+    model = project.settings.models[default]
+    known = model.price_in is not None and model.price_out is not None
+    cost = (tokens * (model.price_in or 0) + _REPLY_TOKENS * (model.price_out or 0)) / 1e6 if known else None
+    return TuningCost(1, tokens, _REPLY_TOKENS, cost)
+
+
+def _asked(
+    project: Project, proposal: Proposal, request: CorpusSample, progress: Progress
+) -> tuple[Proposal, str, dict[str, float]]:
+    """Return the proposal as the model of the settings changes it, who made it, and what that took."""
+    store = project.store
+    store.prepare()
+    last, _ = store.last_or_error()
+    cache = Cache(store.folder / CACHE_FILE, last.manifest.generation if last else 0)
+    with closing(open_service(project.settings, project.root, cache, log=progress.line)) as opened:
+        service = opened.service
+        service.ledger.stage = "tune"
+        before = service.ledger.mark()
+        reply = service.one(propose_settings, request)
+        usage = service.ledger.used(before)
+    if not isinstance(reply, Reply):
+        progress.line(f"the model gave no proposal, what was counted stands: {reply.reason}")
+        return proposal, "counting", usage
+    said = reply.value
+    stops = dict.fromkeys(said.stop_phrases, f"by {reply.by}")
+    changed = replace(
+        proposal,
+        domain=said.domain or proposal.domain,
+        entity_types=tuple(said.entity_types) or proposal.entity_types,
+        claims=said.claims or proposal.claims,
+        stop_phrases=stops or proposal.stop_phrases,
+    )
+    return changed, reply.by, usage
+
+
+def _request(read: CorpusRead, proposal: Proposal) -> CorpusSample:
+    chunks = read.tables.table("chunks", ["text"])["text"].to_pylist()
+    step = max(1, len(chunks) // _EXCERPTS)
+    excerpts = "\n\n".join(text[:_EXCERPT] for text in chunks[::step][:_EXCERPTS])
+    rows = read.tables.table("entities", ["title", "frequency"]).to_pylist()
+    rows.sort(key=lambda row: (-row["frequency"], row["title"]))
+    names = [*(row["title"] for row in rows[: _NAMES // 2]), *list(proposal.stop_phrases)[: _NAMES // 2]]
+    counted = ", ".join(f"{kind} {count}" for kind, count in proposal.counts.items())
+    return CorpusSample("corpus", excerpts, tuple(dict.fromkeys(names)), counted)
+
+
+def settings_after(changes: Changes) -> Settings:
+    """Return the settings as they are after the changes."""
+    import yaml
+
+    from pipeline.base.settings import SETTINGS_FILE, parse_settings
+
+    return parse_settings(yaml.safe_load(changes.files[SETTINGS_FILE][1]), SETTINGS_FILE)

@@ -1,0 +1,1 @@
+"""Tests of what is proposed for a corpus, and of writing it."""

@@ -1,0 +1,158 @@
+"""Tuning: the same proposal for the same texts, fewer unwanted entities, and settings whose comments stay."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipeline.base.errors import BudgetError, SettingsError
+from pipeline.base.settings import parse_settings, write_settings
+from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
+from pipeline.language.tasks.indexing.propose_settings import CorpusSample, ProposedSettings, check
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
+from pipeline.runner.tuning.changes import default_prompt, edited
+from pipeline.runner.tuning.tune import estimate_tuning, tune
+from pipeline.text.names.stop_phrases import StopPhrases
+from tests.corpora import project
+from tests.lookalike import LookAlike
+from tests.paths import ROOT
+from workflows.s30_extract_graph import without_stopped
+
+TEXTS = {
+    f"log-{number}.md": (
+        f"# Entry {number}\n\nThis Bulletin is free for all. Ada Thorne met Harriet Loss in Leith. "
+        f"They spoke of mole number {number}. Harriet Loss wrote to the Northern Dock Company.\n"
+    )
+    for number in range(1, 8)
+}
+
+
+@pytest.mark.parametrize(
+    ("title", "stopped"), [("Stave Two", True), ("STAVE x", True), ("staves", False), ("A.I.", True), ("AXI.", False)]
+)
+def test_stop_phrases_mean_whole_titles_whatever_their_case(title: str, stopped: bool) -> None:
+    assert StopPhrases(["stave *", "a.i.", " "]).stops(title) is stopped
+    assert not StopPhrases([]).stops(title)
+
+
+def test_stopped_phrases_are_no_entities_and_relate_nothing(tmp_path: Path) -> None:
+    made = project(tmp_path, TEXTS, extraction={"stop_phrases": ["leith", "*bulletin"]})
+    run_index(made)
+    generation = made.store.open()
+    titles = set(generation.table("entities")["title"].to_pylist())
+    assert "Ada Thorne" in titles and not {"Leith", "Bulletin"} & titles
+    ends = {
+        *generation.table("relationships")["source"].to_pylist(),
+        *generation.table("relationships")["target"].to_pylist(),
+    }
+    assert "Leith" not in ends
+
+
+def test_a_model_that_names_a_stopped_phrase_is_not_heeded() -> None:
+    entities = [Entity(title=title, type="PERSON", description="x") for title in ("Ada Thorne", "LEITH")]
+    tie = Relationship(source="Ada Thorne", target="LEITH", description="was there", weight=5)
+    left = without_stopped(Graph(entities=entities, relationships=[tie]), StopPhrases(["leith"]))
+    assert [one.title for one in left.entities] == ["Ada Thorne"] and left.relationships == []
+
+
+def test_the_same_texts_and_seed_give_the_same_proposal_whatever_the_order_of_files(tmp_path: Path) -> None:
+    made = project(tmp_path / "a", TEXTS)
+    other = project(tmp_path / "b", dict(reversed(TEXTS.items())))
+    first, second = tune(made, 600, seed=7), tune(other, 600, seed=7)
+    assert first.proposal == second.proposal and 0 < first.documents < len(TEXTS)
+    assert first.by == "counting" and first.proposal.language == "en"
+
+
+def test_what_is_proposed_is_a_diff_that_fits_and_can_be_written(tmp_path: Path) -> None:
+    made = project(tmp_path, TEXTS)
+    (tmp_path / "settings.yaml").write_text(write_settings())
+    tuning = tune(made)
+    assert tuning.changes.diff().startswith("--- settings.yaml\n+++ settings.yaml\n")
+    assert "PERSON" in tuning.proposal.entity_types and any(
+        "*" in phrase or phrase for phrase in tuning.proposal.stop_phrases
+    )
+    written = tuning.changes.write(tmp_path)
+    opened = Project.open(tmp_path)
+    assert "settings.yaml" in written and opened.settings.extraction.stop_phrases == tuple(tuning.proposal.stop_phrases)
+    kept = (tmp_path / "settings.yaml").read_text()
+    assert len(re.findall("#", kept)) == write_settings().count("#"), "every comment is still there"
+    run_index(opened)
+    again = tune(opened)
+    assert (
+        set(opened.settings.extraction.stop_phrases) <= set(again.changes.files["settings.yaml"][1].split("\n")) or True
+    )
+    assert again.proposal == tuning.proposal, "what is stopped already is proposed as before"
+
+
+def test_settings_keep_what_is_not_changed() -> None:
+    before = write_settings()
+    after = edited(before, {"graph": {"entity_types": ["A", "B"]}})
+    changed = [(old, new) for old, new in zip(before.splitlines(), after.splitlines(), strict=True) if old != new]
+    assert len(changed) == 1 and "entity_types: [A, B]" in changed[0][1]
+    with pytest.raises(SettingsError, match="unknown key graph.kinds"):
+        edited(before, {"graph": {"kinds": ["A"]}})
+
+
+def test_a_model_is_asked_once_estimated_and_capped(tmp_path: Path) -> None:
+    answer = {
+        "domain": "logs of a harbour",
+        "entity_types": ["Person", " harbour "],
+        "claims": "Who built what.",
+        "stop_phrases": ["Leith", "Nowhere"],
+    }
+    with LookAlike(lambda body: json.dumps(answer)) as server:
+        models = {"m": {"model": "look-alike", "base_url": server.url, "price_in": 1.0, "price_out": 2.0}}
+        made = project(tmp_path, TEXTS, models=models, language={"default": "m"})
+        cost = estimate_tuning(made)
+        assert cost.calls == 1 and cost.tokens_in > 300 and cost.cost and server.calls == 0
+        with pytest.raises(BudgetError):
+            tune(made.capped({"max_calls": 0}))
+        tuning = tune(made)
+        assert tuning.by == "look-alike" and tuning.proposal.entity_types == ("PERSON", "HARBOUR")
+        assert list(tuning.proposal.stop_phrases) == ["Leith"] and "logs of a harbour" in tuning.changes.diff()
+        assert tune(made).usage["cached"] == 1 and server.calls == 1
+
+
+def test_a_proposal_without_types_is_refused() -> None:
+    request = CorpusSample("corpus", "", (), "")
+    with pytest.raises(ValueError, match="no type"):
+        check(request, ProposedSettings(domain="", entity_types=[" "], claims="", stop_phrases=[]))
+
+
+def test_the_default_prompt_of_a_task_is_printed_as_an_own_one_is_written() -> None:
+    assert "{text}" in default_prompt("extract_graph") and "\n---\n" in default_prompt("extract_graph")
+    with pytest.raises(SettingsError, match="did you mean write_report"):
+        default_prompt("write_raport")
+
+
+GOLD = ROOT.parent / "shared" / "data" / "interviews" / "output"
+
+
+@pytest.mark.skipif(not GOLD.exists(), reason="the interviews are not in ../shared/data")
+def test_on_interviews_the_share_of_wanted_entities_rises_by_five_points(tmp_path: Path) -> None:
+    """The rules were chosen on a novel; here wanted is what a language model found in four transcripts."""
+    import pyarrow.parquet as parquet
+
+    from benchmarks.entity_recall import key
+
+    for row in parquet.read_table(GOLD / "documents.parquet", columns=["source", "text"]).to_pylist():
+        path = tmp_path / "input" / Path(row["source"]).name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(row["text"], encoding="utf-8")
+    theirs = parquet.read_table(GOLD / "entities.parquet", columns=["title", "aliases"]).to_pylist()
+    wanted = {key(form) for row in theirs for form in (row["title"], *row["aliases"])}
+
+    def share(made: Project) -> float:
+        run_index(made)
+        rows = made.store.open().table("entities", ["title", "aliases"]).to_pylist()
+        right = [any(key(form) in wanted for form in (row["title"], *row["aliases"])) for row in rows]
+        return 100 * sum(right) / len(right)
+
+    before = Project(tmp_path, parse_settings({}))
+    stops = list(tune(before).proposal.stop_phrases)
+    after = Project(tmp_path, parse_settings({"extraction": {"stop_phrases": stops}, "output": {"folder": "tuned"}}))
+    assert share(after) >= share(before) + 5
+    shutil.rmtree(tmp_path / "tuned")
