@@ -13,11 +13,11 @@ from pipeline.text.scripts import fold
 UNKNOWN = "CONCEPT"
 """The type of what shows no kind."""
 _RARE = 3
-"""Sightings up to which a phrase of common nouns is no term of its corpus."""
+"""Chunks up to which a phrase of common nouns is no term of its corpus, and a name of no kind may be an accident."""
 _SERIES = 3
 """Names that differ in a number alone, from which on they are a series."""
-_COPIES = 3
-"""Chunks from which on a sentence that is written the same is boilerplate."""
+_COPIES, _COPIED_SHARE = 3, 0.1
+"""Chunks from which on, and share of all of them, a sentence that is written the same is boilerplate."""
 _MOST_STOPS = 400
 _NUMBER = re.compile(r"\d+[\w.:-]*|[ivxl]+")
 _ORDINALS = listed("one two three four five six seven eight nine ten eleven twelve first second third fourth fifth")
@@ -48,7 +48,9 @@ def counted_proposal(tables: Generation) -> Proposal:
     entities = tables.table("entities", ["title", "type", "frequency", "degree"]).to_pylist()
     kinds = dict(_columns(tables, "vocabulary", "title", "kind"))
     types = Counter(row["type"] for row in entities)
-    stops = _stop_phrases(entities, kinds, _sentences(tables))
+    headed = {fold(title.rpartition(" ")[0]) for title in tables.table("documents", ["title"])["title"].to_pylist()}
+    named = [row for row in entities if fold(row["title"]) not in headed]  # what a document is about is wanted
+    stops = _stop_phrases(named, kinds, _sentences(tables))
     kept = [row for row in entities if row["title"] not in stops]
     return Proposal(
         domain=_domain(kept),
@@ -68,10 +70,11 @@ def _stop_phrases(
     copies: dict[str, set[str]] = {}
     for chunk, _, text in sentences:
         copies.setdefault(text, set()).add(chunk)
+    many = max(_COPIES, _COPIED_SHARE * len({chunk for chunk, _, _ in sentences}))
     seen, copied = Counter[str](), Counter[str]()
     for _, titles, text in sentences:
         seen.update(set(titles))
-        copied.update(set(titles) if len(copies[text]) >= _COPIES else ())
+        copied.update(set(titles) if len(copies[text]) >= many else ())
     stops = {}
     for row in sorted(entities, key=lambda row: (-row["frequency"], row["title"])):
         title, known = row["title"], row["type"] != UNKNOWN
@@ -79,8 +82,8 @@ def _stop_phrases(
             stops[title] = "stands almost only in sentences that are repeated"
         elif kinds.get(title) == "phrase" and row["frequency"] <= _RARE:
             stops[title] = f"a phrase that {row['frequency']} places use"
-        elif not known and row["degree"] == 0:
-            stops[title] = "of no known kind, and no sentence relates it to anything"
+        elif not known and row["degree"] == 0 and row["frequency"] <= _RARE:
+            stops[title] = "rare, of no known kind, and related to nothing"
     return dict(list(stops.items())[:_MOST_STOPS])
 
 

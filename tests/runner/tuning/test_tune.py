@@ -133,7 +133,7 @@ GOLD = ROOT.parent / "shared" / "data" / "interviews" / "output"
 
 @pytest.mark.skipif(not GOLD.exists(), reason="the interviews are not in ../shared/data")
 def test_on_interviews_the_share_of_wanted_entities_rises_by_five_points(tmp_path: Path) -> None:
-    """The rules were chosen on a novel; here wanted is what a language model found in four transcripts."""
+    """Wanted is what a language model found in four transcripts."""
     import pyarrow.parquet as parquet
 
     from benchmarks.entity_recall import key
