@@ -272,8 +272,8 @@ def query(
     where: options.Where = None,
 ) -> None:
     """Answer a question, with numbered sources down to characters of a file."""
-    from pipeline.cli.commands.answer_printers import Shape
-    from pipeline.cli.commands.query_command import ask
+    from pipeline.cli.asking.answer_printers import Shape
+    from pipeline.cli.asking.query_command import ask
 
     shape = Shape(json, explain, stream, language, length.value, level, effort.value if effort else None, form, where)
     ask(root or [Path()], *options.method_and_question(method, question, chat), shape, chat)

@@ -20,7 +20,7 @@ _TUNED = "extract_graph"
 
 
 @dataclass(frozen=True)
-class Changes:
+class ProposedChanges:
     """The content of each file before and after; a file that is not there yet is empty before."""
 
     files: dict[str, tuple[str, str]]
@@ -46,7 +46,7 @@ class Changes:
         return written
 
 
-def changes_of(proposal: Proposal, settings: Settings, root: Path, prompts: bool) -> Changes:
+def changes_of(proposal: Proposal, settings: Settings, root: Path, prompts: bool) -> ProposedChanges:
     """Return the changes that a proposal makes in the project at ``root``; with ``prompts`` also those of prompts, unless
     there is an own one already. What settings have stopped stays stopped."""
     values: dict[str, dict[str, object]] = {"graph": {"entity_types": list(proposal.entity_types)}}
@@ -62,7 +62,7 @@ def changes_of(proposal: Proposal, settings: Settings, root: Path, prompts: bool
         before = _content(root / name)
         files[name] = (before, _prompt(proposal))
     before = _content(root / SETTINGS_FILE)
-    return Changes({SETTINGS_FILE: (before, edited(before, values)), **files})
+    return ProposedChanges({SETTINGS_FILE: (before, edited(before, values)), **files})
 
 
 def edited(content: str, values: dict[str, dict[str, object]]) -> str:

@@ -13,7 +13,7 @@ from pipeline.language.tasks.indexing.propose_settings import CorpusSample, prop
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
 from pipeline.runner.run import CACHE_FILE
-from pipeline.runner.tuning.changes import Changes, changes_of
+from pipeline.runner.tuning.changes import ProposedChanges, changes_of
 from pipeline.runner.tuning.proposal import Proposal, counted_proposal
 from pipeline.runner.tuning.sample import CorpusRead, read_sample
 
@@ -31,7 +31,7 @@ class Tuning:
     """What was proposed, by whom, and from what."""
 
     proposal: Proposal
-    changes: Changes
+    changes: ProposedChanges
     by: str
     """"counting", or the model's name."""
     documents: int
@@ -121,7 +121,7 @@ def _request(read: CorpusRead, proposal: Proposal) -> CorpusSample:
     return CorpusSample("corpus", excerpts, tuple(dict.fromkeys(names)), counted)
 
 
-def settings_after(changes: Changes) -> Settings:
+def settings_after(changes: ProposedChanges) -> Settings:
     """Return the settings as they are after the changes."""
     import yaml
 

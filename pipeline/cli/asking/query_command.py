@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from pipeline.base.errors import QuestionError
-from pipeline.cli.commands.answer_printers import JsonPrinter, Printer, Shape, TextPrinter
+from pipeline.cli.asking.answer_printers import JsonPrinter, Printer, Shape, TextPrinter
 from pipeline.query.answer import Answer
 from pipeline.query.conversation import History
 from pipeline.query.index import Index
@@ -49,7 +49,7 @@ def ask(roots: Sequence[Path], method: Method, question: str | None, shape: Shap
     with ExitStack() as stack:
         asker = Asker(roots, shape, stack)
         if chat:
-            from pipeline.cli.commands.chat import converse
+            from pipeline.cli.asking.chat import converse
 
             converse(asker, method, question)
             return

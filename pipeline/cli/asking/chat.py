@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from pipeline.base.errors import QuestionError
-from pipeline.cli.commands.answer_printers import JsonPrinter, Printer, TextPrinter
+from pipeline.cli.asking.answer_printers import JsonPrinter, Printer, TextPrinter
 from pipeline.cli.style import Style
 from pipeline.cli.terminal import StoppedBySignal, stop_on_signals
 from pipeline.query.answer import Answer
 from pipeline.query.method_names import METHODS, Method, method_named
 
 if TYPE_CHECKING:
-    from pipeline.cli.commands.query_command import Asker
+    from pipeline.cli.asking.query_command import Asker
 
 ORDERS = {
     "/help": "what can be typed",
