@@ -1,5 +1,6 @@
 """What the tests of engines share: functions that workers run, and an engine whose workers die."""
 
+import asyncio
 import os
 import signal
 import time
@@ -80,6 +81,12 @@ def caller() -> Callable[[Any], Awaitable[Any]]:
     async def call(request: str) -> int:
         if request == "end":
             os.kill(os.getpid(), signal.SIGKILL)
+        if request.startswith("/"):
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                Path(request).touch()
+                raise
         if request == "refuse":
             raise ValueError("refused")
         return os.getpid()

@@ -4,6 +4,7 @@ Ray Core moves the bytes and starts workers anew; what is done in which order, u
 decided by the one process that has the engine (the head), which also writes the cache, the ledger and the tables.
 """
 
+import asyncio
 import itertools
 import os
 import signal
@@ -65,8 +66,14 @@ class RayEngine:
         async def call(request: Any) -> Any:
             place = next(places)
             chosen = hosts[place]
+            reference = chosen.call.remote(request)
             try:
-                return self._value(await chosen.call.remote(request))
+                return self._value(await reference)
+            except (
+                asyncio.CancelledError
+            ):  # nobody waits for the reply any more: it must not be paid for beside another try
+                self._ray.cancel(reference)
+                raise
             except self._ray.exceptions.RayActorError as error:
                 if "No module named" in str(error):
                     raise self._other_program("none that can make calls") from error

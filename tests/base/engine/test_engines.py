@@ -170,6 +170,23 @@ def test_calls_are_answered_by_workers_and_one_that_ended_is_replaced(cluster: E
     assert len(set(asyncio.run(_answered(call, ["who"] * 8)))) == HERE
 
 
+def test_a_call_that_nobody_waits_for_any_more_is_ended_on_its_worker(cluster: Engine, tmp_path: Path) -> None:
+    call = cluster.calls(caller)
+    assert call is not None
+
+    async def given_up() -> None:
+        await asyncio.gather(*(call("who") for _ in range(2 * HERE)))  # the workers have started
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(call(str(tmp_path / "ended")), 2)
+        for _ in range(200):
+            if (tmp_path / "ended").exists():
+                return
+            await asyncio.sleep(0.1)
+
+    asyncio.run(given_up())
+    assert (tmp_path / "ended").exists()
+
+
 async def _answered(call: object, requests: list[str]) -> list[int]:
     return list(await asyncio.gather(*(call(request) for request in requests)))  # type: ignore[operator]
 
@@ -184,7 +201,7 @@ def test_workers_of_a_cluster_call_a_model_under_the_one_limit_and_no_reply_is_l
     from pipeline.language.service import LanguageService
 
     with LookAlike(faults={"rate_limit": 0.1, "not_json": 0.05}, latency=0.02) as server:
-        settings = settings_for(server.url, concurrency=6, max_attempts=8)
+        settings = settings_for(server.url, concurrency=6, max_attempts=8, timeout_seconds=120)
         ledger = Ledger("test")
         model, others = chat_backends(settings, ledger, tasks=TASKS, engine=cluster)
         with closing(LanguageService(OfflineBackend(), ledger, model, None, others)) as service:
