@@ -124,7 +124,8 @@ class PassageUnits:
 
 def length(text: str) -> int:
     """Return the words of a text; of an unspaced script two characters are one."""
-    return max(len(text.split()), sum(ord(c) > 0x2E80 for c in text) // 2)
+    unspaced = 0 if text.isascii() else sum(ord(char) > 0x2E80 for char in text)
+    return max(len(text.split()), unspaced // 2)
 
 
 def union(parts: Sequence[Sequence[float]], size: int) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from pipeline.text.lexicon.words import listed
 from pipeline.text.scripts import UNSPACED, language_of, words_of
@@ -16,7 +17,13 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 
 def names_in(text: str) -> list[str]:
     """Return the capitalised names of a text as written, in order, each once; a first word counts where it has a second."""
-    return list(dict.fromkeys(name for name in capital_runs(text, words_of(language_of(text)).function)))
+    return list(_names_in(text))
+
+
+@lru_cache(maxsize=20_000)
+def _names_in(text: str) -> tuple[str, ...]:
+    """Return the names of a sentence, which several questions and several steps of one look at."""
+    return tuple(dict.fromkeys(capital_runs(text, words_of(language_of(text)).function)))
 
 
 def question_language(question: str) -> str:
