@@ -1,5 +1,5 @@
 // Starts the page: reads what the corpus is, draws the frame, and shows the view that the address names.
-import { fresh, get, projects } from "./core/api.js";
+import { fresh, get, projects, setToken } from "./core/api.js";
 import { fill, h, problem } from "./core/dom.js";
 import { live, route } from "./core/router.js";
 import { keptScheme, setScheme, shell } from "./core/shell.js";
@@ -28,12 +28,24 @@ async function start() {
   try {
     corpus = await get("");
   } catch (error) {
-    return fill(main, h("div", { class: "notice" }, h("h1", {}, "This index cannot be opened"), problem(error)));
+    const needed = error.status === 401 || error.status === 403;
+    return fill(main, h("div", { class: "notice" }, h("h1", {}, "This index cannot be opened"), problem(error), needed && tokenForm()));
   }
   const mark = shell(corpus.title, await projects().catch(() => []));
   addEventListener("hashchange", () => show(corpus, mark));
   show(corpus, mark);
   if (live()) follow(corpus);
+}
+
+/** A server that others can reach needs a token; it is kept for this tab. */
+function tokenForm() {
+  const field = h("input", { type: "password", id: "token", autocomplete: "off" });
+  const onsubmit = (event) => {
+    event.preventDefault();
+    setToken(field.value.trim());
+    location.reload();
+  };
+  return h("form", { class: "token-form", onsubmit }, h("label", { class: "field", for: "token" }, h("span", {}, "Token of this server"), field), h("button", { class: "primary", type: "submit" }, "Open"));
 }
 
 async function show(corpus, mark) {

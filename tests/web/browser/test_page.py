@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from pipeline.base.store import Store
+from pipeline.web.guard import Access
 from tests.query_cases import sample
 from tests.web.browser.conftest import Open, Site, until
+from tests.web.server_cases import running
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -222,3 +224,13 @@ def test_without_javascript_the_reports_are_one_click_away(browser: Any, site: S
     page.click("noscript a[href=reports]")
     assert site.api()["themes"][0]["title"] in page.inner_text("body")
     context.close()
+
+
+def test_a_server_with_a_token_asks_for_it(browser: Any, project: Path) -> None:
+    with running([project], Access(token="a-token-of-this-test")) as server:
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.port}/p/{project.name}/")
+        page.fill("#token", "a-token-of-this-test")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".theme-title")
+        page.close()

@@ -23,6 +23,9 @@ function token() {
   return sessionStorage.getItem("token");
 }
 
+/** Keeps a token for this tab. */
+export const setToken = (value) => sessionStorage.setItem("token", value);
+
 const bearer = token();
 
 async function request(path, options = {}, root = base) {

@@ -44,6 +44,8 @@ export async function* ask() {
 
 export const project = "";
 
+export const setToken = () => {};
+
 export const projects = async () => [];
 
 const mapOf = ({ level, leaf, bundles }) => ({ ...data.map, level, bundles, nodes: { ...data.map.nodes, leaf } });
