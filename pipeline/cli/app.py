@@ -279,6 +279,18 @@ def query(
     ask(root or [Path()], *options.method_and_question(method, question, chat), shape, chat)
 
 
+@app.command("ask-me")
+def ask_me(
+    root: Root = Path(),
+    count: Annotated[int, typer.Option("--count", min=1, max=50, help="Questions at most.")] = 6,
+    json: Json = False,
+) -> None:
+    """Suggest questions that the index can be asked, by its largest themes and what they leave open."""
+    from pipeline.cli.asking.ask_me import suggest
+
+    suggest(root, count, json)
+
+
 @app.command("eval")
 def eval_(
     file: Annotated[Path, typer.Argument(help='Questions, a line {"question", "answer", "gold"} each.')],

@@ -171,6 +171,18 @@ class Index:
         layout = rows("layout") if "layout" in self.generation.manifest.tables else None
         return map_view(rows("communities"), rows("entities"), layout)
 
+    def questions(self, most: int = 6) -> list[str]:
+        """Return questions that the index can be asked, by what its largest themes are about and what they leave open."""
+        from pipeline.query.evidence.suggested_questions import corpus_questions
+
+        return corpus_questions(self._opened.rows, most)
+
+    def follow_ups(self, answer: "Answer") -> list[str]:
+        """Return questions that may follow an answer, by what it names and its question did not."""
+        from pipeline.query.evidence.suggested_questions import follow_ups
+
+        return follow_ups(answer, self._opened.rows("entities"))
+
     def ask(
         self,
         question: str,

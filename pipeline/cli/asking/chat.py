@@ -69,6 +69,8 @@ class _Conversation:
             _aside(
                 f"({count} {'source' if count == 1 else 'sources'}: /sources shows {'it' if count == 1 else 'them'})"
             )
+        if self.typed:
+            printer.suggest(self.asker.follow_ups(answer))
         if not self.asker.shape.json:
             typer.echo()
 

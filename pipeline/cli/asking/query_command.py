@@ -1,5 +1,6 @@
 """What the command query does: one question or a conversation, over one index or several."""
 
+import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -41,6 +42,11 @@ class Asker:
         services = self._services
         return self.group.ask(question, method, history=history, watch=printer.watch, listen=listen, language=services)
 
+    def follow_ups(self, answer: Answer) -> list[str]:
+        """Return questions that may follow an answer; none where several indexes were asked."""
+        indexes = list(self.group.indexes.values())
+        return indexes[0].follow_ups(answer) if len(indexes) == 1 else []
+
 
 def ask(roots: Sequence[Path], method: Method, question: str | None, shape: Shape, chat: bool = False) -> None:
     """Print the answer to a question; with ``chat`` also to each line of standard input, as one conversation."""
@@ -56,7 +62,10 @@ def ask(roots: Sequence[Path], method: Method, question: str | None, shape: Shap
         assert question is not None
         printer: Printer = JsonPrinter(shape, False) if shape.json else TextPrinter(shape, asker.models)
         printer.asked(question)
-        printer.end(asker.ask(question, method, (), printer))
+        answer = asker.ask(question, method, (), printer)
+        printer.end(answer)
+        if sys.stdout.isatty() and not shape.json:
+            printer.suggest(asker.follow_ups(answer))
 
 
 def open_index(root: Path, shape: Shape) -> Index:
