@@ -45,7 +45,8 @@ def _transliterated(one: NameShape, other: NameShape) -> Likeness | None:
 
 def contradict(one: NameShape, other: NameShape) -> bool:
     """Return whether two names cannot be of one entity: other numbers, kinds or genders, two people named in full."""
-    if sorted(one.numbers) != sorted(other.numbers) and not (one.acronym or other.acronym):
+    differ = one.numbers != other.numbers and sorted(one.numbers) != sorted(other.numbers)
+    if differ and not (one.acronym or other.acronym):
         return True
     if one.type != other.type and PERSON in (one.type, other.type) and CONCEPT not in (one.type, other.type):
         return True

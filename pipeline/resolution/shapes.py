@@ -1,7 +1,7 @@
 """What a name looks like: its words in Latin letters, its numbers, its initials, and how it reads as that of a person."""
 
 import re
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from anyascii import anyascii
@@ -119,6 +119,7 @@ class NameShape:
         return read._replace(core=tuple(latin(part) for part in read.core)) if read.core else None
 
 
+@lru_cache(maxsize=1 << 16)
 def latin(text: str) -> str:
     """Return a text in lower case and Latin letters without accents: other scripts as they are mostly transliterated."""
     folded = fold(text)
