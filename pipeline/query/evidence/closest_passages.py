@@ -11,7 +11,7 @@ from pipeline.query.evidence.spelling import Unheld, telling
 from pipeline.query.messages import message
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.passage_units import PassageText
-from pipeline.text.answering.windows import LENGTH, closest_window, window_around
+from pipeline.text.answering.windows import closest_window, window_around
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
@@ -22,8 +22,6 @@ LOOKED_AT = 10
 """Chunks among which they are chosen."""
 FIRST = 0.3
 """What the first place among the chunks found is worth, against the share of the question that a passage meets."""
-SHORT = 500
-"""Characters of a passage beside an answer."""
 
 
 class ClosestPassages:
@@ -40,7 +38,7 @@ class ClosestPassages:
         something. The outcome is "nothing" only where no passage speaks of anything that the question does.
         """
         language = question.language
-        closest = self._find(question, CLOSEST, LENGTH)
+        closest = self._find(question, around=True)
         missing = tuple(telling(words, question) if closest else (one.word for one in words))
         near = tuple(dict.fromkeys(one.near for one in words if one.near))
         about = [message("missing", language, missing)] if missing else []
@@ -55,29 +53,29 @@ class ClosestPassages:
         quoted = {(source.chunk_id, source.quote) for source in answer.sources}
         found = [
             one
-            for one in self._find(question, CLOSEST, SHORT)
+            for one in self._find(question)
             if not any(one.chunk_id == chunk and quote in one.quote for chunk, quote in quoted)
         ]
         return replace(answer, closest=tuple(replace(one, number=n) for n, one in enumerate(found, 1)))
 
-    def _find(self, question: Question, k: int, length: int) -> tuple[Source, ...]:
-        """Return ``k`` passages of about ``length`` characters: around what speaks of the question first, then of the other
-        chunks found the part that is closest to it."""
+    def _find(self, question: Question, around: bool = False) -> tuple[Source, ...]:
+        """Return CLOSEST passages: of the chunks found the part that is closest to the question; those ``around`` what speaks
+        of it first, where that was not printed."""
         ids = [hit.chunk_id for hit in self._finder.find([question.text], LOOKED_AT)[0]]
         rows = self._chunks.by_id(ids, ["text", "anchor", "document_id"])
         about = self._documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
         given = [PassageText(id, rows[id]["anchor"], rows[id]["text"]) for id in ids]
-        spans = Excerpts(question, self._tables, self._finder).spans(given)
+        spans = Excerpts(question, self._tables, self._finder).spans(given) if around else {}
         texts = {id: row["text"] for id, row in (rows | self._chunks.by_id(set(spans) - set(ids), ["text"])).items()}
 
         def weight(text: str) -> float:
             return question.share(question.met_by(text))
 
-        first = [Place(id, *window_around(texts[id], *span, length)) for id, span in spans.items()]
+        first = [Place(id, *window_around(texts[id], *span)) for id, span in spans.items()]
         first = [one for one in first if weight(texts[one.chunk_id][one.start : one.end])]
         others = []
         for rank, id in enumerate(ids):
-            start, end, value = closest_window(texts[id], weight, length)
+            start, end, value = closest_window(texts[id], weight)
             value = max(value, weight(f"{rows[id]['anchor']} {labels(about[rows[id]['document_id']]['metadata'])}"))
             if value > 0 and id not in spans:
                 others.append((-(value + FIRST / (rank + 1)), rank, Place(id, start, end)))
@@ -85,7 +83,7 @@ class ClosestPassages:
         shown: list[frozenset[str]] = []
         for place in [*first, *(place for *_, place in sorted(others))]:
             keys = keys_of(texts[place.chunk_id][place.start : place.end], question.language)
-            if len(shown) < k and not any(alike(keys, other) for other in shown):
+            if len(shown) < CLOSEST and not any(alike(keys, other) for other in shown):
                 shown.append(keys)
                 sources.number(place)
         return sources.listed()
