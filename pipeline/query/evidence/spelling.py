@@ -9,8 +9,8 @@ from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
 
-SHORT, LONG = 5, 8
-"""Letters from which a word may be misspelt by one letter, and by two."""
+SWAPPED, SHORT, LONG = 4, 5, 8
+"""Letters from which a word may be misspelt by two that are swapped, by any one letter, and by two."""
 _RUN = re.compile(f"[{UNSPACED}]{{3,}}")
 _NAME = (3, 4)
 """Characters of a name in an unspaced script in which one may be wrong."""
@@ -82,13 +82,15 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
     A letter may be added, left out, replaced, or swapped with the next. Ties go to the same beginning, then by the word.
     """
-    most = 0 if len(word) < SHORT else 1 if len(word) < LONG else 2
+    most = 0 if len(word) < SWAPPED else 1 if len(word) < LONG else 2
+    letters = sorted(word) if len(word) < SHORT else []
     best: tuple[int, bool, str] | None = None
     for other in known if most else ():
         if (
             abs(len(other) - len(word)) > most
             or len(other) < SHORT - 1
             or not (other[0] == word[0] or other[-1] == word[-1])
+            or (letters and sorted(other) != letters)
         ):
             continue
         rank = (edits(word, other, most), other[0] != word[0], other)
