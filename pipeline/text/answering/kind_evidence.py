@@ -10,6 +10,8 @@ from pipeline.text.scripts import words_of
 
 NAMES = 4
 """Names that a sentence may hold before it is a list of those present."""
+OPENING = 12
+"""Characters before the last word of a name that opens a sentence."""
 _SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
 """The number of an item of a list."""
 _APPOSED = re.compile(
@@ -32,15 +34,19 @@ def defines(said: str, question: Question) -> float:
 
 
 def says_what(said: str, names: Iterable[str], language: str) -> float:
-    """Return how likely a sentence says who or what some names are, 0 to 1: beside one of them is what it is."""
+    """Return how likely a sentence says who or what some names are, 0 to 1: beside one of them is what it is. A sentence of
+    many names is taken for a list of those present, unless it opens with the one."""
     best = 0.0
     speech = words_of(language).speech
+    crowded = len(names_in(said)) > NAMES
     for name in names:
         for match in re.finditer(re.escape(name), said):
             before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
             noun = _NOUN_BEFORE.search(before)
-            best = max(best, 1.0 if _APPOSED.match(after) else 0.8 if noun and noun[1] not in speech else 0.3)
-    return best * (1.0 if len(names_in(said)) <= NAMES else 0.5)
+            sure = 1.0 if _APPOSED.match(after) else 0.8 if noun and noun[1] not in speech else 0.3
+            opens = match.start() <= OPENING and sure == 1.0
+            best = max(best, sure * (0.5 if crowded and not opens else 1.0))
+    return best
 
 
 def _subjects(question: Question) -> list[str]:
