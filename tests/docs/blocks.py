@@ -1,5 +1,6 @@
 """The fenced blocks of a Markdown page, and what runs them: commands and Python in one folder and one namespace a page."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -70,6 +71,8 @@ class PageRun:
             exec(compile(block.text, f"line {block.line}", "exec"), self._namespace)
         elif block.language == "yaml":
             check_yaml(block.text)
+        elif block.language == "json":
+            check_json(block.text)
         elif block.language == "sh":
             listed = list(commands(block.text))
             for place, words in enumerate(listed, 1):
@@ -99,3 +102,15 @@ def check_yaml(text: str) -> None:
     content = yaml.safe_load(text)
     if isinstance(content, dict) and content.keys() <= Settings.model_fields.keys():
         parse_settings(content)
+
+
+def check_json(text: str) -> None:
+    """Check a block of JSON; where it is the configuration of an assistant, that its programs can be started so."""
+    content = json.loads(text)
+    for server in content.get("mcpServers", {}).values() if isinstance(content, dict) else ():
+        if "command" in server:
+            asked = [Path(server["command"]).name, *server["args"][:1], "--help"]
+            assert asked[0] == "graphstrata", asked
+            assert CliRunner().invoke(app, asked[1:]).exit_code == 0, asked
+        else:
+            assert server["url"].endswith("/mcp"), server
