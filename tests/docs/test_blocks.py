@@ -11,7 +11,9 @@ from tests.paths import ROOT
 from tests.query_cases import sample
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-WITH_BLOCKS = [page for page in PAGES if any(block.language in ("sh", "python", "yaml", "json") for block in blocks(page))]
+WITH_BLOCKS = [
+    page for page in PAGES if any(block.language in ("sh", "python", "yaml", "json") for block in blocks(page))
+]
 
 
 @pytest.fixture

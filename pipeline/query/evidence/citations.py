@@ -153,8 +153,8 @@ class _Read(NamedTuple):
     """A text without anything that has the form of a citation; the offered ids with where in it they were, in order."""
 
     bare: str
-    marks: list[tuple[int, list[str], bool]]
-    """Place in the bare text, ids, and whether a space was before them."""
+    marks: list[tuple[int, list[str]]]
+    """Place in the bare text, and ids."""
     removed: int
 
 
@@ -162,7 +162,7 @@ def _read(text: str, offered: Collection[str]) -> _Read:
     """Take citations out of a text. Only ids that were offered are citations; what else has their form is removed, also
     what takes that form when something inside it is removed: ``[[x9]1]`` does not become ``[1]``."""
     kept = list(range(len(text)))
-    found: list[tuple[int, list[str], bool]] = []
+    found: list[tuple[int, list[str]]] = []
     removed = 0
     first = True
     while matches := list(BRACKETED.finditer("".join(text[place] for place in kept))):
@@ -173,11 +173,11 @@ def _read(text: str, offered: Collection[str]) -> _Read:
             removed += len(ids) - len(known)
             gone.update(range(*match.span()))
             if known:
-                found.append((kept[match.start()], known, match[0][0] in " \t"))
+                found.append((kept[match.start()], known))
         kept = [place for at, place in enumerate(kept) if at not in gone]
         first = False
     bare = "".join(text[place] for place in kept)
-    places = [(bisect_left(kept, at), ids, spaced) for at, ids, spaced in found]
+    places = [(bisect_left(kept, at), ids) for at, ids in found]
     return _Read(bare, places, removed)
 
 
@@ -210,13 +210,13 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         write(bare[at:until])
         at = until
 
-    owners = [_sentence_at(spans, bare, place) for place, _, _ in marks]
+    owners = [_sentence_at(spans, bare, place) for place, _ in marks]
     said = [bare[start:end].translate(_UNGUARD) for start, end in spans]
     resolved = [
         [passage for id in ids if (passage := resolve(id, said[owner] if said else "")) is not None]
-        for (_, ids, _), owner in zip(marks, owners, strict=True)
+        for (_, ids), owner in zip(marks, owners, strict=True)
     ]
-    written = [(place, spaced, owner) for (place, _, spaced), owner in zip(marks, owners, strict=True)]
+    written = [(place, owner) for (place, _), owner in zip(marks, owners, strict=True)]
     carried: dict[int, float] = {}
     for owner, (start, end) in enumerate(spans if sources.carry else ()):
         mine = [at for at, other in enumerate(owners) if other == owner]
@@ -231,17 +231,18 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
                 resolved[mark] = chosen if mark == mine[-1] else []
         elif support >= SUPPORTED:  # what cites nothing though the corpus says it
             carried[owner] = support
-            written.append((end, True, owner))
+            written.append((end, owner))
             resolved.append(chosen)
     last: tuple[int, tuple[int, ...]] | None = None
-    for (place, spaced, owner), passages in sorted(zip(written, resolved, strict=True), key=lambda one: one[0][0]):
+    for (place, owner), passages in sorted(zip(written, resolved, strict=True), key=lambda one: one[0][0]):
         shown = dict.fromkeys(sources.number(passage) for passage in passages)
         copy(place)
         new = tuple(number for number in shown if last is None or last[0] != place or number not in last[1])
         if spans:
             numbers[owner].update(shown)
         if new:
-            write((" " if spaced else "") + "".join(f"[{number}]" for number in new))
+            opens = not place or bare[place - 1].isspace() or (last is not None and last[0] == place)
+            write(("" if opens else " ") + "".join(f"[{number}]" for number in new))
         last = (place, (*(last[1] if last and last[0] == place else ()), *shown))
     copy(len(bare))
     sentences = tuple(
@@ -258,7 +259,7 @@ def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
     bare, marks, removed = _read(text, offered)
     parts = []
     at = 0
-    for place, ids, _ in marks:
+    for place, ids in marks:
         parts += [bare[at:place], " ", *(f"[{id}]" for id in dict.fromkeys(ids))]
         at = place
     return "".join([*parts, bare[at:]]), removed

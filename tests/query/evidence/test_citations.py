@@ -49,7 +49,7 @@ def sources() -> Sources:
     ("text", "expected", "removed"),
     [
         ("It broke [c1].", "It broke [1].", 0),
-        ("It broke. [c2] It held. [c1] [c2]", "It broke. [1] It held. [2] [1]", 0),
+        ("It broke. [c2] It held. [c1] [c2]", "It broke. [1] It held. [2][1]", 0),
         ("It broke [c1, p3].", "It broke [1][2].", 0),
         ("It broke [c1][c1].", "It broke [1].", 0),
         ("It broke [c9].", "It broke.", 1),
@@ -58,7 +58,7 @@ def sources() -> Sources:
         ("It broke 【c1】.", "It broke [1].", 0),
         ("It broke [3].", "It broke.", 1),
         ("It broke [[x9]1].", "It broke.", 2),
-        ("It broke [[c1]2].", "It broke[1].", 1),
+        ("It broke [[c1]2].", "It broke [1].", 1),
         ("It broke [1234][0007].", "It broke.", 2),
         ("It broke [[[7]8]9].", "It broke.", 3),
         ("It broke [ 12 ].", "It broke.", 1),
