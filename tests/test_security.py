@@ -24,6 +24,8 @@ from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
+from pipeline.language.tasks.indexing.match_names import NamePairs, match_names
+from pipeline.language.tasks.indexing.propose_settings import CorpusSample, propose_settings
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.reader.notes import READ_CHUNKS, READ_NEIGHBOURS, READ_NODES
 from pipeline.language.tasks.registry import TASKS
@@ -145,7 +147,10 @@ def attacked(
     run_index(plain)
     found["offline"] = (plain, _asked(plain, LanguageService(OfflineBackend(), Ledger())))
     with LookAlike(gullible) as server:
-        given: dict[str, Any] = {"graph": {"description_tokens": 10}, "search": {"level": "dynamic", "web": "hostile"}}
+        given: dict[str, Any] = {
+            "graph": {"description_tokens": 10},
+            "search": {"level": "dynamic", "web": "hostile", "check_support": "model"},
+        }
         obeying = modelled(tmp_path_factory.mktemp("model"), server, model={"max_attempts": 1}, **given)
         write_texts(obeying.input, HOSTILE)
         run_index(obeying)
@@ -153,10 +158,18 @@ def attacked(
             patch.setitem(WEB_SEARCHES, "hostile", HostileWeb)
             found["model"] = (obeying, _asked(obeying))
         judge({1: (QUESTION, dict.fromkeys(("local", "basic"), SAID + MARKS[0]))}, ("local", "basic"), _desk(obeying))
+        _propose_and_match(_desk(obeying))
         at_once = modelled(tmp_path_factory.mktemp("one_pass"), server, extraction={"one_pass": True})
         write_texts(at_once.input, HOSTILE)
         run_index(at_once)
     return found
+
+
+def _propose_and_match(service: LanguageService) -> None:
+    """Put to the model what tuning and the resolution of names ask: excerpts, names and descriptions of hostile texts."""
+    hostile = ORDERS[0] + MARKS[0]
+    service.one(propose_settings, CorpusSample("sample", hostile, (TITLE, DUKE), counted=hostile))
+    service.one(match_names, NamePairs("pairs", (f"1. {TITLE} and {DUKE}: {hostile}",)))
 
 
 def _desk(settled: Project) -> LanguageService:
