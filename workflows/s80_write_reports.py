@@ -118,14 +118,18 @@ def _known(citations: Sequence[str], rows: dict[str, str]) -> tuple[list[str], i
 def _written(
     ids: dict[int, str], level: int, reports: Sequence[tuple[Context, WrittenReport, str]], tokenizer: Tokenizer
 ) -> dict[int, Written]:
-    """Return the reports as rows and as the records that their parents are shown; tokens are counted all at once."""
+    """Return the reports as rows and as the records that their parents are shown; tokens are counted all at once.
+
+    Nobody is shown the records of the top level: these have no text.
+    """
     contents = [_markdown(report) for _, report, _ in reports]
     row_ids = [
         content_id("report", ids[context.community], text)
         for (context, _, _), text in zip(reports, contents, strict=True)
     ]
     records = [
-        ReportRecord(id, report.title, _said(report)) for id, (_, report, _) in zip(row_ids, reports, strict=True)
+        ReportRecord(id, report.title, _said(report) if level else "")
+        for id, (_, report, _) in zip(row_ids, reports, strict=True)
     ]
     lengths = tokenizer.counts(contents)
     sizes = tokenizer.counts([line(Kind.REPORT, record) for record in records])
