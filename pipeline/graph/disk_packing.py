@@ -15,6 +15,8 @@ MOST_CELLS = 1200
 """Cells of a side of the grid, at most."""
 STEPS = 60
 """Steps by which the centre of an enclosing circle is approached: it is then within a few percent of the radius."""
+COARSE = 4
+"""Of so many cells of a row or column one is looked at where the distance of a free one is estimated."""
 SCANNED = 4096
 """Cells that are looked at together where a disk is wanted at the centre."""
 
@@ -159,19 +161,26 @@ class _Grid:
         return bool((distance >= disks[:, 2] + radius - 1e-9).all())
 
     def _search(self, wanted: FloatArray, radius: float) -> FloatArray:
-        span = 3 * radius
-        while True:
-            rows, columns = (self._span(value, span) for value in wanted[::-1])
-            free_row, free_column = np.nonzero(self.room[rows, columns] >= radius)
-            if len(free_row):
-                x, y = self.axis[columns][free_column], self.axis[rows][free_row]
-                distance = np.hypot(x - wanted[0], y - wanted[1])
-                best = int(np.argmin(distance))
-                if distance[best] <= span:
-                    return np.array([x[best], y[best]])
-            if span > 2 * self.axis[-1] + np.hypot(*wanted):
-                return np.array([x[best], y[best]]) if len(free_row) else self._beside(radius)
+        """Return the free cell nearest to ``wanted``; a coarse look first tells how far away it is at most."""
+        span, end = 3 * radius, 2 * self.axis[-1] + np.hypot(*wanted)
+        coarse = self._nearest_cell(wanted, radius, span, COARSE)
+        while coarse[0] == np.inf and span <= end:
             span *= 2
+            coarse = self._nearest_cell(wanted, radius, span, COARSE)
+        distance, centre = self._nearest_cell(wanted, radius, coarse[0] + self.cell)
+        return centre if distance < np.inf else self._beside(radius)
+
+    def _nearest_cell(self, wanted: FloatArray, radius: float, span: float, step: int = 1) -> tuple[float, FloatArray]:
+        """Return the distance and centre of the nearest of every ``step``-th cell within ``span`` in both directions that
+        has room; the distance is infinite where none has."""
+        rows, columns = (self._span(value, span) for value in wanted[::-1])
+        free_row, free_column = np.nonzero(self.room[rows, columns][::step, ::step] >= radius)
+        if not len(free_row):
+            return np.inf, wanted
+        x, y = self.axis[columns][free_column * step], self.axis[rows][free_row * step]
+        distance = np.hypot(x - wanted[0], y - wanted[1])
+        best = int(np.argmin(distance))
+        return float(distance[best]), np.array([x[best], y[best]])
 
     def _beside(self, radius: float) -> FloatArray:
         """Return a centre to the right of everything: the grid is full."""
