@@ -128,6 +128,8 @@ question: who says or does what, with the reason, example, number or date that c
 - Write each so that it can be read alone, in one to three sentences: full names in place of "she" or "the project", and the
   document or occasion where that matters.
 - Join findings that say the same. Keep what different people say of one matter apart, so that they can be compared.
+- Write about the world, never about reports or records, what they lack or how they mark something: what is called suspected
+  is what somebody thinks. Where the question asks what recurs, give each case with whose it is; cases are counted later.
 - Score each from 0 to 100: 90 is a main part of the answer, 60 a good part or example, 30 a detail. Leave out what is
   merely near the question.
 - Name the findings it rests on by their ids, such as r3.2 (r3 for the opening paragraph of a report).

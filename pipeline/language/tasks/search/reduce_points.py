@@ -78,13 +78,14 @@ scores, nor about what they lack.
 
 - Open with the answer itself, in two or three sentences: what weighs most, in order of weight, and who or what shows it.
 - Then take up the themes of the answer, the weightiest first. Draw together what belongs to one theme from all the notes;
-  set people, groups or documents against each other: who agrees, who differs, and in what; give the example or number that
-  shows it best, and say what it means for the question.
+  set people, groups or documents that speak of the same matter against each other: who agrees, who differs, in what; give
+  the example or number that shows it best, and say what it means for the question.
 - Use what answers the question. Pass over what is merely near it, bare lists of names, and the same fact told twice.
 - Keep names, numbers and dates exact. What somebody claims, expects, doubts or denies is told as that person's view, as
   firmly as it is held; where two accounts differ, give both only if the difference matters to the question.
 - Each sentence that says something of the subject, the opening included, ends with the ids of all the notes that its facts
-  come from, such as [p3] or [p1][p4]; use only ids that are given. Headings carry none. Add no fact that no note holds.
+  come from, such as [p3] or [p1][p4]; a sentence that compares or concludes, with those of the notes it draws on. Use only
+  ids that are given. Headings carry none. Add no fact that no note holds.
 
 Form: {{form}}
 Length: as much as the notes hold on the question, {{n_words}} words at most.
