@@ -1,6 +1,7 @@
 """What a person sees on a terminal: bold numbers, quiet sources, a conversation with orders; and plain text elsewhere."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -29,7 +30,14 @@ def terminal(root: Path, *words: str, **environment: str) -> "pexpect.spawn[str]
     given = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment}
     given.pop("COLUMNS", None)
     arguments = ["-m", "pipeline", *words, "--root", str(root)]
-    return pexpect.spawn(sys.executable, arguments, env=given, dimensions=(30, 60), timeout=60, encoding="utf-8")
+
+    def heeds_ctrl_c() -> None:  # also where the tests run in the background, which ignores it
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    size = (30, 60)
+    return pexpect.spawn(
+        sys.executable, arguments, env=given, dimensions=size, timeout=60, encoding="utf-8", preexec_fn=heeds_ctrl_c
+    )
 
 
 def seen(root: Path, *words: str, **environment: str) -> str:

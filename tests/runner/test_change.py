@@ -129,7 +129,7 @@ def test_an_untouched_chunk_costs_no_call_when_its_document_changes(tmp_path: Pa
     assert calls["extract_graph"] == calls["extract_claims"] == calls["extract_facts"] == 1, calls
 
 
-def test_an_untouched_chunk_costs_no_work_without_a_model_either(tmp_path: Path) -> None:
+def test_an_untouched_chunk_is_not_scanned_again_without_a_model_and_its_rows_stay(tmp_path: Path) -> None:
     run_index(project(tmp_path))
     run_index(project(tmp_path, {"other.txt": "Zebediah Quorn sold lamps. Zebediah Quorn sold lamps in Dunmore."}))
     outcome = run_index(project(tmp_path, {"long.txt": LONG, "other.txt": "Zebediah Quorn sold nothing."}))
@@ -137,9 +137,9 @@ def test_an_untouched_chunk_costs_no_work_without_a_model_either(tmp_path: Path)
     (tmp_path / "input" / "copy.txt").write_text("Nobody came.\n", encoding="utf-8")
     outcome = run_index(project(tmp_path, {}))
     assert outcome.changes.added == 1
-    assert asked(outcome)["s30_extract_graph"] == asked(outcome)["s60_extract_facts"] == 1
-    assert "s80_write_reports" not in asked(outcome), "no report was written again"
-    assert before["entities"] == project_hashes(tmp_path)["entities"]
+    assert asked(outcome)["s25_annotate_sentences"] == 1
+    after = project_hashes(tmp_path)
+    assert all(before[name] == after[name] for name in ("entities", "relationships", "claims", "community_reports"))
 
 
 def project_hashes(root: Path) -> dict[str, str]:
@@ -151,7 +151,7 @@ def test_a_renamed_document_is_known_by_its_text(tmp_path: Path) -> None:
     (tmp_path / "input" / "harbour.md").rename(tmp_path / "input" / "moles.md")
     outcome = run_index(project(tmp_path, {}))
     assert (outcome.changes.added, outcome.changes.removed) == (1, 1)
-    assert "s80_write_reports" not in asked(outcome) and "s30_extract_graph" not in asked(outcome)
+    assert "s25_annotate_sentences" not in asked(outcome)
 
 
 def test_a_removed_document_takes_along_all_that_nothing_else_says(tmp_path: Path) -> None:
