@@ -133,6 +133,12 @@ class _BoundedProtocol(H11Protocol):
         elif self._waiting is None:
             self._restart()
 
+    def on_response_complete(self) -> None:
+        """Start the clock again: what follows may have begun to come while the reply was written."""
+        super().on_response_complete()
+        if self.cycle is None or self.cycle.response_complete:
+            self._restart()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock."""
         self._stop()
