@@ -119,9 +119,10 @@ class ModelBackend:
         """
         self.form(task)
         self._made()
-        for tag, request in requests:
-            show = partial(answers.note, tag) if stream else None
-            answers.begin(tag, partial(self.answer, task, request, show))
+        answers.begin(
+            (tag, partial(self.answer, task, request, partial(answers.note, tag) if stream else None))
+            for tag, request in requests
+        )
 
     def close(self) -> None:
         """Close the connections."""

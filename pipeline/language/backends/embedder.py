@@ -140,14 +140,13 @@ class Embedder:
         self._embeddings()
         pool: TaskPool[_Got] = TaskPool()
         try:
-            for batch in _batches(texts, positions):
-                pool.begin(batch, partial(self._batch, batch))
+            pool.begin((batch, partial(self._batch, batch)) for batch in _batches(texts, positions))
             for finished in pool.results():
                 for batch, got in finished:
                     item = f"{len(batch.texts)} texts"
                     self.ledger.call(TASK, item, self.model.model, False, (got.tokens, 0), got.cost, got.seconds)
-                    for half in batch.halves() if got.again else ():
-                        pool.begin(half, partial(self._batch, half))
+                    if got.again:
+                        pool.begin((half, partial(self._batch, half)) for half in batch.halves())
                     yield got
         finally:
             pool.close()

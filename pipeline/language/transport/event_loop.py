@@ -8,7 +8,7 @@ import asyncio
 import atexit
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
@@ -36,6 +36,31 @@ def start(work: Coroutine[Any, Any, T]) -> "Future[T]":
     """Start ``work`` on the loop, from any thread, untraced; cancelling the future cancels it."""
     with untraced():
         return asyncio.run_coroutine_threadsafe(work, loop())
+
+
+def start_all(works: Sequence[Coroutine[Any, Any, None]], running: set[asyncio.Task[None]]) -> None:
+    """Start works on the loop together, untraced, which wakes its thread once; ``running`` holds those not done yet, and
+    is for the loop alone."""
+    here = loop()
+
+    def begin() -> None:
+        for work in works:
+            task = here.create_task(work)
+            running.add(task)
+            task.add_done_callback(running.discard)
+
+    with untraced():
+        here.call_soon_threadsafe(begin)
+
+
+def cancel(running: set[asyncio.Task[None]]) -> None:
+    """Cancel what ``start_all`` has under way; from any thread."""
+
+    def end() -> None:
+        for task in tuple(running):
+            task.cancel()
+
+    loop().call_soon_threadsafe(end)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -4,7 +4,8 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -25,6 +26,8 @@ DEAD_AFTER = 50
 """Requests in a row that ended without any answer, at least, before the server is given up for this run."""
 REGAINED = 0.02
 """Share of the places that is regained while so many calls succeed as there are places."""
+LENT = 10
+"""One place of so many may be lent while its request waits to be tried again."""
 BAD_BEFORE_GOOD = 3
 """Questions refused as malformed before any was answered, after which the form of all requests is taken to be at fault."""
 
@@ -87,29 +90,54 @@ class ConcurrencyLimit:
     one by one, or by a fiftieth where that is more, as often as so many calls have succeeded.
 
     ``async with`` around a request waits for a place, first come first served, and keeps it until the request has its
-    reply, tries and waits between them included.
+    reply, tries included. While a request waits to be tried again, ``lent`` gives its place to another, so that single
+    faults leave no place empty; not where more than a tenth of them wait, since the server itself is then at fault.
     """
 
     def __init__(self, most: int) -> None:
         self.most, self.open = most, float(most)
-        self._busy = 0
+        self.busy = self._lent = 0
         self._queue: deque[asyncio.Future[None]] = deque()
         self._slowed = float("-inf")
         self._good = self._limited = 0
 
     async def __aenter__(self) -> None:
-        while self._busy >= int(self.open):
-            place = asyncio.get_running_loop().create_future()
-            self._queue.append(place)
-            try:
-                await place
-            except asyncio.CancelledError:
-                self._next()
-                raise
-        self._busy += 1
+        if self.busy < int(self.open) and not self._queue:
+            self.busy += 1
+            return
+        await self._wait(self._queue.append)
+
+    async def _wait(self, join: Callable[[asyncio.Future[None]], None]) -> None:
+        """Wait in the queue, joined at its end or its head, until a place is given."""
+        place = asyncio.get_running_loop().create_future()
+        join(place)
+        self._next()
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                await self.__aexit__()
+            raise
+
+    @asynccontextmanager
+    async def lent(self) -> AsyncIterator[None]:
+        """Within ``async with`` for a place: let another request have it meanwhile, and be the next to get one after that."""
+        if self._lent >= self.most // LENT:
+            yield
+            return
+        self._lent += 1
+        await self.__aexit__()
+        try:
+            yield
+            await self._wait(self._queue.appendleft)
+        except BaseException:
+            self.busy += 1  # the request ends, and gives a place back as it does
+            raise
+        finally:
+            self._lent -= 1
 
     async def __aexit__(self, *error: object) -> None:
-        self._busy -= 1
+        self.busy -= 1
         self._next()
 
     def faster(self) -> None:
@@ -128,12 +156,12 @@ class ConcurrencyLimit:
             self._good = self._limited = 0
 
     def _next(self) -> None:
-        free = int(self.open) - self._busy
-        while self._queue and free > 0:
+        """Give the free places to those that wait; a place is taken when it is given, before its request wakes."""
+        while self._queue and self.busy < int(self.open):
             place = self._queue.popleft()
             if not place.done():
+                self.busy += 1
                 place.set_result(None)
-                free -= 1
 
 
 class RateLimiter:
@@ -261,7 +289,8 @@ class RateLimiter:
             self._not_before = max(self._not_before, time.monotonic() + fault.wait)
             if fault.wait >= 5:
                 self.log(f"{self.name}: the server asks to wait {fault.wait:.0f} s")
-        await self._sleep(wait, stop)
+        async with nullcontext() if fault.slow else self.places.lent():
+            await self._sleep(wait, stop)
 
     async def _sleep(self, seconds: float, stop: Stop) -> None:
         """Sleep in short pieces, so that a stopped run ends soon."""

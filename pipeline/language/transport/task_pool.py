@@ -1,13 +1,15 @@
 """Work under way and what it brought: a plain iterator for the caller, the shared event loop behind it."""
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from queue import SimpleQueue
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pipeline.base.errors import GraphstrataError
-from pipeline.language.transport.event_loop import start
+from pipeline.language.transport.event_loop import cancel, start_all
+
+if TYPE_CHECKING:
+    from asyncio import Task
 
 T = TypeVar("T")
 
@@ -47,15 +49,14 @@ class TaskPool(Generic[T]):
         self._stop = Stop()
         self._finished: SimpleQueue[tuple[Any, Any, BaseException | None, bool]] = SimpleQueue()
         self._later: deque[Callable[[], list[tuple[Any, T]]]] = deque()
-        self._running: set[Future[None]] = set()
+        self._running: set[Task[None]] = set()
         self._under_way = 0
 
-    def begin(self, tag: Any, work: Work[T]) -> None:
-        """Begin work on the loop; ``results`` names what it returns by ``tag``."""
-        self._under_way += 1
-        running = start(self._do(tag, work))
-        self._running.add(running)
-        running.add_done_callback(self._running.discard)
+    def begin(self, works: Iterable[tuple[Any, Work[T]]]) -> None:
+        """Begin works on the loop, each with a tag by which ``results`` names what it returns."""
+        begun = [self._do(tag, work) for tag, work in works]
+        self._under_way += len(begun)
+        start_all(begun, self._running)
 
     def later(self, work: Callable[[], list[tuple[Any, T]]]) -> None:
         """Have ``results`` do this, first come, first served; it returns (tag, result) pairs."""
@@ -98,8 +99,8 @@ class TaskPool(Generic[T]):
 
     def close(self) -> None:
         """Cancel what is still under way."""
-        for running in tuple(self._running):
-            running.cancel()
+        if self._under_way:
+            cancel(self._running)
 
     async def _do(self, tag: Any, work: Work[T]) -> None:
         try:

@@ -43,8 +43,7 @@ def as_finished(works: Sequence[Work[int]], at_once: int) -> Iterator[tuple[int,
             stop.check()
             return await work(stop)
 
-    for number, work in enumerate(works):
-        pool.begin(number, partial(limited, work))
+    pool.begin((number, partial(limited, work)) for number, work in enumerate(works))
     try:
         for finished in pool.results():
             yield from finished
@@ -92,13 +91,13 @@ def test_leaving_the_iterator_cancels_the_rest() -> None:
 
 def test_work_may_be_begun_while_results_are_taken() -> None:
     pool: TaskPool[int] = TaskPool()
-    pool.begin("first", partial(double, 1))
+    pool.begin([("first", partial(double, 1))])
     tags = []
     for finished in pool.results():
         for tag, _ in finished:
             tags.append(tag)
             if tag == "first":
-                pool.begin("second", partial(double, 2))
+                pool.begin([("second", partial(double, 2))])
                 pool.later(lambda: [("third", 3)])
     assert sorted(tags) == ["first", "second", "third"]
 
@@ -114,7 +113,7 @@ def test_a_forked_child_has_a_loop_of_its_own_and_processes_end_in_silence() -> 
             return 1
         def finished():
             pool = TaskPool()
-            pool.begin(0, one)
+            pool.begin([(0, one)])
             return list(pool.results())
         assert finished() == [[(0, 1)]]
         child = os.fork()

@@ -1,5 +1,6 @@
-"""Lanes: paces and places are kept, faults are counted exactly and tried again, hopeless ones stop the run at once."""
+"""Limits: paces and places are kept, faults are counted exactly and tried again, hopeless ones stop the run at once."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,6 +85,65 @@ def test_places_are_halved_once_for_a_burst_and_regained_as_calls_succeed() -> N
     for moment in range(10, 40, 2):
         places.slower(started=moment, now=moment + 1)
     assert places.open == 1
+
+
+async def _use(places: ConcurrencyLimit, number: int, order: list[int], most: list[int], wait: bool) -> None:
+    async with places:
+        order.append(number)
+        most.append(places.busy)
+        await asyncio.sleep(0.001)
+        if wait:
+            async with places.lent():
+                await asyncio.sleep(0.003)
+            most.append(places.busy)
+            await asyncio.sleep(0.001)
+
+
+def test_places_are_given_in_order_and_never_to_more_than_there_are_though_some_are_lent() -> None:
+    async def many() -> tuple[list[int], list[int], int]:
+        places, order, most = ConcurrencyLimit(20), list[int](), list[int]()
+        await asyncio.gather(*(_use(places, number, order, most, number % 3 == 0) for number in range(200)))
+        return order, most, places.busy
+
+    order, most, left = asyncio.run(many())
+    assert order == list(range(200)) and max(most) == 20 and left == 0
+
+
+def test_a_lent_place_lets_another_request_begin_and_of_ten_places_one_is_lent() -> None:
+    async def begun(at_once: int) -> int:
+        places, order = ConcurrencyLimit(at_once), list[int]()
+        resting = [asyncio.ensure_future(_rest(places)) for _ in range(at_once)]
+        await asyncio.sleep(0)
+        others = [asyncio.ensure_future(_use(places, number, order, [], False)) for number in range(at_once)]
+        await asyncio.sleep(0.2)
+        found = len(order)
+        for each in (*resting, *others):
+            each.cancel()
+        await asyncio.gather(*resting, *others, return_exceptions=True)
+        assert places.busy == 0
+        return found
+
+    async def _rest(places: ConcurrencyLimit) -> None:
+        async with places, places.lent():
+            await asyncio.sleep(5)
+
+    assert asyncio.run(begun(9)) == 0
+    assert asyncio.run(begun(10)) == 10
+
+
+def test_whoever_is_cancelled_while_waiting_takes_no_place_along() -> None:
+    async def left() -> int:
+        places = ConcurrencyLimit(1)
+        order: list[int] = []
+        waiting = [asyncio.ensure_future(_use(places, number, order, [], False)) for number in range(6)]
+        await asyncio.sleep(0)
+        for number in (1, 3, 5):
+            waiting[number].cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert order == [0, 2, 4]
+        return places.busy
+
+    assert asyncio.run(left()) == 0
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.3])
