@@ -17,15 +17,18 @@ KIN: Final = 0.9
 _END: Final = re.compile(r"[,;:.()\n]| and | who | which | that | is | was ")
 
 
+def _called() -> str:
+    """Return the words that another name follows, as an alternative of a regular expression."""
+    lines = sections("other_names")["called"].splitlines()
+    return "|".join(sorted((re.escape(words) for line in lines for words in line.split("|")), key=len, reverse=True))
+
+
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     words = sections("other_names")
-    called = "|".join(
-        sorted((re.escape(p) for line in words["called"].splitlines() for p in line.split("|")), key=len, reverse=True)
-    )
     kin, of = "|".join(sorted(listed(words["kin"]))), "|".join(sorted(listed(words["of"])))
     return (
-        re.compile(rf"\b(?:{called}) (?:the )?(.+)", re.IGNORECASE),
+        re.compile(rf"\b(?:{_called()}) (?:the )?(.+)", re.IGNORECASE),
         re.compile(rf"(.+)['’]s? ({kin})", re.IGNORECASE),
         re.compile(rf"({kin}) (?:{of}) (.+)", re.IGNORECASE),
     )
@@ -36,8 +39,9 @@ def described_pairs(
 ) -> Iterator[tuple[int, int, Likeness]]:
     """Yield pairs of names of which a description says that they are one, with what it says."""
     called, _, _ = _patterns()
+    saying = occurrences.described_with(_called())
     for name in range(len(titles)):
-        for text in occurrences.descriptions(name):
+        for text in occurrences.descriptions(name) if name in saying else ():
             if match := called.search(text[:NEAR_THE_START]):
                 other = numbers.get(fold_title(_END.split(match[1], maxsplit=1)[0].strip("\"'“”‘’ ")))
                 if other is not None and other != name:

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import to_numpy
 from pipeline.base.arrow.columns import IntArray, codes_of, codes_of_runs, number_keys
 from pipeline.base.arrow.columns import numbers as rows_in
 from pipeline.graph.merge import fold_title
@@ -35,7 +37,7 @@ class NameOccurrences:
         self._documents = _Lists(names, documents[chunk] if len(chunk) else chunk, n)
         self._neighbours = _Lists(*_ends(relationship_mentions, numbers), n)
         self._rows = _Lists(names, np.arange(len(names)), n)
-        self._descriptions = entity_mentions["description"]
+        self._names, self._descriptions = names, entity_mentions["description"]
         self.counts: IntArray = np.bincount(names[names >= 0], minlength=n)
 
     def chunks(self, name: int) -> frozenset[int]:
@@ -54,6 +56,12 @@ class NameOccurrences:
         """Return the first few descriptions of a name."""
         rows = sorted(self._rows.of(name))[:MOST_DESCRIPTIONS]
         return [text for row in rows if (text := self._descriptions[row].as_py())]
+
+    def described_with(self, words: str) -> frozenset[int]:
+        """Return the names of which a description has some of these words, given as a regular expression, in any case."""
+        codes, texts = codes_of(self._descriptions)
+        having = to_numpy(pc.match_substring_regex(texts, words, ignore_case=True))
+        return frozenset(self._names[having[codes]].tolist()) if len(codes) else frozenset()
 
 
 class _Lists:

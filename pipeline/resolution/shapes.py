@@ -14,12 +14,15 @@ from pipeline.text.names.name_types import HEAD_ENDS
 from pipeline.text.scripts import LANGUAGES, fold, is_unspaced
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*[+#]*")
+_OWNER: Final = re.compile(r"\S+['’]s\s")
 _NUMBER: Final = re.compile(r"\d+")
 _ROMAN: Final = re.compile(r"(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
 _ACRONYM: Final = re.compile(r"(?:[^\W\d_]\.?){2,}\d*$")
 _OTHER_SCRIPT: Final = re.compile("[^\\W\\d_\u0000-\u024f\u1e00-\u1eff\u0300-\u036f]")
 _SOUNDS: Final = tuple(tuple(pair.split("=")) for pair in sections("other_names")["sounds"].split())
 """What letters sound like, longest first."""
+_VOWELS: Final = dict.fromkeys(map(ord, "aeiouyjh'"))
+_TWICE: Final = re.compile(r"(.)\1+")
 _JOINING: Final = HEAD_ENDS | listed("and und et y e och og en für im pour para per")
 _AND: Final = listed("and und et y e och og en &")
 ARTICLES: Final = listed("the a an der die das le la les el los las il lo gli l")
@@ -63,10 +66,7 @@ class NameShape:
     @cached_property
     def sound(self) -> str:
         """Its consonants, spelled alike in all transliterations: чайковский and tchaikovsky have the same."""
-        text = " ".join(latin(word) for word in self.words)
-        for written, sound in _SOUNDS:
-            text = text.replace(written, sound)
-        return re.sub(r"(.)\1+", r"\1", re.sub("[aeiouyjh']", "", text))
+        return _TWICE.sub(r"\1", " ".join(_consonants(word) for word in self.words))
 
     @cached_property
     def german(self) -> str:
@@ -92,7 +92,7 @@ class NameShape:
         if len(self.words) < 2:
             return frozenset()
         runs = [self.tokens, tuple(latin(word) for word in self.words)]
-        if re.match(r"\S+['’]s\s", self.text):
+        if ("'s" in self.text or "’s" in self.text) and _OWNER.match(self.text):
             runs += [run[1:] for run in runs]
         return frozenset("".join(token[0] for token in run if token) for run in runs if len(run) > 1)
 
@@ -124,6 +124,14 @@ def latin(text: str) -> str:
     """Return a text in lower case and Latin letters without accents: other scripts as they are mostly transliterated."""
     folded = fold(text)
     return folded if folded.isascii() else "".join(re.findall(r"[a-z0-9+#]+", anyascii(folded).lower()))
+
+
+@lru_cache(maxsize=1 << 16)
+def _consonants(word: str) -> str:
+    text = latin(word)
+    for written, sound in _SOUNDS:
+        text = text.replace(written, sound)
+    return text.translate(_VOWELS)
 
 
 def _plain(word: str) -> str:
