@@ -24,6 +24,7 @@ from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
+from pipeline.language.tasks.evaluation.write_questions import PassageToAskAbout, write_questions
 from pipeline.language.tasks.indexing.match_names import NamePairs, match_names
 from pipeline.language.tasks.indexing.propose_settings import CorpusSample, propose_settings
 from pipeline.language.tasks.material import MATERIAL
@@ -166,9 +167,10 @@ def attacked(
 
 
 def _propose_and_match(service: LanguageService) -> None:
-    """Put to the model what tuning and the resolution of names ask: excerpts, names and descriptions of hostile texts."""
+    """Put to the model what tuning, the resolution of names and an evaluation ask about hostile texts."""
     hostile = ORDERS[0] + MARKS[0]
     service.one(propose_settings, CorpusSample("sample", hostile, (TITLE, DUKE), counted=hostile))
+    service.one(write_questions, PassageToAskAbout("passage", TITLE + MARKS[0], hostile))
     service.one(match_names, NamePairs("pairs", (f"1. {TITLE} and {DUKE}: {hostile}",)))
 
 

@@ -13,6 +13,7 @@ import typer
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError, PlanError
 from pipeline.cli import options
+from pipeline.cli.evaluating.eval_options import eval_app
 from pipeline.cli.fixes import copyable, in_shell
 from pipeline.cli.names_options import names_app
 from pipeline.cli.terminal import CLEAR, StoppedBySignal, print_safely, stop_on_signals
@@ -291,24 +292,6 @@ def ask_me(
     suggest(root, count, json)
 
 
-@app.command("eval")
-def eval_(
-    file: Annotated[Path, typer.Argument(help='Questions, a line {"question", "answer", "gold"} each.')],
-    methods: Annotated[
-        str, typer.Option("--methods", help="Search methods, with commas between them; none: only retrieval.")
-    ] = "local",
-    output: Annotated[Path | None, typer.Option("--output", help="Folder for tables (Parquet) and a plot.")] = None,
-    judge: Annotated[bool, typer.Option("--judge", help="Have a model compare the methods' answers.")] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only so many questions.")] = None,
-    root: Root = Path(),
-    json: Json = False,
-) -> None:
-    """Measure retrieval and answers over a file of questions: recall, EM, F1, claims, and a judge."""
-    from pipeline.cli.commands.eval_command import EvalOptions, evaluate_project
-
-    evaluate_project(root, EvalOptions(file, methods, output, judge, limit, json))
-
-
 @app.command()
 def show(
     what: Annotated[ShowView, typer.Argument(help="What to look at.")],
@@ -322,6 +305,7 @@ def show(
     show_index(root, what.value, name, json)
 
 
+app.add_typer(eval_app)
 app.add_typer(prompts_app)
 app.command()(tune)
 app.add_typer(names_app)

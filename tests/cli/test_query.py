@@ -16,7 +16,7 @@ from pipeline.base.errors import BudgetError, GraphstrataError, PartialError
 from pipeline.base.settings import write_settings
 from pipeline.cli.app import app
 from pipeline.cli.asking.answer_printers import remarks
-from pipeline.cli.svg import Panel, panels_svg
+from pipeline.cli.evaluating.svg import Panel, panels_svg
 from pipeline.query.index import Index
 from pipeline.query.method_names import METHODS
 from pipeline.query.registry import SEARCHES

@@ -6,6 +6,7 @@ from pipeline.base.task import Task
 from pipeline.language.tasks.drift.answer_follow_up import answer_follow_up
 from pipeline.language.tasks.drift.prime_question import prime_question
 from pipeline.language.tasks.drift.reduce_answers import reduce_answers
+from pipeline.language.tasks.evaluation.write_questions import write_questions
 from pipeline.language.tasks.indexing.extract_all import extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_claims import extract_claims, glean_claims
 from pipeline.language.tasks.indexing.extract_facts import extract_facts, glean_facts
@@ -68,6 +69,7 @@ TASKS: dict[str, Task[Any, Any]] = {
         make_standalone,
         confirm_support,
         judge_answers,
+        write_questions,
         plan_reading,
         choose_nodes,
         read_facts,

@@ -4,11 +4,10 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from pipeline.base.settings import Settings
-from pipeline.base.tokens import choose
 from pipeline.language.cache import Cache
-from pipeline.language.estimate import MESSAGE_TOKENS
 from pipeline.language.factory import open_service
 from pipeline.language.language import Reply
+from pipeline.language.prompt_cost import NOTHING, PromptCost, prompt_cost
 from pipeline.language.tasks.indexing.propose_settings import CorpusSample, propose_settings
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
@@ -40,16 +39,6 @@ class Tuning:
     usage: dict[str, float]
 
 
-@dataclass(frozen=True)
-class TuningCost:
-    """What tuning asks of a model: one call, or none."""
-
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    cost: float | None
-
-
 def tune(project: Project, characters: int = CHARACTERS, seed: int = SEED, progress: Progress | None = None) -> Tuning:
     """Read a sample and return what is proposed for the project; nothing is written but the model's reply to the cache.
 
@@ -66,19 +55,13 @@ def tune(project: Project, characters: int = CHARACTERS, seed: int = SEED, progr
     return Tuning(proposal, changes, by, read.documents, read.of, read.characters, usage)
 
 
-def estimate_tuning(project: Project, characters: int = CHARACTERS, seed: int = SEED) -> TuningCost:
+def estimate_tuning(project: Project, characters: int = CHARACTERS, seed: int = SEED) -> PromptCost:
     """Return what ``tune`` would ask of the model now; no call is made and no key needed."""
-    default = project.settings.language.default
-    if default is None:
-        return TuningCost(0, 0, 0, 0.0)
+    if project.settings.language.default is None:
+        return NOTHING
     with read_sample(project, characters, seed, Silent()) as read:
         request = _request(read, counted_proposal(read.tables))
-    tokenizer, _ = choose(project.settings.chunks.tokenizer, None)
-    tokens = tokenizer.count("\n".join(propose_settings.render(request))) + MESSAGE_TOKENS
-    model = project.settings.models[default]
-    known = model.price_in is not None and model.price_out is not None
-    cost = (tokens * (model.price_in or 0) + _REPLY_TOKENS * (model.price_out or 0)) / 1e6 if known else None
-    return TuningCost(1, tokens, _REPLY_TOKENS, cost)
+    return prompt_cost(propose_settings, [request], _REPLY_TOKENS, project.settings)
 
 
 def _asked(

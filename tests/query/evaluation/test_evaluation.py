@@ -16,8 +16,10 @@ from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.judge_answers import CRITERIA, AnswersToJudge, Verdict
-from pipeline.query.evaluation.eval_questions import Example, GoldDocuments, read_examples
-from pipeline.query.evaluation.evaluation import ANSWERS, JUDGEMENTS, RETRIEVAL, evaluate
+from pipeline.query.evaluation.eval_questions import Example, read_examples
+from pipeline.query.evaluation.eval_tables import ANSWERS, JUDGEMENTS, RETRIEVAL
+from pipeline.query.evaluation.evaluation import evaluate
+from pipeline.query.evaluation.expected import GoldDocuments
 from pipeline.query.evaluation.judging import Judgement, judge, n_calls, win_rates
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index

@@ -1,38 +1,28 @@
-"""The results of an evaluation: as text for people, as JSON, as Parquet tables and a plot."""
+"""The results of an evaluation: as text for people, as Parquet tables and a plot."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.base.errors import StoreError
+from pipeline.base.storage.disk import disk_errors, write_whole
 from pipeline.base.store import write_apart
 from pipeline.cli.bars import bars, shorten
-from pipeline.cli.svg import Panel, panels_svg
+from pipeline.cli.evaluating.svg import Panel, panels_svg
 from pipeline.query.evaluation.evaluation import Evaluation
 
 SHARES = {
-    "supported": "answered: share of questions that the corpus answers",
+    "supported": "answered: share of the questions, without those that are marked as unanswerable",
+    "false_answers": "false answers: share of the unanswerable questions that were answered",
     "exact": "exact match with a right answer",
     "f1": "F1 of tokens with a right answer",
     "contains": "contains a right answer word for word",
     "cited": "share of gold documents among the sources",
+    "quoted": "share of the expected passages that the sources quote",
+    "support": "share of the assertions that their sources support",
 }
 """Measures of a summary that are shares of one, with what they say."""
 
 PLOT = "eval.svg"
-
-
-def as_json(found: Evaluation) -> dict[str, Any]:
-    """Return summary, recall and win rates; single questions are in the tables."""
-    return {
-        "methods": found.summary(),
-        **found.recall(),
-        "questions_with_gold": len(found.retrieval),
-        "gold_not_in_the_index": _lost(found),
-        "win_rates": [rate._asdict() for rate in found.win_rates()],
-        "judge_failures": found.judge_failures,
-        "stopped": str(found.stopped) if found.stopped else None,
-    }
 
 
 def as_text(found: Evaluation) -> str:
@@ -41,16 +31,24 @@ def as_text(found: Evaluation) -> str:
 
 
 def _retrieval(found: Evaluation) -> list[str]:
-    recall = [(name, round(value * 100, 1)) for name, value in found.recall().items()]
-    if not recall:
-        return []
-    title = f"Retrieval: share of gold documents found, over {len(found.retrieval):,} questions"
-    lost = (
-        f"\n  gold documents that are not in the index, and count as not found: {_lost(found):,}"
-        if _lost(found)
-        else ""
-    )
-    return [bars(title, recall, " %", 100) + lost]
+    settings = list(dict.fromkeys(row["settings"] for row in found.retrieval))
+    parts = []
+    for one in settings:
+        rows = [row for row in found.retrieval if row["settings"] == one]
+        values = [(name, round(value * 100, 1)) for name, value in found.recall(one).items()]
+        under = f" with {one}" if one else ""
+        documents = [value for value in values if value[0].startswith("recall")]
+        parts.append(
+            bars(f"Retrieval{under}: share of gold documents found, over {len(rows):,} questions", documents, " %", 100)
+        )
+        hits = [value for value in values if value[0].startswith("hit")]
+        asked = sum(row["rank"] is not None for row in rows)
+        if hits:
+            title = f"Retrieval{under}: share of {asked:,} questions whose expected passage is among the first chunks"
+            parts.append(bars(title, hits, " %", 100))
+    if found.n_lost():
+        parts[-1] += f"\n  gold documents that are not in the index, and count as not found: {found.n_lost():,}"
+    return parts
 
 
 def _methods(found: Evaluation) -> list[str]:
@@ -60,7 +58,7 @@ def _methods(found: Evaluation) -> list[str]:
     claims = [name for name in summary[0] if name in ("claims", "unique_claims") or name.startswith("clusters@")]
     title = "Claims an answer, those of them that differ, and their clusters by distance (1 - ROUGE-L)"
     others = [name for name in summary[0] if name not in claims]
-    return [_table(summary, others), f"{title}\n{_table(summary, ['method', *claims])}"]
+    return [table_of(summary, others), f"{title}\n{table_of(summary, ['method', 'settings', *claims])}"]
 
 
 def _judge(found: Evaluation) -> list[str]:
@@ -73,24 +71,21 @@ def _judge(found: Evaluation) -> list[str]:
     return [f"{bars(title, won, ' %', 100)}\n  both orders had the same outcome in {agreed:.0%} of them"]
 
 
-def _lost(found: Evaluation) -> int:
-    return sum(len(row["lost"]) for row in found.retrieval)
-
-
-def _table(summary: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
+def table_of(summary: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
     """Return some measures as aligned columns; those that nobody has are left out."""
-    there = [name for name in names if any(row[name] is not None for row in summary)]
+    there = [name for name in names if any(row[name] not in (None, "") for row in summary)]
     rows = [[name.replace("supported", "answered").replace("_", " ") for name in there]]
-    rows += [[_shown(name, row[name]) for name in there] for row in summary]
+    rows += [[shown(name, row[name]) for name in there] for row in summary]
     widths = [max(len(row[place]) for row in rows) for place in range(len(there))]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
 
 
-def _shown(name: str, value: Any) -> str:
+def shown(name: str, value: Any) -> str:
+    """Return a measure as people read it: shares in percent."""
     if value is None:
         return "-"
-    if name in SHARES:
+    if name in SHARES or name.startswith(("recall@", "hit@")):
         return f"{value * 100:.1f} %"
     if isinstance(value, float):
         return f"{value:,.2f}" if name != "cost" else f"{value:,.4g}"
@@ -101,20 +96,21 @@ def write_results(found: Evaluation, folder: Path) -> None:
     """Write the tables as Parquet and the plot; StoreError where that cannot be done."""
     for declared, table in found.tables().items():
         write_apart(declared, table, folder / f"{declared.name}.parquet")
-    try:
-        (folder / PLOT).write_text(panels_svg("Evaluation", _panels(found)), encoding="utf-8")
-    except OSError as error:
-        raise StoreError(
-            f"{folder / PLOT} cannot be written: {error.strerror}", "the plot goes there", "name another folder"
-        ) from error
+    with disk_errors(folder / PLOT):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / PLOT, plot(found).encode("utf-8"))
 
 
-def _panels(found: Evaluation) -> list[Panel]:
+def plot(found: Evaluation) -> str:
+    """Return the plot of an evaluation, an SVG document."""
     summary = found.summary()
-    recall = list(found.recall().items())
-    panels = [Panel("retrieval: share of gold documents found", recall, 1.0)] if recall else []
+    panels = []
+    for settings in dict.fromkeys(row["settings"] for row in found.retrieval):
+        under = f" with {settings}" if settings else ""
+        title = f"retrieval{under}: gold documents and expected passages found"
+        panels.append(Panel(title, list(found.recall(settings).items()), 1.0))
     panels += [Panel(title, bars_, 1.0) for name, title in SHARES.items() if (bars_ := _bars(summary, name))]
-    counts = {"unique_claims": "claims an answer that differ"}
+    counts = {"words": "words of an answer", "unique_claims": "claims an answer that differ"}
     clusters = (name for row in summary[:1] for name in row if name.startswith("clusters@"))
     counts |= {name: f"clusters of claims an answer, at distance {name.partition('@')[2]}" for name in clusters}
     for name, title in counts.items():
@@ -123,8 +119,9 @@ def _panels(found: Evaluation) -> list[Panel]:
     for rate in found.win_rates():
         title = f"{rate.criterion}: comparisons won, {rate.method} against {rate.against}"
         panels.append(Panel(title, [(rate.method, rate.rate), (rate.against, 1 - rate.rate)], 1.0))
-    return panels
+    return panels_svg("Evaluation", panels)
 
 
 def _bars(summary: Sequence[dict[str, Any]], name: str) -> list[tuple[str, float]]:
-    return [(row["method"], row[name]) for row in summary if row[name] is not None]
+    named = [(", ".join(filter(None, (row["method"], row["settings"]))), row[name]) for row in summary]
+    return [(label, value) for label, value in named if value is not None]

@@ -1,0 +1,1 @@
+"""The tasks that an evaluation asks: questions made from passages."""

@@ -1,0 +1,1 @@
+"""Questions made from the texts of an index, each with the passage that answers it."""
