@@ -20,6 +20,7 @@ from pipeline.base.errors import GraphstrataError
 from pipeline.web.api import (
     communities,
     corrections,
+    cypher,
     documents,
     entities,
     health,
@@ -48,6 +49,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *communities.ENDPOINTS,
     *documents.ENDPOINTS,
     *tables.ENDPOINTS,
+    *cypher.ENDPOINTS,
     *questions.ENDPOINTS,
     *health.ENDPOINTS,
     *corrections.ENDPOINTS,
@@ -99,6 +101,7 @@ class _Server:
         self._projects, self._assets = projects, Assets()
         self.questions = QuestionRuns()
         self._threads = anyio.CapacityLimiter(THREADS)
+        self._threads_of = {one: anyio.CapacityLimiter(one.at_once) for one in ENDPOINTS if one.at_once}
         self._description = encode(openapi(ENDPOINTS, PREFIX))
 
     async def call(self, one: Endpoint, request: Request) -> ASGIApp:
@@ -108,7 +111,8 @@ class _Server:
             if one.media == LINES:
                 return LinesResponse(one.run(**given), one.media)
             with anyio.move_on_after(SECONDS):
-                return await self._in_thread(lambda: encode(one.run(**given)).response(request.headers))
+                threads = self._threads_of.get(one, self._threads)
+                return await self._in_thread(lambda: encode(one.run(**given)).response(request.headers), threads)
             raise BusyError(f"this took more than {SECONDS} seconds", "it was given up", "ask for less, or later")
         except GraphstrataError as error:
             return error_response(error, request.headers)
@@ -131,8 +135,8 @@ class _Server:
             given["body"] = body_of(one, await request.body())
         return given
 
-    async def _in_thread(self, work: Callable[[], Response]) -> Response:
-        return await anyio.to_thread.run_sync(work, limiter=self._threads, abandon_on_cancel=True)
+    async def _in_thread(self, work: Callable[[], Response], threads: anyio.CapacityLimiter | None = None) -> Response:
+        return await anyio.to_thread.run_sync(work, limiter=threads or self._threads, abandon_on_cancel=True)
 
     async def description(self, request: Request) -> Response:
         """The OpenAPI document."""

@@ -68,6 +68,8 @@ class Endpoint:
     media: str
     takes: frozenset[str]
     """What of GIVEN the function is called with."""
+    at_once: int | None
+    """How many requests of it are worked on at once, in threads of their own; None where it shares those of all others."""
 
     @property
     def name(self) -> str:
@@ -100,12 +102,12 @@ Registry = list[Endpoint]
 
 
 def endpoint(
-    registry: Registry, method: str, path: str, media: str = "application/json"
+    registry: Registry, method: str, path: str, media: str = "application/json", at_once: int | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as the endpoint at ``path``, whose parts in braces are parameters; ``{project}`` is the project.
 
     Parameters of GIVEN are handed over, ``body`` as a model that the request's JSON must fit; all others are of the path
-    where it names them, and of the query. PlanError for a path without a parameter that it names.
+    where it names them, and of the query. ``at_once`` is for what may take long: nobody else then waits for it. PlanError for a path without a parameter that it names.
     """
 
     def declare(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -131,6 +133,7 @@ def endpoint(
                 reply=hints["return"],
                 media=media,
                 takes=frozenset(GIVEN & known.keys()),
+                at_once=at_once,
             )
         )
         return run

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 TOOLS = {"ask", "find_entities", "get_entity", "neighbours", "get_report", "read_passage", "list_themes"}
+TOOLS |= {"query_graph"} if find_spec("ladybug") else set()
 
 
 async def looked_through(client: Client) -> None:
@@ -55,6 +57,12 @@ async def looked_through(client: Client) -> None:
     project = sample().parent.name.casefold().strip("-")
     told = await client.read_resource(f"graphstrata://{project}/reports/{report['community']}")
     assert report["title"] in str(told.contents)
+    if "query_graph" in tools:
+        assert "(:Entity {" in str(tools["query_graph"].description)
+        counted = await call("query_graph", query="MATCH (e:Entity) RETURN count(*) AS n")
+        assert counted == {"columns": ["n"], "rows": [[Index.open(sample()).count("entities")]], "more": False}
+        refused = await client.call_tool("query_graph", {"query": "MATCH (e:Entity) DELETE e"})
+        assert refused.is_error and "only reads" in str(refused.content)
     text = await client.read_resource(f"graphstrata://{project}/documents/{source['document']}")
     assert source["quote"].split("\n")[0] in text.contents[0].text
 

@@ -14,6 +14,9 @@ from pipeline.web.questions.request import QuestionBody
 
 ENDPOINTS: Registry = []
 
+ESTIMATES_AT_ONCE = 2
+"""Estimates that are worked on at once: each answers its question without a model."""
+
 
 class CostReply(TypedDict):
     """What a question would take; ``cost`` is null where a model has no price, ``free`` says that nothing is paid."""
@@ -60,7 +63,7 @@ class CancelReply(TypedDict):
     cancelled: str
 
 
-@endpoint(ENDPOINTS, "POST", "/projects/{project}/questions/estimate")
+@endpoint(ENDPOINTS, "POST", "/projects/{project}/questions/estimate", at_once=ESTIMATES_AT_ONCE)
 def estimate_question(project: ServedProject, body: QuestionBody) -> CostReply:
     """What a question would cost, without asking a model."""
     opened = project.open()

@@ -1,6 +1,7 @@
 """Tools and resources by which a language model reads an index: ask, find, look up, read on. Imports the SDK."""
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Annotated, Any, Literal, TypeVar
 
 import anyio.to_thread
@@ -13,6 +14,7 @@ from typing_extensions import TypedDict
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError
 from pipeline.web.api.communities import ReportReply, TreeRow, read_report, theme_tree
+from pipeline.web.api.cypher import SCHEMA, CypherBody, CypherReply, Query, Rows, read_rows
 from pipeline.web.api.documents import ChunkReply, read_chunk, read_document
 from pipeline.web.api.entities import EntityReply, NameItem, read_entity, search_names
 from pipeline.web.api.map import FocusReply, read_edges
@@ -80,6 +82,8 @@ def mcp_server(projects: Projects, questions: QuestionRuns | None = None) -> MCP
     server = MCPServer("graphstrata", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     _add_ask(server, projects, questions or QuestionRuns())
     _add_lookups(server, projects)
+    if find_spec("ladybug") is not None:
+        _add_cypher(server, projects)
     _add_resources(server, projects)
     return server
 
@@ -220,6 +224,18 @@ def _add_lookups(server: MCPServer, projects: Projects) -> None:
         """A passage in full, with the file it is from, the entities it names, and the ids of the passages before and after it.
         Use this to check a quote in its surroundings, or to read on."""
         return await _in_thread(lambda: read_chunk(_project(projects, project), chunk))
+
+
+def _add_cypher(server: MCPServer, projects: Projects) -> None:
+    description = f"""Run one query in Cypher, which may only read, over the collection as a graph. Use this to count, to compare, \
+and to follow relationships over several steps; use `ask` for what the texts say. {SCHEMA}"""
+
+    @server.tool(annotations=READS, description=description)
+    async def query_graph(
+        query: Query, parameters: dict[str, Any] | None = None, limit: Rows = 100, project: Project = ""
+    ) -> CypherReply:
+        body = CypherBody(query=query, parameters=parameters or {}, limit=limit)
+        return await _in_thread(lambda: read_rows(_project(projects, project), body))
 
 
 def _add_resources(server: MCPServer, projects: Projects) -> None:
