@@ -7,6 +7,7 @@ sets in ../shared/data, filled up with new combinations of their halves; ``--pro
 
 import argparse
 import json
+import os
 import random
 import re
 import subprocess
@@ -43,9 +44,9 @@ def main() -> None:
         if not (project / "output" / "manifest.json").exists():
             write_project(project, options.passages)
             print(f"index: {run(command('index', '--root', str(project))).cpu_s:.0f} CPU-s")
-        with served(project) as (port, peak_mb):
-            figures = measure(port, project.resolve().name)
-            figures["peak_mb"] = peak_mb()
+        with served(project) as (port, pid):
+            figures = measure(port, project.resolve().name, pid)
+            figures["peak_mb"] = sum(peak(one) for one in (pid, *children(pid)))
     for key, value in figures.items():
         print(f"{key:16} {value}")
     print(json.dumps(figures))
@@ -66,14 +67,14 @@ def write_project(folder: Path, passages: int) -> None:
 
 
 @contextmanager
-def served(project: Path) -> Iterator[tuple[int, Callable[[], int]]]:
-    """Serve a project by the command, and yield its port and what tells its peak memory."""
+def served(project: Path) -> Iterator[tuple[int, int]]:
+    """Serve a project by the command, and yield its port and the id of its process."""
     arguments = command("serve", str(project), "--port", "0")
     with subprocess.Popen(arguments, stderr=subprocess.PIPE, cwd=ROOT, text=True) as process:
         assert process.stderr is not None
         try:
             port = next(int(found[1]) for line in process.stderr if (found := re.search(r"127\.0\.0\.1:(\d+)", line)))
-            yield port, lambda: peak(process.pid)
+            yield port, process.pid
         finally:
             process.terminate()
 
@@ -85,21 +86,43 @@ def peak(pid: int) -> int:
     return int(found[1]) // 1024 if found else 0
 
 
-def measure(port: int, name: str) -> dict[str, float]:
-    """Return the figures of both kinds of requests."""
+def children(pid: int) -> list[int]:
+    """Return the processes that a process started and that run; none where the system does not say."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in lists for child in file.read_text().split()]
+
+
+def cpu_ms(pid: int) -> float:
+    """Return the CPU time of a process and those that it started; 0 where the system does not say."""
+    total = 0
+    for one in (pid, *children(pid)):
+        stat = Path(f"/proc/{one}/stat")
+        fields = stat.read_text().rpartition(")")[2].split() if stat.exists() else ["0"] * 13
+        total += int(fields[11]) + int(fields[12])
+    return total * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def measure(port: int, name: str, pid: int) -> dict[str, float]:
+    """Return the figures of both kinds of requests; CPU is that of the server and its processes, for one request."""
     at = f"/api/v1/projects/{name.casefold()}"
     addresses = [f"{at}{path}" for path in paths(port, at)]
     questions = [json.loads(line)["question"] for line in (DATA / SETS[0] / "questions.jsonl").open(encoding="utf-8")]
     bodies = [json.dumps({"question": question, "method": "basic"}).encode() for question in questions]
-    ask(port, f"{at}/questions", bodies[-1])  # the first question opens what all others share
+    # The first questions open what all others share, in every process that answers.
+    at_once(lambda number: ask(port, f"{at}/questions", bodies[-1 - number]), 2)
+    began = cpu_ms(pid)
     rows, row_errors = at_once(lambda number: fetch(port, addresses[number % len(addresses)]), ROWS)
+    between = cpu_ms(pid)
     asked, ask_errors = at_once(lambda number: ask(port, f"{at}/questions", bodies[number % len(bodies)]), QUESTIONS)
+    ended = cpu_ms(pid)
     return {
         "rows_p50_ms": share(rows, 0.5),
         "rows_p95_ms": share(rows, 0.95),
         "rows_per_second": round(len(rows) * 1000 / (sum(rows) / READERS)),
+        "rows_cpu_ms": round((between - began) / max(len(rows), 1), 1),
         "ask_p50_ms": share(asked, 0.5),
         "ask_p95_ms": share(asked, 0.95),
+        "ask_cpu_ms": round((ended - between) / max(len(asked), 1), 1),
         "errors": row_errors + ask_errors,
     }
 

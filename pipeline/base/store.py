@@ -3,12 +3,12 @@
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -33,6 +33,7 @@ from pipeline.base.table import Table
 
 __all__ = ["Draft", "Entry", "Generation", "Manifest", "Rows", "Stage", "Store", "file_hash", "write_apart"]
 
+T = TypeVar("T")
 BATCH_ROWS = 1024
 """Rows of a batch; a constant, because the parts that stages write follow it and the same input must give the same bytes."""
 
@@ -93,9 +94,20 @@ class Rows:
                 raise damaged(self.path, f"its column {column.name} is {found}, declared {column.type}")
         return file
 
+    def n_bytes(self, column: str) -> int:
+        """Return the bytes of a column as it is in memory, about, read from the file's footer."""
+        with disk_errors(self.path), self._open() as file:
+            place = file.schema_arrow.get_field_index(column)
+            groups = (file.metadata.row_group(group) for group in range(file.num_row_groups))
+            return sum(group.column(place).total_uncompressed_size for group in groups)
+
     def column(self, name: str) -> pa.ChunkedArray:
         """Return one column."""
         return self.table([name]).column(name)
+
+    def derived(self, make: "Callable[[Rows], T]") -> T:
+        """Return what a function makes of the table; rows that stay in memory keep it, by the function."""
+        return make(self)
 
     def by_id(self, ids: Iterable[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the named columns of those rows, by id; an id that is not there is absent."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import suppress
 from queue import SimpleQueue
 
@@ -36,7 +36,7 @@ def events(ask: Callable[[Emit], Answer]) -> Iterator[Event]:
         left.set()
 
 
-async def events_async(ask: Callable[[Emit], Answer]) -> AsyncIterator[Event]:
+async def events_async(ask: Callable[[Emit], Answer]) -> AsyncGenerator[Event, None]:
     """As ``events``, for an event loop, which goes on meanwhile; who is cancelled leaves."""
     waiting: asyncio.Queue[Event | BaseException] = asyncio.Queue()
     loop = asyncio.get_running_loop()

@@ -1,8 +1,8 @@
 """What an index has opened: columns that were read stay in memory, so that the next question reads nothing again."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import pyarrow as pa
 
@@ -10,6 +10,8 @@ from pipeline.base.store import BATCH_ROWS, Generation, Rows
 from pipeline.query.method import Search
 from pipeline.retrieval.chunk_search import FINDER_READS, Finder
 from pipeline.retrieval.vectors import Vectorise
+
+T = TypeVar("T")
 
 
 class CachedRows(Rows):
@@ -31,6 +33,13 @@ class CachedRows(Rows):
             read = super().table(missing, [name for name in missing if name in coded])
             cached.update({(name, name in coded): read.column(name) for name in missing})
         return pa.Table.from_arrays([cached[name, name in coded] for name in names], names=names)
+
+    def derived(self, make: Callable[[Rows], T]) -> T:
+        """Return what a function makes of the table, made once; see ``Rows.derived``."""
+        made = self.__dict__.setdefault("_made", {})
+        if make not in made:
+            made[make] = make(self)
+        return cast(T, made[make])
 
     def by_id(self, ids: Iterable[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
         """Return the named columns of those rows, by id; see ``Rows.by_id``. Where each id is is looked up once for all."""

@@ -36,6 +36,7 @@ from pipeline.web.guard import Access, Bounds, Guard
 from pipeline.web.mcp.serving import McpOverHttp, installed, missing
 from pipeline.web.openapi import openapi
 from pipeline.web.projects import Projects
+from pipeline.web.questions.answer_pool import AnswerPool
 from pipeline.web.questions.questions import QuestionRuns
 from pipeline.web.replies import LinesResponse, encode, error_response, status_of
 from pipeline.web.reports_page import error_page, projects_page, reports_page
@@ -79,8 +80,11 @@ def application(projects: Projects, access: Access = Access(), bounds: Bounds = 
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with mcp.running() if mcp else nullcontext():
-            yield
+        try:
+            async with mcp.running() if mcp else nullcontext():
+                yield
+        finally:
+            server.pool.close()
 
     handlers = {404: _not_found, 405: _not_allowed}
     return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), access, bounds)
@@ -99,7 +103,8 @@ class _Server:
 
     def __init__(self, projects: Projects) -> None:
         self._projects, self._assets = projects, Assets()
-        self.questions = QuestionRuns()
+        self.pool = AnswerPool()
+        self.questions = QuestionRuns(self.pool)
         self._threads = anyio.CapacityLimiter(THREADS)
         self._threads_of = {one: anyio.CapacityLimiter(one.at_once) for one in ENDPOINTS if one.at_once}
         self._description = encode(openapi(ENDPOINTS, PREFIX))

@@ -12,9 +12,9 @@ from pipeline.base.store import MANIFEST
 from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.web.endpoint import NotFoundError
-from pipeline.web.reading.columns import Columns
+from pipeline.web.reading.columns import BUDGET, Columns
 from pipeline.web.reading.names import NamedRow, NameSearch
-from pipeline.web.reading.sorted_values import SortedValues
+from pipeline.web.reading.rows_by_value import RowsByValue
 
 State = Literal["ready", "empty", "broken"]
 T = TypeVar("T")
@@ -24,10 +24,10 @@ K = TypeVar("K", bound=Hashable)
 class OpenIndex:
     """One generation of a project for many readers: columns, lookups, and the index that answers questions."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, column_bytes: int = BUDGET) -> None:
         self.index = index
-        self.columns = Columns(index.generation)
-        self._sorted: dict[tuple[str, str], SortedValues] = {}
+        self.columns = Columns(index.generation, column_bytes)
+        self._by_value: dict[tuple[str, str], RowsByValue] = {}
         self._lock = threading.RLock()
         self._made: dict[str, Any] = {}
 
@@ -44,12 +44,12 @@ class OpenIndex:
         """Return whether the index has a table."""
         return table in self.index.generation.manifest.tables
 
-    def by(self, table: str, column: str) -> SortedValues:
+    def by(self, table: str, column: str) -> RowsByValue:
         """Return the rows of a table by the values of a column."""
         with self._lock:
-            if (table, column) not in self._sorted:
-                self._sorted[table, column] = SortedValues(self.columns.get(table, column))
-            return self._sorted[table, column]
+            if (table, column) not in self._by_value:
+                self._by_value[table, column] = RowsByValue(self.columns.get(table, column))
+            return self._by_value[table, column]
 
     def row(self, table: str, column: str, value: object, what: str) -> int:
         """Return the row of ``table`` whose ``column`` is ``value``; NotFoundError names ``what`` is not there."""
@@ -126,10 +126,11 @@ class Served(NamedTuple):
 
 
 class ServedProject:
-    """A project folder. ``open`` gives the index that is published at that moment, without a restart."""
+    """A project folder. ``open`` gives the index that is published at that moment, without a restart; of its columns
+    ``column_bytes`` stay in memory."""
 
-    def __init__(self, id: str, root: Path) -> None:
-        self.id, self.root = id, root
+    def __init__(self, id: str, root: Path, column_bytes: int = BUDGET) -> None:
+        self.id, self.root, self._column_bytes = id, root, column_bytes
         self.title = root.resolve().name or id
         self._lock = threading.Lock()
         self._opened: OpenIndex | None = None
@@ -149,7 +150,8 @@ class ServedProject:
             project = self.project()
             self._manifest = project.store.folder / MANIFEST
             seen = self._marks()  # before opening: what is published meanwhile is then seen the next time
-            self._opened = OpenIndex(Index(project.store.open(), project.settings, project.root))
+            index = Index(project.store.open(), project.settings, project.root)
+            self._opened = OpenIndex(index, self._column_bytes)
             self._seen = seen
             return self._opened
 

@@ -119,17 +119,21 @@ def _line(value: Any) -> bytes:
     return (to_json(value) + "\n").encode("utf-8", "replace")
 
 
-def error_response(error: Exception, headers: Headers) -> Response:
-    """Return an error as a reply; one that nobody foresaw is shown to whoever runs the server, in full."""
+def known_error(error: Exception) -> GraphstrataError:
+    """Return an error in three lines; one that nobody foresaw is shown to whoever runs the server, in full."""
     if isinstance(error, GraphstrataError):
-        known = error
-    else:
-        traceback.print_exception(error, file=sys.stderr)
-        known = GraphstrataError(
-            f"unexpected {type(error).__name__}",
-            "this is a fault of graphstrata; the request was not carried out",
-            "the server's own output says more",
-        )
+        return error
+    traceback.print_exception(error, file=sys.stderr)
+    return GraphstrataError(
+        f"unexpected {type(error).__name__}",
+        "this is a fault of graphstrata; the request was not carried out",
+        "the server's own output says more",
+    )
+
+
+def error_response(error: Exception, headers: Headers) -> Response:
+    """Return an error as a reply."""
+    known = known_error(error)
     status = status_of(known)
     extra = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else None
     return encode({"error": error_lines(known)}).response(headers, extra, status)

@@ -57,12 +57,10 @@ def linked(row: Mapping[str, Any], written: str = "") -> LinkedEntity:
 
 def _owners(forms: Iterable[str], entities: Rows) -> dict[str, dict[str, Any]]:
     """Return the row of the entity that each form in lower case means, where one does."""
-    table = entities.table(COLUMNS).combine_chunks()
+    table, titles, flat, rows = entities.derived(_lower)
     if not table.num_rows:
         return {}
     wanted = array(sorted(forms), pa.string())
-    titles, aliases = pc.utf8_lower(table["title"]), table["aliases"].combine_chunks()
-    flat, rows = pc.utf8_lower(aliases.flatten()), pc.list_parent_indices(aliases)
     found: dict[str, dict[str, Any]] = {}
     in_titles, in_aliases = pc.is_in(titles, value_set=wanted), pc.is_in(flat, value_set=wanted)
     for names, places in (
@@ -74,6 +72,15 @@ def _owners(forms: Iterable[str], entities: Rows) -> dict[str, dict[str, Any]]:
         for name, row in ranked:
             found.setdefault(name, row)
     return found
+
+
+def _lower(entities: Rows) -> tuple[pa.Table, pa.ChunkedArray, pa.Array, pa.Array]:
+    """Return entities, their titles in lower case, their aliases in lower case, and the row of each alias."""
+    table = entities.table(COLUMNS).combine_chunks()
+    if not table.num_rows:
+        return table, table["title"], array([], pa.string()), array([], pa.int32())
+    aliases = table["aliases"].combine_chunks()
+    return table, pc.utf8_lower(table["title"]), pc.utf8_lower(aliases.flatten()), pc.list_parent_indices(aliases)
 
 
 def types_of(names: Iterable[str], entities: Rows) -> tuple[tuple[str, str], ...]:

@@ -1,7 +1,6 @@
 """The answer that a search gives without a model: excerpts of the passages it found, word for word, each under its id."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 
 import pyarrow.compute as pc
 
@@ -102,9 +101,11 @@ class Excerpts:
 
     def select(self, passages: Sequence[PassageText], about: Sequence[str] = ()) -> Selection:
         """Return the excerpts of some passages that answer the question best; of what speaks of ``about`` where it is given."""
-        people = self._people if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
+        people = self._entities.derived(_people) if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
         given = self._described(passages)
-        return select(self._question, given, people, known=self._unmarked, onward=self._onward, about=about)
+        return select(
+            self._question, given, people, known=self._entities.derived(_unmarked), onward=self._onward, about=about
+        )
 
     def spans(self, passages: Sequence[PassageText]) -> dict[str, tuple[int, int]]:
         """Return the passages in which something speaks of the question, the closest first: by id, the span that does."""
@@ -127,17 +128,17 @@ class Excerpts:
         said = {id: labels(found[row["document_id"]]["metadata"]) for id, row in rows.items()}
         return [one._replace(title=f"{one.title} {said.get(one.id, '')}".strip()) for one in passages]
 
-    @cached_property
-    def _unmarked(self) -> frozenset[str]:
-        """The names of the index in scripts that do not mark names."""
-        titles = self._entities.column("title")
-        unspaced = pc.match_substring_regex(titles, f"^[{UNSPACED}].")
-        return frozenset(titles.filter(unspaced).to_pylist())
 
-    @cached_property
-    def _people(self) -> frozenset[str]:
-        table = self._entities.table(["title", "type"])
-        return frozenset(table.filter(pc.equal(table["type"], scalar("PERSON")))["title"].to_pylist())
+def _unmarked(entities: Rows) -> frozenset[str]:
+    """The names of the index in scripts that do not mark names."""
+    titles = entities.column("title")
+    unspaced = pc.match_substring_regex(titles, f"^[{UNSPACED}].")
+    return frozenset(titles.filter(unspaced).to_pylist())
+
+
+def _people(entities: Rows) -> frozenset[str]:
+    table = entities.table(["title", "type"])
+    return frozenset(table.filter(pc.equal(table["type"], scalar("PERSON")))["title"].to_pylist())
 
 
 def _surest(text: str, asked: Question) -> float:

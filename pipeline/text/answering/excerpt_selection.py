@@ -4,6 +4,7 @@ needs beside it to be read alone.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from pipeline.text.keys import alike, keys_of
 from pipeline.text.question.analysis_words import without_analysis
 from pipeline.text.question.kinds import offers_choice
 from pipeline.text.question.names import names_in
-from pipeline.text.question.question import Question
+from pipeline.text.question.question import Question, Term
 
 OWN, CONTEXT, PRIOR, EXACT = 0.4, 0.6, 0.1, 0.05
 """Of a unit's score: the share of the question that it meets itself, that it meets with its context, the first place of its
@@ -189,11 +190,16 @@ def _share_of_words(question: Question, met: Sequence[float]) -> float:
 def _exact(question: Question, said: str) -> float:
     """Return the share of a question's words, and of its pairs of neighbouring words, that a text has in the same form: of
     "crowned" and "crown" the first answers who crowned somebody."""
-    words = [term.word.casefold() for term in question.terms if not term.name]
-    tokens = question.text.casefold().rstrip("?？ ").split()
-    parts = [*words, *(f"{one} {other}" for one, other in pairwise(tokens))]
+    parts = _words_and_pairs(question.terms, question.text)
     written = said.casefold()
-    return sum(part in written for part in parts) / len(parts) if parts else 0.0
+    return sum([part in written for part in parts]) / len(parts) if parts else 0.0
+
+
+@lru_cache(maxsize=64)
+def _words_and_pairs(terms: tuple[Term, ...], text: str) -> tuple[str, ...]:
+    tokens = text.casefold().rstrip("?？ ").split()
+    words = (term.word.casefold() for term in terms if not term.name)
+    return *words, *(f"{one} {other}" for one, other in pairwise(tokens))
 
 
 def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) -> list[_Candidate]:
@@ -222,13 +228,6 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
     return found
 
 
-def _names_as_much(one: _Candidate, first: _Candidate, question: Question) -> bool:
-    """Return whether a candidate, with those right before it in its block, speaks of the names of the question that the first
-    one has."""
-    named = question.named(first.own)
-    return not named or named <= question.named(one.text.near(one.place))
-
-
 def _next(candidates: Sequence[_Candidate], draft: _Draft) -> tuple[_Candidate, bool] | None:
     """Return the candidate to print next, and whether it adds to what those before say of the question: what is connected
     with them and adds first, then what is nearly as good by itself."""
@@ -237,17 +236,19 @@ def _next(candidates: Sequence[_Candidate], draft: _Draft) -> tuple[_Candidate, 
     asked = question.text.casefold()
     names = {name for one in chosen for name in names_in(one.text.said(one.unit)) if name.casefold() not in asked}
     before = [keys_of(one.text.said(one.unit), question.language) for one in chosen]
+    named, said_before = question.named(chosen[0].own), question.share(draft.said)
     best: tuple[float, _Candidate, bool] | None = None
     for one in candidates[:LOOKED_AT]:
         said = one.text.said(one.unit)
         keys = keys_of(said, question.language)
         if any(alike(keys, other) for other in before):
             continue
-        gain = question.share(union([draft.said, one.own], len(one.own))) - question.share(draft.said)
+        gain = question.share(union([draft.said, one.own], len(one.own))) - said_before
         linked = any(name in said for name in names)
         beside = any(one.text is other.text and abs(one.place - other.place) <= BESIDE for other in chosen)
         adds = (gain >= GAIN and beside) or (gain >= LINKED and linked)
-        as_good = one.score >= (ALSO - 0.1 * several) * chosen[0].score and _names_as_much(one, chosen[0], question)
+        as_good = one.score >= (ALSO - 0.1 * several) * chosen[0].score
+        as_good = as_good and (not named or named <= question.named(one.text.near(one.place)))
         if adds or as_good:
             value = gain * adds + 0.6 * one.score + 0.1 * linked
             if best is None or value > best[0]:

@@ -130,7 +130,9 @@ def length(text: str) -> int:
 
 def union(parts: Sequence[Sequence[float]], size: int) -> tuple[float, ...]:
     """Return for each of ``size`` terms how far the best of some parts meets it."""
-    return tuple(max(column) for column in zip(*parts, strict=True)) if parts else (0.0,) * size
+    if len(parts) < 2:
+        return tuple(parts[0]) if parts else (0.0,) * size
+    return tuple(map(max, *parts))
 
 
 def scaled(met: Sequence[float], share: float) -> tuple[float, ...]:

@@ -1,6 +1,8 @@
 """A question as texts are measured by it, read once: its words with what each weighs, its names, what it asks for."""
 
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import mul
 from typing import NamedTuple
 
 from pipeline.text.keys import keys_of, meets
@@ -89,8 +91,8 @@ class Question(NamedTuple):
 
     def share(self, met: Sequence[float]) -> float:
         """Return the share of the question's weight that is met, 0 to 1."""
-        total = sum(term.weight for term in self.terms)
-        return sum(term.weight * m for term, m in zip(self.terms, met, strict=True)) / total if total else 0.0
+        weights = _weights(self.terms)
+        return sum(map(mul, weights.each, met)) / weights.total if weights.total else 0.0
 
     def share_of_one(self, met: Sequence[float]) -> float:
         """Return the share that is met, 0 to 1, where a statement need speak of one only of several things asked about: those
@@ -109,9 +111,27 @@ class Question(NamedTuple):
 
     def named(self, met: Sequence[float]) -> frozenset[int]:
         """Return the numbers of the names of which NAMED of their weight is met."""
-        found = set()
-        for name in self.names:
-            parts = [(t.weight, m) for t, m in zip(self.terms, met, strict=True) if t.name == name]
-            if sum(w * m for w, m in parts) >= NAMED * sum(w for w, _ in parts):
-                found.add(name)
-        return frozenset(found)
+        return frozenset(
+            name
+            for name, places, least in _weights(self.terms).names
+            if sum(self.terms[place].weight * met[place] for place in places) >= least
+        )
+
+
+class _Weights(NamedTuple):
+    """The weight of each term and of all; for each name its number, the places of its terms, and NAMED of their weight."""
+
+    each: tuple[float, ...]
+    total: float
+    names: tuple[tuple[int, tuple[int, ...], float], ...]
+
+
+@lru_cache(maxsize=64)
+def _weights(terms: tuple[Term, ...]) -> _Weights:
+    """Return the weights of a question's terms: every sentence that is read is measured by them."""
+    names = []
+    for name in sorted({term.name for term in terms if term.name}):
+        places = tuple(place for place, term in enumerate(terms) if term.name == name)
+        names.append((name, places, NAMED * sum(terms[place].weight for place in places)))
+    each = tuple(term.weight for term in terms)
+    return _Weights(each, sum(each), tuple(names))

@@ -20,12 +20,11 @@ from pipeline.query.index import Index
 from pipeline.web.endpoint import BusyError, NotFoundError
 from pipeline.web.projects import OpenIndex, ServedProject
 from pipeline.web.questions.answer_events import event_of
+from pipeline.web.questions.answer_pool import AnswerPool, Line
 from pipeline.web.questions.cost import QuestionCost, asks_models, question_cost
 from pipeline.web.questions.question_log import QuestionLog
 from pipeline.web.questions.request import QuestionBody
 from pipeline.web.replies import error_lines
-
-Line = dict[str, Any]
 
 
 class CancelledQuestionError(GraphstrataError):
@@ -74,9 +73,11 @@ class _Turns:
 
 
 class QuestionRuns:
-    """All questions of one server."""
+    """All questions of one server. Those that no model answers are answered by the processes of a pool, where there is one;
+    all others in threads of this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, pool: AnswerPool | None = None) -> None:
+        self._pool = pool
         self._runs: dict[str, _QuestionRun] = {}
         self._turns: dict[str, _Turns] = {}
 
@@ -105,8 +106,10 @@ class QuestionRuns:
         found.loop.call_soon_threadsafe(found.cancel)
 
     async def _events(self, run: _QuestionRun, opened: OpenIndex) -> AsyncIterator[Line]:
-        index = await anyio.to_thread.run_sync(opened.prepare)
-        limit = None
+        index, limit = opened.index, None
+        pool = None if asks_models(index) else self._pool
+        if pool is None:
+            await anyio.to_thread.run_sync(opened.prepare)
         if asks_models(index):
             if not run.body.accept_cost:
                 cost = await anyio.to_thread.run_sync(question_cost, index, run.body)
@@ -121,25 +124,36 @@ class QuestionRuns:
         )
         await turns.enter()
         release = partial(run.loop.call_soon_threadsafe, turns.places.release)
-        async for event in _watched(run, events_async(partial(_answer, run, opened, limit, release))):
-            for line in event_of(opened, event):
+        if pool is None:
+            lines = _lines(opened, events_async(partial(_answer, run, opened, limit, release)))
+        else:
+            lines = pool.lines(run.project.root, run.body, turns.places.release)
+        async with aclosing(_watched(run, lines)) as watched:
+            async for line in watched:
                 yield line
-            await anyio.sleep(0)
 
 
-async def _watched(run: _QuestionRun, events: AsyncIterator[Event]) -> AsyncIterator[Event]:
-    """Yield events until the answer; the error GONE as soon as the question is cancelled."""
+async def _lines(opened: OpenIndex, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Line, None]:
+    """Yield the lines of events."""
+    async with aclosing(events):
+        async for event in events:
+            for line in await anyio.to_thread.run_sync(event_of, opened, event):
+                yield line
+
+
+async def _watched(run: _QuestionRun, lines: AsyncGenerator[Line, None]) -> AsyncGenerator[Line, None]:
+    """Yield lines until the answer or an error; the error GONE as soon as the question is cancelled."""
     cancelled = asyncio.ensure_future(run.cancelled.wait())
-    coming: asyncio.Future[Event] | None = None
+    coming: asyncio.Future[Line] | None = None
     try:
         while True:
-            coming = asyncio.ensure_future(anext(events))
+            coming = asyncio.ensure_future(anext(lines))
             await asyncio.wait((coming, cancelled), return_when=asyncio.FIRST_COMPLETED)
             if not coming.done():
                 raise GONE
-            event = coming.result()
-            yield event
-            if isinstance(event, Answer):
+            line = coming.result()
+            yield line
+            if line["event"] in ("answer", "error"):
                 return
     finally:
         run.cancel()
@@ -148,8 +162,7 @@ async def _watched(run: _QuestionRun, events: AsyncIterator[Event]) -> AsyncIter
             coming.cancel()
             with anyio.CancelScope(shield=True):
                 await asyncio.wait((coming,))
-                if isinstance(events, AsyncGenerator):
-                    await events.aclose()
+                await lines.aclose()
 
 
 def plain_cost(cost: QuestionCost) -> dict[str, Any]:

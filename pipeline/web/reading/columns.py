@@ -16,8 +16,8 @@ WHOLE = 2**30
 """Bytes up to which a column is put into one piece, in which a row is found at once."""
 MANY = 12
 """Values from which they are taken together, which costs as much as a few one by one."""
-NOT_KEPT = {("documents", "text")}
-"""Columns as large as the corpus, of which a reader sees one value at a time: read where they are, row group by row group."""
+LARGE = 2**25
+"""Bytes from which the texts of documents, of which a reader sees one at a time, are read where they are, row group by row group."""
 
 
 class Columns:
@@ -51,7 +51,7 @@ class Columns:
 
     def values(self, table: str, column: str, rows: Sequence[int]) -> list[Any]:
         """Return the values of some rows as Python values, in the order of ``rows``."""
-        if (table, column) in NOT_KEPT:
+        if (table, column) == ("documents", "text") and self._generation.rows(table).n_bytes(column) > LARGE:
             return list(self._generation.rows(table).take(rows, [column])[column].to_pylist())
         found = self.get(table, column)
         if len(rows) < MANY or isinstance(found, pa.ChunkedArray):

@@ -2,12 +2,11 @@
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-import pyarrow as pa
-import pyarrow.compute as pc
+import numpy as np
 
-from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.columns import IntArray
 from pipeline.query.evidence.spelling import nearest
 
 FIRST = 400
@@ -40,7 +39,10 @@ class NameSearch:
 
     def __init__(self, names: Iterable[NamedRow]) -> None:
         self._names = list(names)
-        self._folded: pa.Array = array([f" {' '.join(_words(one.name))}" for one in self._names], pa.string())
+        folded = [f" {' '.join(_words(one.name))}".encode() for one in self._names]
+        self._folded = b"\n".join(folded) + b"\n"
+        self._starts: IntArray = np.cumsum([0, *(len(name) + 1 for name in folded)])
+        """Where each name begins in ``_folded``, and the end of it."""
         self._words: frozenset[str] | None = None
 
     def find(self, typed: str, limit: int) -> list[NameHit]:
@@ -61,14 +63,18 @@ class NameSearch:
     def _holding(self, asked: str, limit: int) -> Iterator[NameHit]:
         """Yield what holds the words; what has them only inside others is looked for where too little else was found."""
         seen: set[int] = set()
-        tests: tuple[tuple[float, Callable[[], Any]], ...] = (
-            (EXACT, lambda: pc.equal(self._folded, scalar(f" {asked}"))),
-            (BEGINS, lambda: pc.starts_with(self._folded, f" {asked}")),
-            (WORD, lambda: pc.match_substring(self._folded, f" {asked}")),
-            (INSIDE, lambda: pc.match_substring(self._folded, asked)),
+        word = f" {asked}".encode()
+        at, names = self._occurrences(word)
+        begins = at == self._starts[names]
+        exact = begins & (at + len(word) + 1 == self._starts[names + 1])
+        tests: tuple[tuple[float, Callable[[], IntArray]], ...] = (
+            (EXACT, lambda: names[exact]),
+            (BEGINS, lambda: names[begins]),
+            (WORD, lambda: names),
+            (INSIDE, lambda: self._occurrences(word[1:])[1]),
         )
         for score, test in tests:
-            places = to_numpy(test()).nonzero()[0].tolist()
+            places = np.unique(test()).tolist()
             found = sorted((place for place in places if place not in seen), key=lambda p: -self._names[p].weight)
             seen.update(found)
             for place in found[:FIRST]:
@@ -77,9 +83,19 @@ class NameSearch:
             if len(seen) >= (FIRST if score > WORD else limit):
                 return
 
+    def _occurrences(self, part: bytes) -> tuple[IntArray, IntArray]:
+        """Return where some bytes are in ``_folded``, ascending, and which name each is in."""
+        found: list[int] = []
+        at = self._folded.find(part)
+        while at >= 0:
+            found.append(at)
+            at = self._folded.find(part, at + 1)
+        places = np.array(found, np.int64)
+        return places, np.searchsorted(self._starts, places, "right") - 1
+
     def _corrected(self, word: str) -> str:
         if self._words is None:
-            self._words = frozenset(word for name in self._folded.to_pylist() for word in name.split())
+            self._words = frozenset(word for word in self._folded.decode().split())
         return word if word in self._words else nearest(word, sorted(self._words)) or word
 
 

@@ -1,0 +1,66 @@
+"""Which rows hold a value: the hashes of a column's values in order, in sixteen bytes a value and no Python object."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import IntArray
+
+AT_ONCE = 65_536
+"""Values that are Python objects at the same time while their hashes are taken."""
+
+
+class RowsByValue:
+    """The rows of a column by value; in a column of lists, the rows whose list holds it. Nulls are in no row."""
+
+    def __init__(self, column: Any) -> None:
+        if isinstance(column, pa.ChunkedArray):
+            column = column.combine_chunks()
+        owner = None
+        if pa.types.is_list(column.type):
+            owner = to_numpy(pc.list_parent_indices(column)).astype(np.int64)
+            column = column.flatten()
+        parts = (column.slice(start, AT_ONCE).to_pylist() for start in range(0, len(column), AT_ONCE))
+        hashes = np.fromiter((hash(value) for part in parts for value in part), np.int64, len(column))
+        order = np.argsort(hashes, kind="stable")
+        if column.null_count:
+            order = order[to_numpy(column.is_valid())[order]]
+        self._values, self._hashes, self._order, self._owner = column, hashes[order], order, owner
+
+    def rows(self, value: Any) -> list[int]:
+        """Return the rows that hold ``value``, ascending, each once."""
+        asked = np.int64(hash(value))
+        start, end = (int(np.searchsorted(self._hashes, asked, side)) for side in ("left", "right"))
+        if start == end:
+            return []
+        places: IntArray = self._order[start:end]
+        same = pc.equal(self._values.take(array(places, pa.int64())), value)
+        found = places[to_numpy(same)]
+        rows: list[int] = np.unique(found if self._owner is None else self._owner[found]).tolist()
+        return rows
+
+    def row(self, value: Any) -> int | None:
+        """Return the first row that holds ``value``, None where none does."""
+        return self._first(value, int(np.searchsorted(self._hashes, np.int64(hash(value)))))
+
+    def first_rows(self, values: Iterable[Any]) -> dict[Any, int]:
+        """Return the first row of each value, many at once; a value that no row holds is absent."""
+        wanted = list(dict.fromkeys(values))
+        asked = np.fromiter(map(hash, wanted), np.int64, len(wanted))
+        starts = np.searchsorted(self._hashes, asked).tolist()
+        pairs = zip(wanted, starts, strict=True)
+        return {value: row for value, start in pairs if (row := self._first(value, start)) is not None}
+
+    def _first(self, value: Any, start: int) -> int | None:
+        """Return the first row of ``value``, whose hash begins at ``start`` if it is there at all."""
+        asked = hash(value)
+        while start < len(self._hashes) and int(self._hashes[start]) == asked:
+            place = int(self._order[start])
+            if self._values[place].as_py() == value:
+                return place if self._owner is None else int(self._owner[place])
+            start += 1
+        return None

@@ -1,0 +1,135 @@
+"""Questions without a model are answered by processes: the same answers, and none lost with a process."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.query.index import Index
+from pipeline.web.questions import answer_pool
+from pipeline.web.questions.answer_pool import AnswerPool
+from pipeline.web.questions.request import QuestionBody
+from tests.query_cases import BATTLES, sample
+from tests.web.server_cases import write_settings
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="this system has no /proc")
+BODY = QuestionBody(question=BATTLES, method="basic")
+
+
+def with_pool(most: int, use: Callable[[AnswerPool, Path], Awaitable[None]]) -> None:
+    """Run ``use`` with a pool of so many processes over the sample."""
+    root = write_settings(sample().parent)
+
+    async def main() -> None:
+        pool = AnswerPool(most)
+        try:
+            await asyncio.wait_for(use(pool, root), 120)
+        finally:
+            pool.close()
+
+    asyncio.run(main())
+
+
+async def answered(pool: AnswerPool, root: Path, ended: Callable[[], object] = lambda: None) -> list[dict[str, Any]]:
+    return [line async for line in pool.lines(root, BODY, ended)]
+
+
+async def until(met: Callable[[], bool]) -> None:
+    while not met():
+        await asyncio.sleep(0)
+
+
+def test_a_process_answers_as_the_library_does_and_is_used_again() -> None:
+    async def use(pool: AnswerPool, root: Path) -> None:
+        first = await answered(pool, root)
+        [process] = pool.pids()
+        assert first[-1]["answer"]["text"] == Index.open(sample()).ask(BATTLES, "basic").text
+        assert await answered(pool, root) == first and pool.pids() == [process]
+
+    with_pool(2, use)
+
+
+def test_there_are_never_more_processes_than_allowed_and_all_are_answered() -> None:
+    async def use(pool: AnswerPool, root: Path) -> None:
+        found = await asyncio.gather(*(answered(pool, root) for _ in range(12)))
+        assert len(pool.pids()) == 2 and all(lines == found[0] for lines in found)
+
+    with_pool(2, use)
+
+
+def test_a_question_whose_process_is_killed_is_answered_by_another() -> None:
+    async def use(pool: AnswerPool, root: Path) -> None:
+        expected = await answered(pool, root)
+        [process] = pool.pids()
+        os.kill(process, signal.SIGSTOP)
+        asked = asyncio.create_task(answered(pool, root))
+        await asyncio.sleep(0.1)
+        os.kill(process, signal.SIGKILL)
+        assert await asked == expected
+        assert process not in pool.pids()
+
+    with_pool(1, use)
+
+
+def test_a_question_that_kills_every_process_ends_with_an_error_that_says_what_to_do() -> None:
+    async def use(pool: AnswerPool, root: Path) -> None:
+        asked = asyncio.create_task(answered(pool, root))
+        killed: set[int] = set()
+        while not asked.done():
+            for process in set(pool.pids()) - killed:
+                killed.add(process)
+                os.kill(process, signal.SIGKILL)
+            await asyncio.sleep(0)
+        [error] = asked.result()
+        assert error["event"] == "error" and error["error"]["fix"] and len(killed) == answer_pool.TRIES
+        assert (await answered(pool, root))[-1]["event"] == "answer"
+
+    with_pool(1, use)
+
+
+def test_whoever_leaves_frees_the_process_even_where_it_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_pool, "GRACE", 0.1)
+
+    async def use(pool: AnswerPool, root: Path) -> None:
+        await answered(pool, root)
+        [process] = pool.pids()
+        os.kill(process, signal.SIGSTOP)
+        ended = asyncio.Event()
+        async with aclosing(pool.lines(root, BODY, ended.set)) as lines:
+            coming = asyncio.ensure_future(anext(lines))
+            await asyncio.sleep(0.1)
+            coming.cancel()
+            await asyncio.wait((coming,))
+        await ended.wait()
+        assert (await answered(pool, root))[-1]["event"] == "answer" and process not in pool.pids()
+
+    with_pool(1, use)
+
+
+def test_a_process_that_says_nothing_for_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def use(pool: AnswerPool, root: Path) -> None:
+        expected = await answered(pool, root)
+        [process] = pool.pids()
+        os.kill(process, signal.SIGSTOP)
+        monkeypatch.setattr(answer_pool, "SILENCE", 0.2)
+        asked = asyncio.create_task(answered(pool, root))
+        await until(lambda: process not in pool.pids())
+        monkeypatch.setattr(answer_pool, "SILENCE", 60.0)
+        assert await asked == expected
+
+    with_pool(1, use)
+
+
+def test_the_processes_end_with_the_pool() -> None:
+    async def use(pool: AnswerPool, root: Path) -> None:
+        await answered(pool, root)
+        [process] = pool.pids()
+        pool.close()
+        await until(lambda: not Path(f"/proc/{process}").exists())
+
+    with_pool(1, use)
