@@ -13,7 +13,7 @@ from pipeline.base.schema import (
 )
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Parts, workflow
-from pipeline.retrieval.build import index_passages
+from pipeline.retrieval.indexing.build import index_passages
 from pipeline.text.metadata import labels
 from workflows.shared.annotated_chunks import sentence_spans
 

@@ -68,7 +68,7 @@ class Passages:
     subjects: Lists
     """(N) names that a passage is about: its anchor's, or the one that opens or dominates it."""
     subject_weights: Lists
-    """(N) how surely; see ``pipeline.retrieval.passage_names``."""
+    """(N) how surely; see ``pipeline.retrieval.indexing.passage_names``."""
 
     @property
     def n_passages(self) -> int:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.retrieval.bm25 import Floats, Ints
+from pipeline.retrieval.indexing.passage_names import OPENING_WORDS, WHOLE
 from pipeline.retrieval.lookup import PassageLookup, expanded
-from pipeline.retrieval.passage_names import OPENING_WORDS, WHOLE
 from pipeline.text.question.asking_words import content_flags
 from pipeline.text.tokenizer import words
 

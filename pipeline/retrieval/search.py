@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 from pipeline.retrieval.blend import blended
 from pipeline.retrieval.bm25 import Floats, Ints, best
 from pipeline.retrieval.bridging import Origin, Reached, UnnamedWords, hop
-from pipeline.retrieval.build import index_passages
 from pipeline.retrieval.index_arrays import Passages
+from pipeline.retrieval.indexing.build import index_passages
 from pipeline.retrieval.lookup import FEW, PassageLookup
 from pipeline.retrieval.pagerank import DAMPING
 from pipeline.retrieval.question_names import (
@@ -247,7 +247,7 @@ class RetrievalIndex:
 def build(
     texts: Sequence[str], anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]] = ()
 ) -> RetrievalIndex:
-    """Index passages and open them; see ``pipeline.retrieval.build.index_passages``."""
+    """Index passages and open them; see ``pipeline.retrieval.indexing.build.index_passages``."""
     return RetrievalIndex(index_passages(texts, anchors, names))
 
 

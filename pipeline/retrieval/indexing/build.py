@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pipeline.base.arrow.lists import Lists, by_row
 from pipeline.retrieval.bm25 import Floats, Ints
 from pipeline.retrieval.index_arrays import Passages
-from pipeline.retrieval.passage_names import (
+from pipeline.retrieval.indexing.passage_names import (
     IMPLIED,
     LIKELY,
     OPENING_WORDS,
@@ -19,9 +19,9 @@ from pipeline.retrieval.passage_names import (
     find_forms,
     implied_forms,
 )
-from pipeline.retrieval.passage_words import Ints32, PassageWords, read_words
+from pipeline.retrieval.indexing.passage_words import Ints32, PassageWords, read_words
+from pipeline.retrieval.indexing.term_stems import family_numbers, stem_numbers
 from pipeline.retrieval.phrase_matcher import Forms, flat
-from pipeline.retrieval.term_stems import family_numbers, stem_numbers
 from pipeline.text.tokenizer import fold_word, words
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.retrieval.bm25 import Floats, Ints
-from pipeline.retrieval.passage_words import PassageWords
+from pipeline.retrieval.indexing.passage_words import PassageWords
 from pipeline.retrieval.phrase_matcher import LONGEST, Forms, without_overlap
 from pipeline.text.scripts import LANGUAGES
 

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.arrow.lists import Lists
-from pipeline.retrieval.build import index_passages
 from pipeline.retrieval.index_arrays import Passages
-from pipeline.retrieval.passage_names import PART, WHOLE, anchor_names
-from pipeline.retrieval.passage_words import capital_spans
+from pipeline.retrieval.indexing.build import index_passages
+from pipeline.retrieval.indexing.passage_names import PART, WHOLE, anchor_names
+from pipeline.retrieval.indexing.passage_words import capital_spans
 from pipeline.text.tokenizer import words, words_and_gaps
 
 TEXTS = [

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.retrieval.bm25 import Ints
-from pipeline.retrieval.passage_words import PassageWords
+from pipeline.retrieval.indexing.passage_words import PassageWords
 from pipeline.text.scripts import LANGUAGES
 from pipeline.text.stems import LATIN_LANGUAGES, stem
 from pipeline.text.tokenizer import fold_word
