@@ -66,10 +66,6 @@ class Corpus:
         return self.asked.endswith("questions.jsonl")
 
 
-def _never(row: int) -> bool:
-    return False
-
-
 PASSAGES = ("passages.jsonl",)
 CORPORA = {
     "2wiki": Corpus("2wiki", PASSAGES, "2wiki/questions.jsonl", lambda row: row % 2 == 0 or row % 3 == 0),
@@ -77,7 +73,7 @@ CORPORA = {
         "2wiki", PASSAGES, "2wiki/questions.jsonl", lambda row: row % 2 == 0 or row % 3 == 0, titles=False
     ),
     "musique": Corpus("musique", PASSAGES, "musique/questions.jsonl"),
-    "hotpot": Corpus("hotpot", PASSAGES, "hotpot/questions.jsonl", _never),
+    "hotpot": Corpus("hotpot", PASSAGES, "hotpot/questions.jsonl"),
     "interviews": Corpus("podcasts", ("*.txt",), "interviews/needles.jsonl", only_asked=True),
     "podcasts": Corpus("podcasts", ("*.txt",), "interviews/needles.jsonl"),
     "novel": Corpus("carol", ("book.txt",), "carol/needles.jsonl"),
@@ -165,6 +161,7 @@ def ablate(index: RetrievalIndex, asked: Sequence[Asked], multi_hop: bool) -> No
         "passages about a name in the restart": replace(mix, own=0.0),
         "text similarity in the restart": replace(mix, text=0.0),
         "phrases that no name covers": replace(mix, phrases=False),
+        "territories, and what passages say together": replace(mix, together=False),
         "long walks (damping 0.5)": replace(mix, damping=0.5),
     }.items():
         show(f"  - {name}", measure(by_index(RetrievalIndex(index.passages, less), questions), asked), {})

@@ -26,17 +26,23 @@ LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that a passage has anyway."""
 
 
-def blended(visits: Floats, close: Floats, titled: float, near: Near | None = None) -> Floats:
+def sureness(visits: Floats, titled: float) -> float:
+    """How far the walk decides, 0 (the words alone) to 1.
+
+    ``titled`` is the share (0 to 1) of what the question names that a few passages are about.
+    """
+    return float(np.clip((certainty(visits) + TITLED * titled - LOST) / (SURE - LOST), 0, 1))
+
+
+def blended(visits: Floats, close: Floats, sure: float, near: Near | None = None) -> Floats:
     """Score of every passage, about 1 for one that is first in both; 0 where it was not visited and shares no word.
 
-    ``visits`` and ``close`` are scores of the walk and of the words for every passage; ``titled`` is the share (0 to 1) of
-    what the question names that a few passages are about. Where there are vectors, nearness in meaning counts beside that
-    in words.
+    ``visits`` and ``close`` are scores of the walk and of the words for every passage; ``sure`` is how far the walk
+    decides. Where there are vectors, nearness in meaning counts beside that in words.
     """
     if near is not None and len(near.rows):
         close = close / max(float(close.max(initial=0.0)), 1e-9)
         close[near.rows] += MEANING * near.shares / near.shares.max()
-    sure = np.clip((certainty(visits) + TITLED * titled - LOST) / (SURE - LOST), 0, 1)
     walk_power, words_power = (low + sure * (high - low) for low, high in (WALK_POWERS, WORDS_POWERS))
     scores = _floored(visits, LEAST_VISITS) ** walk_power * _floored(close, LEAST_CLOSENESS) ** words_power
     return np.where((visits > 0) | (close > 0), scores, 0.0)

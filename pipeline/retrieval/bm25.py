@@ -70,6 +70,16 @@ class Bm25:
             found[texts] += EXACT * self._saturated(texts, counts, self.idf[word])
         return found
 
+    def shares(self, words: Iterable[int], texts: Ints) -> Floats:
+        """How fully some texts say what any of some words says, 0 to below 1: the saturated count of them together."""
+        counts = np.zeros(len(texts))
+        for word in words:
+            held, times = self._holders(word)
+            if len(held):
+                places = np.minimum(np.searchsorted(held, texts), len(held) - 1)
+                counts += np.where(held[places] == texts, times[places], 0)
+        return np.asarray(counts / (counts + self._length[texts]))
+
     def _holders(self, word: int) -> tuple[Ints, NDArray[Any]]:
         here = slice(int(self.offsets[word]), int(self.offsets[word + 1]))
         return self.texts[here], self.counts[here]

@@ -1,5 +1,6 @@
 """What a question looks up in the arrays of passages: words, names, the sentences and passages where they are."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
@@ -110,14 +111,25 @@ class PassageLookup:
     def closeness(self, rows: Ints) -> Floats:
         """Score of every passage for the words of a question, by words and stems; rows from ``n_terms`` on find nothing."""
         known = list(dict.fromkeys(rows[rows < self.n_terms].tolist()))
-        numbers = dict.fromkeys(self.arrays.stems[known].tolist())
+        return self.bm25.scores_by_stems(known, self.stems_of(rows))
+
+    def stems_of(self, rows: Ints) -> list[Stem]:
+        """The stems of some words, each once; rows from ``n_terms`` on have none."""
+        numbers = dict.fromkeys(self.arrays.stems[rows[rows < self.n_terms]].tolist())
         words: dict[int, list[int]] = {number: [] for number in numbers}
         wanted = np.zeros(self.n_terms + 1, dtype=bool)  # stems are no more than words
         wanted[list(numbers)] = True
         for word in np.flatnonzero(wanted[self.arrays.stems]).tolist():
             words[int(self.arrays.stems[word])].append(word)
-        stems = [Stem(forms, float(self.stem_idf[forms[0]])) for forms in words.values()]
-        return self.bm25.scores_by_stems(known, stems)
+        return [Stem(forms, float(self.stem_idf[forms[0]])) for forms in words.values()]
+
+    def holding(self, rows: Sequence[int]) -> Ints:
+        """Passages that hold all of some words, ascending."""
+        first, *others = sorted(rows, key=lambda row: int(self.bm25.spread[row]))
+        held = self.arrays.postings[first]
+        for row in others:
+            held = held[is_in(held, self.arrays.postings[row])]
+        return held
 
     def rarity(self, spread: float) -> float:
         """ln(1 + N / spread)."""
@@ -141,6 +153,14 @@ class PassageLookup:
         ends = self.sentence_ends[sentences]
         before = np.where(sentences > 0, self.sentence_ends[np.maximum(sentences - 1, 0)], 0)
         return before, ends
+
+
+def is_in(values: Ints, ascending: Ints) -> NDArray[np.bool_]:
+    """Which values are in an ascending array."""
+    if not len(ascending):
+        return np.zeros(len(values), dtype=bool)
+    places = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)
+    return np.asarray(ascending[places] == values)
 
 
 def expanded(lists: Lists, rows: NDArray[np.int64]) -> Ints:

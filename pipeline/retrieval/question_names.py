@@ -62,6 +62,8 @@ class QuestionWords:
     """Row of each word; ``n_terms`` where it is in no passage."""
     scores: Floats
     """BM25 of every passage, by words and stems; the words that merely ask are left out."""
+    content: Flags
+    """The word says something, and does not merely ask."""
     cased: bool
     """Capitals mean something: there is one after the first word, or the script has none."""
     capital: Flags
@@ -77,7 +79,8 @@ def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
         capital = np.array([not word.islower() for word in written], dtype=bool)
     else:
         capital = (lookup.capitals[rows] >= lookup.lowers[rows]) & (lookup.capitals[rows] > 0)
-    return QuestionWords(written, rows, lookup.closeness(rows[content_flags(question)]), cased, capital)
+    content = np.array(content_flags(question), dtype=bool)
+    return QuestionWords(written, rows, lookup.closeness(rows[content]), content, cased, capital)
 
 
 def find_names(question: QuestionWords, lookup: PassageLookup) -> list[NameMatch]:

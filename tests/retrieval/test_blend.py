@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.retrieval.blend import blended, certainty
+from pipeline.retrieval.blend import blended, certainty, sureness
 from pipeline.retrieval.search import build
 
 
@@ -20,8 +20,8 @@ def test_where_the_walk_is_spread_the_words_decide_and_where_it_ends_in_few_pass
     spread = np.linspace(1.2, 1, 1000)
     narrow = np.zeros(1000)
     narrow[:2] = 0.8, 0.2
-    assert blended(spread, close, 0).argmax() == 1
-    assert blended(narrow, close, 0).argmax() == 0
+    assert blended(spread, close, sureness(spread, 0)).argmax() == 1
+    assert blended(narrow, close, sureness(narrow, 0)).argmax() == 0
 
 
 @settings(deadline=None, max_examples=50)
@@ -30,7 +30,7 @@ def test_a_passage_has_a_score_where_it_was_visited_or_shares_a_word(
     pairs: list[tuple[float, float]], titled: float
 ) -> None:
     visits, close = np.array([v for v, _ in pairs]), np.array([c for _, c in pairs])
-    scores = blended(visits, close, titled)
+    scores = blended(visits, close, sureness(visits, titled))
     assert ((scores > 0) == ((visits > 0) | (close > 0))).all()
 
 
