@@ -60,7 +60,8 @@ def chunks(n: int) -> list[Chunk]:
 
 def settings_for(url: str, limits: dict[str, Any] | None = None, **model: Any) -> Settings:
     given = {"model": "look-alike", "base_url": url, "max_attempts": 4, "timeout_seconds": 20, **model}
-    return parse_settings({"models": {"m": given}, "language": {"default": "m"}, "limits": limits or {}})
+    sections = {"models": {"m": given}, "language": {"default": "m"}, "search": {"check_support": "words"}}
+    return parse_settings({**sections, "limits": limits or {}})
 
 
 @dataclass

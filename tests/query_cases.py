@@ -42,9 +42,12 @@ def sample() -> Path:
 def ask(
     question: str, method: str, scripts: Mapping[str, Script] | None = None, **search: Any
 ) -> tuple[Answer, ScriptedBackend]:
-    """Ask the sample's index with settings of the section search; return the answer and what was asked on the way."""
+    """Ask the sample's index with settings of the section search; return the answer and what was asked on the way.
+
+    A model is asked to confirm the answer only where ``search`` says so: most tests are about how one is found.
+    """
     backend = ScriptedBackend(dict(scripts or {}))
-    index = Index.open(sample(), parse_settings({"search": search}))
+    index = Index.open(sample(), parse_settings({"search": {"check_support": "words"} | search}))
     return index.ask(question, method, language=LanguageService(OfflineBackend(), Ledger(), backend)), backend
 
 

@@ -322,14 +322,15 @@ class SearchSettings(Section):
         None, description="web search where fusion search finds too little: tavily (extra 'web', key in TAVILY_API_KEY)"
     )
     check_support: Literal["words", "model", "off"] = Field(
-        "words",
-        description="what says whether the sources of an answer carry its sentences: words; model, which confirms them in "
-        "batches, a call for about 240 words; or off",
+        "model",
+        description="what says whether the sources of an answer support its sentences: words; model, which also chooses among "
+        "the passages, a call for about 240 words (words where no model is set); or off",
     )
-    unsupported: Literal["flag", "leave_out"] = Field(
-        "flag",
-        description="what becomes of sentences that no source carries: flag to list them in --json as "
-        "unsupported_sentences, leave_out to take them out of the answer",
+    unsupported: Literal["revise", "flag", "leave_out"] = Field(
+        "revise",
+        description="what becomes of sentences that no source supports: flag to list them in --json as "
+        "unsupported_sentences, leave_out to take them out of the answer, revise to take out what a model found unsupported "
+        "and narrow what it found partly supported (flag where only words were compared)",
     )
     walks: Annotated[int, Field(ge=1)] = Field(3, description="start nodes of local search, one walk each")
     walk_calls: Annotated[int, Field(ge=1)] = Field(4, description="most calls of one walk")

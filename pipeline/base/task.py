@@ -83,7 +83,7 @@ class Task(Generic[RequestT, ReplyT]):
     ValueError with a reason, which counts as a reply that does not validate. With ``fallback``, a reply that the
     model failed to give is made by ``offline`` and marked so; without it the request fails. ``prompt`` None
     makes a task of statistics that is never put to a model; ``only_model`` one that only a model can add to, whose
-    offline reply is empty and not worth keeping. ``quick``: ``offline`` takes no longer than looking its reply up, which
+    offline reply says nothing new and is not worth keeping. ``quick``: ``offline`` takes no longer than looking its reply up, which
     is therefore not stored, or than sending its request, which only many workers are worth.
     """
 

@@ -112,7 +112,7 @@ def open_estimate(settings: Settings, root: Path, tokenizer: Tokenizer, cache: C
     vectors = embedder(settings, ledger, uncapped, cache, need_key=False)
     default = EstimatingBackend(chat, tokenizer, ledger) if chat else None
     others = {task: EstimatingBackend(model, tokenizer, ledger) for task, model in by_task.items()}
-    service = LanguageService(OfflineBackend(), ledger, default, cache, others)
+    service = LanguageService(OfflineBackend(), ledger, default, cache, others, estimates=True)
     return Opened(service, EstimatingEmbedder(vectors, tokenizer) if vectors else None, _models(settings))
 
 

@@ -47,6 +47,9 @@ broke off and no longer counts."""
 class Language(Protocol):
     """Answers requests by whatever the settings name: a model, the cache, or the task's own function without a model."""
 
+    estimates: bool
+    """Whether calls are counted and none is made: replies are then those without a model, whoever would give them."""
+
     def map(
         self, task: Task[RequestT, ReplyT], requests: Iterable[RequestT], total: int | None = None
     ) -> Iterator[tuple[RequestT, Reply[ReplyT] | Failure]]:

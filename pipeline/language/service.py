@@ -34,8 +34,9 @@ class LanguageService:
         workers: int = 1,
         budget: Budget | None = None,
         at_once: int | None = None,
+        estimates: bool = False,
     ) -> None:
-        self.offline, self.default = offline, default or offline
+        self.offline, self.default, self.estimates = offline, default or offline, estimates
         self.ledger, self.cache, self.progress, self.budget = ledger, cache, progress, budget
         self.backends = dict(backends or {})
         self._scheduler = Scheduler(self.backend, offline, ledger, cache, workers, at_once)

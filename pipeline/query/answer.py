@@ -56,8 +56,9 @@ class Place:
     end: int
 
 
-Carry = Callable[[str, Sequence[Place]], tuple[list[Place], float]]
-"""From a sentence and what it cites to the spans that carry it, and how well they do, 0 to 1."""
+Carry = Callable[[str, Sequence[Place], Sequence[str]], tuple[list[Place], float]]
+"""From a sentence, what it cites, and the ids of further chunks that it was written from, to the spans that carry it, and
+how well they do, 0 to 1."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pipeline.query.conversation import History, stand_alone
 from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
-from pipeline.query.evidence.confirmation import confirmed
+from pipeline.query.evidence.confirmation import Confirmation
 from pipeline.query.evidence.entity_linker import read
 from pipeline.query.evidence.spelling import corrected, unheld
 from pipeline.query.method import Search
@@ -52,8 +52,8 @@ class Asking:
         if chosen.finds and self.settings.language.embedding:
             finder = finder.entering(spent)
         rows = {name: self.opened.rows(name) for name in ("chunks", "documents", "entities")}
-        checks = self.settings.search.check_support != "off"
-        trace = Trace(self.watch, self.listen, Carrier(rows["chunks"], finder) if checks else None)
+        carrier = Carrier(rows["chunks"], finder) if self.settings.search.check_support != "off" else None
+        trace = Trace(self.watch, self.listen, carrier)
         before = service.ledger.mark()
         entities = self.opened.rows("entities")
         text = stand_alone(question, history, entities, service, trace) if history else question
@@ -68,7 +68,11 @@ class Asking:
         answer: Answer = chosen.run(
             question=asked, **given, settings=self.settings.search, language=service, trace=trace
         )
-        answer = confirmed(answer, self.settings.search, service, deadline, trace)
+        if carrier is not None:
+            confirmation = Confirmation(
+                carrier, rows["chunks"], rows["documents"], self.settings.search, service, trace
+            )
+            answer = confirmation.of(answer, deadline)
         usage = service.ledger.used(before)
         if not answer.supported:
             answer = ClosestPassages(finder, **rows).in_place_of(answer, asked, words)

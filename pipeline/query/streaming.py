@@ -6,7 +6,7 @@ from functools import cache
 
 from pipeline.base.store import Rows
 from pipeline.query.answer import Trace
-from pipeline.query.evidence.citations import BRACKETED, Page, Resolve, Sources, cite, sentence_spans
+from pipeline.query.evidence.citations import BRACKETED, Behind, Page, Resolve, Sources, cite, sentence_spans
 from pipeline.text.scripts import UNSPACED
 
 _OPEN = re.compile(r"\s*(?:[\[【][^\]】]*)?\Z")
@@ -33,9 +33,10 @@ class Live:
         chunks: Rows,
         documents: Rows,
         pages: Iterable[Page] = (),
+        behind: Behind = lambda ids: (),
     ) -> None:
         self._trace, self._offered, self._resolve = trace, offered, cache(resolve)
-        self._rows = (chunks, documents, tuple(pages), trace.carry)
+        self._rows = (chunks, documents, tuple(pages), trace.carry, behind)
         self._raw = self._done = ""
         self._closed = 0
         """Where in the raw text the sentence begins that is being written; ``_done`` is what is before, as shown."""

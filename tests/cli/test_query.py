@@ -39,12 +39,12 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def with_model(root: Path, folder: Path, server: LookAlike, more: str = "") -> Path:
-    """Return a project that shares the index of ``root`` and has a model at the server."""
+    """Return a project that shares the index of ``root`` and has a model at the server, which is not asked to confirm answers."""
     (folder / "output").mkdir()
     (folder / "output/manifest.json").write_bytes((root / "output/manifest.json").read_bytes())
     shutil.copytree(root / "output/generations", folder / "output/generations")
     model = f"{{model: look-alike, base_url: '{server.url}', price_in: 1.0, price_out: 1.0}}"
-    settings = f"models:\n  m: {model}\nlanguage: {{default: m}}\n{more}"
+    settings = f"models:\n  m: {model}\nlanguage: {{default: m}}\nsearch: {{check_support: words}}\n{more}"
     (folder / "settings.yaml").write_text(settings, encoding="utf-8")
     return folder
 

@@ -177,7 +177,7 @@ def test_a_chat_model_of_the_program_is_asked_counted_and_never_paid_for_twice(t
 def test_questions_go_to_the_programs_model_through_cache_and_ledger(tmp_path: Path) -> None:
     build(TEXTS, root=tmp_path)
     model = Scripted()
-    index = Index.open(tmp_path, model=model)
+    index = Index.open(tmp_path, model=model).with_settings({"search": {"check_support": "words"}})
     answer = index.ask(QUESTION, "basic")
     assert answer.text.startswith("It was Ada Thorne. [1]") and answer.usage["calls"] == model.calls == 1
     again = index.ask(QUESTION, "basic")
@@ -190,9 +190,10 @@ def test_a_client_of_the_standard_protocol_is_asked_as_a_configured_one_is(tmp_p
     build(TEXTS, root=tmp_path)
     with LookAlike(lambda body: "Ada Thorne built it. [c1]") as server:
         model = ChatOpenAI(model="look-alike", base_url=server.url, api_key="sk-of-the-program")  # type: ignore[arg-type]
-        assert Index.open(tmp_path, model=model).ask(QUESTION, "basic").supported
+        words = {"search": {"check_support": "words"}}
+        assert Index.open(tmp_path, model=model).with_settings(words).ask(QUESTION, "basic").supported
         moved = ChatOpenAI(model="look-alike", base_url=f"{server.url}/", api_key="sk-another", timeout=9)  # type: ignore[arg-type]
-        assert Index.open(tmp_path, model=moved).ask(QUESTION, "basic").usage["calls"] == 0
+        assert Index.open(tmp_path, model=moved).with_settings(words).ask(QUESTION, "basic").usage["calls"] == 0
         assert server.calls == 1, "neither key nor address nor timeout shapes a reply"
     assert b"sk-of-the-program" not in (tmp_path / "output" / "cache.sqlite").read_bytes()
 

@@ -1,35 +1,39 @@
-"""The passages that carry a sentence of an answer: sought in the chunks that it cites, and then in the whole corpus."""
+"""The passages that carry a sentence of an answer: sought in the chunks that it was written from, and then in the whole corpus."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pipeline.base.store import Rows
 from pipeline.query.answer import Place
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.support import SUPPORTED, Carried, carry, support
+from pipeline.text.answering.support import SUPPORTED, Carried, carry, passages_for, support
+from pipeline.text.keys import content_keys, keys_of
+from pipeline.text.scripts import language_of
 
 BETTER = 0.1
 """What other spans must add to the support to be cited instead."""
 CLOSEST = 5
-"""Chunks of the corpus that are looked through for a sentence."""
+"""Chunks of the corpus, and of those that a sentence was written from, that are looked through for it."""
 
 _LABEL = re.compile(r"[\s*•-]*\*\*[^*]+\*\*[:：]\s*")
 """A label in bold that a line of an answer begins with; it names what follows and asserts nothing."""
 
 
 class Carrier:
-    """Finds one to three spans for each sentence, over the chunks of one index."""
+    """Finds one to three spans for each sentence of one answer, over the chunks of one index."""
 
     def __init__(self, chunks: Rows, finder: Finder) -> None:
         self._chunks, self._finder = chunks, finder
+        self._keys: dict[str, frozenset[str]] = {}
+        self._closest: dict[str, list[str]] = {}
 
-    def __call__(self, sentence: str, cited: Sequence[Place]) -> tuple[list[Place], float]:
+    def __call__(self, sentence: str, cited: Sequence[Place], behind: Sequence[str] = ()) -> tuple[list[Place], float]:
         """Return the spans that carry a sentence and how well, 0 to 1; what was cited where it carries the sentence already,
-        or is not in the corpus.
+        or is not in the corpus. ``behind`` are the ids of further chunks that it was written from.
         """
         sentence = _LABEL.sub("", sentence)
-        rows = self._chunks.by_id([place.chunk_id for place in cited], ["text"])
-        quoted = [rows[place.chunk_id]["text"][place.start : place.end] for place in cited if place.chunk_id in rows]
+        texts = self._texts(place.chunk_id for place in cited)
+        quoted = [texts[place.chunk_id][place.start : place.end] for place in cited if place.chunk_id in texts]
         said = "".join(sentence.split())
         for place, quote in zip(cited, quoted, strict=False):
             if said == "".join(quote.split()):
@@ -37,22 +41,57 @@ class Carrier:
         own = support(sentence, quoted, self._finder.rarity)
         if len(quoted) < len(cited) or own >= SUPPORTED:
             return list(cited), own
-        texts = {id: row["text"] for id, row in rows.items()}
+        if behind:
+            texts |= self._texts(self._best(sentence, behind))
         found = self._carry(sentence, texts)
         if found.support < SUPPORTED:
-            ids = [hit.chunk_id for hit in self._finder.find([sentence], CLOSEST)[0]]
-            wider = {id: row["text"] for id, row in self._chunks.by_id([*rows, *ids], ["text"]).items()}
+            wider = texts | self._texts(self._found(sentence))
             other = self._carry(sentence, wider)
             if other.support >= found.support + BETTER:
                 found, texts = other, wider
         if found.support < own + BETTER:
             return list(cited), own
-        return _places(found, texts), found.support
+        return _places(found.spans, texts), found.support
+
+    def passages(self, sentence: str, chunk_ids: Sequence[str], most: int) -> list[Place]:
+        """Return at most ``most`` passages that may support a sentence, the likeliest first: of the best of these chunks and of
+        those of the corpus."""
+        sentence = _LABEL.sub("", sentence)
+        texts = self._texts([*self._best(sentence, chunk_ids), *self._found(sentence)])
+        return _places(passages_for(sentence, list(texts.values()), self._finder.rarity, most), texts)
+
+    def rarity(self, word: str) -> float:
+        """Return how rare a word is in the corpus, 0 where it is not in it."""
+        return self._finder.rarity(word)
 
     def _carry(self, sentence: str, texts: dict[str, str]) -> Carried:
         return carry(sentence, list(texts.values()), self._finder.rarity)
 
+    def _texts(self, chunk_ids: Iterable[str]) -> dict[str, str]:
+        """Return the texts of those of some chunks that there are, in the order of the ids."""
+        ids = list(dict.fromkeys(chunk_ids))
+        rows = self._chunks.by_id(ids, ["text"])
+        return {id: rows[id]["text"] for id in ids if id in rows}
 
-def _places(found: Carried, texts: dict[str, str]) -> list[Place]:
+    def _best(self, sentence: str, chunk_ids: Sequence[str]) -> list[str]:
+        """Return the chunks that share most with a sentence, by the rarity of the words; of equals the first."""
+        new = [id for id in dict.fromkeys(chunk_ids) if id not in self._keys]
+        self._keys |= {id: frozenset(keys_of(text, language_of(text))) for id, text in self._texts(new).items()}
+        weights = {key: self._finder.rarity(key) for key in sorted(content_keys(sentence, language_of(sentence)))}
+        shared = {
+            id: sum(weight for key, weight in weights.items() if key in self._keys[id])
+            for id in dict.fromkeys(chunk_ids)
+            if id in self._keys
+        }
+        return sorted(shared, key=lambda id: -shared[id])[:CLOSEST]
+
+    def _found(self, sentence: str) -> list[str]:
+        """Return the chunks of the corpus that are closest to a sentence."""
+        if sentence not in self._closest:
+            self._closest[sentence] = [hit.chunk_id for hit in self._finder.find([sentence], CLOSEST)[0]]
+        return self._closest[sentence]
+
+
+def _places(spans: Iterable[tuple[int, int, int]], texts: dict[str, str]) -> list[Place]:
     ids = list(texts)
-    return [Place(ids[place], start, end) for place, start, end in found.spans]
+    return [Place(ids[place], start, end) for place, start, end in spans]

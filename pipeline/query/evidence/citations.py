@@ -26,14 +26,26 @@ class Page(NamedTuple):
     text: str
 
 
+Behind = Callable[[Sequence[str]], Sequence[str]]
+"""From ids that a sentence cites to the ids of the chunks that what they stand for was written from."""
+
+
 class Sources:
     """Numbers the passages of one answer in the order in which they are first cited; ``pages`` are outside the corpus.
 
     ``carry`` chooses the spans that carry a sentence; without it a sentence keeps the passages that its ids stand for.
+    ``behind`` returns the ids of further chunks that what some ids stand for was written from.
     """
 
-    def __init__(self, chunks: Rows, documents: Rows, pages: Iterable[Page] = (), carry: Carry | None = None) -> None:
-        self._chunks, self._documents, self.carry = chunks, documents, carry
+    def __init__(
+        self,
+        chunks: Rows,
+        documents: Rows,
+        pages: Iterable[Page] = (),
+        carry: Carry | None = None,
+        behind: Behind = lambda ids: (),
+    ) -> None:
+        self._chunks, self._documents, self.carry, self.behind = chunks, documents, carry, behind
         self._pages = {page.url: page for page in pages}
         self._found: dict[Place, int] = {}
 
@@ -224,7 +236,8 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         bare_claim = not mine and _asserts(bare[start:end]) and len(_words(said[owner])) >= CLAIM_WORDS
         if not sources.carry or not (cited or bare_claim):
             continue
-        chosen, support = sources.carry(said[owner], cited)
+        ids = tuple(dict.fromkeys(id for at in mine for id in marks[at][1]))
+        chosen, support = sources.carry(said[owner], cited, sources.behind(ids))
         if mine:
             carried[owner] = support
             for mark in mine:
@@ -252,6 +265,13 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         for at, ((start, end), cited, span) in enumerate(zip(bounds, numbers, spans, strict=True))
     )
     return Cited("".join(parts).translate(_UNGUARD), sentences, removed)
+
+
+def without_numbers(text: str, numbers: Iterable[int]) -> str:
+    """Return a text of an answer without the numbers of these sources."""
+    for number in numbers:
+        text = re.sub(rf"[ \t]?\[{number}\]", "", text)
+    return text
 
 
 def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:

@@ -1,104 +1,190 @@
-"""What becomes of the sentences of an answer that their sources do not carry: found by their words, or by a model where
-settings say so, and flagged or left out.
+"""What becomes of the sentences of an answer that their sources do not carry: found by their words, or by a model, which also
+chooses the passages that support each and writes anew what goes beyond them; and flagged, left out, or revised.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
+from pipeline.base.errors import BudgetError
 from pipeline.base.settings import SearchSettings
+from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.confirm_support import (
     BATCH,
-    CitedSentence,
+    CandidatePassage,
     SentencesToConfirm,
+    SentenceToConfirm,
+    SentenceVerdict,
     confirm_support,
 )
-from pipeline.query.answer import Answer, Coverage, Sentence, Trace
-from pipeline.query.deadline import Deadline, request_all
-from pipeline.text.answering.support import verdict_of
+from pipeline.query.answer import Answer, Coverage, Source, Trace
+from pipeline.query.deadline import Asked, Deadline, request_all
+from pipeline.query.evidence.carrier import Carrier
+from pipeline.query.evidence.citations import Sources, without_numbers
+from pipeline.query.evidence.rewriting import Rewritten, distinct, holder, passage_key, rewritten
+from pipeline.text.answering.support import numbers_in, support, verdict_of
 
 WORDS_OF_SENTENCE = 20
 """Words of a sentence of an answer, about."""
+PASSAGES = 4
+"""Passages of the corpus that are shown for one sentence beside those that it cites, at most."""
+SHOWN_TOKENS, VERDICT_TOKENS = 400, 55
+"""Tokens that are shown to confirm one sentence, and those of the verdict on it, its revision among them, about."""
+LONGER = 1.5
+"""How many times as long as the sentence a revised one may be."""
 
 
-def confirming_calls(n_words: int, settings: SearchSettings) -> int:
-    """Return how many requests confirm an answer of so many words, at most about; 0 where settings ask for none."""
-    return math.ceil(n_words / (WORDS_OF_SENTENCE * BATCH)) if settings.check_support == "model" else 0
+class ConfirmingCost(NamedTuple):
+    """What confirming an answer takes, at most about."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
 
 
-def confirmed(answer: Answer, settings: SearchSettings, language: Language, deadline: Deadline, trace: Trace) -> Answer:
-    """Return an answer whose sentences that assert something have a verdict; by words where no model gives one.
+def confirming_cost(n_words: int, settings: SearchSettings, language: Language) -> ConfirmingCost:
+    """Return what confirming an answer of so many words takes; nothing where no model is to confirm it."""
+    if settings.check_support != "model" or not language.adds(confirm_support):
+        return ConfirmingCost(0, 0, 0)
+    sentences = math.ceil(n_words / WORDS_OF_SENTENCE)
+    return ConfirmingCost(math.ceil(sentences / BATCH), SHOWN_TOKENS * sentences, VERDICT_TOKENS * sentences)
 
-    Sentences that are not supported are left out where ``settings.unsupported`` says so; where nothing that asserts
-    anything is left, the outcome is "nothing".
-    """
-    if settings.check_support == "off" or not answer.supported:
-        return answer
-    verdicts = {at: verdict_of(one.support or 0.0) for at, one in enumerate(answer.sentences) if one.asserts}
-    if settings.check_support == "model":
-        requests = _requests(answer)
-        asked = request_all(confirm_support, requests, language, deadline, trace)
-        for _, reply in asked.replies:
-            verdicts |= {int(one.id[1:]) - 1: one.verdict for one in reply.verdicts}
-        counts = [f"{list(verdicts.values()).count(one)} {one}" for one in ("supported", "partly", "not supported")]
-        trace.step("confirm_support", f"of {len(verdicts)} sentences: {', '.join(counts)}")
+
+class Confirmation:
+    """Gives the sentences of one answer their verdicts, as settings say; ``carrier`` finds the passages to choose among."""
+
+    def __init__(
+        self,
+        carrier: Carrier,
+        chunks: Rows,
+        documents: Rows,
+        settings: SearchSettings,
+        language: Language,
+        trace: Trace,
+    ) -> None:
+        self._carrier, self._chunks, self._documents = carrier, chunks, documents
+        self._settings, self._language, self._trace = settings, language, trace
+
+    def of(self, answer: Answer, deadline: Deadline) -> Answer:
+        """Return an answer whose sentences that assert something have a verdict; by words where no model gives one.
+
+        Sentences that are not supported are left out where ``settings.unsupported`` says so, and those that a model found
+        partly supported are then written as it revised them; where nothing that asserts anything is left, the outcome is
+        "nothing".
+        """
+        if not answer.supported:
+            return answer
+        asserting = [at for at, one in enumerate(answer.sentences) if one.asserts]
+        by_words = [verdict_of(answer.sentences[at].support or 0.0) for at in asserting]
+        changes = {at: Rewritten(verdict=by) for at, by in zip(asserting, by_words, strict=True)}
+        confirmed: set[int] = set()
+        if self._settings.check_support == "model" and self._language.adds(confirm_support):
+            answer, found = self._by_model(answer, deadline)
+            changes |= found
+            confirmed = set(found)
+        drops = self._settings.unsupported == "leave_out"
+        revises = self._settings.unsupported == "revise"
+        for at, change in changes.items():
+            one = answer.sentences[at]
+            bare = change.verdict == "not supported" or not (one.sources if change.sources is None else change.sources)
+            dropped = bare and (drops or (revises and at in confirmed))
+            changes[at] = change._replace(dropped=dropped)
+        if asserting and all(changes[at].dropped for at in asserting):
+            return replace(answer, text=NOT_SAID, outcome="nothing", sources=(), sentences=())
+        return rewritten(answer, changes)
+
+    def _by_model(self, answer: Answer, deadline: Deadline) -> tuple[Answer, dict[int, Rewritten]]:
+        """Return the answer with the steps and the coverage of the requests, and what a model makes of its sentences."""
+        asked_for = self._offered(answer)
+        requests = [request for request, _ in asked_for]
+        shown = {request.item: passages for request, passages in asked_for}
+        try:
+            asked = request_all(confirm_support, requests, self._language, deadline, self._trace)
+        except BudgetError as error:  # the answer itself is paid for
+            self._trace.step("confirm_support", str(error), failed=True)
+            asked = Asked(unasked=requests)
+        changes: dict[int, Rewritten] = {}
+        for request, reply in asked.replies:
+            for one in reply.verdicts:
+                at = int(one.id[1:]) - 1
+                changes[at] = self._change(answer, at, one, shown[request.item])
+        counts = [
+            f"{sum(one.verdict == verdict for one in changes.values())} {verdict}"
+            for verdict in ("supported", "partly", "not supported")
+        ]
+        revised = sum(one.text is not None for one in changes.values())
+        self._trace.step("confirm_support", f"of {len(changes)} sentences: {', '.join(counts)}; {revised} revised")
         unconfirmed = sum(len(request.sentences) for request in asked.missing)
         if unconfirmed:
             rest = answer.coverage.description.removeprefix("partial: ")
             why = f"the model confirmed none of {unconfirmed} sentences, so they were checked by their words"
             answer = replace(answer, coverage=Coverage(answer.coverage.share, f"partial: {rest}; {why}"))
-    sentences = tuple(replace(one, verdict=verdicts.get(at)) for at, one in enumerate(answer.sentences))
-    answer = replace(answer, sentences=sentences, steps=tuple(trace.steps))
-    return without_unsupported(answer) if settings.unsupported == "leave_out" else answer
+        return replace(answer, steps=tuple(self._trace.steps)), changes
+
+    def _offered(self, answer: Answer) -> list[tuple[SentencesToConfirm, dict[str, Source]]]:
+        """Return the requests, each with its passages by their ids."""
+        cited = {source.number: source for source in answer.sources}
+        texts = {
+            at: without_numbers(answer.text[one.start : one.end], one.sources)
+            for at, one in enumerate(answer.sentences)
+            if one.asserts and "```" not in answer.text[one.start : one.end]
+        }
+        own = {at: [cited[number] for number in answer.sentences[at].sources] for at in texts}
+        if not self._language.estimates:  # a model would not print sentences as they are
+            texts = {at: text for at, text in texts.items() if not any(_holds(one.quote, text) for one in own[at])}
+        new = self._passages({at: (text, [source.chunk_id for source in own[at]]) for at, text in texts.items()})
+        ats = list(texts)
+        requests = []
+        for start in range(0, len(ats), BATCH):
+            batch = ats[start : start + BATCH]
+            sources = distinct(source for at in batch for source in [*own[at], *new[at]])
+            ids = {passage_key(source): f"q{number}" for number, source in enumerate(sources, 1)}
+            sentences = tuple(
+                SentenceToConfirm(
+                    f"s{at + 1}",
+                    texts[at],
+                    tuple(dict.fromkeys(ids[passage_key(holder(source, sources))] for source in own[at])),
+                    answer.sentences[at].support or 0.0,
+                )
+                for at in batch
+            )
+            shown = {f"q{number}": source for number, source in enumerate(sources, 1)}
+            passages = tuple(CandidatePassage(id, one.heading or one.title, one.quote) for id, one in shown.items())
+            item = f"sentences {sentences[0].id} to {sentences[-1].id}"
+            requests.append((SentencesToConfirm(item, passages, sentences), shown))
+        return requests
+
+    def _passages(self, wanted: dict[int, tuple[str, list[str]]]) -> dict[int, list[Source]]:
+        """Return for each sentence, with the chunks that it cites, the passages that may support it."""
+        places = {at: self._carrier.passages(text, ids, PASSAGES) for at, (text, ids) in wanted.items()}
+        sources = Sources(self._chunks, self._documents)
+        numbers = {at: [sources.number(place) for place in found] for at, found in places.items()}
+        listed = sources.listed()
+        return {at: [listed[number - 1] for number in found] for at, found in numbers.items()}
+
+    def _change(self, answer: Answer, at: int, reply: SentenceVerdict, shown: dict[str, Source]) -> Rewritten:
+        one = answer.sentences[at]
+        if reply.verdict == "not supported":
+            return Rewritten("not supported")
+        sources = tuple(shown[id] for id in reply.passages)
+        said = without_numbers(answer.text[one.start : one.end], one.sources)
+        quotes = [source.quote for source in sources]
+        revises = self._settings.unsupported == "revise" and reply.revised != said
+        if revises and _may_replace(reply.revised, said, quotes):
+            carried = support(reply.revised, quotes, self._carrier.rarity)
+            return Rewritten("supported", sources, reply.revised, carried)
+        return Rewritten(reply.verdict, sources, support=support(said, quotes, self._carrier.rarity))
 
 
-def _requests(answer: Answer) -> list[SentencesToConfirm]:
-    sources = {source.number: (source.heading or source.title, source.quote) for source in answer.sources}
-    cited = [
-        CitedSentence(
-            f"s{at}", answer.text[one.start : one.end], tuple(sources[n] for n in one.sources), one.support or 0.0
-        )
-        for at, one in enumerate(answer.sentences, 1)
-        if one.asserts and one.sources
-    ]
-    batches = [tuple(cited[start : start + BATCH]) for start in range(0, len(cited), BATCH)]
-    return [SentencesToConfirm(f"sentences {batch[0].id} to {batch[-1].id}", batch) for batch in batches]
+def _holds(quote: str, sentence: str) -> bool:
+    """Return whether a quote has a sentence as it is, so that nobody needs to confirm it."""
+    return "".join(sentence.split()) in "".join(quote.split())
 
 
-def without_unsupported(answer: Answer) -> Answer:
-    """Return an answer without the sentences that nothing supports, and without headings and lead-ins that led to nothing
-    else. What remains keeps its numbers; sources that it no longer cites are left out.
-    """
-    kept = _kept(answer.sentences)
-    if all(kept):
-        return answer
-    if not any(keep and one.asserts for keep, one in zip(kept, answer.sentences, strict=True)):
-        return replace(answer, text=NOT_SAID, outcome="nothing", sources=(), sentences=())
-    text = answer.text[: answer.sentences[0].start]
-    sentences: list[Sentence] = []
-    for at, (keep, one) in enumerate(zip(kept, answer.sentences, strict=True)):
-        last = at + 1 == len(kept)
-        until = len(answer.text) if last else answer.sentences[at + 1].start  # with its marks, and the space behind
-        if keep:
-            start = len(text)
-            sentences.append(replace(one, start=start, end=start + one.end - one.start))
-            text += answer.text[one.start : until]
-        elif text and "\n" in (gap := answer.text[one.end : until]) and not text.endswith("\n"):
-            text = text.rstrip(" ") + gap[gap.index("\n") :]
-    cited = {number for one in sentences for number in one.sources}
-    sources = tuple(source for source in answer.sources if source.number in cited)
-    return replace(answer, text=text.rstrip(), sources=sources, sentences=tuple(sentences))
-
-
-def _kept(sentences: Sequence[Sentence]) -> list[bool]:
-    kept = [not one.is_unsupported for one in sentences]
-    led = lost = False
-    for at in range(len(sentences) - 1, -1, -1):
-        if sentences[at].asserts:
-            led, lost = led or kept[at], lost or not kept[at]
-        else:
-            kept[at] = led or not lost
-            led = lost = False
-    return kept
+def _may_replace(revised: str, said: str, quotes: Sequence[str]) -> bool:
+    """Return whether a revised sentence is one, not much longer than it was, without a number that nothing gives."""
+    known = numbers_in(" ".join([said, *quotes]))
+    return bool(revised) and len(revised.split()) <= LONGER * len(said.split()) + 3 and numbers_in(revised) <= known

@@ -28,7 +28,7 @@ from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.citations import keep_offered
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
-from pipeline.query.evidence.confirmation import confirming_calls
+from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import ReportSources, report_text
 from pipeline.query.method import named, search
@@ -62,7 +62,7 @@ def drift_search(
     """Answer from the whole to the detail: reports first, then follow-up questions, then one answer."""
     tables = named(chunks, entities, relationships, claims, communities, community_reports, documents)
     drift = _Drift(question, tables, finder, settings, language, trace)
-    confirming = confirming_calls(n_words(settings), settings)
+    confirming = confirming_cost(n_words(settings), settings, language).calls
     calls = settings.primer_folds + settings.rounds * settings.follow_ups + 2 + confirming
     trace.step(
         "plan",

@@ -21,7 +21,7 @@ from pipeline.language.transport.event_loop import untraced
 from pipeline.query.answer import Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks
-from pipeline.query.evidence.confirmation import confirming_calls
+from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.method import named, search
 from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine
@@ -62,7 +62,7 @@ def fusion_search(
     tables = named(chunks, entities, relationships, documents)
     flow = _Flow(question, tables, finder, settings, language, trace, web_search(settings.web))
     most = settings.chunks
-    confirming = confirming_calls(n_words(settings), settings)
+    confirming = confirming_cost(n_words(settings), settings, language).calls
     calls = 3 + 2 * most + (1 + PAGES if flow.web else 0) + confirming
     description = f"similar questions, {most} gradings and as many refinements at most, and the answer"
     description += ", confirmed" if confirming else ""

@@ -20,7 +20,6 @@ from pipeline.base.schema import (
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.language import Language
-from pipeline.language.tasks.search.confirm_support import BATCH
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
@@ -28,7 +27,7 @@ from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import words_of
-from pipeline.query.evidence.confirmation import confirming_calls
+from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.method import named, search
@@ -50,8 +49,6 @@ QUOTED = 10
 """Points of which an answer without a model is written where nothing recurs."""
 LEAST_WORDS = 60
 """Words that an answer may have however little its points hold."""
-SHOWN_TO_CONFIRM, VERDICT_TOKENS = 4, 12
-"""Tokens shown to confirm an answer for each of its own, its passages among them; and those of one verdict, about."""
 PROMPT_TOKENS = 450
 """Tokens of the instructions and the reply's schema around what one call is shown, about."""
 
@@ -91,7 +88,7 @@ def global_search(
     resolver = ReportSources(named(community_reports, communities, entities, relationships, claims, chunks))
     chosen, share = choose_reports(question.text, communities, resolver.reports, settings, language, deadline, trace)
     batches = bounded_batches(chosen.reports, settings)
-    _announce(chosen, batches, settings, trace)
+    _announce(chosen, batches, settings, language, trace)
     shown = ReportContext(batches, communities, chunks, documents)
     found = _map(question.text, shown, language, deadline, trace)
     coverage = _coverage(found, sum(map(len, batches)), chosen, share, settings)
@@ -109,13 +106,16 @@ def global_search(
     def place(id: str, sentence: str) -> Place | None:
         return quoted[id] if id in quoted else resolver.place(best[int(id[1:]) - 1].findings, sentence)
 
+    def behind(ids: Sequence[str]) -> list[str]:
+        return resolver.chunks(finding for id in ids if id not in quoted for finding in best[int(id[1:]) - 1].findings)
+
     points = {f"p{i}" for i in range(1, len(best) + 1)}
-    live = Live(trace, points | quoted.keys(), place, chunks, documents)
+    live = Live(trace, points | quoted.keys(), place, chunks, documents, behind=behind)
     quotes = [] if themes else _quotes(best[:QUOTED], resolver, chunks)
     request = _points(question.text, best, themes, quotes, settings)
     text, by = write(reduce_points, request, language, live)
     trace.step("answer", f"out of {len(best)} points, by {by}")
-    sources = Sources(chunks, documents, carry=trace.carry)
+    sources = Sources(chunks, documents, carry=trace.carry, behind=behind)
     # A model was not shown the themes, so only the answer without one may cite them.
     by_themes = bool(themes) and text == reduce_points.offline(request).text
     offered = points | quoted.keys() if by_themes else points
@@ -170,18 +170,22 @@ def choose_reports(
 
 
 def _announce(
-    chosen: Chosen, batches: Sequence[Sequence[dict[str, Any]]], settings: SearchSettings, trace: Trace
+    chosen: Chosen,
+    batches: Sequence[Sequence[dict[str, Any]]],
+    settings: SearchSettings,
+    language: Language,
+    trace: Trace,
 ) -> None:
     """Enter what is going to be asked before it is: calls, and about how many tokens they may take with a model."""
     tokens = sum(report["n_tokens"] for batch in batches for report in batch)
     answer = effort_of(settings).answer_tokens
-    confirming = confirming_calls(words_of(answer), settings)
-    calls = len(batches) + 1 + confirming
+    confirming = confirming_cost(words_of(answer), settings, language)
+    calls = len(batches) + 1 + confirming.calls
     tokens_in = tokens + min(tokens, settings.context_tokens) + calls * PROMPT_TOKENS
-    tokens_in += SHOWN_TO_CONFIRM * answer if confirming else 0
-    tokens_out = answer + tokens // 4 + VERDICT_TOKENS * BATCH * confirming
+    tokens_in += confirming.tokens_in
+    tokens_out = answer + tokens // 4 + confirming.tokens_out
     detail = f"{settings.effort} effort: {chosen.description}, {tokens:,} tokens, read in {len(batches)} calls; one more answers"
-    detail += f", and {confirming} confirm it" if confirming else ""
+    detail += f", and {confirming.calls} confirm it" if confirming.calls else ""
     read = [report["community"] for batch in batches for report in batch]
     trace.step("reports", detail, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out, communities=read)
 

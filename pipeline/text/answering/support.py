@@ -19,6 +19,8 @@ SPANS = 3
 """Spans of one sentence, at most."""
 GAIN = 0.08
 """Share of a sentence's weight that a further span must add."""
+PASSAGE = 360
+"""Characters of a passage that is offered for a sentence, at most, unless the sentence alone is longer."""
 NAME, NUMBER = 1.3, 2.0
 """What a name and a number weigh against another word of the same rarity."""
 SUPPORTED, UNSUPPORTED = 0.6, 0.1
@@ -130,6 +132,55 @@ def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | 
     return Carried(tuple(chosen), _support(sentence, terms, met, said))
 
 
+def passages_for(
+    sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | None = None, most: int = 4
+) -> tuple[tuple[int, int, int], ...]:
+    """Return at most ``most`` passages of some texts, as (place of the text, start, end), that may carry a sentence, the
+    likeliest first: the sentences that do so by their words, then what they leave, each as its paragraph has it, at most PASSAGE
+    characters of it. They do not overlap.
+    """
+    language = language_of(sentence)
+    terms = _terms(sentence, language, rarity)
+    spans = [split(text) for text in texts]
+    left = [
+        (place, number, _met(terms, text[a:b], language))
+        for place, text in enumerate(texts)
+        for number, (a, b) in enumerate(spans[place])
+    ]
+    left = [one for one in left if one[2] and texts[one[0]][spans[one[0]][one[1]][0]] != "#"]
+    found: list[tuple[int, int, int]] = []
+    met: frozenset[str] = frozenset()
+    while left and len(found) < most:
+        best = max(left, key=lambda one: (_gain(one[2] - met, terms, 0), -one[0], -one[1]))
+        if _gain(best[2] - met, terms, 0) < GAIN * sum(terms.values()):
+            if not met:
+                break
+            met = frozenset()  # what carries it is found: the next best beside that
+            continue
+        place, number, _ = best
+        start, end = _widened(texts[place], spans[place], number)
+        if not any(other == place and a < end and start < b for other, a, b in found):
+            found.append((place, start, end))
+        met |= best[2]
+        left = [one for one in left if one[0] != place or not start <= spans[place][one[1]][0] < end]
+    return tuple(found)
+
+
+def _widened(text: str, spans: Sequence[tuple[int, int]], number: int) -> tuple[int, int]:
+    """Return the span of a sentence and its neighbours in the same paragraph: those before it first, up to PASSAGE characters."""
+    low = high = number
+    while True:
+        for first, last in ((low - 1, high), (low, high + 1)):
+            if first < 0 or last >= len(spans):
+                continue
+            joint = (spans[first][1], spans[low][0]) if first < low else (spans[high][1], spans[last][0])
+            if spans[last][1] - spans[first][0] <= PASSAGE and "\n\n" not in text[slice(*joint)]:
+                low, high = first, last
+                break
+        else:
+            return spans[low][0], spans[high][1]
+
+
 def _gain(new: Collection[str], terms: dict[str, float], length: int) -> float:
     """Return the weight of what a span adds, a little less for a long one."""
     return round(sum(terms[key] for key in sorted(new)) * (1 - min(length, 1000) / 5000), 9)
@@ -138,7 +189,7 @@ def _gain(new: Collection[str], terms: dict[str, float], length: int) -> float:
 def _support(sentence: str, terms: dict[str, float], met: Collection[str], said: str) -> float:
     total = sum(terms.values())
     share = sum(terms[key] for key in sorted(met)) / total if total else 0.0
-    amiss = len(_numbers(sentence) - _numbers(said))
+    amiss = len(numbers_in(sentence) - numbers_in(said))
     amiss += _negates(sentence) != _negates(said) and share < 1
     return round(share * AMISS ** min(amiss, 2), 6)
 
@@ -175,7 +226,8 @@ def _inside(key: str, keys: frozenset[str]) -> bool:
     return len(key) > 5 and any(other[:6] == key[:6] for other in keys if len(other) > 5)
 
 
-def _numbers(text: str) -> set[str]:
+def numbers_in(text: str) -> set[str]:
+    """Return the numbers of a text, without the marks that group their digits."""
     return {number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)}
 
 

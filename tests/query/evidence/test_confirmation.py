@@ -6,57 +6,142 @@ from pathlib import Path
 import pytest
 
 from pipeline.base.task import Failure, Prose
-from pipeline.language.backends.fake import Script
+from pipeline.language.backends.fake import Script, ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.confirm_support import (
     BATCH,
-    CitedSentence,
+    CandidatePassage,
     SentencesToConfirm,
+    SentenceToConfirm,
     SentenceVerdict,
     SentenceVerdicts,
     confirm_support,
 )
-from pipeline.query.answer import Answer, Coverage, Sentence
-from pipeline.query.evidence.confirmation import confirming_calls, without_unsupported
+from pipeline.query.answer import Answer, Coverage, Sentence, Source
+from pipeline.query.evidence.confirmation import ConfirmingCost, confirming_cost
+from pipeline.query.evidence.rewriting import Rewritten, rewritten
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at, parted, text_of
 from tests.query_cases import BATTLES, ask, check_answer, check_unanswered, plainly
 
-SAID = "The assault on Paris failed. [c1] Joan of Arc flew to the moon. [c1] It was raised on 8 May. [c1]"
+SAID = (
+    "Her assault on Paris was a failure. [c1] Joan of Arc flew to the moon. [c1] The siege was given up on 8 May. [c1]"
+)
 """The second sentence is one that no passage carries."""
 METHODS = ("basic", "entity", "fusion")
 
 
+def verdict(sentence: SentenceToConfirm) -> SentenceVerdict:
+    if "moon" in sentence.text:
+        return SentenceVerdict(id=sentence.id, passages=[], verdict="not supported")
+    return SentenceVerdict(id=sentence.id, passages=list(sentence.passages), verdict="supported")
+
+
 def verdicts(request: SentencesToConfirm) -> SentenceVerdicts:
-    found = ["not supported" if "moon" in one.text else "supported" for one in request.sentences]
-    given = zip(request.sentences, found, strict=True)
-    return SentenceVerdicts.model_validate({"verdicts": [{"id": one.id, "verdict": verdict} for one, verdict in given]})
+    return SentenceVerdicts(verdicts=[verdict(one) for one in request.sentences])
 
 
 SCRIPTS: dict[str, Script] = {"answer_from_passages": lambda request: Prose(text=SAID), "confirm_support": verdicts}
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_model_confirms_the_sentences_of_an_answer_with_the_passages_they_cite_in_one_request(method: str) -> None:
-    answer, backend = ask(BATTLES, method, SCRIPTS, check_support="model")
+def test_a_model_confirms_the_sentences_of_an_answer_among_passages_in_one_request(method: str) -> None:
+    by_words, _ = ask(BATTLES, method, SCRIPTS, check_support="words")
+    answer, backend = ask(BATTLES, method, SCRIPTS, check_support="model", unsupported="flag")
     (asked,) = (request for name, request in backend.asked if name == "confirm_support")
     assert isinstance(asked, SentencesToConfirm)
-    assert [one.text for one in asked.sentences] == [answer.text[s.start : s.end] for s in answer.sentences]
-    quotes = {source.number: source.quote for source in answer.sources}
-    for one, sentence in zip(asked.sentences, answer.sentences, strict=True):
-        assert [text for _, text in one.passages] == [quotes[number] for number in sentence.sources]
-        assert all(heading for heading, _ in one.passages)
-    assert [sentence.verdict for sentence in answer.sentences] == ["supported", "not supported", "supported"]
+    shown = {passage.id: passage for passage in asked.passages}
+    assert len(shown) == len(asked.passages) and all(passage.heading for passage in asked.passages)
+    for one in asked.sentences:
+        sentence = by_words.sentences[int(one.id[1:]) - 1]
+        assert one.text == by_words.text[sentence.start : sentence.end]
+        quotes = [source.quote for source in by_words.sources if source.number in sentence.sources]
+        assert all(any(quote in shown[id].text for id in one.passages) for quote in quotes)
+    chosen = {shown[id].text for one in asked.sentences for id in one.passages if "moon" not in one.text}
+    assert chosen & {source.quote for source in answer.sources}
+    found = [sentence.verdict for sentence in answer.sentences]
+    assert found == ["supported", "not supported", "supported"]
     assert answer.unsupported_sentences == ("Joan of Arc flew to the moon.",)
     assert "moon" in answer.text and answer.usage["calls"] == len(backend.asked)
     check_answer(answer)
+
+
+def test_the_passages_that_a_model_chose_are_the_sources_of_the_sentence() -> None:
+    picked: list[CandidatePassage] = []
+
+    def last(request: SentencesToConfirm) -> SentenceVerdicts:
+        picked.append(request.passages[-1])
+        replies = [
+            SentenceVerdict(id=one.id, passages=[request.passages[-1].id], verdict="partly")
+            for one in request.sentences
+        ]
+        return SentenceVerdicts(verdicts=replies)
+
+    answer, _ = ask(BATTLES, "basic", SCRIPTS | {"confirm_support": last}, check_support="model")
+    confirmed = [one for one in answer.sentences if one.verdict == "partly"]
+    assert confirmed and picked
+    quotes = {source.number: source.quote for source in answer.sources}
+    assert all([quotes[number] for number in one.sources] == [picked[0].text] for one in confirmed)
+    check_answer(answer)
+
+
+def test_a_sentence_that_says_more_than_its_passages_is_narrowed_and_what_nothing_says_is_left_out() -> None:
+    narrow = "The assault on Paris did not succeed."
+
+    def revise(request: SentencesToConfirm) -> SentenceVerdicts:
+        given = [
+            verdict(one)
+            if "moon" in one.text
+            else verdict(one).model_copy(update={"verdict": "partly", "revised": narrow})
+            for one in request.sentences
+        ]
+        return SentenceVerdicts(verdicts=given)
+
+    scripts: dict[str, Script] = {
+        "answer_from_passages": lambda request: Prose(
+            text="The worst defeat, the assault on Paris, failed. [c1] Joan of Arc flew to the moon. [c1]\n\n- The same. [c1]"
+        ),
+        "confirm_support": revise,
+    }
+    answer, _ = ask(BATTLES, "basic", scripts, check_support="model")
+    assert answer.text.startswith(f"{narrow} [1]") and "moon" not in answer.text and "worst" not in answer.text
+    assert answer.sentences[0].verdict == "supported" and not answer.unsupported_sentences
+    assert f"\n- {narrow} [1]" in answer.text
+    check_answer(answer)
+    kept, _ = ask(BATTLES, "basic", scripts, check_support="model", unsupported="flag")
+    assert "worst" in kept.text and "moon" in kept.text and kept.sentences[0].verdict == "partly"
+
+
+@pytest.mark.parametrize("revised", ["", "It failed in 1999.", "word " * 40])
+def test_a_revision_with_a_new_number_or_much_longer_is_not_taken(revised: str) -> None:
+    def revise(request: SentencesToConfirm) -> SentenceVerdicts:
+        changed = [
+            one.model_copy(update={"verdict": "partly", "revised": revised}) for one in verdicts(request).verdicts
+        ]
+        return SentenceVerdicts(verdicts=changed)
+
+    scripts: dict[str, Script] = {
+        "answer_from_passages": lambda request: Prose(text="The assault on Paris failed badly. [c1]"),
+        "confirm_support": revise,
+    }
+    answer, _ = ask(BATTLES, "basic", scripts, check_support="model")
+    assert answer.text.startswith("The assault on Paris failed badly. [1]") and answer.sentences[0].verdict == "partly"
+
+
+def test_no_model_is_asked_to_confirm_what_is_printed_as_its_source_has_it() -> None:
+    same = {"answer_from_passages": lambda request: Prose(text=request.draft)}
+    answer, backend = ask(BATTLES, "basic", same, check_support="model")
+    assert answer.supported and [name for name, _ in backend.asked] == ["answer_from_passages"]
 
 
 def test_what_nothing_carries_is_left_out_where_settings_say_so() -> None:
     answer, _ = ask(BATTLES, "basic", SCRIPTS, check_support="model", unsupported="leave_out")
     assert "moon" not in answer.text and answer.supported and not answer.unsupported_sentences
     assert [answer.text[s.start : s.end] for s in answer.sentences] == [
-        "The assault on Paris failed.",
-        "It was raised on 8 May.",
+        "Her assault on Paris was a failure.",
+        "The siege was given up on 8 May.",
     ]
     check_answer(answer)
 
@@ -95,10 +180,13 @@ def test_nothing_is_checked_where_that_is_switched_off() -> None:
 def test_over_http_confirming_is_one_call_streamed_or_not_and_is_paid_for_once(tmp_path: Path) -> None:
     def reply(body: dict[str, object]) -> str:
         shown = str(body["messages"])
-        if "You check the sentences" not in shown:
+        if "You check an answer" not in shown:
             return SAID
         ids = [f"s{n}" for n in (1, 2, 3)]
-        given = [{"id": id, "verdict": "not supported" if id == "s2" else "supported"} for id in ids]
+        given = [
+            {"id": id, "passages": ["q1"], "verdict": "not supported" if id == "s2" else "supported", "revised": ""}
+            for id in ids
+        ]
         return json.dumps({"verdicts": given})
 
     search = {"check_support": "model", "unsupported": "leave_out"}
@@ -123,23 +211,32 @@ def test_the_calls_that_confirm_are_said_beforehand_and_never_passed() -> None:
         assert told[0] > told[1] and len(backend.asked) <= told[0]
     from pipeline.base.settings import SearchSettings
 
-    assert confirming_calls(600, SearchSettings()) == 0
-    assert confirming_calls(600, SearchSettings(check_support="model")) == -(-600 // 240) >= 600 / 20 / BATCH
+    model = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({}))
+    nothing = ConfirmingCost(0, 0, 0)
+    assert confirming_cost(600, SearchSettings(check_support="words"), model) == nothing
+    assert confirming_cost(600, SearchSettings(), LanguageService(OfflineBackend(), Ledger())) == nothing
+    assert confirming_cost(600, SearchSettings(), model).calls == -(-600 // 240) >= 600 / 20 / BATCH
 
 
 def test_every_sentence_that_was_shown_must_have_a_verdict() -> None:
-    shown = tuple(CitedSentence(f"s{n}", "It rained.", (("Weather", "It rained all day."),), 1.0) for n in (1, 2))
-    request = SentencesToConfirm("x", shown)
+    shown = tuple(SentenceToConfirm(f"s{n}", "It rained.", ("q1",), 1.0) for n in (1, 2))
+    request = SentencesToConfirm("x", (CandidatePassage("q1", "Weather", "It rained all day."),), shown)
     assert confirm_support.check is not None
-    one = SentenceVerdict(id="[s2]", verdict="partly")
+    one = SentenceVerdict(id="[s2]", passages=["[q1]", "q9"], verdict="partly", revised="It rained [q1]\nfor long.")
     with pytest.raises(ValueError, match="s1"):
         confirm_support.check(request, SentenceVerdicts(verdicts=[one]))
-    other = SentenceVerdict(id="s1", verdict="supported")
-    kept = confirm_support.check(
-        request, SentenceVerdicts(verdicts=[one, other, SentenceVerdict(id="s9", verdict="partly")])
-    )
-    assert [(v.id, v.verdict) for v in kept.verdicts] == [("s1", "supported"), ("s2", "partly")]
-    assert "[s1] It rained.\nPassages:\n- Weather: It rained all day." in confirm_support.render(request)[1]
+    other = SentenceVerdict(id="s1", passages=[], verdict="supported")
+    extra = SentenceVerdict(id="s9", passages=[], verdict="partly")
+    kept = confirm_support.check(request, SentenceVerdicts(verdicts=[one, other, extra]))
+    assert [(v.id, v.passages, v.verdict, v.revised) for v in kept.verdicts] == [
+        ("s1", [], "not supported", ""),
+        ("s2", ["q1"], "partly", "It rained for long."),
+    ]
+    with pytest.raises(ValueError, match="s1"):
+        invented = SentenceVerdict(id="s1", passages=["q9"], verdict="supported")
+        confirm_support.check(request, SentenceVerdicts(verdicts=[one, invented]))
+    prompt = confirm_support.render(request)[1]
+    assert "[q1] Weather: It rained all day.\n" in prompt and "[s1] It rained.\n[s2] It rained." in prompt
 
 
 def test_a_heading_under_which_nothing_is_left_goes_with_it_and_code_stays_whole() -> None:
@@ -155,9 +252,11 @@ def test_a_heading_under_which_nothing_is_left_goes_with_it_and_code_stays_whole
     for said, asserts, sources in parts:
         sentences.append(Sentence(len(text), len(text) + len(said), sources, asserts))
         text += said + "".join(f" [{n}]" for n in sources) + "\n"
-    answer = Answer("?", "basic", text.rstrip(), (), (), Coverage(1, "all"), sentences=tuple(sentences))
-    left = without_unsupported(answer)
-    assert left.text == "## Paris\nShe lost. [2]\n```\nx = a[1]\n``` [2]"
+    sources = (Source(1, "c", "d", "t", "f", 0, 4, "moon"), Source(2, "c", "d", "t", "f", 5, 9, "lost"))
+    answer = Answer("?", "basic", text.rstrip(), sources, (), Coverage(1, "all"), sentences=tuple(sentences))
+    left = rewritten(answer, {1: Rewritten(dropped=True)})
+    assert left.text == "## Paris\nShe lost. [1]\n```\nx = a[1]\n``` [1]"
+    assert [source.quote for source in left.sources] == ["lost"]
     assert [left.text[s.start : s.end] for s in left.sentences] == ["## Paris", "She lost.", "```\nx = a[1]\n```"]
 
 

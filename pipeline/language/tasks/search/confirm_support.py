@@ -1,5 +1,7 @@
-"""Whether passages support the sentences of an answer that cite them: supported, partly, or not supported."""
+"""Which passages support the sentences of an answer, how far they do, and how a sentence reads that says no more than they."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,19 +9,26 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.text.answering.support import Verdict, verdict_of
+from pipeline.text.answering.support import SPANS, Verdict, verdict_of
 
 BATCH = 12
 """Sentences of one request."""
 
 
-class CitedSentence(NamedTuple):
-    """A sentence of an answer under a short id, the passages that it cites, each with what it is under (a document's title,
-    headings), and how well their words carry it, 0 to 1."""
+class CandidatePassage(NamedTuple):
+    """A passage under a short id, with what it is under: a document's title, headings."""
+
+    id: str
+    heading: str
+    text: str
+
+
+class SentenceToConfirm(NamedTuple):
+    """A sentence of an answer under a short id; the passages that support it best by their words, and how well, 0 to 1."""
 
     id: str
     text: str
-    passages: tuple[tuple[str, str], ...]
+    passages: tuple[str, ...]
     support: float
 
 
@@ -27,7 +36,11 @@ class SentenceVerdict(BaseModel):
     """The verdict on one sentence."""
 
     id: str = Field(description="id of the sentence")
-    verdict: Verdict = Field(description="supported, partly, or not supported by the passages under it")
+    passages: list[str] = Field(
+        description=f"ids of the passages that together support it, {SPANS} at most; none when not supported"
+    )
+    verdict: Verdict = Field(description="supported, partly, or not supported by these passages")
+    revised: str = Field("", description="the sentence as these passages support it; empty where it can stay as it is")
 
 
 class SentenceVerdicts(BaseModel):
@@ -38,48 +51,89 @@ class SentenceVerdicts(BaseModel):
 
 @dataclass(frozen=True)
 class SentencesToConfirm(Request):
-    """A batch of sentences with what they cite."""
+    """Consecutive sentences of an answer, and the passages among which what supports them is sought."""
 
-    sentences: tuple[CitedSentence, ...]
+    passages: tuple[CandidatePassage, ...]
+    sentences: tuple[SentenceToConfirm, ...]
 
     def shown(self, name: str) -> str:
-        """Return the sentences as sections under their ids, each with its passages."""
-        return "\n\n".join(map(_section, self.sentences)) if name == "sentences" else super().shown(name)
-
-
-def _section(sentence: CitedSentence) -> str:
-    passages = (f"- {heading}: {' '.join(text.split())}" for heading, text in sentence.passages)
-    return "\n".join([f"[{sentence.id}] {' '.join(sentence.text.split())}", "Passages:", *passages])
+        """Return the passages and the sentences as lines under their ids."""
+        if name == "passages":
+            return "\n".join(f"[{one.id}] {one.heading}: {' '.join(one.text.split())}" for one in self.passages)
+        if name == "sentences":
+            return "\n".join(f"[{one.id}] {' '.join(one.text.split())}" for one in self.sentences)
+        return super().shown(name)
 
 
 def offline(request: SentencesToConfirm) -> SentenceVerdicts:
     """Return verdicts by how well the words of the passages carry each sentence."""
-    verdicts = [SentenceVerdict(id=one.id, verdict=verdict_of(one.support)) for one in request.sentences]
+    verdicts = [
+        SentenceVerdict(id=one.id, passages=list(one.passages), verdict=verdict_of(one.support))
+        for one in request.sentences
+    ]
     return SentenceVerdicts(verdicts=verdicts)
 
 
 def check(request: SentencesToConfirm, reply: SentenceVerdicts) -> SentenceVerdicts:
-    """Keep the first verdict on each sentence that was shown; ValueError when some sentence has none."""
-    given = {one.id.strip("[] "): one.verdict for one in reversed(reply.verdicts)}
+    """Keep the first verdict on each sentence that was shown, with the passages that were; ValueError when some sentence has
+    no verdict, or is called supported by passages that were not shown."""
+    given = {bare_id(one.id): one for one in reversed(reply.verdicts)}
     missing = [one.id for one in request.sentences if one.id not in given]
     if missing:
         raise ValueError(f"no verdict on the sentences {', '.join(missing)}")
-    return SentenceVerdicts(verdicts=[SentenceVerdict(id=s.id, verdict=given[s.id]) for s in request.sentences])
+    offered = {passage.id for passage in request.passages}
+    verdicts = []
+    for sentence in request.sentences:
+        one = given[sentence.id]
+        named = [id for id in dict.fromkeys(map(bare_id, one.passages)) if id in offered][:SPANS]
+        if one.passages and not named and one.verdict != "not supported":
+            raise ValueError(f"no passage has the ids that are said to support the sentence {sentence.id}")
+        verdict = one.verdict if named else "not supported"
+        revised = _plain(one.revised, {sentence.id, *offered}) if named else ""
+        verdicts.append(SentenceVerdict(id=sentence.id, passages=named, verdict=verdict, revised=revised))
+    return SentenceVerdicts(verdicts=verdicts)
 
 
-SYSTEM = f"""You check the sentences of an answer against the passages of a corpus that each of them cites.
+def bare_id(id: str) -> str:
+    """Return an id without brackets and spaces around it."""
+    return id.strip("[] ")
 
+
+def _plain(text: str, ids: Sequence[str] | set[str]) -> str:
+    """Return a text on one line without ids in brackets."""
+    line = " ".join(text.split())
+    return re.sub(r"\s*\[(?:" + "|".join(map(re.escape, sorted(ids))) + r")\]", "", line)
+
+
+SYSTEM = f"""You check an answer, sentence by sentence, against passages of the corpus that it was written from.
+
+For each sentence, choose the fewest passages, {SPANS} at most, that together support it, whichever sentence they may have been
+meant for, and give the verdict by these alone:
 supported: a reader who trusts these passages, and knows nothing else of the matter, would accept all that the sentence says.
-partly: the passages say a part of it, and the rest is not in them.
-not supported: they do not say it, or say otherwise; another number, date, name, or a "not" that only one side has, is
-otherwise. What stands before the colon tells what a passage is about. Judge each sentence by its own passages alone, whether
-or not it is true, and give every id exactly one verdict.
+partly: they support a part of it, and the rest is not in them.
+not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
+otherwise.
+What is before the colon names the document and section that a passage is from; who speaks in it counts as said when either
+shows it. Judge by the passages, whether or not the sentence is true. Give every sentence exactly one verdict.
+
+Where a sentence is partly supported, also write it anew, so that its passages support all that it then says: leave out or
+narrow what they do not support (a ranking, a cause, a comparison, a generality, a detail), correct what they say otherwise,
+and change nothing else: same language, same tone, full names where "he" or "this" would no longer be clear. When what
+remains would say nothing worth reading, the verdict is not supported.
+Sentences that are not supported are taken out of the answer. Where the next one leans on such a sentence ("He also", "This"),
+write that one anew too, whatever its verdict, so that the answer reads on without the gap. All others stay as they are.
 {MATERIAL}"""
 
 USER = """<material>
+Passages:
+{passages}
+
+Sentences of the answer, in their order:
 {sentences}
 </material>
 
 Give the verdicts."""
 
-confirm_support = Task("confirm_support", Prompt(SYSTEM, USER), SentencesToConfirm, SentenceVerdicts, offline, check)
+confirm_support = Task(
+    "confirm_support", Prompt(SYSTEM, USER), SentencesToConfirm, SentenceVerdicts, offline, check, only_model=True
+)

@@ -138,9 +138,7 @@ When nothing here bears on the question, return no points.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
-USER = """Question: {question}
-
-<material>
+USER = """<material>
 Documents:
 {documents}
 
@@ -148,6 +146,8 @@ Reports:
 
 {reports}
 </material>
+
+Question: {question}
 
 List the points."""
 

@@ -80,7 +80,10 @@ scores, nor about what they lack.
 - Then take up the themes of the answer, the weightiest first. Draw together what belongs to one theme from all the notes;
   set people, groups or documents that speak of the same matter against each other: who agrees, who differs, in what; give
   the example or number that shows it best, and say what it means for the question.
-- Use what answers the question. Pass over what is merely near it, bare lists of names, and the same fact told twice.
+- Use what answers the question. Pass over what is merely near it and bare lists of names. Several notes may say the same:
+  say it once, with the ids of all of them.
+- Let each sentence be one that a reader can check against the notes it cites: what somebody says or does, with whose it is.
+  A ranking, a cause, or what holds of everybody is for a note to say, not for you to add.
 - Keep names, numbers and dates exact. What somebody claims, expects, doubts or denies is told as that person's view, as
   firmly as it is held; where two accounts differ, give both only if the difference matters to the question.
 - Each sentence that says something of the subject, the opening included, ends with the ids of all the notes that its facts
@@ -88,7 +91,7 @@ scores, nor about what they lack.
   ids that are given. Headings carry none. Add no fact that no note holds.
 
 Form: {{form}}
-Length: as much as the notes hold on the question, {{n_words}} words at most.
+Length: {{n_words}} words at most, fewer where the notes hold less on the question.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 

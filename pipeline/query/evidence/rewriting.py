@@ -1,0 +1,112 @@
+"""An answer some of whose sentences are left out, revised or cite other passages, with the numbers of its sources in order."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pipeline.query.answer import Answer, Sentence, Source
+from pipeline.query.evidence.citations import without_numbers
+from pipeline.text.answering.support import Verdict
+
+_MARKER = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
+"""What a line of a list begins with."""
+
+
+class Rewritten(NamedTuple):
+    """What becomes of one sentence; what is None stays as it is."""
+
+    verdict: Verdict | None = None
+    sources: tuple[Source, ...] | None = None
+    text: str | None = None
+    support: float | None = None
+    dropped: bool = False
+
+
+def rewritten(answer: Answer, changes: Mapping[int, Rewritten]) -> Answer:
+    """Return an answer with ``changes`` by the position of its sentences; headings and lead-ins that led only to sentences that
+    are left out go with them. Sources are numbered in the order of the text, those that nothing cites are left out.
+    """
+    kept = _kept(answer.sentences, {at for at, change in changes.items() if change.dropped})
+    cited = {source.number: source for source in answer.sources}
+    numbers: dict[tuple[object, ...], int] = {}
+    sources: list[Source] = []
+
+    def number(source: Source) -> int:
+        key = passage_key(source)
+        if key not in numbers:
+            numbers[key] = len(numbers) + 1
+            sources.append(replace(source, number=numbers[key]))
+        return numbers[key]
+
+    text = answer.text[: answer.sentences[0].start] if answer.sentences else answer.text
+    sentences: list[Sentence] = []
+    for at, one in enumerate(answer.sentences):
+        until = answer.sentences[at + 1].start if at + 1 < len(answer.sentences) else len(answer.text)
+        said, gap = answer.text[one.start : one.end], answer.text[one.end : until]
+        if not kept[at]:
+            if text and "\n" in gap and not text.endswith("\n"):
+                text = text.rstrip(" ") + gap[gap.index("\n") :]
+            continue
+        change = changes.get(at, Rewritten())
+        own = [cited[n] for n in one.sources] if change.sources is None else change.sources
+        new = tuple(dict.fromkeys(map(number, own)))
+        start = len(text)
+        if change.sources is None and change.text is None:
+            renumbered = dict(zip(one.sources, map(number, own), strict=True))
+            said, gap = _renumbered(said, renumbered), _renumbered(gap, renumbered)
+        else:
+            said = without_numbers(said, one.sources)
+            gap = without_numbers(gap, one.sources)
+            if change.text is not None:
+                marker = _MARKER.match(said)
+                said = (marker[0] if marker else "") + change.text.removeprefix(
+                    marker[0].strip() if marker else ""
+                ).lstrip()
+            gap = (" " if new else "") + "".join(f"[{n}]" for n in new) + gap
+        text += said + gap
+        sentences.append(
+            replace(
+                one,
+                start=start,
+                end=start + len(said),
+                sources=new,
+                verdict=change.verdict or one.verdict,
+                support=one.support if change.support is None else change.support,
+            )
+        )
+    return replace(answer, text=text.rstrip(), sources=tuple(sources), sentences=tuple(sentences))
+
+
+def passage_key(source: Source) -> tuple[object, ...]:
+    """Return what tells a passage from others, whatever its number."""
+    return source.chunk_id, source.file, source.page, source.record, source.start, source.end, source.quote
+
+
+def distinct(sources: Iterable[Source]) -> list[Source]:
+    """Return the sources without those whose passage is in that of another, in their order."""
+    every = list({passage_key(source): source for source in sources}.values())
+    return [one for one in every if holder(one, every) is one]
+
+
+def holder(source: Source, sources: Sequence[Source]) -> Source:
+    """Return the longest of some sources whose passage holds that of a source."""
+    holding = [one for one in sources if one.file == source.file and source.quote in one.quote]  # chunks may overlap
+    return max(holding, key=lambda one: len(one.quote), default=source)
+
+
+def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
+    return re.sub(r"\[(\d+)\]", lambda mark: f"[{numbers.get(int(mark[1]), mark[1])}]", text)
+
+
+def _kept(sentences: Sequence[Sentence], dropped: set[int]) -> list[bool]:
+    """Return which sentences stay: all that are not dropped, but for headings and lead-ins with nothing left to lead to."""
+    kept = [at not in dropped for at in range(len(sentences))]
+    led = lost = False
+    for at in range(len(sentences) - 1, -1, -1):
+        if sentences[at].asserts:
+            led, lost = led or kept[at], lost or not kept[at]
+        else:
+            kept[at] = led or not lost
+            led = lost = False
+    return kept
