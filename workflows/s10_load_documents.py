@@ -10,6 +10,7 @@ from pipeline.base.settings import InputSettings
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import FILES, Notes, Parts, workflow
 from pipeline.documents.formats import FormatOptions, LeftOut, Parsed, parse
+from pipeline.documents.parsed import SAME_TEXT
 
 PART_CHARACTERS = 16_000_000
 """Characters of text in memory before a part is written."""
@@ -30,7 +31,7 @@ def load_documents(
         if not found.key:
             first = seen.setdefault(content_id(found.text), source)
             if first != source:
-                notes.problem(source, f"the same text as {first}", "skipped")
+                notes.problem(source, f"{SAME_TEXT}{first}", "skipped")
                 continue
         rows.append((source, found))
         characters += len(found.text)

@@ -77,6 +77,7 @@ class ShowView(StrEnum):
     entity = "entity"
     community = "community"
     chunk = "chunk"
+    duplicates = "duplicates"
 
 
 def _print_version(wanted: bool) -> None:
@@ -295,11 +296,11 @@ def ask_me(
 @app.command()
 def show(
     what: Annotated[ShowView, typer.Argument(help="What to look at.")],
-    name: Annotated[str, typer.Argument(help="Entity title, community number, or chunk id.")] = "",
+    name: Annotated[str, typer.Argument(help="Entity title, community number, chunk id, or file.")] = "",
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Look at the index: tables, stats, or one entity, community or chunk."""
+    """Look at the index: tables, stats, one entity, community or chunk, or documents that are much alike."""
     from pipeline.cli.commands.show import show_index
 
     show_index(root, what.value, name, json)

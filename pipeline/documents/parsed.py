@@ -70,6 +70,8 @@ class LeftOut(NamedTuple):
 
 Read = Iterator[Parsed | Problem | LeftOut]
 
+SAME_TEXT = "the same text as "
+"""How the reason begins for which a file is left out whose text another file has; behind it is that file."""
 NOTE = "reading_note"
 """Key of the metadata that says what was decided or lost while reading, such as characters replaced."""
 

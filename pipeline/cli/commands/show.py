@@ -162,6 +162,51 @@ def _chunk_text(row: dict[str, Any]) -> str:
     return "\n".join([head, row["anchor"], "", row["text"], "", entities, "facts:", *(f"  {f}" for f in row["facts"])])
 
 
+def _duplicates(generation: Generation, name: str) -> dict[str, Any]:
+    from pipeline.query.duplicates.duplicates import find_duplicates
+
+    found = find_duplicates(generation)
+    near = [[stretch._asdict() for stretch in pair] for pair in found.near]
+
+    def about(documents: list[dict[str, Any]]) -> bool:
+        return not name or any(
+            name.casefold() in (one["file"].casefold(), one["title"].casefold()) for one in documents
+        )
+
+    return {
+        "documents": found.n_documents,
+        "copies": list(filter(about, found.copies)),
+        "near": list(filter(about, near)),
+    }
+
+
+def _duplicates_text(value: dict[str, Any]) -> str:
+    copies, near = value["copies"], value["near"]
+    n_copies = sum(len(group) - 1 for group in copies)
+    lines = [
+        f"{value['documents']:,} documents: {n_copies:,} copies, {len(near):,} pairs that share much of their text"
+    ]
+    lines += ["", "Copies, word for word"] if copies else []
+    lines += ["  " + " = ".join(_file_of(one, group) for one in group) for group in copies]
+    lines += ["", "Share of the words of one that are in the other, and the longest passage they share"] if near else []
+    for pair in near:
+        sides = [
+            f"{one['share']:.0%} of {_file_of(one, pair)}" + (f", {one['place']}" if one["place"] else "")
+            for one in pair
+        ]
+        lines.append("  " + "; ".join(sides))
+    if copies or near:
+        lines += ["", "To leave a file out, name it under input.exclude in settings.yaml, and index again."]
+    return "\n".join(lines)
+
+
+def _file_of(one: dict[str, Any], among: Iterable[dict[str, Any]]) -> str:
+    """Return a document's file, with its title where another of the documents is in the same file."""
+    same = sum(other["file"] == one["file"] for other in among)
+    name = f"{one['file']} ({one['title']})" if same > 1 else str(one["file"])
+    return name if one["id"] else f"{name} (not indexed)"
+
+
 def _one(table: pa.Table, mask: Any, what: str, name: str, near: Iterable[str]) -> dict[str, Any]:
     found = table.filter(mask)
     if not found.num_rows:
@@ -189,6 +234,7 @@ VIEWS: dict[str, View] = {
     "entity": _entity,
     "community": _community,
     "chunk": _chunk,
+    "duplicates": _duplicates,
 }
 TEXTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "tables": _tables_text,
@@ -196,4 +242,5 @@ TEXTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "entity": _entity_text,
     "community": _community_text,
     "chunk": _chunk_text,
+    "duplicates": _duplicates_text,
 }
