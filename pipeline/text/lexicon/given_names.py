@@ -8,3 +8,5 @@ FEMALE_NAMES = listed(sections("given_names")["female"])
 """Given names of women; lower case."""
 GIVEN_NAMES = MALE_NAMES | FEMALE_NAMES | listed(sections("first_names")["any"])
 """Given names, those of either gender among them; lower case."""
+BEFORE_SURNAME = listed(sections("first_names")["before_surname"])
+"""Given names that are words as often, so that they are names only before a surname; lower case."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import lexicon_of
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.kinds import (
     BREAK,
@@ -35,6 +35,8 @@ _REALMS: Final = listed(
     " margrave landgrave elector viscount marquess ruler sultan khan roi reine duc duchesse comte comtesse évêque rey reina duque"
     " conde obispo re duca conte könig königin herzog herzogin graf gräfin bischof kaiser король королева герцог граф князь"
 )
+_FOUGHT: Final = listed(sections("name_words")["fought"])
+"""Events that are named after a place."""
 _TO_AND_FROM: Final = listed("to from for à a de da do till från")
 """Prepositions after which a name is a place where somebody goes."""
 _ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
@@ -135,7 +137,9 @@ class Clause:
         follows = end < self.n and self.kinds[end] == WORD and self.language in _COMPOUNDING
         if follows and not possessive:
             cues.append(NameCue.MODIFIER)
-        self.tally.add_name(name, cues)
+        inside = possessive and end < self.n and self.kinds[end] == CAPITAL
+        if not (inside and parts[-1].lower() in self.nouns):  # National Women's Council
+            self.tally.add_name(name, cues)
         if possessive:
             return self._read_owned(name, end, cues[0])
         return self._read_run(end, NameCue.DETERMINED in cues, name + " ") if follows else end
@@ -165,7 +169,7 @@ class Clause:
         if self._is_determined(start):
             cues.append(NameCue.DETERMINED)
         elif before == "at":
-            cues.append(NameCue.BODY if lists.employed & self._words_before(start) else NameCue.GOING)
+            cues.append(NameCue.BODY if lists.employed & self._words_before(start) else NameCue.AT)
         elif before in lists.places_after and not possessive:
             cues.append(NameCue.PLACE)
         elif before in lists.bodies_after:
@@ -176,7 +180,7 @@ class Clause:
                 cues.append(NameCue.BODY)
             elif whose in _REALMS:
                 cues.append(NameCue.PLACE)
-            elif whose in lists.place or whose in lists.beside:
+            elif whose in lists.place or whose in lists.beside or whose in _FOUGHT:
                 cues.append(NameCue.GOING)
         if not possessive and self._is_gone_to(before, start):
             cues.append(NameCue.GOING)

@@ -8,7 +8,8 @@ from typing import Final
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, Lexicon, lexicon_of
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.name_types import COMPANY_ENDINGS, NUMERAL, is_person, name_type, noun_type
 from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.names.phrases import Counts
@@ -16,11 +17,7 @@ from pipeline.text.names.tally import N_CUES
 from pipeline.text.scripts import fold
 
 _LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing to the word lists
-_EPITHETS: Final = listed(
-    "old poor dear young merry happy good sweet late beautiful famous legendary little big mighty alter alte arme liebe junge"
-    " vieux vieille pauvre jeune viejo vieja pobre joven"
-)
-"""Adjectives that are no part of the name they are before."""
+_WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
 _GERMAN_NOUNS: Final = tuple(
     sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
 )  # endings
@@ -30,14 +27,6 @@ _NEVER: Final = (0, 0, 0)
 _IDENTIFIER: Final = re.compile(
     r"\w-\d{3,}|\d{5,}|^\w+ing \d+$"
 )  # of invoices and orders; "Syncing 500" opens a sentence
-_OF_PLACES: Final = listed(
-    "siege battle treaty peace truce town city village archbishop bishop abbot bailiff governor mayor captain county duchy"
-    " university port bridge castle abbey cathedral council bastard"
-)
-"""Words after which "of" is before a place, with capital letters or without."""
-_GEOGRAPHIC: Final = listed(
-    "new great north south east west northern southern eastern western upper lower saint san royal united"
-)
 
 
 class Candidate:
@@ -105,6 +94,7 @@ class Corpus:
                 self._add(scan)
         self.lexicon = _lexicon(languages, self.n_chunks)
         self.candidates = self._candidates()
+        self._settle_at()
         self._settle_titles()
         self._settle_epithets()
         self._settle_german_heads()
@@ -160,13 +150,28 @@ class Corpus:
         self.pairs.update((min(titles), bare) for bare, titles in self._brackets.items() if len(titles) == 1)
         return found
 
+    def _settle_at(self) -> None:
+        """Counts "at" as a cue of a place or of a body, whichever most of the known names that follow it are."""
+        at = [candidate for candidate in self.candidates.values() if candidate.cues[NameCue.AT]]
+        bodies, places = (
+            sum(candidate.cues[NameCue.AT] for candidate in at if candidate.key in known)
+            for known in (ORGANIZATIONS, PLACES)
+        )
+        means = NameCue.BODY if bodies > 2 * places else NameCue.GOING if places >= 2 * bodies else NameCue.PLACE
+        for candidate in at:
+            candidate.cues[means] += candidate.cues[NameCue.AT]
+
     def _settle_titles(self) -> None:
         """Counts "Siege of Orléans" and "Archbishop of Reims" as signs that the last name is a place."""
         for key in sorted(key for key in self.candidates if " of " in key or " d'" in key):
             head, _, rest = self.candidates[key].spelling.partition(" of ")
             tail = self.candidates.get(fold(rest))
             first = head.lower().rsplit(" ", 1)[-1]
-            if tail is not None and " of " not in rest and (first in _OF_PLACES or first in self.lexicon.beside):
+            if (
+                tail is not None
+                and " of " not in rest
+                and (first in _WORDS["of_places"] or first in self.lexicon.beside)
+            ):
                 tail.cues[NameCue.GOING] += 1
 
     def _settle_epithets(self) -> None:
@@ -178,7 +183,7 @@ class Corpus:
             if candidate.anchored or candidate.cues[NameCue.QUOTED] or tail is None or not tail.cues[NameCue.MIDDLE]:
                 continue
             word = first.lower()
-            if (word in _EPITHETS and tail.seen >= candidate.seen) or self._opens_only(candidate, word):
+            if (word in _WORDS["epithets"] and tail.seen >= candidate.seen) or self._opens_only(candidate, word):
                 tail.add(candidate.spelling, [0] * N_CUES, candidate.chunks, 0)
                 tail.cues[NameCue.OPENING] += candidate.seen
                 del self.candidates[key]
@@ -219,7 +224,7 @@ class Corpus:
         return parts
 
     def _opens_only(self, candidate: Candidate, first: str) -> bool:
-        if candidate.cues[NameCue.MIDDLE] or first in _GEOGRAPHIC:
+        if candidate.cues[NameCue.MIDDLE] or first in _WORDS["geographic"]:
             return False
         return self.lower_count(first) > 0 or first in self.lexicon.general or first in self.lexicon.verbs
 
@@ -324,10 +329,12 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
 
 def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether a span names a post and nobody: Chief Scientist of AI, Senior Developer Advocate."""
-    if any(token in GIVEN_NAMES for token in tokens):
+    end = next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens))
+    head, rest = tokens[end - 1], tokens[end + 1 :]
+    if rest[:1] == ["the"]:  # Founder of the Feast
         return False
-    head = tokens[next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens)) - 1]
-    return head in lexicon.posts
+    is_post = head in lexicon.posts or (head == "head" and bool(rest))
+    return is_post and not any(token in GIVEN_NAMES for token in tokens[:end])
 
 
 def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:

@@ -2,45 +2,24 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final, Protocol
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.cjk import SUFFIXES
-from pipeline.text.lexicon.given_names import GIVEN_NAMES
-from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon
-from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.given_names import BEFORE_SURNAME, GIVEN_NAMES
+from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon, lexicon_of
+from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, ambiguous_cities, cities, is_place_in_a_case
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.tally import NameCue
 
 NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
-COMPANY_ENDINGS: Final = listed("inc corp corporation ltd limited llc plc gmbh ag sa")
+_WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
+COMPANY_ENDINGS: Final = _WORDS["company_endings"]
 TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that are in titles of works, not in names of people
 _INNER_CAPITAL: Final = re.compile(r"(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bDi)(?<!\bLe)(?<!\bLa)(?<=[a-z])[A-Z]")
 """As products have it: HyperCard."""
-_HOLY_PLACES: Final = listed("sankt san santa são fort mount lake port cape río rio mont val bad")
-"""Words that open names of places."""
-_PLACE_WORDS: Final = listed(
-    "street road avenue lane square park river lake mountain mountains mount hill hills valley bay gulf sea ocean"
-    " island islands beach coast desert forest county city town village district province region state republic"
-    " kingdom empire duchy castle palace tower bridge airport station cathedral abbey church chapel cemetery"
-    " churchyard house hall building center centre stadium garden gardens fort cape port harbour harbor falls canal"
-    " peninsula territory states kingdom emirates"
-)
-_ORGANIZATION_WORDS: Final = listed(
-    "inc corp corporation company co ltd limited llc plc gmbh ag sa university college institute school academy"
-    " association society foundation party council committee commission ministry department agency bureau board bank"
-    " group club league team orchestra band records pictures studios studio productions entertainment press times post"
-    " journal museum library hospital church parliament congress senate army navy force forces police court union"
-    " federation organization organisation laboratory labs lab airlines motors brothers sons & systems technologies"
-    " software partners ventures networks books foods legal bakery clinic consulting logistics solutions dental insurance"
-)
-_EVENT_WORDS: Final = listed(
-    "war battle siege treaty revolution campaign festival championship championships cup olympics games election"
-    " elections conference summit massacre uprising rebellion revolt crusade expedition plague famine fire earthquake"
-    " award awards prize grand prix coronation wedding funeral trial day eve christmas easter ramadan diwali year's"
-    " truce congress accords"
-)
 _PLACE_ENDINGS: Final = (
     "ville",
     "burg",
@@ -133,11 +112,13 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
         return False
     if len(tokens) == 2 and tokens[-1].lower() in GIVEN_NAMES and cues[NameCue.PERSON]:
         return True  # Tiny Tim
-    if len(tokens) > 1 and NUMERAL.match(tokens[-1]):
-        return True
+    if len(tokens) > 1 and _type_by_proper_head(head_of(tokens)):
+        return False  # LSI Technology
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     others = cues[NameCue.PLACE] + cues[NameCue.BODY] + cues[NameCue.GOING]
     determined = cues[NameCue.DETERMINED] * 2 > seen
+    if len(tokens) > 1 and NUMERAL.match(tokens[-1]) and not determined:
+        return not tokens[0].isupper() and cues[NameCue.MODIFIER] * 4 < seen  # Ramesses II
     return cues[NameCue.PERSON] * 8 >= max(1, seen) and cues[NameCue.PERSON] * 2 > others and not determined
 
 
@@ -145,7 +126,7 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     """Type of a capitalised name by its words first and by the cues counted beside it (``names.NameCue``) second."""
     lexicon = corpus.lexicon
     tokens = name.split()
-    if name.lower() in PLACES:
+    if _is_known_place(name.lower(), cues):
         return PLACE
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     if cues[NameCue.QUOTED] and cues[NameCue.QUOTED] * 2 >= seen:
@@ -156,8 +137,13 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     person, place, body = cues[NameCue.PERSON], cues[NameCue.GOING], cues[NameCue.BODY]
     if len(tokens) == 1:
         return _single_type(name, cues, corpus)
+    first, last = tokens[0].lower(), tokens[-1].lower()
     if not ORGANIZATIONS.isdisjoint(name.lower().split()):
         return CONCEPT  # Google Calendar
+    if name.lower() in cities() and (person <= place or last not in GIVEN_NAMES):
+        return PLACE
+    if first in _WORDS["quarters"] and len(tokens) == 2 and last not in lexicon.demonyms | lexicon.general:
+        return PLACE  # South Bronx
     if "&" in name:
         return ORGANIZATION
     if place > max(person, body) and place * 6 > seen and cues[NameCue.MODIFIER] * 3 < seen:
@@ -169,17 +155,27 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     return PERSON if _looks_like_person(tokens, cues, corpus) else CONCEPT
 
 
+def _is_known_place(name: str, cues: Sequence[int]) -> bool:
+    """Whether lists know a name (lower case) as that of a place: by itself or after a word of the compass."""
+    first, _, rest = name.partition(" ")
+    here = cues[NameCue.PLACE] + cues[NameCue.GOING]
+    if name in PLACES or (first in _WORDS["compass"] and rest and (here or rest in PLACES or rest in cities())):
+        return True
+    if name in GIVEN_NAMES or cues[NameCue.PERSON] > here or (rest in GIVEN_NAMES and not here):  # Saint Michael
+        return False
+    return is_place_in_a_case(name)
+
+
 def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge) -> bool:
     """Two to four words that are no words otherwise, without article, place or noun beside them: most likely somebody."""
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
-    if (
-        not 2 <= len(tokens) <= 4
-        or cues[NameCue.DETERMINED] * 3 > seen
-        or cues[NameCue.MODIFIER] * 8 > seen
-        or cues[NameCue.PLACE]
-    ):
-        return False
     lexicon = corpus.lexicon
+    if not 2 <= len(tokens) <= 4 or cues[NameCue.DETERMINED] * 3 > seen or tokens[0].lower() in _WORDS["compass"]:
+        return False
+    if tokens[0].lower() in BEFORE_SURNAME and len(tokens) == 2 and tokens[1].isalpha() and tokens[1][1:].islower():
+        return tokens[1].lower() not in lexicon.no_names and not corpus.lower_count(tokens[1].lower())  # Ray Kurzweil
+    if cues[NameCue.MODIFIER] * 8 > seen or cues[NameCue.PLACE]:
+        return False
     for token in tokens:
         lower = token.lower()
         if lower in HEAD_ENDS:
@@ -209,66 +205,95 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     if lower in PRODUCTS or any(map(str.isdigit, name)):
         return CONCEPT
     weak = cues[NameCue.PLACE]
+    odd = _INNER_CAPITAL.search(name) is not None or (name.isupper() and len(name) < 5)
     modifies = cues[NameCue.MODIFIER] * 3 >= seen  # "the Shiftboard export"
-    if place and 2 * place + weak > max(person, body) and (place + weak) * 8 >= seen and not modifies:
+    if place and 2 * place + weak > max(person, body) and (place + weak) * 8 >= seen and not (modifies or odd):
         return PLACE
     if weak * 3 >= seen and weak > max(person, body) and not cues[NameCue.MODIFIER] and not cues[NameCue.DETERMINED]:
         return PLACE if name[0].isupper() and name[1:].islower() else CONCEPT
     if body > max(person, place) and body * 4 >= seen:
         return ORGANIZATION
     determined = cues[NameCue.DETERMINED] * 3 > seen
-    if person and person * 6 >= seen and not determined and not _INNER_CAPITAL.search(name):
+    if person and person * 6 >= seen and not determined and not odd:
         return PERSON
-    return PERSON if lower in corpus.surnames and not body + place + weak else CONCEPT
+    if lower in corpus.surnames and not body + place + weak:
+        return PERSON
+    listed_as_place = lower in cities() or (place + weak > 0 and lower in ambiguous_cities())
+    proper = not (name.isupper() or determined or corpus.lower_count(lower))
+    return PLACE if listed_as_place and proper and person + body <= place + weak else CONCEPT
 
 
 def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> str:
     """What the words of a name themselves say; "" if nothing."""
     first, head = tokens[0].lower().rstrip("."), head_of(tokens)
     if len(tokens) > 1:
-        by_head = _type_by_proper_head(head)
-        if by_head:
-            return by_head
         if " ".join(tokens).lower() in ORGANIZATIONS:
             return ORGANIZATION
+        if _is_person_by_surname(tokens, head, cues):
+            return PERSON
+        by_head = _type_by_proper_head(head)
+        if by_head == PLACE and len(tokens) > 2 and tokens[-2].lower() in _WORDS["research_bodies"]:
+            return ORGANIZATION  # Watson Research Center
+        if by_head:
+            return by_head
+        if first in GIVEN_NAMES and lexicon.nouns.get(head) == WORK:
+            return WORK  # Harry Connick Show
         opened = _type_of_opening(tokens, lexicon)
         if opened:
             return opened
-        if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens):
+        if len(tokens) == 3 and tokens[1] == "the" and first not in lexicon.no_names and head not in lexicon.nouns:
+            return PERSON  # Philip the Good
+        determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+        if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
             return PERSON  # Bill Gates is no place
         by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
         if by_head and not tokens[-1][0].isdigit():  # Windows 11
             return by_head
         if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS:
             return PERSON
-        if any(token.lower().rstrip(".") in _ORGANIZATION_WORDS for token in tokens[1:]):
+        if any(token.lower().rstrip(".") in _WORDS["organization_inside"] for token in tokens[1:]):
             return ORGANIZATION
     if (
         first in GIVEN_NAMES
         and tokens[0][0].isupper()
+        and not _is_acronym("".join(tokens))
         and (len(tokens) > 1 or cues[NameCue.PLACE] + 2 * cues[NameCue.GOING] <= cues[NameCue.PERSON] + 1)
     ):
         return PERSON
     return ending_type("".join(tokens))
 
 
+def _is_person_by_surname(tokens: list[str], head: str, cues: Sequence[int]) -> bool:
+    """Whether a given name is before a word that is a surname as well, and no cue of a place is beside it: Al Green."""
+    others = cues[NameCue.PLACE] + cues[NameCue.GOING] + cues[NameCue.BODY] + cues[NameCue.DETERMINED]
+    given = tokens[0].lower() in GIVEN_NAMES and len(tokens) == 2 and head in _WORDS["surnames_too"]
+    return given and cues[NameCue.PERSON] >= others
+
+
 def _type_of_opening(tokens: list[str], lexicon: Lexicon) -> str:
     """By a noun before the name itself: Reederei Hansen, Stiftung Undine, Lake Geneva, Hotel Adler; Sankt Gallen."""
     first = tokens[0].lower()
-    if first in _HOLY_PLACES:
+    if first in _WORDS["place_openers"] and tokens[1].lower() not in HEAD_ENDS | lexicon.demonyms:
         return PLACE
+    if first in _english_nouns() and first not in _WORDS["english_openers"]:
+        return ""  # Road Rules: in English what a name's bearer is comes last
     found = lexicon.nouns.get(first, "")
     if first in lexicon.honorifics or tokens[1].lower() in HEAD_ENDS:
         return ""
     return found if found in (ORGANIZATION, PLACE) and first not in lexicon.demonyms and len(tokens) == 2 else ""
 
 
+@cache
+def _english_nouns() -> frozenset[str]:
+    return frozenset(lexicon_of(("en",)).nouns)
+
+
 def _type_by_proper_head(head: str) -> str:
-    if head in _EVENT_WORDS:
+    if head in _WORDS["event"]:
         return EVENT
-    if head in _ORGANIZATION_WORDS and head not in _PLACE_WORDS:
+    if head in _WORDS["organization"] and head not in _WORDS["place"]:
         return ORGANIZATION
-    return PLACE if head in _PLACE_WORDS else ""
+    return PLACE if head in _WORDS["place"] else ""
 
 
 def ending_type(name: str) -> str:

@@ -27,6 +27,8 @@ class NameCue(IntEnum):
     """In a language that writes every noun with a capital letter (German)."""
     GOING = 9
     """After a verb of going or living and a preposition, after "near", "siege of", "city of" and the like: a place for sure."""
+    AT = 10
+    """After "at": a place or a body, as the known names of the corpus that follow it are."""
 
 
 N_CUES = len(NameCue)

@@ -39,6 +39,24 @@ def cues(**counts: int) -> list[int]:
         ("Christmas Eve", {}, "EVENT"),
         ("Night Boat", {"MIDDLE": 0, "QUOTED": 2}, "WORK"),
         ("Dream Chat", {}, "CONCEPT"),
+        ("Stockport", {}, "PLACE"),
+        ("Hyde", {"PLACE": 1}, "PLACE"),
+        ("Hyde", {}, "CONCEPT"),
+        ("Northern Virginia", {}, "PLACE"),
+        ("South Bronx", {}, "PLACE"),
+        ("Saint Michael", {}, "PERSON"),
+        ("Москве", {}, "PLACE"),
+        ("Ray Kurzweil", {"DETERMINED": 1, "MODIFIER": 1}, "PERSON"),
+        ("Jean Bureau", {}, "PERSON"),
+        ("Ivan the Terrible", {}, "PERSON"),
+        ("Watson Research Center", {}, "ORGANIZATION"),
+        ("Office of Naval Research", {}, "ORGANIZATION"),
+        ("Pallister Haulage", {"PERSON": 2}, "ORGANIZATION"),
+        ("Harry Connick Show", {}, "WORK"),
+        ("Palm Sunday", {}, "EVENT"),
+        ("Saturn V", {"DETERMINED": 4}, "CONCEPT"),
+        ("BBN", {"PERSON": 4}, "CONCEPT"),
+        ("Road Rules", {"PLACE": 1}, "CONCEPT"),
         ("Belagerung von Orléans", {}, "EVENT"),
         ("フランス軍", {}, "ORGANIZATION"),
         ("ジャンヌ・ダルク", {}, "PERSON"),
@@ -88,3 +106,10 @@ def test_plurals_and_singulars_belong_together(one: str, many: str) -> None:
 
 def test_russian_case_forms_have_one_base() -> None:
     assert len({base_form(word) for word in ("осада", "осаду", "осады", "осадой")}) == 1
+
+
+def test_at_leads_to_a_place_or_to_a_body_as_the_known_names_of_the_corpus_do() -> None:
+    work = Corpus([scan("She worked for years at Google. We met at Google. They met at Zorbix. He was at Zorbix.", "")])
+    war = Corpus([scan("They camped at Paris. He won at Paris. She lost at Zorbix. We rested at Zorbix.", "")])
+    types = [name_type("Zorbix", corpus.candidates["zorbix"].cues, corpus) for corpus in (work, war)]
+    assert types == ["ORGANIZATION", "PLACE"]
