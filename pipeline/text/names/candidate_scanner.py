@@ -39,6 +39,8 @@ _FOUGHT: Final = listed(sections("name_words")["fought"])
 """Events that are named after a place."""
 _TO_AND_FROM: Final = listed("to from for à a de da do till från")
 """Prepositions after which a name is a place where somebody goes."""
+_NO_ARTICLES: Final = listed("de d' d’")
+"""Words after which a common noun is a noun phrase's head, and a name just a name: pan de Tolosa."""
 _ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
 _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is before a noun: Christmas dinner
 _LONGEST_WORD: Final = 50  # characters; what is longer is no word
@@ -166,7 +168,7 @@ class Clause:
             return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":
             cues.append(NameCue.NOUN_CAPITALS)
-        if self._is_determined(start):
+        if self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl"):
             cues.append(NameCue.DETERMINED)
         elif before == "at":
             cues.append(NameCue.BODY if lists.employed & self._words_before(start) else NameCue.AT)

@@ -175,17 +175,24 @@ class Corpus:
                 tail.cues[NameCue.GOING] += 1
 
     def _settle_epithets(self) -> None:
-        """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are names."""
+        """Counts "Old Fezziwig" for "Fezziwig", and "Quick Scrooge" seen at openings only for "Scrooge", where these are
+        names; "Ask Tom Pinch" at openings only for "Tom Pinch", which begins with a given name."""
         for key in sorted(key for key in self.candidates if " " in key):
             candidate = self.candidates[key]
             first, _, rest = candidate.spelling.partition(" ")
             tail = self.candidates.get(fold(rest))
-            if candidate.anchored or candidate.cues[NameCue.QUOTED] or tail is None or not tail.cues[NameCue.MIDDLE]:
+            word, seen = first.lower(), candidate.seen
+            if candidate.anchored or candidate.cues[NameCue.QUOTED]:
                 continue
-            word = first.lower()
-            if (word in _WORDS["epithets"] and tail.seen >= candidate.seen) or self._opens_only(candidate, word):
-                tail.add(candidate.spelling, [0] * N_CUES, candidate.chunks, 0)
-                tail.cues[NameCue.OPENING] += candidate.seen
+            if tail is not None and tail.cues[NameCue.MIDDLE]:
+                if (word in _WORDS["epithets"] and tail.seen >= seen) or self._opens_only(candidate, word):
+                    tail.add(candidate.spelling, [0] * N_CUES, candidate.chunks, 0)
+                    tail.cues[NameCue.OPENING] += seen
+                    del self.candidates[key]
+            elif " " in rest and rest.split()[0].lower() in GIVEN_NAMES and self._opens_only(candidate, word):
+                cues = [*candidate.cues]
+                cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
+                _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, seen)
                 del self.candidates[key]
 
     def _settle_german_heads(self) -> None:
@@ -212,6 +219,8 @@ class Corpus:
         surnames: set[str] = set()
         for key, candidate in self.candidates.items():
             first, _, last = key.rpartition(" ")
+            if first in GIVEN_NAMES and noun_type(last, self.lexicon) == CONCEPT:
+                surnames.add(last)
             if not first or not candidate.cues[NameCue.MIDDLE]:
                 continue
             if last in COMPANY_ENDINGS:
@@ -331,7 +340,7 @@ def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether a span names a post and nobody: Chief Scientist of AI, Senior Developer Advocate."""
     end = next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens))
     head, rest = tokens[end - 1], tokens[end + 1 :]
-    if rest[:1] == ["the"]:  # Founder of the Feast
+    if rest[:1] == ["the"] and len(rest) == 2:  # Founder of the Feast
         return False
     is_post = head in lexicon.posts or (head == "head" and bool(rest))
     return is_post and not any(token in GIVEN_NAMES for token in tokens[:end])

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
 
 CONNECTORS: Final = listed("of the de du des d' д' la le van von der den di da do dos del della al bin ibn & upon")
@@ -12,12 +12,14 @@ _DOTTED: Final = listed(
 )
 _POSSESSIVE: Final = ("'s", "’s", "s'", "s’")
 _SECOND: Final = listed("der den dem")  # connectors only after another: van der, de la
+_BEFORE_SURNAME: Final = listed("van von der den ter ten zu")
 BRIDGES: Final = listed("for on and in")  # only after the name of a body: Institute for Advanced Study
 _BODIES: Final = listed(
     "institute institution center centre council department ministry foundation academy society association committee fund"
     " school office college museum bureau agency campaign union federation commission board university faculty partnership"
     " conference secretary minister alliance organization organisation network league initiative"
 )
+_LAWS: Final = listed(sections("name_words")["laws"])
 _LONGEST_NAME: Final = 9  # tokens of a name
 
 
@@ -65,6 +67,8 @@ def _goes_on(token: str, parts: list[str], heading: bool) -> bool:
 def _takes_number(parts: list[str], number: str, lists: Words) -> bool:
     """Apollo 11, Windows 95; not the day of a month, not the number of a paragraph."""
     last = parts[-1] if parts else ""
+    if last.lower() in _LAWS:
+        return len(parts) > 1
     return len(number) <= 3 and len(last) > 1 and not last.endswith(".") and last.lower() not in lists.calendar
 
 
@@ -76,13 +80,26 @@ def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[s
     # Christmas Yet to Come, Gone With the Wind: after a capitalised function word any small word may follow.
     after_function = len(parts) > 1 and parts[-1].lower() in lists.function and not parts[-1].isupper()
     while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL):
+        if kinds[ahead] == CAPITAL_FUNCTION and ahead > position and tokens[ahead - 1] in _BEFORE_SURNAME:
+            return ahead  # van der Meer, where meer is a word
         token = tokens[ahead].lower()
         if token in BRIDGES:
-            if _BODIES.isdisjoint(part.lower() for part in parts):
+            if _BODIES.isdisjoint(part.lower() for part in parts) and not (token == "and" and _is_law(tokens, ahead)):
                 break
         elif (token not in CONNECTORS and token not in lists.connectors and not after_function) or (
             token in _SECOND and ahead == position
         ):
             break
         ahead += 1
-    return ahead if position < ahead < len(tokens) and kinds[ahead] == CAPITAL else 0
+    if not position < ahead < len(tokens) or kinds[ahead] != CAPITAL:
+        return 0
+    other = tokens[ahead].lower()
+    if tokens[position:ahead] == ["the"] and (other in lists.organization or other in lists.place):
+        return 0  # "in Rome the Senate", not Philip the Good
+    return ahead
+
+
+def _is_law(tokens: list[str], position: int) -> bool:
+    """Whether "and" is inside the name of a law: Landlord and Tenant Act."""
+    after = tokens[position + 1 : position + 3]
+    return len(after) == 2 and after[0][0].isupper() and after[1][0].isupper() and after[1].lower() in _LAWS

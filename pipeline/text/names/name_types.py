@@ -152,6 +152,8 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return ORGANIZATION
     if is_person(name, cues, lexicon):
         return PERSON
+    if len(tokens) == 2 and last in corpus.surnames and _is_unknown(tokens, corpus) and not cues[NameCue.DETERMINED]:
+        return PERSON  # of a family that others of this surname belong to
     return PERSON if _looks_like_person(tokens, cues, corpus) else CONCEPT
 
 
@@ -190,6 +192,17 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
         ):
             return False
     return True
+
+
+def _is_unknown(tokens: Sequence[str], corpus: Knowledge) -> bool:
+    """Whether words are written as names are, and are no words otherwise."""
+    lexicon = corpus.lexicon
+    return all(
+        token.isalpha()
+        and token[1:].islower()
+        and not (lexicon.nouns.get(lower) or lower in lexicon.no_names or lower in PLACES or corpus.lower_count(lower))
+        for token, lower in ((token, token.lower()) for token in tokens)
+    )
 
 
 def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
@@ -234,6 +247,8 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         by_head = _type_by_proper_head(head)
         if by_head == PLACE and len(tokens) > 2 and tokens[-2].lower() in _WORDS["research_bodies"]:
             return ORGANIZATION  # Watson Research Center
+        if head == "court" and tokens[-1].lower() == head and tokens[-2].lower() not in _WORDS["courts"]:
+            return PLACE  # 14 Larkspur Court
         if by_head:
             return by_head
         if first in GIVEN_NAMES and lexicon.nouns.get(head) == WORK:
@@ -243,6 +258,8 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             return opened
         if len(tokens) == 3 and tokens[1] == "the" and first not in lexicon.no_names and head not in lexicon.nouns:
             return PERSON  # Philip the Good
+        if tokens[1] in _WORDS["before_surnames"] and len(tokens) > 2 and first not in lexicon.nouns:
+            return PERSON  # Joost van der Meer
         determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
         if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
             return PERSON  # Bill Gates is no place
@@ -280,7 +297,7 @@ def _type_of_opening(tokens: list[str], lexicon: Lexicon) -> str:
     found = lexicon.nouns.get(first, "")
     if first in lexicon.honorifics or tokens[1].lower() in HEAD_ENDS:
         return ""
-    return found if found in (ORGANIZATION, PLACE) and first not in lexicon.demonyms and len(tokens) == 2 else ""
+    return found if found in (ORGANIZATION, PLACE) and first not in lexicon.demonyms and len(tokens) < 6 else ""
 
 
 @cache

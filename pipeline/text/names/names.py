@@ -51,11 +51,11 @@ _ACRONYM: Final = re.compile(
 _LEAVE_OUT: Final = re.compile(
     r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
     r"|(?<!\S)[^\s/]{2,100}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|pptx?|jpe?g|png|gif|svg|json|xml|zip)\b"
-    r"|\[[A-Z][^\W\d_]{3,20}(?=[:\]])|(?<!\S)[^\s_]+_[^\s_]+_\S*"
+    r"|\[[A-Z][^\W\d_]{3,20}(?=[:\]])|(?<!\S)[^\s_]+_[^\s_]+_\S*|(?<![\w/])[A-Z]{1,6}/[\w/-]*\d[\w/-]*"
 )
-"""Addresses, names of files, and editors' marks: "[Illustration: ...]"."""
+"""Addresses, names of files, editors' marks ("[Illustration: ...]"), and references ("BHA/2018/7741")."""
 _TO_LEAVE_OUT: Final = re.compile(
-    r"@|www\.|http|\.(?:txt|pdf|doc|md|htm|csv|xls|ppt|jp|png|gif|svg|json|xml|zip)|\[[A-Z]"
+    r"@|[A-Z]/|www\.|http|\.(?:txt|pdf|doc|md|htm|csv|xls|ppt|jp|png|gif|svg|json|xml|zip)|\[[A-Z]"
 )
 
 
