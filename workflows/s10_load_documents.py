@@ -51,6 +51,7 @@ def _documents(
         settings.metadata_columns,
         settings.id_column,
         settings.date_column,
+        settings.web_pages,
     )
     for file in files:
         for found in (file,) if isinstance(file, Problem) else parse(file.source, file.data, options):

@@ -4,9 +4,11 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
 from pipeline.documents.places import NO_PLACES, PlaceMap
@@ -27,6 +29,8 @@ class FormatOptions:
     """Column that names a record; "" for one that is called as such columns are, and the place in the file without one."""
     date_column: str = ""
     """Column that holds a record's date; "" for one that is called as such columns are."""
+    web_pages: Literal["whole", "main"] = "whole"
+    """Whether of web pages everything is read, or their own text alone."""
     max_depth: int = 64
     """Levels of nesting in JSON and in front matter."""
     max_record: int = 20_000_000
@@ -69,6 +73,18 @@ class LeftOut(NamedTuple):
 
 
 Read = Iterator[Parsed | Problem | LeftOut]
+
+
+def imported(module: str, package: str, extra: str) -> Any:
+    """Return a module that some kinds of files need; InputError that names the extra where it is not installed."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        found = "" if isinstance(error, ModuleNotFoundError) and error.name == module else f" ({error})"
+        raise InputError(
+            f"reading it needs {package}{found}; install the extra: pip install 'graphstrata[{extra}]'"
+        ) from error
+
 
 SAME_TEXT = "the same text as "
 """How the reason begins for which a file is left out whose text another file has; behind it is that file."""

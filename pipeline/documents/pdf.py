@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
-from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
+from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, one_line, readable_name
 from pipeline.documents.pdf_tables import PagePieces, Table
 from pipeline.documents.places import MappedText
 from pipeline.documents.tables import column_names, write_row
@@ -16,11 +16,7 @@ from pipeline.documents.tables import column_names, write_row
 
 def read_pdf(source: str, data: bytes, options: FormatOptions) -> Read:
     """One document of a PDF's text layer, pages parted by blank lines."""
-    try:
-        import pypdf
-    except ImportError:
-        yield Problem(source, "", "reading it needs pypdf; install the extra: pip install 'graphstrata[office]'")
-        return
+    pypdf = imported("pypdf", "pypdf", "office")
     if not data.startswith(b"%PDF-") and b"%PDF-" not in data[:1024]:
         yield Problem(source, "", "it is not a PDF, whatever its name")
         return

@@ -6,9 +6,10 @@ eight seconds for 30 KB of unclosed tags (Python 3.11.7, CVE-2025-6069).
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from pipeline.documents.kinds.main_text import main_text
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
 from pipeline.documents.places import MappedText, line_starts
 from pipeline.documents.tables import BETWEEN, write_row
@@ -29,13 +30,20 @@ _HUGE_REFERENCE = re.compile(r"&#(?:0*[0-9]{8,}|[xX]0*[0-9a-fA-F]{7,});?")
 
 
 def read_html(source: str, text: str, options: FormatOptions) -> Read:
-    """One document. Its title is the <title>, else the first heading, else the file's name."""
-    page = _Page()
+    """One document. Its title is the <title>, else the first heading, else the file's name.
+
+    Of ``options.web_pages`` "main" only the page's own text is read, without menus and footers; the whole page where none is
+    found.
+    """
+    belongs = main_text(text) if options.web_pages == "main" else None
+    page = _Page(belongs)
     for tag, content in _tokens(text):
         page.take(tag, content)
     page.end_block()
     title = one_line(page.title) or one_line(page.heading) or readable_name(source)
-    yield Parsed(title, page.text.text(), places=page.text.places("line", 1, line_starts(text)))
+    parsed = Parsed(title, page.text.text(), places=page.text.places("line", 1, line_starts(text)))
+    whole = options.web_pages == "main" and belongs is None
+    yield parsed.noted("no main text was found, so the whole page is read") if whole else parsed
 
 
 class _Piece(NamedTuple):
@@ -53,8 +61,12 @@ _BREAK, _CELL, _HEADER_CELL = _Piece("\n", -1, -1), _Piece(BETWEEN, -1, -1), _Pi
 class _Page:
     """Collects blocks of text; list items and rows of a table follow each other on lines, other blocks as paragraphs."""
 
-    def __init__(self) -> None:
+    def __init__(self, belongs: Callable[[str], bool] | None = None) -> None:
         self.text = MappedText()
+        self._belongs = belongs
+        """Whether a block is read; None: all are."""
+        self._headings: list[tuple[list[_Piece], str]] = []
+        """Headings that are read if the next block is."""
         self.title = self.heading = ""
         self._pieces: list[_Piece] = []
         self._filled = False
@@ -97,6 +109,15 @@ class _Page:
         if shape == "title":
             self.title = self.title or "".join(piece.text for piece in pieces)
             return
+        if self._belongs and not self._belongs("".join(piece.text for piece in pieces)):
+            self._headings = [*self._headings, (pieces, shape)] if shape[:1] == "h" else []
+            return
+        for heading in self._headings:
+            self._write_block(*heading)
+        self._headings = []
+        self._write_block(pieces, shape)
+
+    def _write_block(self, pieces: list[_Piece], shape: str) -> None:
         if self._last:
             self.text.insert("\n" if shape in ("li", "tr") and shape == self._last else "\n\n")
         self._last = shape or "p"

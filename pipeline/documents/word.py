@@ -22,15 +22,12 @@ from pipeline.documents.word_parts import (
     heading_level,
     parse_xml,
 )
-from pipeline.documents.zip_limits import refusal
+from pipeline.documents.zip_limits import check_archive
 
 
 def read_docx(source: str, data: bytes, options: FormatOptions) -> Read:
     """One document: paragraphs, headings as Markdown headings, items of lists behind "- ", tables row by row."""
-    reason = refusal(data, ".docx", options)
-    if reason:
-        yield Problem(source, "", reason)
-        return
+    check_archive(data, ".docx", options)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         main = _main_part(archive)
         styles = Styles()

@@ -11,17 +11,14 @@ from pipeline.documents.parsed import FormatOptions, Parsed, Read, Scalar, one_l
 from pipeline.documents.places import MappedText
 from pipeline.documents.web_page import read_html
 from pipeline.documents.word_parts import Attributes, XmlReader, parse_xml
-from pipeline.documents.zip_limits import refusal
+from pipeline.documents.zip_limits import check_archive
 
 _PAGES = frozenset({"application/xhtml+xml", "text/html"})
 
 
 def read_epub(source: str, data: bytes, options: FormatOptions) -> Read:
     """One document: the text of all pages in reading order; a place is a page of the archive, by its name."""
-    reason = refusal(data, ".epub", options)
-    if reason:
-        yield Problem(source, "", reason)
-        return
+    check_archive(data, ".epub", options)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         yield _book(source, archive, options)
 

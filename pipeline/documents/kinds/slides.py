@@ -6,23 +6,16 @@ from typing import Any
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
-from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
+from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, one_line, readable_name
 from pipeline.documents.places import MappedText
 from pipeline.documents.tables import column_names, write_row
-from pipeline.documents.zip_limits import refusal
+from pipeline.documents.zip_limits import check_archive
 
 
 def read_pptx(source: str, data: bytes, options: FormatOptions) -> Read:
     """One document: for each slide its title as a heading, its texts, lists and tables, and the speaker's notes."""
-    try:
-        import pptx
-    except ImportError:
-        yield Problem(source, "", "reading it needs python-pptx; install the extra: pip install 'graphstrata[office]'")
-        return
-    reason = refusal(data, ".pptx", options)
-    if reason:
-        yield Problem(source, "", reason)
-        return
+    pptx = imported("pptx", "python-pptx", "office")
+    check_archive(data, ".pptx", options)
     show = pptx.Presentation(io.BytesIO(data))
     deck = _Deck()
     for slide in show.slides:

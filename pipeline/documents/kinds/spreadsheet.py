@@ -7,11 +7,11 @@ from typing import Any
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
-from pipeline.documents.parsed import FormatOptions, Parsed, Read, readable_name
+from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, readable_name
 from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader
 from pipeline.documents.tables import column_names, write_row
-from pipeline.documents.zip_limits import refusal
+from pipeline.documents.zip_limits import check_archive
 
 _MOST_COLUMNS = 1_000
 """Columns of a sheet that are read."""
@@ -19,15 +19,8 @@ _MOST_COLUMNS = 1_000
 
 def read_xlsx(source: str, data: bytes, options: FormatOptions) -> Read:
     """A document for each sheet, row by row; for each row where the first row names a text column, as in CSV."""
-    try:
-        import openpyxl
-    except ImportError:
-        yield Problem(source, "", "reading it needs openpyxl; install the extra: pip install 'graphstrata[office]'")
-        return
-    reason = refusal(data, ".xlsx", options)
-    if reason:
-        yield Problem(source, "", reason)
-        return
+    openpyxl = imported("openpyxl", "openpyxl", "office")
+    check_archive(data, ".xlsx", options)
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     found = 0
     for name in book.sheetnames:
