@@ -26,12 +26,14 @@ class Carrier:
         self._chunks, self._finder = chunks, finder
         self._keys: dict[str, frozenset[str]] = {}
         self._closest: dict[str, list[str]] = {}
+        self._behind: dict[str, Sequence[str]] = {}
 
     def __call__(self, sentence: str, cited: Sequence[Place], behind: Sequence[str] = ()) -> tuple[list[Place], float]:
         """Return the spans that carry a sentence and how well, 0 to 1; what was cited where it carries the sentence already,
         or is not in the corpus. ``behind`` are the ids of further chunks that it was written from.
         """
         sentence = _LABEL.sub("", sentence)
+        self._behind[sentence] = behind
         texts = self._texts(place.chunk_id for place in cited)
         quoted = [texts[place.chunk_id][place.start : place.end] for place in cited if place.chunk_id in texts]
         said = "".join(sentence.split())
@@ -54,10 +56,11 @@ class Carrier:
         return _places(found.spans, texts), found.support
 
     def passages(self, sentence: str, chunk_ids: Sequence[str], most: int) -> list[Place]:
-        """Return at most ``most`` passages that may support a sentence, the likeliest first: of the best of these chunks and of
-        those of the corpus."""
+        """Return at most ``most`` passages that may support a sentence, the likeliest first: of the best of these chunks, of those
+        that it was written from, and of the corpus."""
         sentence = _LABEL.sub("", sentence)
-        texts = self._texts([*self._best(sentence, chunk_ids), *self._found(sentence)])
+        known = [*chunk_ids, *self._behind.get(sentence, ())]
+        texts = self._texts([*self._best(sentence, known), *self._found(sentence)])
         return _places(passages_for(sentence, list(texts.values()), self._finder.rarity, most), texts)
 
     def rarity(self, word: str) -> float:

@@ -31,6 +31,8 @@ WORDS_OF_SENTENCE = 20
 """Words of a sentence of an answer, about."""
 PASSAGES = 4
 """Passages of the corpus that are shown for one sentence beside those that it cites, at most."""
+BEFORE = 2
+"""Sentences before a batch that are shown with it."""
 SHOWN_TOKENS, VERDICT_TOKENS = 400, 55
 """Tokens that are shown to confirm one sentence, and those of the verdict on it, its revision among them, about."""
 LONGER = 1.5
@@ -115,9 +117,10 @@ class Confirmation:
             f"{sum(one.verdict == verdict for one in changes.values())} {verdict}"
             for verdict in ("supported", "partly", "not supported")
         ]
+        checked = sum(one.verdict is not None for one in changes.values())
         revised = sum(one.text is not None for one in changes.values())
-        self._trace.step("confirm_support", f"of {len(changes)} sentences: {', '.join(counts)}; {revised} revised")
-        unconfirmed = sum(len(request.sentences) for request in asked.missing)
+        self._trace.step("confirm_support", f"of {checked} sentences: {', '.join(counts)}; {revised} revised")
+        unconfirmed = sum(one.asserts for request in asked.missing for one in request.sentences)
         if unconfirmed:
             rest = answer.coverage.description.removeprefix("partial: ")
             why = f"the model confirmed none of {unconfirmed} sentences, so they were checked by their words"
@@ -130,17 +133,21 @@ class Confirmation:
         texts = {
             at: without_numbers(answer.text[one.start : one.end], one.sources)
             for at, one in enumerate(answer.sentences)
-            if one.asserts and "```" not in answer.text[one.start : one.end]
+            if "```" not in answer.text[one.start : one.end]
         }
         own = {at: [cited[number] for number in answer.sentences[at].sources] for at in texts}
+        asserting = {at: text for at, text in texts.items() if answer.sentences[at].asserts}
         if not self._language.estimates:  # a model would not print sentences as they are
-            texts = {at: text for at, text in texts.items() if not any(_holds(one.quote, text) for one in own[at])}
-        new = self._passages({at: (text, [source.chunk_id for source in own[at]]) for at, text in texts.items()})
-        ats = list(texts)
+            asserting = {
+                at: text for at, text in asserting.items() if not any(_holds(one.quote, text) for one in own[at])
+            }
+        new = self._passages({at: (text, [one.chunk_id for one in own[at]]) for at, text in asserting.items()})
+        headings = {at for at, text in texts.items() if text.startswith("#")} if asserting else set()
+        ats = sorted(asserting.keys() | headings)
         requests = []
         for start in range(0, len(ats), BATCH):
             batch = ats[start : start + BATCH]
-            sources = distinct(source for at in batch for source in [*own[at], *new[at]])
+            sources = distinct(source for at in batch for source in [*own[at], *new.get(at, [])])
             ids = {passage_key(source): f"q{number}" for number, source in enumerate(sources, 1)}
             sentences = tuple(
                 SentenceToConfirm(
@@ -148,13 +155,15 @@ class Confirmation:
                     texts[at],
                     tuple(dict.fromkeys(ids[passage_key(holder(source, sources))] for source in own[at])),
                     answer.sentences[at].support or 0.0,
+                    at in asserting,
                 )
                 for at in batch
             )
             shown = {f"q{number}": source for number, source in enumerate(sources, 1)}
             passages = tuple(CandidatePassage(id, one.heading or one.title, one.quote) for id, one in shown.items())
             item = f"sentences {sentences[0].id} to {sentences[-1].id}"
-            requests.append((SentencesToConfirm(item, passages, sentences), shown))
+            before = "\n".join(texts[at] for at in texts if batch[0] - BEFORE <= at < batch[0])
+            requests.append((SentencesToConfirm(item, passages, sentences, before), shown))
         return requests
 
     def _passages(self, wanted: dict[int, tuple[str, list[str]]]) -> dict[int, list[Source]]:
@@ -167,12 +176,15 @@ class Confirmation:
 
     def _change(self, answer: Answer, at: int, reply: SentenceVerdict, shown: dict[str, Source]) -> Rewritten:
         one = answer.sentences[at]
-        if reply.verdict == "not supported":
+        if reply.verdict == "not supported" and one.asserts:
             return Rewritten("not supported")
         sources = tuple(shown[id] for id in reply.passages)
         said = without_numbers(answer.text[one.start : one.end], one.sources)
         quotes = [source.quote for source in sources]
         revises = self._settings.unsupported == "revise" and reply.revised != said
+        if not one.asserts:
+            heading = reply.revised if revises and reply.revised.startswith("#") else None
+            return Rewritten(text=heading)
         if revises and _may_replace(reply.revised, said, quotes):
             carried = support(reply.revised, quotes, self._carrier.rarity)
             return Rewritten("supported", sources, reply.revised, carried)

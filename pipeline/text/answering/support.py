@@ -19,8 +19,9 @@ SPANS = 3
 """Spans of one sentence, at most."""
 GAIN = 0.08
 """Share of a sentence's weight that a further span must add."""
-PASSAGE = 360
-"""Characters of a passage that is offered for a sentence, at most, unless the sentence alone is longer."""
+LEAST, PASSAGE = 20, 360
+"""Characters of a sentence that says something by itself, at least; and of a passage that is offered for a sentence, at most,
+unless one sentence of it is longer."""
 NAME, NUMBER = 1.3, 2.0
 """What a name and a number weigh against another word of the same rarity."""
 SUPPORTED, UNSUPPORTED = 0.6, 0.1
@@ -146,8 +147,9 @@ def passages_for(
         (place, number, _met(terms, text[a:b], language))
         for place, text in enumerate(texts)
         for number, (a, b) in enumerate(spans[place])
+        if (b - a >= LEAST or is_unspaced(text[a])) and text[a] != "#"
     ]
-    left = [one for one in left if one[2] and texts[one[0]][spans[one[0]][one[1]][0]] != "#"]
+    left = [one for one in left if one[2]]
     found: list[tuple[int, int, int]] = []
     met: frozenset[str] = frozenset()
     while left and len(found) < most:

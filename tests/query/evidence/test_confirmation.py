@@ -114,6 +114,42 @@ def test_a_sentence_that_says_more_than_its_passages_is_narrowed_and_what_nothin
     assert "worst" in kept.text and "moon" in kept.text and kept.sentences[0].verdict == "partly"
 
 
+def test_a_heading_is_shown_with_the_sentences_and_written_anew_where_it_says_more_than_they() -> None:
+    def revise(request: SentencesToConfirm) -> SentenceVerdicts:
+        given = [
+            verdict(one)
+            if one.asserts
+            else SentenceVerdict(id=one.id, passages=[], verdict="supported", revised="## Paris, 1429")
+            for one in request.sentences
+        ]
+        return SentenceVerdicts(verdicts=given)
+
+    scripts: dict[str, Script] = {
+        "answer_from_passages": lambda request: Prose(text=f"## Paris was her worst defeat\n\n{SAID}"),
+        "confirm_support": revise,
+    }
+    answer, backend = ask(BATTLES, "basic", scripts, check_support="model")
+    (asked,) = (request for name, request in backend.asked if name == "confirm_support")
+    assert isinstance(asked, SentencesToConfirm)
+    assert asked.sentences[0].text == "## Paris was her worst defeat" and not asked.sentences[0].asserts
+    assert answer.text.startswith("## Paris, 1429\n\nHer assault") and answer.sentences[0].verdict is None
+    check_answer(answer)
+
+
+def test_the_sentences_before_a_batch_are_shown_with_it() -> None:
+    many = " ".join(f"Her assault on Paris was failure number {n}. [c1]" for n in range(BATCH + 1))
+    scripts: dict[str, Script] = {**SCRIPTS, "answer_from_passages": lambda request: Prose(text=many)}
+    _, backend = ask(BATTLES, "basic", scripts, check_support="model")
+    first, second = sorted(
+        (request for _, request in backend.asked if isinstance(request, SentencesToConfirm)),
+        key=lambda request: int(request.sentences[0].id[1:]),
+    )
+    assert not first.before and second.before.endswith(f"failure number {BATCH - 1}.")
+    assert second.before in confirm_support.render(second)[1].replace("\n", " ") or "number 11." in second.shown(
+        "before"
+    )
+
+
 @pytest.mark.parametrize("revised", ["", "It failed in 1999.", "word " * 40])
 def test_a_revision_with_a_new_number_or_much_longer_is_not_taken(revised: str) -> None:
     def revise(request: SentencesToConfirm) -> SentenceVerdicts:

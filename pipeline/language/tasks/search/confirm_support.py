@@ -24,12 +24,14 @@ class CandidatePassage(NamedTuple):
 
 
 class SentenceToConfirm(NamedTuple):
-    """A sentence of an answer under a short id; the passages that support it best by their words, and how well, 0 to 1."""
+    """A sentence of an answer under a short id; the passages that support it best by their words, and how well, 0 to 1. A
+    heading ``asserts`` nothing that needs a passage of its own."""
 
     id: str
     text: str
     passages: tuple[str, ...]
     support: float
+    asserts: bool = True
 
 
 class SentenceVerdict(BaseModel):
@@ -51,15 +53,18 @@ class SentenceVerdicts(BaseModel):
 
 @dataclass(frozen=True)
 class SentencesToConfirm(Request):
-    """Consecutive sentences of an answer, and the passages among which what supports them is sought."""
+    """Consecutive sentences of an answer, the passages among which what supports them is sought, and the text right before."""
 
     passages: tuple[CandidatePassage, ...]
     sentences: tuple[SentenceToConfirm, ...]
+    before: str = ""
 
     def shown(self, name: str) -> str:
         """Return the passages and the sentences as lines under their ids."""
         if name == "passages":
             return "\n".join(f"[{one.id}] {one.heading}: {' '.join(one.text.split())}" for one in self.passages)
+        if name == "before":
+            return " ".join(self.before.split()) or "(nothing)"
         if name == "sentences":
             return "\n".join(f"[{one.id}] {' '.join(one.text.split())}" for one in self.sentences)
         return super().shown(name)
@@ -68,7 +73,9 @@ class SentencesToConfirm(Request):
 def offline(request: SentencesToConfirm) -> SentenceVerdicts:
     """Return verdicts by how well the words of the passages carry each sentence."""
     verdicts = [
-        SentenceVerdict(id=one.id, passages=list(one.passages), verdict=verdict_of(one.support))
+        SentenceVerdict(
+            id=one.id, passages=list(one.passages), verdict=verdict_of(one.support) if one.asserts else "supported"
+        )
         for one in request.sentences
     ]
     return SentenceVerdicts(verdicts=verdicts)
@@ -88,8 +95,8 @@ def check(request: SentencesToConfirm, reply: SentenceVerdicts) -> SentenceVerdi
         named = [id for id in dict.fromkeys(map(bare_id, one.passages)) if id in offered][:SPANS]
         if one.passages and not named and one.verdict != "not supported":
             raise ValueError(f"no passage has the ids that are said to support the sentence {sentence.id}")
-        verdict = one.verdict if named else "not supported"
-        revised = _plain(one.revised, {sentence.id, *offered}) if named else ""
+        verdict = one.verdict if named or not sentence.asserts else "not supported"
+        revised = _plain(one.revised, {sentence.id, *offered}) if named or not sentence.asserts else ""
         verdicts.append(SentenceVerdict(id=sentence.id, passages=named, verdict=verdict, revised=revised))
     return SentenceVerdicts(verdicts=verdicts)
 
@@ -114,19 +121,24 @@ partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
 otherwise.
 What is before the colon names the document and section that a passage is from; who speaks in it counts as said when either
-shows it. Judge by the passages, whether or not the sentence is true. Give every sentence exactly one verdict.
+shows it. A sentence that compares is supported when its passages show both sides and how they compare. Judge by the passages,
+whether or not the sentence is true. Give every sentence exactly one verdict.
 
 Where a sentence is partly supported, also write it anew, so that its passages support all that it then says: leave out or
 narrow what they do not support (a ranking, a cause, a comparison, a generality, a detail), correct what they say otherwise,
-and change nothing else: same language, same tone, full names where "he" or "this" would no longer be clear. When what
-remains would say nothing worth reading, the verdict is not supported.
-Sentences that are not supported are taken out of the answer. Where the next one leans on such a sentence ("He also", "This"),
-write that one anew too, whatever its verdict, so that the answer reads on without the gap. All others stay as they are.
+and keep the rest: same language, same tone, full names where "he" or "this" would no longer be clear. When what remains would
+tell the reader nothing, the verdict is not supported.
+A heading (#) needs no passages: call it supported, and write it anew where it says more than the sentences under it still do.
+Sentences that are not supported are taken out of the answer. Where the next one leans on what was taken out or corrected
+("He also", "This"), write that one anew too, whatever its verdict, so that the answer reads on. All others stay as they are.
 {MATERIAL}"""
 
 USER = """<material>
 Passages:
 {passages}
+
+Of the answer, before these sentences:
+{before}
 
 Sentences of the answer, in their order:
 {sentences}
