@@ -1,9 +1,8 @@
 """Finding evidence for a question without a model: chunks, the sentences in them, key elements, and how strong it is."""
 
 import math
-import threading
 from bisect import bisect_left
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property, partial
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.errors import ModelError
+from pipeline.base.recent import Recent
 from pipeline.base.schema import CHUNKS, EMBEDDINGS, KEY_ELEMENTS, TABLES
 from pipeline.base.store import Rows
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
@@ -47,27 +47,6 @@ class Node(NamedTuple):
     score: float
 
 
-class _RecentHits:
-    """The hits of the questions that were ranked last. Safe to use from several threads."""
-
-    def __init__(self) -> None:
-        self._hits: OrderedDict[str, tuple[int, list[Hit]]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, question: str, k: int) -> list[Hit] | None:
-        """Return the best chunks for a question, ``k`` or more of them; None where so many were not looked for."""
-        with self._lock:
-            found = self._hits.get(question, (0, []))
-            return found[1] if found[0] >= k else None
-
-    def put(self, question: str, k: int, hits: list[Hit]) -> None:
-        """Keep the ``k`` best chunks for a question; those that were put first go."""
-        with self._lock:
-            self._hits[question] = k, hits
-            while len(self._hits) > RECENT:
-                self._hits.popitem(last=False)
-
-
 class Finder:
     """Ranks the chunks, sentences and key elements of one index, given the tables FINDER_READS by name."""
 
@@ -76,13 +55,14 @@ class Finder:
         self._tables, self._chunks, self._key_elements = tables, tables["chunks"], tables["key_elements"]
         self._left: NDArray[np.bool_] | None = None
         """Whether each passage may be found; None where all may."""
-        self._recent = _RecentHits()
+        self._recent: Recent[str, tuple[int, list[Hit]]] = Recent(RECENT)
+        """The best chunks of a question, and how many were looked for."""
 
     def among(self, chunk_ids: frozenset[str], key_elements: Rows) -> "Finder":
         """Return a Finder that finds these chunks and key elements alone, and weighs words as this one does."""
         _ = self.retrieval  # opened once for both
         other = copy(self)
-        other._recent = _RecentHits()
+        other._recent = Recent(RECENT)
         other._left = np.fromiter((id in chunk_ids for id in self._chunk_ids), bool, len(self._chunk_ids))
         other._key_elements = key_elements
         return other
@@ -91,20 +71,20 @@ class Finder:
         """Return a Finder like this one that enters the calls for vectors of questions in a ledger."""
         _ = self.retrieval  # opened once for both
         other = copy(self)
-        other._recent = _RecentHits()
+        other._recent = Recent(RECENT)
         other._vectorise = partial(self._vectorise, ledger=ledger)
         return other
 
     def find(self, questions: Sequence[str], k: int) -> list[list[Hit]]:
         """Return for each question its ``k`` best chunks, best first, ties by their order."""
-        known = {question: self._recent.get(question, k) for question in questions}
-        new = [question for question, hits in known.items() if hits is None]
+        known = {question: self._recent.get(question) or (0, []) for question in questions}
+        new = [question for question, (most, _) in known.items() if most < k]
         near = self._near(new)
         found = self.retrieval.search(new, k, near, self._left) if new else []
         for question, ranked in zip(new, found, strict=True):
-            known[question] = hits = [Hit(self._chunk_ids[one.row], one.score) for one in ranked]
-            self._recent.put(question, k, hits)
-        return [(known[question] or [])[:k] for question in questions]
+            known[question] = k, [Hit(self._chunk_ids[one.row], one.score) for one in ranked]
+            self._recent.put(question, known[question])
+        return [known[question][1][:k] for question in questions]
 
     def nodes(self, question: str, k: int) -> list[Node]:
         """Return the key elements closest to the question, best first: only ones that exist."""

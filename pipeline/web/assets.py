@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pipeline.web.endpoint import NotFoundError
-from pipeline.web.replies import Encoded, accepts_gzip, compressed
+from pipeline.web.replies import Encoded, accepts_gzip
 
 PAGE = Path(__file__).parent / "page"
 PACKED = ".br"
@@ -63,6 +63,6 @@ class Assets:
             packed = path.with_name(path.name + PACKED)
             brotli = packed.read_bytes() if packed.is_file() else b""
             etag = f'"{blake2b(content, digest_size=12).hexdigest()}"'
-            known = Asset(changed, etag, compressed(content, media, 9), brotli)
+            known = Asset(changed, etag, Encoded(content, media, 9), brotli)
             self._found[name] = known
         return known

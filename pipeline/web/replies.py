@@ -6,6 +6,7 @@ import traceback
 import zlib
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
@@ -43,15 +44,24 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Encoded:
-    """A reply as it is sent, plain and compressed; the latter empty where it would be no shorter."""
+    """A reply as it is sent, plain or compressed."""
 
     plain: bytes
-    compressed: bytes
     media: str = "application/json"
+    level: int = 5
+
+    @cached_property
+    def compressed(self) -> bytes:
+        """The reply compressed, made when it is first asked for; empty where it would be no shorter."""
+        if len(self.plain) < WORTH:
+            return b""
+        packer = zlib.compressobj(self.level, zlib.DEFLATED, 31)
+        packed = packer.compress(self.plain) + packer.flush()
+        return packed if len(packed) < len(self.plain) else b""
 
     def response(self, headers: Headers, extra: Mapping[str, str] | None = None, status: int = 200) -> Response:
         """Return the response to a request with these headers."""
-        if self.compressed and accepts_gzip(headers):
+        if accepts_gzip(headers) and self.compressed:
             added = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding", **(extra or {})}
             return Response(self.compressed, status, added, self.media)
         return Response(self.plain, status, {"Vary": "Accept-Encoding", **(extra or {})}, self.media)
@@ -66,21 +76,12 @@ def encode(value: Any) -> Encoded:
     """Return a value as JSON; what is encoded already stays as it is."""
     if isinstance(value, Encoded):
         return value
-    return compressed(to_json(value).encode("utf-8", "replace"), "application/json")
+    return Encoded(to_json(value).encode("utf-8", "replace"))
 
 
 def to_json(value: Any) -> str:
     """Return a value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
-
-
-def compressed(plain: bytes, media: str, level: int = 5) -> Encoded:
-    """Return bytes with their compressed form, where that is worth it."""
-    if len(plain) < WORTH:
-        return Encoded(plain, b"", media)
-    packer = zlib.compressobj(level, zlib.DEFLATED, 31)
-    packed = packer.compress(plain) + packer.flush()
-    return Encoded(plain, packed if len(packed) < len(plain) else b"", media)
 
 
 def encoded_once(opened: OpenIndex, key: str, make: Callable[[], T]) -> T:

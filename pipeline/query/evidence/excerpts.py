@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import scalar
+from pipeline.base.recent import Recent
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
@@ -22,6 +23,8 @@ from pipeline.text.sentences import split
 
 MOST_READ, DEFINING = 300, 4
 """Chunks that hold a name which are looked through for what it is, and those taken."""
+RECENT = 16
+"""Selections that are kept."""
 SURE = 1.0
 """How surely a sentence must say what a name is to be printed beside an answer."""
 ONWARD = 5
@@ -101,6 +104,15 @@ class Excerpts:
 
     def select(self, passages: Sequence[PassageText], about: Sequence[str] = ()) -> Selection:
         """Return the excerpts of some passages that answer the question best; of what speaks of ``about`` where it is given."""
+        selections = self._entities.derived(_selections)
+        key = self._question, tuple(passages), tuple(about)
+        found = selections.get(key)
+        if found is None:
+            found = self._selected(passages, about)
+            selections.put(key, found)
+        return found
+
+    def _selected(self, passages: Sequence[PassageText], about: Sequence[str]) -> Selection:
         people = self._entities.derived(_people) if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
         given = self._described(passages)
         return select(
@@ -127,6 +139,12 @@ class Excerpts:
         found = self._tables["documents"].by_id([row["document_id"] for row in rows.values()], ["metadata"])
         said = {id: labels(found[row["document_id"]]["metadata"]) for id, row in rows.items()}
         return [one._replace(title=f"{one.title} {said.get(one.id, '')}".strip()) for one in passages]
+
+
+def _selections(entities: Rows) -> Recent[tuple[Question, tuple[PassageText, ...], tuple[str, ...]], Selection]:
+    """Return what keeps the excerpts that were chosen last: an answer, and the closest passages in its place, choose from the
+    same."""
+    return Recent(RECENT)
 
 
 def _unmarked(entities: Rows) -> frozenset[str]:
