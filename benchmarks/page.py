@@ -23,6 +23,8 @@ from benchmarks.measure import ROOT, command, run
 
 RUNS = 5
 ENTITIES, DOCUMENTS = 20_000, 200
+NAMED = 2000
+"""Entities whose names the page asks for with the map."""
 SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeio"]
 VERBS = ["met", "wrote to", "worked with", "followed", "taught", "bought a house from", "travelled with", "advised"]
 DRAWN = "performance.getEntriesByName('map-drawn')[0]?.startTime ?? 0"
@@ -45,7 +47,7 @@ def main() -> None:
             shutil.copy(ROOT / "settings.yaml", project)
             run(command("index", "--root", str(project)))
         sample, big = views(browser, small), views(browser, large)
-        map_bytes = packed(large)
+        map_bytes, name_bytes = packed(large)
     for name, found in (("sample", sample), (f"{ENTITIES:,} entities", big)):
         print(f"{name}: {', '.join(f'{one.ms:.0f} ms' for one in found)}; {found[-1].bytes / 1000:.0f} KB received")
     figures = {
@@ -53,6 +55,7 @@ def main() -> None:
         "first_view_20k_ms": round(statistics.median(one.ms for one in big)),
         "transferred_kb": round(sample[-1].bytes / 1000, 1),
         "map_json_kb_20k": round(map_bytes / 1000, 1),
+        "map_names_kb_20k": round(name_bytes / 1000, 1),
     }
     print(json.dumps(figures))
 
@@ -81,12 +84,15 @@ def first_view(browser: Any, url: str) -> FirstView:
     return FirstView(drawn, int(sum(received)))
 
 
-def packed(project: Path) -> int:
-    """Return the bytes of the map as it is sent."""
+def packed(project: Path) -> list[int]:
+    """Return the bytes of the map as the page asks for it first, and of the names that come when it is drawn."""
+    sizes = []
     with served(project) as url:
-        asked = Request(url.replace("/p/", "/api/v1/projects/") + "map", headers={"Accept-Encoding": "gzip"})
-        with urlopen(asked) as reply:
-            return len(reply.read())
+        for path in (f"map?named={NAMED}", "map/names"):
+            at = url.replace("/p/", "/api/v1/projects/") + path
+            with urlopen(Request(at, headers={"Accept-Encoding": "gzip"})) as reply:
+                sizes.append(len(reply.read()))
+    return sizes
 
 
 def write_large(folder: Path) -> None:

@@ -354,6 +354,9 @@ class LimitSettings(Section):
     max_cost: Annotated[float, Field(ge=0)] | None = Field(None, description="in the currency of the prices")
     max_calls: Annotated[int, Field(ge=0)] | None = Field(None, description="calls to models")
     max_minutes: Annotated[float, Field(ge=0)] | None = Field(None, description="minutes")
+    currency: Annotated[str, Field(pattern="^[A-Z]{3}$")] = Field(
+        "USD", description="of all prices and caps, as the page shows it; three letters"
+    )
 
 
 class ServeSettings(Section):
@@ -389,6 +392,12 @@ class Settings(Section):
     limits: LimitSettings = LimitSettings()
     serve: ServeSettings = ServeSettings()
     engine: EngineSettings = EngineSettings()
+
+    @property
+    def shown_currency(self) -> str:
+        """The currency that costs are shown in; empty where no model has a price."""
+        prices = (price for model in self.models.values() for price in (model.price_in, model.price_out))
+        return self.limits.currency if any(prices) else ""
 
 
 def read_settings(path: Path) -> Settings:

@@ -23,9 +23,10 @@ def projects_page(projects: Projects) -> str:
     for project in projects:
         found = project.state()
         state = f" <small>{escape(found.error.found)}</small>" if found.error else ""
-        links = f'<a href="/p/{escape(project.id)}/">{escape(project.title)}</a>'
+        links = f'<a class="project" href="/p/{escape(project.id)}/">{escape(project.title)}</a>'
         rows.append(f'<li>{links} <a href="/p/{escape(project.id)}/reports">reports</a>{state}</li>')
-    return HEAD.format(title="graphstrata") + f"<ul>{''.join(rows)}</ul>" + TAIL
+    script = '<script type="module" src="/assets/projects.js"></script>'
+    return HEAD.format(title="graphstrata") + f"<ul>{''.join(rows)}</ul>{script}" + TAIL
 
 
 def reports_page(project: ServedProject) -> str:

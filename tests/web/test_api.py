@@ -61,6 +61,18 @@ def test_the_overview_counts_and_names_themes_and_questions(server: Running, at:
     assert found["model"] is None and not any(method["costs"] for method in found["methods"])
 
 
+def test_the_map_names_the_best_connected_first_and_the_others_when_asked(server: Running, at: str) -> None:
+    whole, some = (checked(server, "read_map", f"{at}/map", **query)["nodes"] for query in ({}, {"named": 5}))
+    names = checked(server, "read_map_names", f"{at}/map/names")
+    assert names == {"id": whole["id"], "name": whole["name"]}
+    named = [row for row, name in enumerate(some["name"]) if name]
+    assert len(named) == 5 and [some["name"][row] for row in named] == [whole["name"][row] for row in named]
+    assert min(whole["degree"][row] for row in named) >= sorted(whole["degree"])[-5]
+    others = ("type", "degree", "x", "y", "community", "leaf")
+    assert all(some[column] == whole[column] for column in others)
+    assert checked(server, "read_map", f"{at}/map", named=10**6)["nodes"] == whole
+
+
 def test_the_map_places_every_entity_and_names_its_communities(server: Running, at: str) -> None:
     found = checked(server, "read_map", f"{at}/map", level=1)
     nodes, communities = found["nodes"], found["communities"]

@@ -179,6 +179,9 @@ def test_a_hostile_corpus_is_text_on_the_page_of_reports(tmp_path: Path) -> None
         project = server.api("projects")["projects"][0]["id"]
         for path in (f"/p/{project}/reports", "/"):
             page = server.ask(path).body.decode()
+            own = '<script type="module" src="/assets/projects.js"></script>'  # the only script, of the list alone
+            assert page.count(own) == (path == "/")
+            page = page.replace(own, "")
             tags = set(re.findall(r"<(\w+)", page))
             assert tags <= {"html", "head", "meta", "title", "link", "body", "main", "h1", "h2", "h3", "h4", "h5", "h6", "nav", "ul", "li", "a", "section", "p", "small", "ol", "strong"}  # fmt: skip
             assert not re.search(r"<[^>]*\son\w+=", page)

@@ -281,10 +281,11 @@ def list_costs(project: ServedProject) -> CostList:
         item["tokens_out"] += tokens_out
         item["cost"] = None if cost is None or item["cost"] is None else item["cost"] + cost
         item["seconds"] += seconds
-    serve = opened.index.settings.serve
+    settings = opened.index.settings
+    serve = settings.serve
     return {
         "items": [items[key] for key in sorted(items)],
-        "currency": "",
+        "currency": settings.shown_currency,
         "total_cost": sum(item["cost"] or 0.0 for item in items.values()),
         "questions_today": QuestionLog(opened.index.generation.folder).spent_today(),
         "max_cost_per_question": serve.max_cost_per_question,

@@ -28,7 +28,8 @@ DECIMALS = 2
 
 class MapNodes(TypedDict):
     """Columns, one value an entity: ``type`` is an index into ``types``, ``community`` and ``leaf`` into the communities (-1
-    for none): the one of level 0, and the one at the level asked or the leaf above it."""
+    for none): the one of level 0, and the one at the level asked or the leaf above it. Where only some are named, ``id`` and
+    ``name`` of the others are empty."""
 
     id: list[str]
     name: list[str]
@@ -40,6 +41,13 @@ class MapNodes(TypedDict):
     size: list[float]
     community: list[int]
     leaf: list[int]
+
+
+class MapNames(TypedDict):
+    """Columns, one value an entity, in the order of the map's nodes."""
+
+    id: list[str]
+    name: list[str]
 
 
 class MapCommunities(TypedDict):
@@ -96,15 +104,41 @@ class FocusReply(TypedDict):
 def read_map(
     project: ServedProject,
     level: Annotated[int, Field(ge=0, le=100, description="level of communities between which edges are summed")] = 0,
+    named: Annotated[
+        int | None, Field(ge=0, description="how many entities are named, the best connected first; null for all")
+    ] = None,
 ) -> MapReply:
     """Where everything is drawn: all entities and communities, the sums of edges between the communities of a level, and
-    where the graph is small all edges."""
+    where the graph is small all edges. Names are most of it: a page that draws first asks for them afterwards."""
     opened = project.open()
     levels = (
         int(pc.max(opened.columns.get("communities", "level")).as_py() or 0) + 1 if opened.count("communities") else 0
     )
     level = min(level, max(levels - 1, 0))
-    return encoded_once(opened, f"map {level}", lambda: _map(opened, level, levels))
+    if named is not None and named >= opened.count("entities"):
+        named = None
+    return encoded_once(opened, f"map {level} {named}", lambda: _named(_map(opened, level, levels), named))
+
+
+@endpoint(ENDPOINTS, "GET", "/projects/{project}/map/names")
+def read_map_names(project: ServedProject) -> MapNames:
+    """Ids and names of all entities of the map."""
+    opened = project.open()
+
+    def names() -> MapNames:
+        return {name: opened.columns.get("entities", of).to_pylist() for name, of in (("id", "id"), ("name", "title"))}  # type: ignore[return-value]
+
+    return encoded_once(opened, "map names", names)
+
+
+def _named(reply: MapReply, most: int | None) -> MapReply:
+    """Return a map with ids and names of its best connected entities alone."""
+    if most is None:
+        return reply
+    nodes = reply["nodes"]
+    kept = set(np.argsort(-np.array(nodes["degree"]), kind="stable")[:most].tolist())
+    id, name = ([text if row in kept else "" for row, text in enumerate(nodes[key])] for key in ("id", "name"))
+    return {**reply, "nodes": {**nodes, "id": id, "name": name}}
 
 
 def _map(opened: OpenIndex, level: int, levels: int) -> MapReply:

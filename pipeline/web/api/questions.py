@@ -66,8 +66,8 @@ class CancelReply(TypedDict):
 @endpoint(ENDPOINTS, "POST", "/projects/{project}/questions/estimate", at_once=ESTIMATES_AT_ONCE)
 def estimate_question(project: ServedProject, body: QuestionBody) -> CostReply:
     """What a question would cost, without asking a model."""
-    opened = project.open()
-    found: CostReply = plain_cost(question_cost(opened.prepare(), body))  # type: ignore[assignment]
+    index = project.open().prepare()
+    found: CostReply = plain_cost(question_cost(index, body), index)  # type: ignore[assignment]
     return found
 
 

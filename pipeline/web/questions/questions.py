@@ -114,7 +114,7 @@ class QuestionRuns:
             if not run.body.accept_cost:
                 cost = await anyio.to_thread.run_sync(question_cost, index, run.body)
                 if not cost.free:
-                    yield {"event": "needs_acceptance", "estimate": plain_cost(cost)}
+                    yield {"event": "needs_acceptance", "estimate": plain_cost(cost, index)}
                     return
             limit = await anyio.to_thread.run_sync(_limit, index, run.body)
         yield {"event": "start", "run": run.id, "method": run.body.method, "reason": ""}
@@ -165,9 +165,9 @@ async def _watched(run: _QuestionRun, lines: AsyncGenerator[Line, None]) -> Asyn
                 await lines.aclose()
 
 
-def plain_cost(cost: QuestionCost) -> dict[str, Any]:
-    """Return what a question would cost as plain values."""
-    return {**cost._asdict(), "currency": ""}
+def plain_cost(cost: QuestionCost, index: Index) -> dict[str, Any]:
+    """Return what a question to an index would cost as plain values."""
+    return {**cost._asdict(), "currency": index.settings.shown_currency}
 
 
 def _limit(index: Index, body: QuestionBody) -> float | None:

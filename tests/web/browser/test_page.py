@@ -234,3 +234,79 @@ def test_a_server_with_a_token_asks_for_it(browser: Any, project: Path) -> None:
         page.keyboard.press("Enter")
         page.wait_for_selector(".theme-title")
         page.close()
+
+
+def test_with_several_projects_the_token_goes_with_the_links_and_into_no_request(browser: Any, project: Path) -> None:
+    token = "a-token-of-this-test"
+    with running([project, project], Access(token=token)) as server:
+        context = browser.new_context()
+        page = context.new_page()
+        asked: list[str] = []
+        context.on("request", lambda one: asked.append(one.url + str(one.headers.get("referer", ""))))
+        page.goto(f"http://127.0.0.1:{server.port}/#token={token}")
+        second = page.locator("a.project").nth(1)
+        until(page, "document.querySelector('a.project').href.includes('token=')")
+        with context.expect_page() as opened:
+            second.click(modifiers=["Control"])
+        other = opened.value
+        other.wait_for_selector(".theme-title")
+        assert token not in other.url
+        page.locator("a.project").first.click()
+        page.wait_for_selector(".theme-title")
+        page.select_option(".project-choice", index=1)
+        page.wait_for_selector(".theme-title")
+        assert len(asked) > 10 and not any(token in one.replace(f"#token={token}", "") for one in asked)
+        context.close()
+
+
+def test_entities_are_listed_by_relationships_and_found_by_a_part_of_their_name(open_page: Open, site: Site) -> None:
+    page = open_page("#/entities")
+    page.wait_for_selector("table.rows tbody tr")
+    first = site.api("/tables/entities?columns=title&sort=-degree&limit=1")["items"][0]["title"]
+    assert page.inner_text("tbody tr:first-child th") == first
+    page.locator("main input").fill("orl")
+    until(page, "[...document.querySelectorAll('tbody th')].every(e => e.textContent.toLowerCase().includes('orl'))")
+    assert page.locator("tbody tr").count() >= 1
+
+
+def test_the_map_is_walked_by_touch(open_page: Open) -> None:
+    page = open_page(width=360, height=740, has_touch=True, is_mobile=True)
+    wait_for_map(page)
+    camera = f"(() => {{ const c = {MAP}.sigma.getCamera(); return [c.x, c.y, c.ratio]; }})()"
+    box = page.locator(".graph-map").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        where = [{"x": one, "y": other, "id": number} for number, (one, other) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+        page.wait_for_timeout(30)
+
+    before = page.evaluate(camera)
+    touch("touchStart", (x, y))
+    for step in range(1, 6):
+        touch("touchMove", (x + 12 * step, y))
+    touch("touchEnd")
+    page.wait_for_timeout(600)
+    moved = page.evaluate(camera)
+    assert moved[0] < before[0] and moved[2] == pytest.approx(before[2])
+    touch("touchStart", (x - 20, y), (x + 20, y))
+    for step in range(1, 8):
+        touch("touchMove", (x - 20 - 8 * step, y), (x + 20 + 8 * step, y))
+    touch("touchEnd")
+    page.wait_for_timeout(600)
+    assert page.evaluate(camera)[2] < 0.7 * moved[2]
+    assert page.evaluate("[scrollX, scrollY, visualViewport.scale]") == [0, 0, 1]
+    page.click("[aria-label='Show all']")
+    page.wait_for_timeout(600)
+    at = page.evaluate(f"(() => {{ const m = {MAP}; return m.point(m.model.byRank[0]); }})()")
+    page.touchscreen.tap(box["x"] + at["x"], box["y"] + at["y"])
+    until(page, f"{MAP}.selected >= 0 || {MAP}.selectedCommunity >= 0")
+    page.wait_for_selector(".overview h1")
+    assert "entity=" in page.url or "theme=" in page.url
+
+
+def test_no_control_is_shown_that_does_nothing(open_page: Open) -> None:
+    page = open_page("#/ask")
+    page.wait_for_selector(".ask-form")
+    assert not page.locator("button:has-text('Stop')").is_visible()

@@ -28,6 +28,9 @@ export const setToken = (value) => sessionStorage.setItem("token", value);
 
 const bearer = token();
 
+/** An address with the token for whoever opens it in another tab; the page takes it out of the address again. */
+export const withToken = (address) => (bearer ? `${address}#token=${encodeURIComponent(bearer)}` : address);
+
 async function request(path, options = {}, root = base) {
   const headers = { Accept: "application/json", ...options.headers };
   if (bearer) headers.Authorization = `Bearer ${bearer}`;
@@ -79,8 +82,8 @@ export function get(path, query) {
 
 /** Some rows of a table as objects, and how many it has. */
 export async function rowsOf(table, query) {
-  const { columns, rows, total } = await fresh(path("tables", table), query);
-  return { items: rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]]))), total };
+  const { items, total } = await fresh(path("tables", table), query);
+  return { items, total };
 }
 
 /** Reads JSON anew: for what changes while the page is open. */

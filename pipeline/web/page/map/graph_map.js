@@ -30,6 +30,7 @@ export class GraphMap extends EventTarget {
     this.traced = null;
     this.passes = null;
     this.leastWeight = 0;
+    this.letters = 1;
     this.focusEdges = [];
     this.drawn = { labels: [], nodes: 0, edges: 0 };
     this.readColours();
@@ -69,7 +70,10 @@ export class GraphMap extends EventTarget {
     this.listen();
     this.sigma.resize(true);
     this.sigma.refresh();
-    this.watcher = new ResizeObserver(() => this.sigma.resize());
+    this.watcher = new ResizeObserver(() => {
+      this.letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+      this.sigma.resize();
+    });
     this.watcher.observe(this.element);
     const arrived = () => (forgetWidths(), this.sigma?.scheduleRender());
     document.fonts?.load(`600 16px ${this.fonts.serif}`).then(arrived, arrived);
@@ -228,7 +232,7 @@ export class GraphMap extends EventTarget {
     const scale = this.scale;
     const candidates = [...this.chosenLabels(scale), ...this.communityLabels(scale, width, height), ...this.nodeLabels(scale, width, height)];
     this.drawRings(context, scale);
-    const labels = drawLabels(context, candidates, { width, height, halo: faded(this.inks.paper, 0.88), blocked: this.blocked() }, width < 500 ? 40 : 110);
+    const labels = drawLabels(context, candidates, { width, height, halo: faded(this.inks.paper, 0.88), blocked: this.blocked(), scale: this.letters }, width < 500 ? 40 : 110);
     this.drawn = { ...this.drawn, labels, width, height, nodes: this.model.nodes.id.length - (this.hiddenSmall ?? 0), edges: this.graph.size };
     this.hideSmall(scale);
     if (document.documentElement.dataset.ready === "map") return;

@@ -34,18 +34,19 @@ export function lines(text, most = 3, aim = 18) {
 /**
  * Places and draws labels. Each candidate has `lines`, `x`, `y`, `size` (px), `font` (family), `weight`, `colour`,
  * `gap` (px right of the point; without it the label is centred), and `must` for those that are drawn whatever lies there.
- * `blocked` are boxes where nothing may stand. Returns what was drawn: {text, x, y, width, height}.
+ * `blocked` are boxes where nothing may stand; `scale` is the reader's size of letters against the usual. Returns what was drawn: {text, x, y, width, height}.
  */
-export function drawLabels(context, candidates, { width, height, halo, blocked = [] }, most = 90) {
+export function drawLabels(context, candidates, { width, height, halo, blocked = [], scale = 1 }, most = 90) {
   const placed = [];
   const taken = [...blocked];
   context.textBaseline = "middle";
   context.lineJoin = "round";
   for (const one of candidates) {
     if (placed.length >= most) break;
-    const font = `${one.weight ?? 400} ${one.size}px ${one.font}`;
+    const size = one.size * scale;
+    const font = `${one.weight ?? 400} ${size}px ${one.font}`;
     const w = Math.max(...one.lines.map((line) => widthOf(context, font, line)));
-    const step = one.size * 1.18;
+    const step = size * 1.18;
     const h = step * one.lines.length;
     const box = place(one, w, h, taken, width, height);
     if (!box) continue;

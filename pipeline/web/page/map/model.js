@@ -17,7 +17,7 @@ export class MapModel {
     Object.assign(this, { level: reply.level, levels: reply.levels, bounds: reply.bounds, nodes: reply.nodes, communities: reply.communities });
     this.edges = reply.edges ?? {};
     this.bundles = reply.bundles ?? {};
-    this.nodeIndex = new Map(this.nodes.id.map((id, index) => [String(id), index]));
+    this.index();
     this.communityIndex = new Map(this.communities.id.map((id, index) => [String(id), index]));
     this.radius = radii(this.nodes.size);
     this.byRank = this.nodes.id.map((_, index) => index).sort((a, b) => this.nodes.degree[b] - this.nodes.degree[a] || this.nodes.size[b] - this.nodes.size[a] || a - b);
@@ -27,6 +27,21 @@ export class MapModel {
     this.tops = [...new Set([...named, ...this.tops])];
     this.colourRank = new Map(this.tops.map((community, rank) => [community, rank]));
     this.hasAllEdges = (this.edges.source?.length ?? 0) > 0 || this.nodes.id.length <= 2000;
+  }
+
+  index() {
+    this.nodeIndex = new Map(this.nodes.id.flatMap((id, index) => (id === "" ? [] : [[String(id), index]])));
+  }
+
+  /** Whether every entity has its name; where not, those that are drawn first do. */
+  get isNamed() {
+    return this.nodeIndex.size === this.nodes.id.length;
+  }
+
+  /** Gives all entities their ids and names. */
+  giveNames({ id, name }) {
+    Object.assign(this.nodes, { id, name });
+    this.index();
   }
 
   levelOf(level) {

@@ -42,7 +42,7 @@ export class AnswerColumn {
   }
 
   take(event) {
-    if (event.event === "start") this.method.textContent = [event.method, this.compared ? "" : event.reason].filter(Boolean).join(": ");
+    if (event.event === "start") this.method.textContent = this.compared ? event.method : "";
     else if (event.event === "step") this.step(event);
     else if (event.event === "text") this.piece(event);
     else if (event.event === "answer") this.whole(event.answer);
@@ -73,6 +73,7 @@ export class AnswerColumn {
 
   whole(answer) {
     this.answer = answer;
+    if (!this.compared && answer.method) this.method.textContent = `Method: ${answer.method}`;
     const sources = answer.sources ?? [];
     const told = OUTCOMES[answer.outcome];
     fill(this.outcome, told && answer.outcome !== "answered" && !answer.text?.startsWith(told.slice(0, 20)) && h("p", { class: `outcome-line is-${answer.outcome}` }, told));

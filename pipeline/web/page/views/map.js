@@ -9,6 +9,9 @@ import { HELP, keyboard } from "../map/keyboard.js";
 import { filterPanel } from "../map/filters.js";
 import { MapModel } from "../map/model.js";
 
+/** Entities that a map names at first: more labels than are ever drawn before the reader comes closer. */
+const NAMED = 2000;
+
 let now;
 
 export async function show(main, { corpus, query }) {
@@ -16,7 +19,7 @@ export async function show(main, { corpus, query }) {
   const overview = h("div", { class: "overview" }, about(corpus, null));
   const stage = h("div", { class: "stage" }, h("p", { class: "waiting" }, "Drawing the map…"));
   fill(main, h("div", { class: "map-view" }, h("aside", { class: "side", "aria-label": "About this corpus" }, overview), stage));
-  const model = new MapModel(await get("/map", { level }), corpus.themes);
+  const model = new MapModel(await get("/map", { level, named: NAMED }), corpus.themes);
   fill(overview, about(corpus, model));
   now = { corpus, model, overview, stage, query: {} };
   if (!model.nodes.id.length) {
@@ -24,12 +27,26 @@ export async function show(main, { corpus, query }) {
     return undefined;
   }
   if (!canDraw()) {
+    await giveNames(model);
     fill(stage, asList(model));
     return undefined;
   }
   await draw(model);
+  const named = giveNames(model);
+  if (query.entity) await named;
   await update({ query });
   return () => now.map.stop();
+}
+
+/** Names what a large map left unnamed so that it was drawn sooner. */
+async function giveNames(model) {
+  if (model.isNamed) return;
+  try {
+    model.giveNames(await get("/map/names"));
+    now?.map?.refresh();
+  } catch (error) {
+    announce(`Some entities have no names yet: ${error.cause ?? error.message}`);
+  }
 }
 
 /** Follows the address: #/map?entity=... or ?theme=... selects. */
@@ -144,9 +161,10 @@ function controls(map) {
     oninput: async () => {
       output.textContent = levelName(Number(slider.value), levels);
       const wished = slider.value;
-      const reply = await get("/map", { level: wished });
+      const reply = await get("/map", { level: wished, named: NAMED });
       if (slider.value !== wished) return;
       now.model = new MapModel(reply, now.corpus.themes);
+      await giveNames(now.model);
       map.setModel(now.model);
       announce(`${count(now.model.shown.length, "theme")} at ${levelName(Number(wished), levels)}`);
     },
