@@ -5,6 +5,9 @@ from functools import lru_cache
 from typing import Final
 
 _IN_F: Final = frozenset(("thief", "leaf", "wolf", "half", "calf", "shelf", "self", "loaf", "sheaf", "hoof", "elf"))
+_IN_MEN: Final = frozenset(
+    "abdomen acumen amen bitumen cyclamen dolmen hymen lumen omen ramen regimen rumen specimen stamen".split()
+)
 _RUSSIAN_ENDING: Final = re.compile(
     "(?<=[а-яё]{3})(?:иями|ями|ами|ией|иям|иях|ов|ев|ей|ой|ою|ею|ом|ем|ам|ям|ах|ях|ию|ия|ии|ье|ью|ья|а|я|у|ю|е|и|ы|о|ь|й)$"
 )
@@ -26,10 +29,10 @@ def is_nominative(word: str) -> tuple[int, int]:
 
 def singular(word: str) -> str:
     """An English noun without the ending of its plural; other words as they are."""
+    if word.endswith("men") and word not in _IN_MEN:
+        return word[:-3] + "man"
     if len(word) < 4 or word.endswith(("ss", "us", "is")):
         return word
-    if word.endswith("men"):
-        return word[:-3] + "man"
     if word == "children":
         return "child"
     if word.endswith("ies") and len(word) > 4:

@@ -174,9 +174,9 @@ def test_when_every_batch_fails_the_reports_are_read_the_offline_way_and_that_is
 
 def test_past_the_deadline_what_was_read_by_then_is_answered_from_and_labelled() -> None:
     def slow(request: ReportsToMap) -> None:
-        time.sleep(0.02)
+        time.sleep(0.1)
 
-    answer, backend = ask(THEMES, "global", {"map_reports": slow}, level=1, context_tokens=100, max_seconds=0.3)
+    answer, backend = ask(THEMES, "global", {"map_reports": slow}, level=1, context_tokens=100, max_seconds=3)
     maps = sum(name == "map_reports" for name, _ in backend.asked)
     assert maps == WAVE and answer.supported
     assert 0 < answer.coverage.share < 1 and answer.coverage.description.startswith("partial: ")

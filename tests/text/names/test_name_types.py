@@ -98,10 +98,21 @@ def test_german_compounds_have_the_type_of_their_last_part() -> None:
 
 @pytest.mark.parametrize(
     ("one", "many"),
-    [("city", "cities"), ("church", "churches"), ("woman", "women"), ("child", "children"), ("boy", "boys")],
+    [
+        ("city", "cities"),
+        ("church", "churches"),
+        ("woman", "women"),
+        ("man", "men"),
+        ("child", "children"),
+        ("boy", "boys"),
+    ],
 )
 def test_plurals_and_singulars_belong_together(one: str, many: str) -> None:
     assert plural(one) == many and singular(many) == one
+
+
+def test_a_word_that_only_ends_like_a_plural_is_none() -> None:
+    assert [singular(word) for word in ("specimen", "abdomen", "omen")] == ["specimen", "abdomen", "omen"]
 
 
 def test_russian_case_forms_have_one_base() -> None:
