@@ -16,7 +16,7 @@ from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
-from pipeline.graph.contexts import Context, Kind, build_contexts
+from pipeline.graph.contexts import Context, build_contexts
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.write_report import (
     CommunityToReport,
@@ -25,8 +25,7 @@ from pipeline.language.tasks.indexing.write_report import (
     write_report,
     write_small_report,
 )
-from pipeline.text.summary.findings import finding_text
-from workflows.shared.report_records import Level, ReportRecord, Shown, Written, line
+from workflows.shared.report_records import Level, Shown, Written
 
 
 @workflow(
@@ -53,7 +52,8 @@ def write_reports(
     parts = []
     removed = 0
     for level in reversed(range(shown.n_levels)):
-        here, children = shown.level(level), shown.children(level, below)
+        here = shown.level(level)
+        children = shown.children(level, here.elements, settings.context_tokens, below)
         contexts = list(build_contexts(here.elements, shown.labels[level], settings.context_tokens, children))
         below, lost = _write_level(shown, here, contexts, below, level, settings, language, tokenizer, len(shown.sizes))
         removed += lost
@@ -118,27 +118,13 @@ def _known(citations: Sequence[str], rows: dict[str, str]) -> tuple[list[str], i
 def _written(
     ids: dict[int, str], level: int, reports: Sequence[tuple[Context, WrittenReport, str]], tokenizer: Tokenizer
 ) -> dict[int, Written]:
-    """Return the reports as rows and as the records that their parents are shown; tokens are counted all at once.
-
-    Nobody is shown the records of the top level: these have no text.
-    """
+    """Return the reports by community; their tokens are counted all at once."""
     contents = [_markdown(report) for _, report, _ in reports]
-    row_ids = [
-        content_id("report", ids[context.community], text)
-        for (context, _, _), text in zip(reports, contents, strict=True)
-    ]
-    records = [
-        ReportRecord(id, report.title, _said(report) if level else "")
-        for id, (_, report, _) in zip(row_ids, reports, strict=True)
-    ]
     lengths = tokenizer.counts(contents)
-    sizes = tokenizer.counts([line(Kind.REPORT, record) for record in records])
     written = {}
-    for (context, report, by), record, content, length, size in zip(
-        reports, records, contents, lengths, sizes, strict=True
-    ):
+    for (context, report, by), content, length in zip(reports, contents, lengths, strict=True):
         row = (
-            record.id,
+            content_id("report", ids[context.community], content),
             context.community,
             level,
             report.title,
@@ -154,14 +140,8 @@ def _written(
             context.edges_shown,
             context.children_used,
         )
-        written[context.community] = Written(row, record, size, context.edges_shown)
+        written[context.community] = Written(row, report, context.edges_shown)
     return written
-
-
-def _said(report: WrittenReport) -> str:
-    """Return what a report says, on one line, as its parent is shown it."""
-    said = [report.summary, *(finding_text(one.summary, one.explanation) for one in report.findings)]
-    return " ".join(" ".join(said).split())
 
 
 def _markdown(report: WrittenReport) -> str:

@@ -126,6 +126,18 @@ def inner_degrees(source: IntArray, target: IntArray, labels: IntArray) -> IntAr
     return degree[source] + degree[target]
 
 
+def tokens_by_community(elements: Elements, labels: IntArray) -> IntArray:
+    """Return the tokens of all elements inside each community of one level, by its number; ``labels`` are -1 for none."""
+    n = int(labels.max(initial=-1)) + 1
+    source, about = labels[elements.source], labels[elements.claim_entity]
+    inside = (source == labels[elements.target]) & (source >= 0)
+    return (
+        _count(labels[labels >= 0], n, elements.entity_tokens[labels >= 0])
+        + _count(source[inside], n, elements.relationship_tokens[inside])
+        + _count(about[about >= 0], n, elements.claim_tokens[about >= 0])
+    )
+
+
 def _candidates(elements: Elements, owner: IntArray, child: IntArray | None) -> _Rows:
     """Return every piece that lies inside a community, none twice."""
     child = np.full(len(owner), -1, np.int64) if child is None else child

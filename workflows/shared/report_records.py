@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,13 +13,22 @@ from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, whole
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
-from pipeline.graph.contexts import ChildReports, Context, Elements, EvidencePiece, Kind, inner_degrees
+from pipeline.graph.contexts import (
+    ChildReports,
+    Context,
+    Elements,
+    EvidencePiece,
+    Kind,
+    inner_degrees,
+    tokens_by_community,
+)
 from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.member_descriptions import said_of
 from pipeline.graph.merge import names_to_entities, with_entity_titles
-from pipeline.language.tasks.indexing.write_report import record_line
+from pipeline.language.tasks.indexing.write_report import WrittenReport, record_line
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.scripts import language_of
+from pipeline.text.summary.findings import finding_text
 from pipeline.text.summary.report import Evidence
 
 LETTERS = {Kind.ENTITY: "e", Kind.RELATIONSHIP: "r", Kind.CLAIM: "c", Kind.REPORT: "p"}
@@ -41,12 +51,19 @@ class ReportRecord(NamedTuple):
 
 @dataclass
 class Written:
-    """A report that was written, with what its parent needs to know of it."""
+    """A report that was written, as a row of the table of reports, with what its parent may have to know of it."""
 
     row: tuple[object, ...]
-    record: ReportRecord
-    tokens: int
+    report: WrittenReport
     edges_shown: int
+
+    @cached_property
+    def record(self) -> ReportRecord:
+        """What its parent is shown of it, on one line, where it is: most parents have room for the rows themselves."""
+        findings = (finding_text(one.summary, one.explanation) for one in self.report.findings)
+        return ReportRecord(
+            str(self.row[0]), self.report.title, " ".join(" ".join([self.report.summary, *findings]).split())
+        )
 
 
 @dataclass(frozen=True)
@@ -144,15 +161,19 @@ class Shown:
                 found.setdefault(community, titles[hub].as_py())
         return found
 
-    def children(self, level: int, below: dict[int, Written]) -> ChildReports | None:
-        """Return the reports one level down, or None at the lowest level."""
+    def children(self, level: int, elements: Elements, budget: int, below: dict[int, Written]) -> ChildReports | None:
+        """Return the reports one level down on parts of communities whose ``elements`` take more tokens than ``budget``, or
+        None at the lowest level."""
         if level + 1 == self.n_levels:
             return None
-        numbers = sorted(below)
+        labels, inner = self.labels[level], self.labels[level + 1]
+        exceeding = np.append(tokens_by_community(elements, labels) > budget, False)  # the last one for label -1
+        numbers = [number for number in np.unique(inner[exceeding[labels]]).tolist() if number in below]
+        lines = [line(Kind.REPORT, below[number].record) for number in numbers]
         return ChildReports(
-            self.labels[level + 1],
+            inner,
             np.array(numbers, np.int64),
-            np.array([below[number].tokens for number in numbers], np.int64),
+            np.array(self._tokenizer.counts(lines), np.int64),
             np.array([below[number].edges_shown for number in numbers], np.int64),
         )
 

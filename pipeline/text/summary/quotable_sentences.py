@@ -2,8 +2,9 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from pipeline.text.extraction.claim_cues import is_denied, is_hedged
@@ -31,6 +32,10 @@ class Evidence(NamedTuple):
     """Importance, higher first; degree for entities, combined degree for relationships."""
 
 
+_Keyed = tuple[str, str]
+"""A sentence behind its letters and digits, which are the same where two sentences are."""
+
+
 class Line(NamedTuple):
     """One sentence of the evidence."""
 
@@ -44,7 +49,8 @@ _ASCII_SEPARATORS = {code: None for code in range(128) if not chr(code).isalnum(
 _DOUBT = re.compile(r'\s\((denied|left open): "(.*)"\)$')
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[)")
 _RECORDS = re.compile(r"\s?\[(?:Data|Records?)?:?[^\[\]]{0,200}\](?=[.\s]|$)")
-REMEMBERED = 1 << 14
+_LISTED = re.compile(r"\s*(?:, | and | und | et | y | и |、)\s*")
+REMEMBERED = 1 << 15
 """Texts whose sentences are remembered: the same ones describe many pairs, and come again one level up."""
 _LONGEST = 420  # characters of a sentence that one still likes to read
 _MOST_NAMES = 60
@@ -53,9 +59,10 @@ _MOST_NAMES = 60
 def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_documents: int) -> dict[str, float]:
     """Return the names that the rows bear, with their weight: rank and rarity, common nouns far below names."""
     ranks: dict[str, float] = {}
-    top = max(map(rank_of, rows), default=0.0) or 1.0
-    for row in rows:
-        share = 1.0 + rank_of(row) / top
+    own = [rank_of(row) for row in rows]
+    top = max(own, default=0.0) or 1.0
+    for row, rank in zip(rows, own, strict=True):
+        share = 1.0 + rank / top
         for name in _names_of(row.kind, row.title):
             if share > ranks.get(name, 0.0):
                 ranks[name] = share
@@ -63,7 +70,7 @@ def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_docum
     for name, share in ranks.items():
         rare = math.log1p(n_documents / max(1, frequency.get(name, 1))) if n_documents else 1.0
         names[name] = rare * (1.0 if is_name(name) else 0.2) * share
-    return dict(sorted(names.items(), key=lambda item: -item[1])[:_MOST_NAMES])
+    return dict(sorted(names.items(), key=itemgetter(1), reverse=True)[:_MOST_NAMES])
 
 
 def rank_of(row: Evidence) -> float:
@@ -71,15 +78,13 @@ def rank_of(row: Evidence) -> float:
     return row.rank if 0.0 < row.rank < math.inf else 0.0
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _names_of(kind: str, title: str) -> tuple[str, ...]:
+def _names_of(kind: str, title: str) -> Sequence[str]:
     title = " ".join(title.split())
     if kind == "entity":
         return (title,) if title else ()
     if kind == "report":
-        parts = re.split(r", | and | und | et | y | и |、", title)
-        return tuple(part.strip() for part in parts if 1 < len(part.strip()) <= 60)
-    return tuple(part.strip() for part in title.split(" - ") if part.strip())
+        return [part for part in _LISTED.split(title) if 1 < len(part) <= 60]
+    return [part for part in map(str.strip, title.split(" - ")) if part]
 
 
 def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Line]:
@@ -87,17 +92,17 @@ def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Lin
     for taken in (_standing, _named, _anything):
         found: dict[str, tuple[str, dict[str, None]]] = {}
         for row in rows:
-            for sentence in taken(row):
-                key = _bare(sentence)
-                if key and (key in found or len(found) < MOST_SENTENCES):
-                    found.setdefault(key, (sentence, {}))[1][row.id] = None
+            for key, sentence in taken(row):
+                if key in found:
+                    found[key][1][row.id] = None
+                elif key and len(found) < MOST_SENTENCES:
+                    found[key] = sentence, {row.id: None}
         if found:
             names = sorted(sorted(weights), key=len, reverse=True)
             return [Line(text, tuple(ids)[:MOST_CITED], _named_in(text, names)) for text, ids in found.values()]
     return []
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _bare(sentence: str) -> str:
     """Letters and digits alone: what makes two sentences the same one."""
     folded = sentence.casefold()
@@ -109,14 +114,13 @@ def _sentences(row: Evidence) -> Sequence[str]:
     return [_claimed(" ".join(row.text.split()))] if row.kind == "claim" else _split_lines(row.text)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _split_lines(text: str) -> tuple[str, ...]:
+def _split_lines(text: str) -> list[str]:
     found: list[str] = []
     for part in text.splitlines():
         if part.strip() and not _HEADING.match(part):
             part = _RECORDS.sub("", part)
             found += [" ".join(part[start:end].split()) for start, end in split(part)]
-    return tuple(found)
+    return found
 
 
 def _claimed(text: str) -> str:
@@ -129,39 +133,50 @@ def _claimed(text: str) -> str:
     return bare if says_so else doubt[2]
 
 
-def _standing(row: Evidence) -> Sequence[str]:
-    return _those_standing(_sentences(row)) if row.kind == "claim" else _standing_lines(row.text)
+def _standing(row: Evidence) -> Sequence[_Keyed]:
+    return _standing_claim(row.text) if row.kind == "claim" else _standing_lines(row.text)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _standing_lines(text: str) -> tuple[str, ...]:
+def _standing_claim(text: str) -> Sequence[_Keyed]:
+    return _those_standing([_claimed(" ".join(text.split()))])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _standing_lines(text: str) -> Sequence[_Keyed]:
     return _those_standing(_split_lines(text))
 
 
-def _those_standing(sentences: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sentence for sentence in sentences if len(sentence) <= _LONGEST and _is_standing(sentence))
+def _those_standing(sentences: Iterable[str]) -> Sequence[_Keyed]:
+    return [
+        (_bare(sentence), sentence) for sentence in sentences if len(sentence) <= _LONGEST and _is_standing(sentence)
+    ]
 
 
 _is_standing = lru_cache(maxsize=REMEMBERED)(stands_alone)
 
 
-def _named(row: Evidence) -> list[str]:
+def _named(row: Evidence) -> Iterator[_Keyed]:
     """Whole sentences, behind the name that they are about where they do not open with it."""
     names = () if row.kind == "claim" else _names_of(row.kind, row.title)[:2]
     title = " / ".join(name[:1].upper() + name[1:] for name in names)
-    whole = [sentence for sentence in _sentences(row) if CLOSED.search(sentence) and len(sentence) > 8]
-    return [f"{title}: {said}" if title and not said.startswith(title) else said for said in whole]
+    for said in _sentences(row):
+        if CLOSED.search(said) and len(said) > 8:
+            sentence = f"{title}: {said}" if title and not said.startswith(title) else said
+            yield _bare(sentence), sentence
 
 
-def _anything(row: Evidence) -> list[str]:
+def _anything(row: Evidence) -> Iterator[_Keyed]:
     said = " ".join(_sentences(row))[:_LONGEST].rstrip(" .,;:")
-    return [f"{row.title.strip() or row.id}: {said}."] if said else []
+    if said:
+        sentence = f"{row.title.strip() or row.id}: {said}."
+        yield _bare(sentence), sentence
 
 
 def _named_in(text: str, names: Iterable[str]) -> tuple[str, ...]:
     """Names that a sentence holds; ``names`` are the longest first, and none is found inside another."""
     rest, found = text, []
-    for name in names:
+    for name in [name for name in names if name in text]:
         at = rest.find(name)
         if at >= 0 and _is_whole(rest, at, at + len(name)):
             found.append(name)

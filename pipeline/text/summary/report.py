@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from pipeline.text.dates import find_dates
@@ -104,13 +105,20 @@ def write_report(
     if not lines:
         said = f"Nothing is told of {title}."
         return Report(title, said, rating, why, (), ())
-    texts = [line.text for line in lines]
-    ranked = [index for index, _ in rank_sentences(texts, title, 4 * MOST_FINDINGS + 4, language=language)]
-    ranked = _without_parts(lines, ranked or list(range(len(lines))))
+    ranked = _ranked(lines, title, language)
     opening, rest = _summary(ranked, len(lines))
     summary = [lines[index] for index in sorted(opening)]
     findings = _findings(lines, rest, weights, language)
     return Report(title, _text(summary, language), rating, why, tuple(findings), _cited(summary))
+
+
+def _ranked(lines: Sequence[Line], title: str, language: str) -> list[int]:
+    """The sentences that say most, best first."""
+    if len(lines) == 1:
+        return [0]
+    texts = [line.text for line in lines]
+    ranked = [index for index, _ in rank_sentences(texts, title, 4 * MOST_FINDINGS + 4, language=language)]
+    return _without_parts(lines, ranked or list(range(len(lines))))
 
 
 def _with_mentions(weights: Mapping[str, float], lines: Iterable[Line]) -> dict[str, float]:
@@ -125,10 +133,12 @@ def _title_names(weights: Mapping[str, float]) -> list[str]:
     chosen: list[str] = []
     words: list[frozenset[str]] = []
     heaviest = next(iter(weights.values()), 0.0)
-    for name, weight in list(weights.items())[:12]:
+    for name, weight in islice(weights.items(), 12):
+        if len(chosen) == 3:
+            break
         own = frozenset(fold(name).split())
         alike = any(own <= other or other <= own for other in words)
-        if not alike and len(chosen) < 3 and (len(chosen) < 2 or weight >= 0.3 * heaviest):
+        if not alike and (len(chosen) < 2 or weight >= 0.3 * heaviest):
             chosen.append(name)
             words.append(own)
     return chosen
@@ -234,6 +244,7 @@ def _opened(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _clause(text: str) -> str:
     """The main clause before the first subordinate one; empty where none is short enough or nothing is cut off."""
     bare = _ASIDE.sub("", text)

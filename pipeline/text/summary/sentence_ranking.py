@@ -23,7 +23,7 @@ _SHORTEST, _LONGEST = 5, 60  # terms; sentences outside say too little, or more 
 _SAME = 0.85  # cosine; a sentence so close to a chosen one says nothing new
 _QUERY_SHARE = 0.7  # of the relevance, when there is a query; the rest is centrality
 
-REMEMBERED = 1 << 14
+REMEMBERED = 1 << 15
 """Sentences whose terms are remembered: the same ones come again in other reports and one level up."""
 
 
@@ -77,7 +77,7 @@ def rank_sentences(
     filled = [index for index, counts in enumerate(counted) if counts]
     if not filled or limit < 1:
         return []
-    asked = set(_counted(query, language)) if query else set()
+    asked = set(_bag(query, words_of(language).function)) if query else set()
     vectors = _Vectors([counted[index] for index in filled])
     return [(filled[at], score) for at, score in _diverse(vectors, vectors.relevance(asked), limit, diversity)]
 
