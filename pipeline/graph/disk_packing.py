@@ -3,6 +3,8 @@
 import heapq
 from collections.abc import Iterator
 from functools import lru_cache
+from math import sqrt
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +17,8 @@ MOST_CELLS = 1200
 """Cells of a side of the grid, at most."""
 STEPS = 60
 """Steps by which the centre of an enclosing circle is approached: it is then within a few percent of the radius."""
+FEW = 12
+"""Disks up to which arrays take longer than the same steps in Python."""
 COARSE = 4
 """Of so many cells of a row or column one is looked at where the distance of a free one is estimated."""
 SCANNED = 4096
@@ -46,14 +50,24 @@ def pack(
 def enclosing(centres: FloatArray, radii: FloatArray) -> FloatArray:
     """Return about the centre of the smallest circle around all disks: each step goes towards the farthest point of them,
     by less each time (Bădoiu and Clarkson 2003)."""
-    centre: FloatArray = centres[0]
-    for step in range(2, STEPS):
-        away = centres - centre
-        distance = np.hypot(away[:, 0], away[:, 1])
-        far = int(np.argmax(distance + radii))
-        if distance[far] > 0:
-            centre = centre + away[far] * ((1 + radii[far] / distance[far]) / step)
-    return centre
+    if len(centres) > FEW:
+        centre: FloatArray = centres[0]
+        for step in range(2, STEPS):
+            away = centres - centre
+            distance = np.sqrt(away[:, 0] ** 2 + away[:, 1] ** 2)
+            far = int(np.argmax(distance + radii))
+            if distance[far] > 0:
+                centre = centre + away[far] * ((1 + radii[far] / distance[far]) / step)
+        return centre
+    disks = [(x, y, radius) for (x, y), radius in zip(centres.tolist(), radii.tolist(), strict=True)]
+    x, y, _ = disks[0]
+    for step in range(2, STEPS if len(disks) > 1 else 0):
+        ends = [(sqrt((a - x) ** 2 + (b - y) ** 2) + radius, a - x, b - y, radius) for a, b, radius in disks]
+        end, right, up, radius = max(ends, key=itemgetter(0))
+        if end > radius:
+            share = (1 + radius / (end - radius)) / step
+            x, y = x + right * share, y + up * share
+    return np.array([x, y])
 
 
 def reach(centres: FloatArray, radii: FloatArray) -> float:
@@ -97,10 +111,15 @@ def _by_links(
 def _middle(centres: FloatArray, placed: list[tuple[int, float]], masses: FloatArray) -> FloatArray:
     """Return the point halfway between the weighted middle of some disks and that of all: near its own, and compact."""
     others = [other for other, _ in placed]
-    near = np.average(centres[others], axis=0, weights=[weight for _, weight in placed])
+    near = _weighted_mean(centres[others], np.array([weight for _, weight in placed]))
     every = np.flatnonzero(masses)
-    middle: FloatArray = (near + np.average(centres[every], axis=0, weights=masses[every] ** 2)) / 2
+    middle: FloatArray = (near + _weighted_mean(centres[every], masses[every] ** 2)) / 2
     return middle
+
+
+def _weighted_mean(points: FloatArray, weights: FloatArray) -> FloatArray:
+    mean: FloatArray = (points * weights[:, None]).sum(axis=0) / weights.sum()
+    return mean
 
 
 class _Grid:
@@ -112,7 +131,7 @@ class _Grid:
         held = reach(before[known], radii[known])
         half = held + largest + 1.6 * float(np.sqrt((radii[~fixed] ** 2).sum())) + largest
         self.cell = max(float(radii.min(initial=1.0)) * FINEST, 2 * half / MOST_CELLS)
-        side = 2 * int(np.ceil(half / self.cell)) + 1
+        side = _shared_side(2 * int(np.ceil(half / self.cell)) + 1)
         self.axis = (np.arange(side) - side // 2) * self.cell
         self.room = np.full((side, side), largest)
         self.largest = largest
@@ -191,7 +210,16 @@ class _Grid:
         return slice(int(start), int(end))
 
 
-@lru_cache(maxsize=16)
+def _shared_side(side: int) -> int:
+    """Return the side of the grid to take for one that needs ``side`` cells: one of few, since grids of one side share the
+    order of their cells, and what is beyond the disks changes nothing."""
+    taken = 9
+    while taken < side:
+        taken += 2 * (taken // 8)
+    return taken
+
+
+@lru_cache(maxsize=32)
 def _outwards(side: int) -> npt.NDArray[np.int32]:
     """Return the cells of a grid of ``side`` times ``side`` from its middle outwards; grids of one size share the order."""
     squares = np.square(np.arange(side, dtype=np.int32) - side // 2)
