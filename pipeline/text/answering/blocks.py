@@ -10,8 +10,12 @@ Kind = Literal["heading", "prose", "item", "row", "code"]
 
 _FENCE = re.compile(r"[ \t]*(```|~~~)")
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
-_ITEM = re.compile(r"(?:[-*•–▪◦‣+\x7f]|\(?\d{1,3}[.)、]|\(?[a-z]\))\s*\S|[一二三四五六七八九十]+、")
+_ITEM = re.compile(r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|(?:\(?\d{1,3}[.)、]|\(?[a-z]\))\s*)\S|[一二三四五六七八九十]+、")
+_TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n(?=[^\W\d_])")
+"""A short numbered line above text that begins at the margin: the title of a section of minutes or statutes."""
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
+_COLUMNS = re.compile(r"[^\s.,:;!?…](?: {2,}|\t+)\S")
+"""What parts the cells of a row that is aligned by blanks."""
 CELLS = " | "
 """What parts the cells of a row where the file is no Markdown."""
 HEADING_CHARACTERS = 80
@@ -41,7 +45,7 @@ def units(text: str) -> list[Unit]:
         spans = (
             [(start, end)]
             if code
-            else [span for a, b in paragraphs(text[start:end]) for span in _rows(text, start + a, start + b)]
+            else [span for a, b in paragraphs(text[start:end]) for span in _lines(text, start + a, start + b)]
         )
         for begin, stop in spans:
             kind: Kind = "code" if code else _kind(text, begin, stop)
@@ -73,10 +77,14 @@ def _parts(text: str) -> list[tuple[int, int, bool]]:
     return [*found, (at, len(text), False)]
 
 
-def _rows(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the lines of a paragraph of which each has cells, or the paragraph as it is."""
+def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the lines of a paragraph of which each has cells; its title, a numbered line, and what is below it; or the
+    paragraph as it is."""
+    titled = _TITLED.match(text, start, end)
+    if titled:
+        return [titled.span(1), *_lines(text, titled.end(), end)]
     lines = text[start:end].splitlines(keepends=True)
-    if len(lines) < 2 or not all(CELLS in line for line in lines):
+    if len(lines) < 2 or not (all(CELLS in line for line in lines) or all(map(_COLUMNS.search, lines))):
         return [(start, end)]
     ends = list(accumulate(map(len, lines), initial=start))
     return [(a, a + len(line.rstrip())) for a, line in zip(ends, lines, strict=False)]
@@ -84,12 +92,12 @@ def _rows(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _kind(text: str, start: int, end: int) -> Kind:
     line = text[start:end]
-    if (line[0] == "|" and line.count("|") > 1) or (CELLS in line and "\n" not in line):
+    if (line[0] == "|" and line.count("|") > 1) or ("\n" not in line and (CELLS in line or _COLUMNS.search(line))):
         return "row"
     if _HEADING.match(line):
         return "heading"
     if _ITEM.match(line):
-        return "item"
+        return "heading" if _TITLED.match(text, start) else "item"
     short = len(line) <= HEADING_CHARACTERS and "\n" not in line
     alone = (start == 0 or text[:start].rstrip(" \t\r").endswith("\n")) and text[end : end + 3].lstrip(" \t\r")[:1] in (
         "\n",

@@ -15,7 +15,7 @@ BLOCK_WORDS = 140
 """Words of a list, table or code that is printed as a whole."""
 TABLE_WORDS = 40
 """Words of a table without names of columns in its rows that is always printed as a whole."""
-FEW_WORDS, PARAGRAPH_WORDS = 45, 60
+FEW_WORDS, PARAGRAPH_WORDS = 60, 80
 """Words of a sentence with others beside it that are there even where little room is left, and from which on no more are
 added."""
 KIND, MORE, AFTER = 0.25, 0.03, 0.03
@@ -74,10 +74,10 @@ def _sentences(
 ) -> list[int]:
     """Return a sentence and those right beside it in its paragraph that say more of what is asked."""
     taken = [place]
-    while taken[0] - 1 in block and len(taken) < 3 and refers_back(text.said(text.units[taken[0]])):
+    while taken[0] - 1 in block and len(taken) < 3 and refers_back(text.said(text.units[taken[0]]), text.languages):
         taken.insert(0, taken[0] - 1)
     met = union([text.own[i] for i in taken], len(question.terms))
-    kind = evidence_of_kind(text.said(text.units[place]), question, people)
+    kind = evidence_of_kind(text.said(text.units[place]), question, people, text.languages)
     words = text.n_words(taken)
     for _ in range(2):
         best: tuple[float, int] | None = None
@@ -88,7 +88,7 @@ def _sentences(
             if words + length(said) > max(room, FEW_WORDS) or (text.asks(other) and other > place):
                 continue
             gain = question.share(union([met, text.own[other]], len(met))) - question.share(met)
-            gain += KIND * max(0.0, evidence_of_kind(said, question, people) - kind)
+            gain += KIND * max(0.0, evidence_of_kind(said, question, people, text.languages) - kind)
             gain += AFTER if other > place or question.kind == "cause" else 0.0
             if gain >= MORE and (best is None or gain > best[0]):
                 best = gain, other
@@ -96,7 +96,7 @@ def _sentences(
             break
         taken = sorted([*taken, best[1]])
         met = union([met, text.own[best[1]]], len(met))
-        kind = max(kind, evidence_of_kind(text.said(text.units[best[1]]), question, people))
+        kind = max(kind, evidence_of_kind(text.said(text.units[best[1]]), question, people, text.languages))
         words += length(text.said(text.units[best[1]]))
         if words > PARAGRAPH_WORDS:
             break

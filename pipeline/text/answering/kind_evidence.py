@@ -21,11 +21,12 @@ _APPOSED = re.compile(
 _NOUN_BEFORE = re.compile(r"([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者|[\u3400-\u9fff]) ?$")
 
 
-def evidence_of_kind(said: str, question: Question, people: frozenset[str]) -> float:
-    """Return how surely a text holds the kind of thing that is asked for, 0 to 1; ``people`` are names of persons."""
+def evidence_of_kind(said: str, question: Question, people: frozenset[str], languages: frozenset[str]) -> float:
+    """Return how surely a text holds the kind of thing that is asked for, 0 to 1; ``people`` are names of persons, ``languages`` those that the
+    question and the text are in."""
     if "definition" in question.kinds:
         return defines(said, question)
-    return shows(question.kind, _SIGN.sub("", said), question.text, people)
+    return shows(question.kind, _SIGN.sub("", said), question.text, people, languages)
 
 
 def defines(said: str, question: Question) -> float:

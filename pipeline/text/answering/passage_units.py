@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pipeline.text.answering.blocks import Kind, Unit, units
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import Question
+from pipeline.text.scripts import language_of
 
 NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
 """What a term counts for a unit that only its neighbours, its heading, the passage's title, or the rest of the passage say."""
@@ -46,6 +47,7 @@ class PassageUnits:
     def __init__(self, number: int, passage: PassageText, question: Question) -> None:
         self.number, self.id, self.heading, self.text = number, passage.id, passage.title, passage.text
         self.units = units(passage.text)
+        self.languages = frozenset({question.language, language_of(passage.text)})
         self.own = [question.met_by(self.said(unit)) for unit in self.units]
         """How far each unit meets each term of the question by itself."""
         self._title = question.met_by(passage.title)
@@ -59,8 +61,13 @@ class PassageUnits:
         self._whole = union([*self.own, self._title], len(question.terms))
         self._headings: list[tuple[float, ...]] = []
         current = (0.0,) * len(question.terms)
+        before: Kind | None = None
         for unit, own in zip(self.units, self.own, strict=True):
-            current = own if unit.kind == "heading" else current
+            if (
+                unit.kind == "heading"
+            ):  # one below the other they are read together: those of a mail, a title and its part
+                current = union([current, own], size) if before == "heading" else own
+            before = unit.kind
             self._headings.append(current)
 
     def said(self, unit: Unit) -> str:

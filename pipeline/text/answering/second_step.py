@@ -32,7 +32,7 @@ class SecondStep(NamedTuple):
 def may_have_steps(question: Question, first: Sequence[float]) -> bool:
     """Return whether a question speaks of enough things to be answered in two steps, given what the first excerpt meets."""
     things = len(question.names) + sum(not term.name for term in question.terms)
-    return things >= STEPS and question.share(first) >= OPEN and not offers_choice(question.text)
+    return things >= STEPS and question.share(first) >= OPEN and not offers_choice(question.text, question.language)
 
 
 def second_step(
@@ -71,7 +71,7 @@ def second_step(
                 if inside or unit.kind == "heading" or text.asks(place) or not text.speaks_of(place, name):
                     continue
                 share = sum(question.terms[at].weight * text.own[place][at] for at in still) / open_weight
-                value = share + KIND * evidence_of_kind(text.said(unit), question, people)
+                value = share + KIND * evidence_of_kind(text.said(unit), question, people, text.languages)
                 if share >= PART and (best is None or value > best[0]):
                     best = value, text, place, name
     return SecondStep(_from_the_name(*best[1:]), added) if best else None

@@ -6,7 +6,7 @@ from pipeline.text.keys import key_of
 from pipeline.text.lexicon.words import listed
 from pipeline.text.question.question import Question
 
-LIGHT = 0.1
+LIGHT = 0.5
 """What such a word weighs, as a share of its rarity: an answer to "what role did he play" holds neither word."""
 _WORDS = frozenset(
     key_of(word, "en")

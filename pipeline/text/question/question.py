@@ -52,6 +52,8 @@ class Question(NamedTuple):
     """Other forms of its names: the number of the name, and the keys of the form."""
     several: bool = False
     """Whether it asks of several named things (X or Y, both X and Y), which no single statement need connect."""
+    focus: str = ""
+    """The key of the word that says what is asked for: "firm" of "which firms gave a price"; empty where none does."""
 
     @property
     def kind(self) -> str:
@@ -93,6 +95,18 @@ class Question(NamedTuple):
         """Return the share of the question's weight that is met, 0 to 1."""
         weights = _weights(self.terms)
         return sum(map(mul, weights.each, met)) / weights.total if weights.total else 0.0
+
+    def share_of_words(self, met: Sequence[float]) -> float:
+        """Return the share that is met of what it says besides names, 0 to 1; 1 where that is nothing."""
+        parts = [(term.weight, m) for term, m in zip(self.terms, met, strict=True) if not term.name]
+        total = sum(weight for weight, _ in parts)
+        return sum(weight * m for weight, m in parts) / total if total else 1.0
+
+    def share_unheld(self, met: Sequence[float]) -> float:
+        """Return the share of its weight that words besides names have which no passage holds, and which are not met."""
+        total = sum(term.weight for term in self.terms)
+        left = (t.weight * (1 - m) for t, m in zip(self.terms, met, strict=True) if not (t.held or t.name))
+        return sum(left) / total if total else 0.0
 
     def share_of_one(self, met: Sequence[float]) -> float:
         """Return the share that is met, 0 to 1, where a statement need speak of one only of several things asked about: those

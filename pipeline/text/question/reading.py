@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pipeline.text.keys import TOKEN, key_of, keys_of, pairs
 from pipeline.text.lexicon.words import listed
-from pipeline.text.question.kinds import asks_of_several, cue_words, function_of_unspaced, kinds_of
+from pipeline.text.question.asking_words import asking_words
+from pipeline.text.question.kinds import asks_of_several, cue_words, focus_of, function_of_unspaced, kinds_of
 from pipeline.text.question.names import (
     BETWEEN,
     WORD,
@@ -51,14 +52,18 @@ def read_question(
     names = [*known, *_other_names(text, known, function, language)]
     numbers = {name: number for number, name in enumerate(names, 1)}
     terms = _spaced_terms(text, numbers, function, language, rarity) + _unspaced_terms(text, numbers, rarity)
-    several = len(names) > 1 and asks_of_several(text)
+    several = len(names) > 1 and asks_of_several(text, language)
+    focus = focus_of(text, language)
     forms = tuple(
         (numbers[name], tuple(sorted(keys_of(form, language) - function)))
         for name, forms in known.items()
         for form in forms
         if form != name
     )
-    return Question(text, language, kinds_of(text), tuple(terms), tuple(entities), forms, several)
+    kinds = kinds_of(text, language)
+    return Question(
+        text, language, kinds, tuple(terms), tuple(entities), forms, several, focus and key_of(focus, language)
+    )
 
 
 def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[str, ...]]:
@@ -96,10 +101,21 @@ def _other_names(text: str, known: Iterable[str], function: frozenset[str], lang
     found: list[str] = []
     inside = {part.casefold() for name in known for part in parts_of(name)}
     if language != "de":  # where every noun is capitalised
-        runs = capital_runs(text, {*function, *_ASKING})
-        found += [run for run in runs if not inside.intersection(part.casefold() for part in parts_of(run))]
+        runs = capital_runs(text, {*function, *_ASKING, *asking_words(language)})
+        asking = function | asking_words(language)
+        found += [
+            run
+            for run in runs
+            if not inside.intersection(part.casefold() for part in parts_of(run))
+            and not (text.lstrip("¿¡\"'«“ ").startswith(run) and _opening(run) in asking)
+        ]
     found += [year for year in _YEAR.findall(text) if not any(year in name for name in (*known, *found))]
     return list(dict.fromkeys(found))
+
+
+def _opening(run: str) -> str:
+    """Return the first word of a name, an elided one by itself: "qu" of "Qu'est-ce"."""
+    return next(iter(re.findall(r"\w+", run)), "").casefold()
 
 
 def _spaced_terms(
@@ -121,7 +137,7 @@ def _spaced_terms(
             for part in parts_of(without_possessive(word).casefold()):
                 if part not in function and part not in BETWEEN:
                     found.setdefault(key_of(part, language), (part, 0))
-    cues = {word.casefold() for word in cue_words(text)}
+    cues = {word.casefold() for word in cue_words(text, language)}
     for key, (word, _) in list(found.items()):
         if word.casefold() in cues or (word.casefold() in function and text.startswith(word)):
             del found[key]

@@ -59,3 +59,25 @@ def test_the_window_of_a_long_passage_is_where_the_question_is_spoken_of() -> No
     text = "\n\n".join(["Nothing of note happened."] * 40 + ["The port is 5020."] + ["Rain fell."] * 40)
     start, end, value = closest_window(text, lambda part: float("5020" in part))
     assert "5020" in text[start:end] and end - start <= 1000 and value == 1.0
+
+
+def kinds(text: str) -> list[tuple[str, str]]:
+    return [(unit.kind, text[unit.start : unit.end]) for unit in units(text)]
+
+
+def test_a_short_numbered_line_above_text_is_its_title_and_no_item() -> None:
+    assert kinds("1. Fees\nThe fee is 25 crowns. It goes up.\n\n2. Boats") == [
+        ("heading", "1. Fees"),
+        ("prose", "The fee is 25 crowns."),
+        ("prose", "It goes up."),
+        ("item", "2. Boats"),
+    ]
+
+
+def test_lines_in_columns_are_rows_and_bold_text_is_no_item() -> None:
+    assert kinds("Harker, Hyde    £18,900   four days\nOdell & Sons    £16,200   seven days") == [
+        ("row", "Harker, Hyde    £18,900   four days"),
+        ("row", "Odell & Sons    £16,200   seven days"),
+    ]
+    assert kinds("**What happened.** The job ran twice.")[0][0] == "prose"
+    assert kinds("It ended.  Nobody came.\nIt rained.  It snowed.")[0][0] == "prose"

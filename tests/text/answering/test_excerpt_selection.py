@@ -168,3 +168,29 @@ def test_the_number_of_an_item_of_a_list_is_no_number() -> None:
     )
     said, _ = answer("How many tickets were sold?", listed)
     assert said[0] == "We sold 1,904 tickets."
+
+
+MAIL = """From: Ada Vane <ada@boats.example>
+To: Ben Odell
+Subject: Two yards
+
+I like the yard at Wick.
+
+From: Ben Odell <ben@boats.example>
+To: Ada Vane
+Subject: Re: Two yards
+
+Six metres of water is too little, because the Petrel draws seven.
+"""
+
+
+def test_who_wrote_a_mail_is_known_of_all_its_sentences() -> None:
+    said, answered = answer("Why did Ben Odell think six metres too little?", PassageText("m", "Yards", MAIL))
+    assert said[0] == "Six metres of water is too little, because the Petrel draws seven." and answered
+
+
+def test_an_answer_must_hold_the_age_or_the_time_that_is_asked_for() -> None:
+    passage = PassageText("n", "Staff", "Ada Vane is the agent of the harbour. We have 3,000 boxes.")
+    assert not answer("How old is Ada Vane?", passage)[1]
+    assert not answer("How long has Ada Vane been the agent of the harbour?", passage)[1]
+    assert answer("Who is Ada Vane?", passage)[1]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.question.kinds import kinds_of, shows
+from pipeline.text.question.kinds import kinds_of, offers_choice, shows
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import LinkedEntity, Question
 from pipeline.text.question.reading import read_question
@@ -102,3 +102,43 @@ def test_any_question_and_any_text_can_be_measured(text: str, statement: str, he
     assert all(0 <= met <= 1 for met in question.met_under(statement, heading))
     assert 0 <= question.closeness(statement, heading) <= 1 + 1e-9
     assert question.named(question.met_by(statement)) <= question.names
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "kinds"),
+    [
+        ("What must I change when I upgrade?", "en", ("how",)),
+        ("Who met the guest who was late when it rained?", "en", ("person",)),
+        ("Where did it stop and when?", "en", ("place", "date")),
+        ("How old is Ada Thorne?", "en", ("age",)),
+        ("What was the first name of her mother?", "en", ("name",)),
+        ("Wie hieß ihre Mutter?", "de", ("name",)),
+        ("Quel âge a Odile ?", "fr", ("age",)),
+    ],
+)
+def test_a_relative_clause_asks_for_nothing(question: str, language: str, kinds: tuple[str, ...]) -> None:
+    assert kinds_of(question, language) == kinds
+
+
+def test_cues_of_one_language_are_none_of_another() -> None:
+    english = frozenset({"en"})
+    assert shows("cause", "I'll move it in my own car.", "", frozenset(), english) == 0
+    assert shows("cause", "Il est resté, car il pleuvait.", "", frozenset(), frozenset({"fr"})) == 1
+    assert not offers_choice("Who is the owner of the boat?", "en") and offers_choice("Thee of koffie?", "nl")
+
+
+def test_an_age_is_more_than_a_number() -> None:
+    assert shows("age", "She was eighty-one years old.", "", frozenset(), frozenset({"en"})) == 1
+    assert shows("age", "They sent 3,000 boxes.", "", frozenset(), frozenset({"en"})) < 0.5
+    assert shows("date", "Open from 10 to 17.", "", frozenset(), frozenset({"en"})) == 1
+
+
+def test_what_is_asked_for_is_the_word_behind_the_one_that_asks() -> None:
+    assert read_question("Which firms gave a price?").focus == "firm"
+    assert read_question("Combien d'enfants a-t-elle ?", corpus_language="fr").focus == "enfant"
+    assert not read_question("Why did it fail?").focus
+
+
+def test_a_word_that_only_asks_is_no_name_at_the_beginning_of_a_question() -> None:
+    question = read_question("Qu'est-ce qui bouchait la conduite ?", corpus_language="fr")
+    assert not question.names
