@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint check docs lock page chromium screenshots clean
+.PHONY: demo test lint check docs lock page chromium screenshots wheel-test clean
 
 demo: $(VENV)/ready
 	@$(BIN)/graphstrata index
@@ -59,6 +59,10 @@ chromium:
 # Needs Chromium. Takes the pictures of the page anew.
 screenshots: $(VENV)/ready-dev
 	@$(BIN)/python docs/screenshots.py
+
+# Builds wheel and sdist and tries them in new environments, on each of Python 3.11 to 3.13 that is here; PYTHONS names others.
+wheel-test: $(VENV)/ready-dev
+	@$(BIN)/python tests/check_wheel.py $(PYTHONS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

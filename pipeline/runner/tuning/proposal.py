@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ _SERIES = 3
 """Names that differ in a number alone, from which on they are a series."""
 _COPIES, _COPIED_SHARE = 3, 0.1
 """Chunks from which on, and share of all of them, a sentence that is written the same is boilerplate."""
+_EVERYWHERE = 0.8
+"""Share of the chunks from which on a name in repeated sentences that nothing is related to is boilerplate, whatever its type."""
 _MOST_STOPS = 400
 _NUMBER = re.compile(r"\d+[\w.:-]*|[ivxl]+")
 _ORDINALS = listed("one two three four five six seven eight nine ten eleven twelve first second third fourth fifth")
@@ -45,18 +47,19 @@ class Proposal:
 
 def counted_proposal(tables: Generation) -> Proposal:
     """Return what counting proposes. Reads the tables up to claims."""
-    entities = tables.table("entities", ["title", "type", "frequency", "degree"]).to_pylist()
+    entities = tables.table("entities", ["title", "type", "aliases", "frequency", "degree"]).to_pylist()
     kinds = dict(_columns(tables, "vocabulary", "title", "kind"))
     types = Counter(row["type"] for row in entities)
-    headed = {fold(title.rpartition(" ")[0]) for title in tables.table("documents", ["title"])["title"].to_pylist()}
-    named = [row for row in entities if fold(row["title"]) not in headed]  # what a document is about is wanted
+    documents = tables.table("documents", ["title"])["title"].to_pylist()
+    headings = frozenset(fold(title.rpartition(" ")[0]) for title in documents)  # behind it is the sample's number
+    named = [row for row in entities if headings.isdisjoint(map(fold, (row["title"], *row["aliases"])))]
     stops = _stop_phrases(named, kinds, _sentences(tables))
     kept = [row for row in entities if row["title"] not in stops]
     return Proposal(
         domain=_domain(kept),
         entity_types=_types(Counter(row["type"] for row in kept)),
         claims=_claims(Counter(tables.table("claims", ["type"])["type"].to_pylist())),
-        stop_phrases=_with_series(stops, kept),
+        stop_phrases=_with_series(stops, kept, headings),
         language=_language(tables),
         examples=_examples(tables, {row["title"]: row["type"] for row in kept}),
         counts=dict(sorted(types.items())),
@@ -70,39 +73,71 @@ def _stop_phrases(
     copies: dict[str, set[str]] = {}
     for chunk, _, text in sentences:
         copies.setdefault(text, set()).add(chunk)
-    many = max(_COPIES, _COPIED_SHARE * len({chunk for chunk, _, _ in sentences}))
+    n_chunks = len({chunk for chunk, _, _ in sentences})
+    many = max(_COPIES, _COPIED_SHARE * n_chunks)
     seen, copied = Counter[str](), Counter[str]()
     for _, titles, text in sentences:
         seen.update(set(titles))
         copied.update(set(titles) if len(copies[text]) >= many else ())
+    known_names = {fold(form) for row in entities for form in (row["title"], *row["aliases"])}
     stops = {}
     for row in sorted(entities, key=lambda row: (-row["frequency"], row["title"])):
         title, known = row["title"], row["type"] != UNKNOWN
-        if copied[title] >= _COPIES and copied[title] >= 0.8 * seen[title] and not known:
-            stops[title] = "stands almost only in sentences that are repeated"
-        elif kinds.get(title) == "phrase" and row["frequency"] <= _RARE:
+        everywhere = row["frequency"] >= _EVERYWHERE * n_chunks and row["type"] != "PERSON" and row["degree"] == 0
+        if copied[title] >= _COPIES and copied[title] >= 0.8 * seen[title] and (not known or everywhere):
+            stops[title] = "almost only in sentences that are repeated"
+        elif kinds.get(title) == "phrase" and row["frequency"] <= _RARE and is_common(title, known_names):
             stops[title] = f"a phrase that {row['frequency']} places use"
-        elif not known and row["degree"] == 0 and row["frequency"] <= _RARE:
+        elif not known and row["degree"] == 0 and row["frequency"] <= _RARE and not _is_compound_name(title):
             stops[title] = "rare, of no known kind, and related to nothing"
     return dict(list(stops.items())[:_MOST_STOPS])
 
 
-def _with_series(stops: dict[str, str], entities: Iterable[dict[str, Any]]) -> dict[str, str]:
-    """Return stop phrases with a pattern for each series of names that differ in a number alone, as headings do."""
+def is_common(phrase: str, names: Collection[str]) -> bool:
+    """Whether a phrase is of common nouns, or says of a name what it is ("NASA astronaut") that is an entity by itself."""
+    words = phrase.split()
+    named = [place for place, word in enumerate(words) if not word.islower()]
+    return not named or fold(" ".join(words[: named[-1] + 1])) in names
+
+
+def _is_compound_name(title: str) -> bool:
+    """Whether a name has two words with a capital or a digit, as names of things have and words at a sentence's start do not."""
+    return sum(word[:1].isupper() or any(map(str.isdigit, word)) for word in title.split()) > 1
+
+
+def _with_series(
+    stops: dict[str, str], entities: Iterable[dict[str, Any]], headings: Collection[str]
+) -> dict[str, str]:
+    """Return stop phrases with a pattern for each series of names that differ in a number alone, as headings within documents
+    do; but not for one after which documents are named: what a document is about is wanted."""
     series: dict[str, set[str]] = {}
     for title in [*stops, *(row["title"] for row in entities if row["type"] in (UNKNOWN, "WORK"))]:
         head, _, last = fold(title).rpartition(" ")
-        if head and (last in _ORDINALS or _NUMBER.fullmatch(last)):
+        if head and _is_number(last):
             series.setdefault(head, set()).add(title)
+    own = {
+        " ".join(words[:place])
+        for words in map(str.split, headings)
+        for place in range(1, len(words))
+        if _is_number(words[place].strip(":.,"))
+    }
     found = {head: titles for head, titles in series.items() if len(titles) >= _SERIES}
     within = {title for titles in found.values() for title in titles}
-    patterns = {f"{head} *": f"{len(titles)} names that differ in a number alone" for head, titles in found.items()}
+    patterns = {
+        f"{head} *": f"{len(titles)} names that differ in a number alone"
+        for head, titles in found.items()
+        if head not in own
+    }
     return patterns | {title: reason for title, reason in stops.items() if title not in within}
+
+
+def _is_number(word: str) -> bool:
+    return word in _ORDINALS or _NUMBER.fullmatch(word) is not None
 
 
 def _types(counts: Counter[str]) -> tuple[str, ...]:
     """Return the types that the sample shows often enough, most frequent first; CONCEPT last, for what shows no kind."""
-    least = max(2, round(_SHARE * counts.total()))
+    least = max(1, round(_SHARE * counts.total()))
     shown = [kind for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if count >= least]
     return (*(kind for kind in shown if kind != UNKNOWN), *([UNKNOWN] if UNKNOWN in shown else []))
 

@@ -14,6 +14,7 @@ from pipeline.language.tasks.indexing.propose_settings import CorpusSample, Prop
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.runner.tuning.changes import default_prompt, edited
+from pipeline.runner.tuning.proposal import is_common
 from pipeline.runner.tuning.tune import estimate_tuning, tune
 from pipeline.text.names.stop_phrases import StopPhrases
 from tests.corpora import project
@@ -85,6 +86,41 @@ def test_what_is_proposed_is_a_diff_that_fits_and_can_be_written(tmp_path: Path)
         set(opened.settings.extraction.stop_phrases) <= set(again.changes.files["settings.yaml"][1].split("\n")) or True
     )
     assert again.proposal == tuning.proposal, "what is stopped already is proposed as before"
+
+
+PROTOCOLS = {
+    f"protocol-{number}.md": (
+        f"# Protocol {number}: Rinsing\n\nBy Dr. Ines Calloway of the Brandt Laboratory.\n\n"
+        + "\n".join(f"Step {step}. Ines Calloway rinses glass number {step} at Marden." for step in range(1, 5))
+        + f"\n\nThe Sutton P-3{number} broke. See Protocol {number % 4 + 1}. HeLa cells of lot {number} were lost.\n"
+    )
+    for number in range(1, 5)
+}
+
+
+def test_numbered_steps_are_stopped_and_what_documents_are_called_by_is_not(tmp_path: Path) -> None:
+    stops = StopPhrases(tune(project(tmp_path, PROTOCOLS)).proposal.stop_phrases)
+    assert all(stops.stops(f"Step {step}") for step in range(1, 5))
+    assert not any(stops.stops(f"Protocol {number}") for number in range(1, 5))
+
+
+def test_names_of_several_words_are_kept_though_they_are_rare(tmp_path: Path) -> None:
+    stops = StopPhrases(tune(project(tmp_path, PROTOCOLS)).proposal.stop_phrases)
+    assert not any(stops.stops(name) for name in ("Sutton P-31", "HeLa cells", "Brandt Laboratory"))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "common"), [("error rate", True), ("NASA astronaut", True), ("HeLa cells", False), ("Z80 chip", False)]
+)
+def test_a_phrase_is_common_without_a_name_or_behind_a_name_that_is_an_entity_by_itself(
+    phrase: str, common: bool
+) -> None:
+    assert is_common(phrase, {"nasa"}) is common
+
+
+def test_types_that_the_sample_shows_at_all_are_kept_in_a_small_one(tmp_path: Path) -> None:
+    text = {"a.txt": "Ada Thorne met Harriet Loss in Leith. Harriet Loss lived in Leith with Ada Thorne.\n"}
+    assert {"PERSON", "PLACE"} <= set(tune(project(tmp_path, text)).proposal.entity_types)
 
 
 def test_settings_keep_what_is_not_changed() -> None:
