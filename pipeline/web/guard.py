@@ -14,7 +14,7 @@ from pipeline.web.replies import error_response
 
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN = ("/", "/assets/", "/p/")
-"""What a page is loaded from before it can send a token; it holds nothing of any corpus. Reports do, and need the token."""
+"""What a page is loaded from before it can send a token; nothing of any corpus is in it. Reports need the token."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

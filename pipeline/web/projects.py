@@ -44,6 +44,11 @@ class OpenIndex:
         """Return whether the index has a table."""
         return table in self.index.generation.manifest.tables
 
+    def page(self, table: str, columns: Sequence[str], offset: int, limit: int) -> list[dict[str, Any]]:
+        """Return at most ``limit`` rows of a table from ``offset`` on; none where the index has no such table."""
+        rows = range(self.count(table))[offset : offset + limit]
+        return self.columns.rows(table, columns, rows) if rows else []
+
     def by(self, table: str, column: str) -> RowsByValue:
         """Return the rows of a table by the values of a column."""
         with self._lock:

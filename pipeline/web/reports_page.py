@@ -49,8 +49,8 @@ def reports_page(project: ServedProject) -> str:
 def error_page(error: GraphstrataError) -> str:
     """Return an error as a page: what was found, what follows, what to do."""
     lines = error_lines(error)
-    told = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in lines.items() if text)
-    return HEAD.format(title="This cannot be shown") + f"<dl>{told}</dl>" + TAIL
+    rows = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in lines.items() if text)
+    return HEAD.format(title="This cannot be shown") + f"<dl>{rows}</dl>" + TAIL
 
 
 def _rows(opened: OpenIndex) -> list[TreeRow]:

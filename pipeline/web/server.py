@@ -53,7 +53,7 @@ class Address:
 
 
 def serve(roots: Sequence[Path], address: Address, show: Callable[[str], None], open_browser: bool = False) -> None:
-    """Serve projects until the process is told to stop. ``show`` is called with each line for whoever started it.
+    """Serve projects until the process is stopped. ``show`` is called with each line for whoever started it.
 
     Where the host is not this machine's own and no token is given, one is made and shown. SettingsError where nothing is
     to serve, or the address cannot be used.
@@ -104,7 +104,7 @@ def _listen(address: Address) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((address.host, address.port))
-        listening.listen(BACKLOG)  # before anybody is told the address
+        listening.listen(BACKLOG)  # before the address is shown
     except (OSError, OverflowError) as error:
         listening.close()
         raise SettingsError(

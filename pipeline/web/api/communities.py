@@ -158,8 +158,12 @@ def _report(opened: OpenIndex, community: int) -> ReportReply:
         "has_report": bool(report),
         "summary_citations": _citations(opened, report.get("summary_citations", ()), [report.get("summary", "")]),
         "findings": [
-            {"summary": summary, "explanation": told, "citations": _citations(opened, ids, [told, summary])}
-            for summary, told, ids in findings
+            {
+                "summary": summary,
+                "explanation": explanation,
+                "citations": _citations(opened, ids, [explanation, summary]),
+            }
+            for summary, explanation, ids in findings
         ],
         "entities": _members(opened, own["entity_ids"]),
         "relationships": len(own["relationship_ids"]),

@@ -1,4 +1,4 @@
-"""Corrections of names: what stands in corrections.yaml, what more would change, and writing it."""
+"""Corrections of names: those of corrections.yaml, what more would change, and writing it."""
 
 from typing import Annotated
 
@@ -40,7 +40,7 @@ class CorrectionBody(BaseModel):
         return self
 
     def corrections(self) -> list[Correction]:
-        """Return the corrections that it stands for."""
+        """Return the corrections that it asks for."""
         if self.merge and self.into:
             others = tuple(dict.fromkeys(name for name in self.merge if name != self.into))
             return [Merge(others, self.into)]
@@ -52,7 +52,7 @@ class CorrectionBody(BaseModel):
 
 
 class CorrectionList(TypedDict):
-    """The corrections that stand, a line each; ``file`` is where."""
+    """The corrections that are made, a line each; ``file`` is where."""
 
     file: str
     corrections: list[str]

@@ -14,7 +14,7 @@ from pipeline.web.reading.marks import ChunkSpan, Mark, chunks_of, entity_marks,
 ENDPOINTS: Registry = []
 
 PAGE = 60_000
-"""Characters of a document that one reply holds at most."""
+"""Most characters of a document in one reply."""
 AHEAD = 2000
 """Characters before the first one asked for that come with it, so that a quote is read in its surroundings."""
 
@@ -84,10 +84,8 @@ def list_documents(
 ) -> DocumentList:
     """The documents, a page at a time."""
     opened = project.open()
-    total = opened.count("documents")
-    rows = range(min(offset, total), min(offset + limit, total))
-    found = opened.columns.rows("documents", ["id", "title", "source", "metadata"], rows)
-    return {"items": [_document(opened, one) for one in found], "total": total}
+    found = opened.page("documents", ["id", "title", "source", "metadata"], offset, limit)
+    return {"items": [_document(opened, one) for one in found], "total": opened.count("documents")}
 
 
 def _document(opened: OpenIndex, one: dict[str, Any]) -> DocumentRow:

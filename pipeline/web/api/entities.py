@@ -174,15 +174,15 @@ def entity_row(opened: OpenIndex, name: str) -> int:
 
 
 def _aliases(opened: OpenIndex, one: dict[str, Any]) -> list[AliasRow]:
-    """Return the other names; who decided stands in the table aliases, where the index has it."""
+    """Return the other names; who decided is in the table aliases, where the index has it."""
     known: dict[str, AliasRow] = {}
     if opened.has("aliases"):
         rows = opened.by("aliases", "entity").rows(one["title"])
         for row in opened.columns.rows("aliases", ["name", "evidence", "score", "by", "joined"], rows):
             if row["joined"] and row["name"] != one["title"]:
                 evidence = row["evidence"]
-                told = evidence if isinstance(evidence, str) else ", ".join(map(str, evidence or ()))
-                known[row["name"]] = {"name": row["name"], "evidence": told, "score": row["score"], "by": row["by"]}
+                reason = evidence if isinstance(evidence, str) else ", ".join(map(str, evidence or ()))
+                known[row["name"]] = {"name": row["name"], "evidence": reason, "score": row["score"], "by": row["by"]}
     others: list[AliasRow] = [
         {"name": name, "evidence": "", "score": None, "by": ""} for name in one["aliases"] if name not in known
     ]

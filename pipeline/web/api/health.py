@@ -246,10 +246,8 @@ def list_failures(
 ) -> FailureList:
     """What could not be done in the run that made this index, and what was left out on purpose."""
     opened = project.open()
-    total = opened.count("failures")
-    columns = ["workflow", "task", "item", "kind", "reason", "attempts"]
-    rows = opened.columns.rows("failures", columns, range(total)[offset : offset + limit])
-    return {"items": rows, "total": total}  # type: ignore[typeddict-item]
+    rows = opened.page("failures", list(FailureItem.__annotations__), offset, limit)
+    return {"items": rows, "total": opened.count("failures")}  # type: ignore[typeddict-item]
 
 
 @endpoint(ENDPOINTS, "GET", "/projects/{project}/costs")

@@ -20,9 +20,9 @@ from pipeline.web.replies import encoded_once
 ENDPOINTS: Registry = []
 
 ALL_EDGES = 2000
-"""Entities up to which the map holds every edge."""
+"""Entities up to which the map has every edge."""
 MOST_EDGES = 5000
-"""Edges in focus that one reply holds, the heaviest first."""
+"""Most edges in focus of one reply, the heaviest first."""
 DECIMALS = 2
 
 

@@ -112,7 +112,7 @@ def list_projects(projects: Projects) -> ProjectList:
 
 @endpoint(ENDPOINTS, "GET", "/projects/{project}")
 def read_overview(project: ServedProject) -> Overview:
-    """A project at a glance: how much it holds, its themes, questions to begin with, and how it can be asked."""
+    """A project at a glance: its counts, its themes, questions to begin with, and how it can be asked."""
     opened = project.open()
     return opened.once("overview", lambda: _overview(project, opened))
 

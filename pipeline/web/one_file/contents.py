@@ -1,4 +1,4 @@
-"""What the file holds: the replies of the API that its page asks for, and the texts of documents as far as they are small."""
+"""What is in the file: the replies of the API that its page asks for, and the texts of documents as far as they are small."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from pipeline.web.projects import ServedProject
 from pipeline.web.replies import encode
 
 MOST_TEXT = 4_000_000
-"""Characters of documents that the file holds; where the corpus has more, the file has none of them, and says so."""
+"""Most characters of documents in the file; where the corpus has more, the file has none of them, and says so."""
 PAGE = 500
 """Documents of one listing."""
 

@@ -77,7 +77,7 @@ def _file(found: dict[str, Any]) -> str:
         icon=_inline("icon.svg", "image/svg+xml"),
         style=style,
         themes=themes,
-        # "<" cannot end the element that holds the data, nor open a comment in it, where there is none.
+        # "<" cannot end the element of the data, nor open a comment in it, where there is none.
         data=json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         script=script,
     )

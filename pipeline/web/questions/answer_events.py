@@ -30,7 +30,7 @@ def plain_answer(opened: OpenIndex, answer: Answer) -> dict[str, Any]:
     plain = answer.to_dict()
     for name in ("sources", "closest"):
         plain[name] = [_placed(opened, one) for one in plain[name]]
-    del plain["steps"]  # they were told as they happened
+    del plain["steps"]  # they were sent as they happened
     return plain
 
 
@@ -51,9 +51,9 @@ def _quoted(opened: OpenIndex, answer: Answer) -> dict[str, Any]:
     sources = (answer.sources or answer.closest)[:QUOTED]
     entities = dict.fromkeys(id for source in sources for id in _named(opened, source))
     chunks = dict.fromkeys(source.chunk_id for source in sources if source.document_id)
-    told = f"{len(chunks)} passages quoted, which name {len(entities)} entities"
+    text = f"{len(chunks)} passages quoted, which name {len(entities)} entities"
     seen = {"entities": list(entities)[:MOST], "chunks": list(chunks), "communities": []}
-    return {"event": "step", "kind": "quote", "text": told, **seen}
+    return {"event": "step", "kind": "quote", "text": text, **seen}
 
 
 def _named(opened: OpenIndex, source: Source) -> Iterator[str]:

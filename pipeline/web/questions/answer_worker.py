@@ -66,7 +66,7 @@ class _AnswerWorker:
                 self._answer(question)
             except _Abandoned:
                 pass
-            except Exception as error:  # noqa: BLE001 -- whoever asked is told, and the next question is answered
+            except Exception as error:  # noqa: BLE001 -- whoever asked is sent the error, and the next question is answered
                 self._server.send({"event": "error", "error": error_lines(known_error(error))})
             self._server.send(None)
 

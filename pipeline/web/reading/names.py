@@ -61,7 +61,7 @@ class NameSearch:
         return sorted(best.values(), key=lambda hit: (-hit.score, len(hit.name), hit.name))[:limit]
 
     def _holding(self, asked: str, limit: int) -> Iterator[NameHit]:
-        """Yield what holds the words; what has them only inside others is looked for where too little else was found."""
+        """Yield the names that have the words; those that have them only inside others are looked for where too little else was found."""
         seen: set[int] = set()
         word = f" {asked}".encode()
         at, names = self._occurrences(word)

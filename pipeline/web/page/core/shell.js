@@ -1,4 +1,4 @@
-// What stands around every view: name of the corpus, search, ways to the views, light and dark.
+// What is around every view: name of the corpus, search, ways to the views, light and dark.
 import { project } from "./api.js";
 import { fill, h, icon } from "./dom.js";
 import { live } from "./router.js";

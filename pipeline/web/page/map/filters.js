@@ -3,7 +3,7 @@ import { get } from "../core/api.js";
 import { fill, h, icon, problem } from "../core/dom.js";
 import { count, kind, number } from "../core/format.js";
 
-/** Returns {element}; `apply(passes, leastWeight, told)` is called at each change, `passes` null when all are shown. */
+/** Returns {element}; `apply(passes, leastWeight, text)` is called at each change, `passes` null when all are shown. */
 export function filterPanel(corpus, model, apply) {
   const types = new Set(model.nodes.types.map((_, index) => index));
   let inDocument = null;
@@ -58,13 +58,13 @@ export function filterPanel(corpus, model, apply) {
     }
   }
 
-  const told = h("output", {}, "any");
+  const leastShown = h("output", {}, "any");
   const weight = h("input", { type: "range", id: "filter-weight", min: 0, max: 20, step: 1, value: 0, oninput: byWeight });
 
   function byWeight() {
     const place = Number(weight.value) / 20;
     least = place ? (weights[Math.floor(place ** 0.5 * (weights.length - 1))] ?? 0) : 0;
-    told.textContent = place ? `at least ${number(Math.round(least * 10) / 10)}` : "any";
+    leastShown.textContent = place ? `at least ${number(Math.round(least * 10) / 10)}` : "any";
     changed();
   }
 
@@ -77,7 +77,7 @@ export function filterPanel(corpus, model, apply) {
     least = 0;
     documents.value = from.value = to.value = "";
     weight.value = 0;
-    told.textContent = "any";
+    leastShown.textContent = "any";
     fill(failed);
     changed();
   }
@@ -92,7 +92,7 @@ export function filterPanel(corpus, model, apply) {
       h("fieldset", {}, h("legend", {}, "Type"), h("div", { class: "checks" }, boxes)),
       h("label", { class: "field" }, h("span", {}, "Document"), documents),
       h("fieldset", { class: "pair" }, h("legend", {}, "Dated claims"), from, to),
-      weights.length > 0 && h("label", { class: "field" }, h("span", {}, "Weight of relationships: ", told), weight),
+      weights.length > 0 && h("label", { class: "field" }, h("span", {}, "Weight of relationships: ", leastShown), weight),
       failed,
       h("button", { type: "button", class: "button", onclick: reset }, "Show everything"),
     ),

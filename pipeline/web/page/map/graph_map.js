@@ -16,8 +16,8 @@ export function canDraw() {
 }
 
 /**
- * Draws a MapModel into its element. Tells by events what the reader does: "pick" with {node} or {community} (or neither),
- * "open" with {node}. `drawn` says what stands on the canvas now, for tests and for screen readers.
+ * Draws a MapModel into its element. Says by events what the reader does: "pick" with {node} or {community} (or neither),
+ * "open" with {node}. `drawn` says what is on the canvas now, for tests and for screen readers.
  */
 export class GraphMap extends EventTarget {
   constructor(model) {
@@ -39,7 +39,7 @@ export class GraphMap extends EventTarget {
     this.media.addEventListener("change", this.onScheme);
   }
 
-  /** Starts drawing; the element must stand in the document and have a size. */
+  /** Starts drawing; the element must be in the document and have a size. */
   start() {
     this.graph = new UndirectedGraph();
     const { nodes } = this.model;
@@ -127,7 +127,7 @@ export class GraphMap extends EventTarget {
     return Math.hypot(b.x - a.x, b.y - a.y);
   }
 
-  /** The nodes that stand out now: what is selected, hovered or traced, with its neighbours; null when nothing is. */
+  /** The nodes that are lit now: what is selected, hovered or traced, with its neighbours; null when nothing is. */
   get lit() {
     return this.litNow;
   }
@@ -338,15 +338,15 @@ export class GraphMap extends EventTarget {
     const { sigma } = this;
     sigma.on("enterNode", ({ node }) => this.hover(Number(node)));
     sigma.on("leaveNode", () => this.hover(-1));
-    sigma.on("clickNode", ({ node }) => this.tell("pick", { node: Number(node) }));
+    sigma.on("clickNode", ({ node }) => this.emit("pick", { node: Number(node) }));
     sigma.on("doubleClickNode", ({ node, preventSigmaDefault }) => {
       preventSigmaDefault();
-      this.tell("open", { node: Number(node) });
+      this.emit("open", { node: Number(node) });
     });
     sigma.on("clickStage", ({ event }) => {
       const { x, y } = sigma.viewportToGraph(event);
       const community = this.model.at(x, y);
-      this.tell("pick", community >= 0 && community !== this.selectedCommunity ? { community } : {});
+      this.emit("pick", community >= 0 && community !== this.selectedCommunity ? { community } : {});
     });
     sigma.on("moveBody", ({ event }) => {
       const { x, y } = sigma.viewportToGraph(event);
@@ -359,7 +359,7 @@ export class GraphMap extends EventTarget {
     });
   }
 
-  tell(type, detail) {
+  emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 

@@ -34,7 +34,7 @@ export function lines(text, most = 3, aim = 18) {
 /**
  * Places and draws labels. Each candidate has `lines`, `x`, `y`, `size` (px), `font` (family), `weight`, `colour`,
  * `gap` (px right of the point; without it the label is centred), and `must` for those that are drawn whatever lies there.
- * `blocked` are boxes where nothing may stand; `scale` is the reader's size of letters against the usual. Returns what was drawn: {text, x, y, width, height}.
+ * `blocked` are boxes that must stay free; `scale` is the reader's size of letters against the usual. Returns what was drawn: {text, x, y, width, height}.
  */
 export function drawLabels(context, candidates, { width, height, halo, blocked = [], scale = 1 }, most = 90) {
   const placed = [];

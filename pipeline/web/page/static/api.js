@@ -1,4 +1,4 @@
-// The same requests as core/api.js, answered from the data that stand in the file itself: for a page that is sent to somebody.
+// The same requests as core/api.js, answered from the data in the file itself: for a page that is sent to somebody.
 import { unitsOf } from "../core/offsets.js";
 
 const STRETCH = 60000;

@@ -75,8 +75,8 @@ export class AnswerColumn {
     this.answer = answer;
     if (!this.compared && answer.method) this.method.textContent = `Method: ${answer.method}`;
     const sources = answer.sources ?? [];
-    const told = OUTCOMES[answer.outcome];
-    fill(this.outcome, told && answer.outcome !== "answered" && !answer.text?.startsWith(told.slice(0, 20)) && h("p", { class: `outcome-line is-${answer.outcome}` }, told));
+    const line = OUTCOMES[answer.outcome];
+    fill(this.outcome, line && answer.outcome !== "answered" && !answer.text?.startsWith(line.slice(0, 20)) && h("p", { class: `outcome-line is-${answer.outcome}` }, line));
     fill(this.written, markdown(answer.text ?? "", (number) => this.citation(number)));
     const rest = (answer.closest ?? []).filter((one) => !sources.some((source) => source.number === one.number && source.start === one.start));
     fill(this.quotes, sources.map((one) => this.quote(one)), rest.length > 0 && h("li", { class: "quotes-rest" }, sources.length ? "Also close" : "Closest passages"), rest.map((one) => this.quote(one, true)));

@@ -157,9 +157,9 @@ class AskPage {
 /** The choices of method, second method, effort, form and metadata. */
 function options(corpus) {
   const choice = (methods, first) => [first !== undefined && h("option", { value: "" }, first), ...methods.map((one) => h("option", { value: one.name, title: one.description }, one.name))];
-  const told = h("p", { class: "theme-line", id: "method-told" });
-  const tell = () => (told.textContent = corpus.methods.find((one) => one.name === method.value)?.description ?? "");
-  const method = h("select", { id: "method", "aria-describedby": "method-told", onchange: tell }, choice(corpus.methods));
+  const description = h("p", { class: "theme-line", id: "method-description" });
+  const describe = () => (description.textContent = corpus.methods.find((one) => one.name === method.value)?.description ?? "");
+  const method = h("select", { id: "method", "aria-describedby": "method-description", onchange: describe }, choice(corpus.methods));
   if (corpus.method) method.value = corpus.method;
   const second = h("select", { id: "second" }, choice(corpus.methods, "no second method"));
   const effort = h("select", { id: "effort" }, h("option", { value: "" }, "as set up"), corpus.efforts.map((one) => h("option", { value: one }, one)));
@@ -169,14 +169,14 @@ function options(corpus) {
     return { column, field: h("input", { list: list.id, placeholder: "any", autocomplete: "off" }), list };
   });
   const condition = h("input", { id: "condition", placeholder: "date >= 2024 and status = open", autocomplete: "off", spellcheck: "false" });
-  tell();
+  describe();
   const field = (label, control, ...more) => h("label", { class: "field" }, h("span", {}, label), control, more);
   const element = h(
     "details",
     { class: "ask-options", open: innerWidth > 700 },
     h("summary", {}, "Method, effort, form"),
     h("div", { class: "ask-fields" }, field("Method", method), field("Compare with", second), field("Effort", effort), field("Form", form), filters.map((one) => field(one.column, one.field, one.list)), filters.length > 0 && field("Condition on metadata", condition)),
-    told,
+    description,
   );
   return {
     element,

@@ -10,7 +10,7 @@ export async function show(main) {
   const rows = h("tbody", {});
   const foot = h("p", { class: "pager" });
   let timer = 0;
-  const field = h("input", { type: "search", placeholder: "Names that hold …", "aria-label": "Names that hold", oninput: soon });
+  const field = h("input", { type: "search", placeholder: "Filter by name", "aria-label": "Names that hold", oninput: soon });
 
   function soon() {
     clearTimeout(timer);

@@ -21,8 +21,8 @@ export async function show(main) {
 function drawStatus({ running, next }) {
   const out = [];
   if (running) {
-    const told = running.total ? `${number(running.done)} of ${number(running.total)}` : running.message;
-    out.push(h("h2", {}, "Running now"), h("p", {}, [running.stage, told].filter(Boolean).join(": ")), h("progress", { max: running.stages || 1, value: running.stages_done, "aria-label": "Stages done" }), h("p", { class: "theme-line" }, `${number(running.stages_done)} of ${count(running.stages, "stage")} done, begun ${running.started}`));
+    const progress = running.total ? `${number(running.done)} of ${number(running.total)}` : running.message;
+    out.push(h("h2", {}, "Running now"), h("p", {}, [running.stage, progress].filter(Boolean).join(": ")), h("progress", { max: running.stages || 1, value: running.stages_done, "aria-label": "Stages done" }), h("p", { class: "theme-line" }, `${number(running.stages_done)} of ${count(running.stages, "stage")} done, begun ${running.started}`));
     return out;
   }
   out.push(h("h2", {}, "The next run"));
@@ -30,7 +30,7 @@ function drawStatus({ running, next }) {
   const documents = Object.entries(next.documents ?? {}).filter(([key, value]) => value && key !== "unchanged").map(([key, value]) => `${number(value)} ${key}`);
   if (next.trouble) out.push(h("p", { class: "bad" }, longText(next.trouble, 400)));
   if (next.up_to_date) out.push(h("p", { class: "good" }, `Nothing to do: all ${number(next.documents?.unchanged ?? 0)} documents are as they were.`));
-  else out.push(h("p", {}, documents.length ? `Documents: ${documents.join(", ")}.` : "The documents are as they were."), next.stages?.length > 0 && h("ul", { class: "lined" }, byReason(next.stages)));
+  else out.push(h("p", {}, documents.length ? `Documents: ${documents.join(", ")}.` : "The documents are as they were."), next.stages?.length > 0 && [h("p", {}, "It would work on these stages:"), h("ul", { class: "lined" }, byReason(next.stages))]);
   return out;
 }
 

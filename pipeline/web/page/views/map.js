@@ -107,9 +107,9 @@ async function draw(model) {
   now.map = map;
   const legend = h("details", { class: "legend", "data-over-map": true });
   const status = h("p", { class: "map-status", role: "status" });
-  const filters = filterPanel(now.corpus, model, (passes, least, told) => {
+  const filters = filterPanel(now.corpus, model, (passes, least, text) => {
     map.filter(passes, least);
-    status.textContent = told;
+    status.textContent = text;
   });
   map.element.tabIndex = 0;
   map.element.setAttribute("role", "application");
@@ -211,7 +211,7 @@ async function selectNode(node) {
     h("p", { class: "actions" }, h("a", { class: "button primary", href: link.entity(entity.id) }, "All that is known"), live() && h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, "Ask")),
     entity.communities[0] && h("p", { class: "part-of" }, "Part of ", h("a", { href: link.theme(entity.communities[0].id) }, entity.communities[0].title)),
     h("h2", { class: "section" }, `Nearest of ${count(entity.totals?.relationships ?? entity.relationships.length, "relationship")}`),
-    near.length ? h("ul", { class: "neighbours" }, near) : h("p", {}, "It stands alone."),
+    near.length ? h("ul", { class: "neighbours" }, near) : h("p", {}, "It has no relationships."),
   );
 }
 

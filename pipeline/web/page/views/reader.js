@@ -75,7 +75,7 @@ function toCited(text) {
   mark.focus({ preventScroll: true });
 }
 
-/** Cuts the text at every beginning and end of a mark, so that overlapping marks stand together. */
+/** Cuts the text at every beginning and end of a mark, so that overlapping marks are shown together. */
 function segments(text, spans) {
   const cuts = [...new Set([0, text.length, ...spans.flatMap((one) => [one.from, one.to])])].sort((a, b) => a - b);
   const begins = new Map();
@@ -103,7 +103,7 @@ function marked(piece, open, at) {
   return open.some((one) => one.kind === "cited") ? h("mark", { class: "cited" }, inner) : inner;
 }
 
-/** The side list: entities by how often they are named, and claims in order; each jumps to where it stands. */
+/** The side list: entities by how often they are named, and claims in order; each jumps to where it is. */
 function jumps(part, text) {
   const byEntity = new Map();
   for (const one of part.marks ?? []) {

@@ -30,7 +30,7 @@ function item(one, mark) {
   );
 }
 
-/** Where years stand in percent; years without a claim that would take a fifth of the line are cut out, shown as a gap. */
+/** Where years are, in percent; years without a claim that would take a fifth of the line are cut out, shown as a gap. */
 function axisOf(rows) {
   const low = rows[0].from;
   const high = Math.max(...rows.map((one) => one.to));
