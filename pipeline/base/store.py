@@ -37,6 +37,12 @@ T = TypeVar("T")
 BATCH_ROWS = 1024
 """Rows of a batch; a constant, because the parts that stages write follow it and the same input must give the same bytes."""
 
+CHECKED_ROWS = 16_384
+"""Rows whose references are looked up at a time."""
+GROUP_BYTES = 16 << 20
+"""About the bytes in memory of the rows that are written at a time, a row group of the file: encoding them takes several
+times as much."""
+
 MANIFEST = "manifest.json"
 
 
@@ -234,15 +240,14 @@ class Draft:
         self.entries[table.name] = Entry(file=file, rows=rows, hash=hash, version=table.version, size=size)
 
     def _check_whole(self, table: Table) -> None:
+        rows = self.rows(table.name)
         if table.key:
-            table.check_key(self.rows(table.name).table(list(table.key)))
-        if table.references:
-            names = [column.name for column in table.references]
-            table.check_references(self.rows(table.name).table(names), self._referred)
-
-    def _referred(self, target: str) -> pa.ChunkedArray:
-        name, column = target.split(".")
-        return self.rows(name).column(column)
+            repeated = [name for name in table.key if table.schema.field(name).type == pa.string()]
+            table.check_key(rows.table(list(table.key), coded=repeated if len(table.key) > 1 else ()))
+        for column in table.references:
+            name, target = str(column.refers).split(".")
+            parts = (part[column.name] for part in rows.batches([column.name], CHECKED_ROWS))
+            table.check_reference(column, parts, self.rows(name).column(target))
 
 
 class Store:
@@ -431,8 +436,10 @@ class _Writer:
         self._file = open_files.enter_context(pq.ParquetWriter(self.path, table.schema, **_WRITING))
 
     def add(self, part: pa.Table) -> None:
-        if part.num_rows:
-            self._file.write_table(part.combine_chunks())
+        n = part.num_rows
+        step = max(1, n // max(1, part.nbytes // GROUP_BYTES))
+        for start in range(0, n, step):
+            self._file.write_table(part.slice(start, step).combine_chunks())
 
 
 def write_apart(declared: Table, table: pa.Table, path: Path) -> None:

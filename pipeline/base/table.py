@@ -1,6 +1,6 @@
 """What a table is: a declaration written once, and the check that every table passes at the gate to disk."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.build import array
+from pipeline.base.arrow.columns import codes_of
 from pipeline.base.errors import PlanError, TableError
 
 text = pa.string()
@@ -103,25 +104,22 @@ class Table:
         """Raise TableError when two rows of ``keys`` (the key columns of the whole table) are the same."""
         codes = np.zeros(keys.num_rows, np.int64)
         for name in self.key:  # renumbered each time, so that the product stays below the square of the rows
-            column = keys.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
-            codes = np.unique(codes, return_inverse=True)[1] * len(column.dictionary) + to_numpy(column.indices)
+            own, distinct = codes_of(keys.column(name))
+            codes = np.unique(codes, return_inverse=True)[1] * len(distinct) + own
         _, first, counts = np.unique(codes, return_index=True, return_counts=True)
         twice = first[counts > 1]
         if len(twice):
             example = keys.select(list(self.key)).slice(int(twice.min()), 1).to_pylist()[0]
             raise self._misfit(f"{len(twice)} keys are in more than one row, such as {example}")
 
-    def check_references(self, values: pa.Table, target: Callable[[str], Any]) -> None:
-        """Raise TableError when a ``refers=`` column of ``values`` names a row that is not there.
-
-        ``target`` returns the referred column, given ``"table.column"``.
-        """
-        for declared in self.references:
-            lost = dangling(values.column(declared.name), target(str(declared.refers)))
-            if len(lost):
-                raise self._misfit(
-                    f"column {declared.name} names {len(lost)} rows that {declared.refers} lacks, such as {lost[0]}"
-                )
+    def check_reference(self, column: Column, parts: Iterable[Any], target: Any) -> None:
+        """Raise TableError when a ``refers=`` column, given in ``parts``, names a value that is not in ``target``."""
+        known = pc.unique(target)
+        lost = list(dict.fromkeys(value for part in parts for value in dangling(part, known).to_pylist()))
+        if lost:
+            raise self._misfit(
+                f"column {column.name} names {len(lost)} rows that {column.refers} lacks, such as {lost[0]}"
+            )
 
     def _misfit(self, what: str) -> TableError:
         return TableError(
@@ -138,4 +136,4 @@ def dangling(values: Any, target: Any) -> pa.Array:
     if pa.types.is_list(values.type):
         values = values.flatten()
     distinct = pc.unique(values).drop_null()
-    return distinct.filter(pc.invert(pc.is_in(distinct, value_set=pc.unique(target))))
+    return distinct.filter(pc.invert(pc.is_in(distinct, value_set=target)))

@@ -119,7 +119,7 @@ def _to_arrow(values: Any) -> pa.Array:
 
 def _narrow(values: NDArray[Any]) -> NDArray[Any]:
     """32 bits hold every row and every weight; they halve the file."""
-    return values.astype(np.float32 if values.dtype.kind == "f" else np.int32)
+    return values.astype(np.float32 if values.dtype.kind == "f" else np.int32, copy=False)
 
 
 def _from_arrow(column: pa.ChunkedArray) -> Any:

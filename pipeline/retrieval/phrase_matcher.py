@@ -1,5 +1,6 @@
 """Known forms (token sequences) in a stream of tokens: every occurrence of every form, in one pass per length over arrays."""
 
+from array import array as numbers_array
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ Hashes = NDArray[np.uint64]
 LONGEST = 16
 """Tokens; a longer form is a sentence and is never asked for in these words."""
 
+_AT_ONCE = 65_536
 _STEP = np.uint64(0x100000001B3)
 
 
@@ -82,11 +84,13 @@ def _is_in(values: Hashes, known: Hashes) -> NDArray[np.bool_]:
 
 def without_overlap(starts: Ints, lengths: Ints) -> Ints:
     """Places of the occurrences that a reader takes from left to right: at each token the longest, then on after it."""
-    kept, end = [], 0
-    for place, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist(), strict=True)):
-        if start >= end:
-            kept.append(place)
-            end = start + length
+    kept, end = numbers_array("q"), 0
+    for first in range(0, len(starts), _AT_ONCE):  # as Python objects all of them are larger than the texts
+        here = slice(first, first + _AT_ONCE)
+        for place, (start, length) in enumerate(zip(starts[here].tolist(), lengths[here].tolist(), strict=True), first):
+            if start >= end:
+                kept.append(place)
+                end = start + length
     return np.array(kept, dtype=np.int64)
 
 

@@ -11,7 +11,7 @@ from pipeline.base.engine.engine import Engine
 from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
-from pipeline.base.release_memory import collected_rarely, release, resident_mb
+from pipeline.base.release_memory import memory_of_a_run, release, resident_mb
 from pipeline.base.schema import CALLS, FAILURES
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
@@ -213,7 +213,7 @@ def run_index(
     corrections = project.corrections()
     store = project.store
     store.prepare()
-    with only_writer(store.folder), collected_rarely():
+    with only_writer(store.folder), memory_of_a_run():
         noted = progress = NotedProgress(progress, store.folder, len(stages))
         files = project.input_files(progress.line)
         draft = store.draft()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pipeline.base.errors import PartialError, SettingsError, StoreError
+from pipeline.base.release_memory import one_heap
 from pipeline.base.settings import SETTINGS_FILE, write_settings
 from pipeline.cli.commands.rollback import describe_stages, describe_work
 from pipeline.cli.fixes import in_shell
@@ -64,6 +65,7 @@ def index_project(root: Path, options: IndexOptions) -> None:
 
     # Millions of small objects live from one stage to the next: the default looks through them all again and again.
     gc.set_threshold(1_000_000, 50, 1000)
+    one_heap()
     # The threads that feed the processes without a model need Python's lock often and shortly.
     sys.setswitchinterval(0.001)
     project = Project.open(root).capped(options.caps)

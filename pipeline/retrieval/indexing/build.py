@@ -1,5 +1,6 @@
 """Reads a corpus of passages into the arrays that retrieval over it needs: words, names, mentions, and what each is about."""
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -41,6 +42,7 @@ def index_passages(
     """
     outside = [" ".join(pair) for pair in zip(anchors, labels, strict=True)] if labels else anchors
     read = read_words(texts, outside, sentences)
+    postings = _postings(read, outside)  # first: with what comes next in memory as well it would be the peak of a run
     found, anchored = collect_forms(read, anchors, list(names))
     row_of = {form: row for row, form in enumerate(found.names_of)}
     forms = Forms(*flat(list(found.names_of)), len(read.terms))
@@ -53,7 +55,6 @@ def index_passages(
     mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
     subjects = _subjects(read, mentions, _anchor_subjects(own, found), len(found.titles))
     names_in, weights = _weights(mentions, subjects, len(anchors), len(found.titles))
-    postings = _postings(read, outside)
     return Passages(
         terms=read.terms,
         capitals=read.cases.capitals,
@@ -185,35 +186,34 @@ class _Postings(NamedTuple):
 
 
 def _postings(read: PassageWords, outside: Sequence[str]) -> _Postings:
-    """Words of each passage, and those ``outside`` its text that it is found by, some passages at a time; of what is found only 32 bits are kept."""
+    """Words of each passage, and those ``outside`` its text that it is found by, some passages at a time. Of what is found
+    in each block the passages and counts of its words are kept, with how many each word has: together half as large as
+    with the word beside each; then they go to the places of their words."""
     n, n_terms = max(1, len(outside)), len(read.terms)
     added = [(row, read.row_of[fold_word(word)]) for row, line in enumerate(outside) for word in words(line)]
     extra = np.array(added, dtype=np.int64).reshape(-1, 2)
     stems = stem_numbers(read)
-    spread = np.zeros(n_terms, np.int64)
-    found: tuple[list[Ints32], list[Ints32], list[Ints32]] = ([], [], [])
+    spread, n_each = np.zeros(n_terms, np.int64), np.zeros(n_terms, np.int64)
+    found: deque[tuple[Ints32, Ints32, Ints32, Ints32]] = deque()
     for block in read.blocks():
         own = slice(*np.searchsorted(extra[:, 0], [block.start, block.stop]))
         keys = block.stream.astype(np.int64) * n + block.passage
         pairs, count = np.unique(np.concatenate([keys, extra[own, 1] * n + extra[own, 0]]), return_counts=True)
         rows, passages = np.divmod(pairs, n)
-        for column, values in zip(found, (rows, passages, count), strict=True):
-            column.append(values.astype(np.int32))
+        of_terms, n_of = np.unique(rows, return_counts=True)
+        found.append(tuple(column.astype(np.int32) for column in (of_terms, n_of, passages, count)))  # type: ignore[arg-type]
+        n_each[of_terms] += n_of
         spread += np.bincount(np.unique(stems[rows] * n + passages) // n, minlength=n_terms)
-    of_words, in_passages, counts = map(_joined, found)
-    offsets = np.append(0, np.cumsum(np.bincount(of_words, minlength=n_terms)))
-    order = np.argsort(of_words, kind="stable")  # blocks come in the order of passages
-    del of_words
-    in_passages = in_passages[order]
-    counts = counts[order]
+    offsets = np.append(0, np.cumsum(n_each))
+    in_passages, counts = np.empty(offsets[-1], np.int32), np.empty(offsets[-1], np.int32)
+    free = offsets[:-1].copy()
+    while found:  # blocks come in the order of passages
+        terms, lengths, inside, times = found.popleft()
+        first = np.cumsum(lengths) - lengths
+        places = np.repeat(free[terms] - first, lengths) + np.arange(len(inside))
+        in_passages[places], counts[places] = inside, times
+        free[terms] += lengths
     return _Postings(Lists(offsets, in_passages), Lists(offsets, counts), stems, spread[stems])
-
-
-def _joined(parts: list[Ints32]) -> Ints32:
-    """The parts as one array; the list is emptied, so that both are in memory only shortly."""
-    whole = np.concatenate([np.zeros(0, np.int32), *parts])
-    parts.clear()
-    return whole
 
 
 def _sentences(read: PassageWords, n_passages: int) -> dict[str, Lists]:

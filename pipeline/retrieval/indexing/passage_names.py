@@ -176,9 +176,12 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     anchor = np.bincount(anchored, minlength=n) > 0
     all_of, names_of = np.bincount(found, minlength=n) + anchor, np.bincount(found[is_name], minlength=n) + anchor
     starts, found, lengths = starts[is_name], found[is_name], lengths[is_name]
-    pairs = np.unique(words.passage_of(starts) * n + found)
+    spread = np.zeros(n, np.int64)
+    for block in words.blocks():
+        here = slice(*np.searchsorted(starts, [block.first, block.first + len(block.stream)]))
+        pairs = np.unique(block.passage[starts[here] - block.first] * n + found[here])
+        spread += np.bincount(pairs % max(n, 1), minlength=n)
     kept = without_overlap(starts, lengths)
-    spread = np.bincount(pairs % max(n, 1), minlength=n)
     return Occurrences(starts[kept], found[kept], spread, names_of / np.maximum(all_of, 1))
 
 

@@ -48,9 +48,12 @@ def _languages(read: PassageWords) -> tuple[list[str], Ints]:
     """
     codes = sorted(LATIN_LANGUAGES & LANGUAGES.keys(), key=lambda code: (code != "en", code))
     n_terms, n = len(read.terms), len(read.sentence_offsets) - 1
-    bounds = read.bounds()
-    hits = np.stack([_counted(_is_function(code, read), read, bounds) for code in codes])
-    lengths = np.diff(bounds)
+    functions = [_is_function(code, read) for code in codes]
+    hits = np.zeros((len(codes), n), np.int64)
+    for block in read.blocks():
+        for row, flags in zip(hits, functions, strict=True):
+            row += np.bincount(block.passage[flags[block.stream]], minlength=n)
+    lengths = np.diff(read.bounds())
     own = np.argmax(hits, axis=0)
     of_words = np.bincount(own, weights=lengths, minlength=len(codes))
     of_words[0] += 1
@@ -59,9 +62,9 @@ def _languages(read: PassageWords) -> tuple[list[str], Ints]:
         return codes, np.full(n_terms, present[0])
     own = present[np.argmax(hits[present], axis=0)]
     votes = np.zeros((len(codes), n_terms), dtype=np.int64)
-    for place in present.tolist():
-        inside = np.repeat(own == place, lengths) if n else np.zeros(0, dtype=bool)
-        votes[place] = np.bincount(read.stream[inside], minlength=n_terms)
+    for block in read.blocks():
+        for place in np.unique(own[block.start : block.stop]).tolist():
+            votes[place] += np.bincount(block.stream[own[block.passage] == place], minlength=n_terms)
     return codes, np.asarray(np.argmax(votes, axis=0))
 
 
@@ -73,9 +76,3 @@ def _is_function(code: str, read: PassageWords) -> NDArray[np.bool_]:
         if row is not None:
             flags[row] = True
     return flags
-
-
-def _counted(flags: NDArray[np.bool_], read: PassageWords, bounds: Ints) -> Ints:
-    """How many words of each passage are marked."""
-    so_far = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(flags[read.stream])])
-    return np.asarray(so_far[bounds[1:]] - so_far[bounds[:-1]])
