@@ -6,7 +6,7 @@ from pipeline.base.ids import dump
 from pipeline.base.schema import CHUNKS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS, SENTENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import Request
+from pipeline.base.task import Request, unchecked
 from pipeline.base.workflow import Parts, workflow
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
@@ -63,7 +63,10 @@ def extract_mentions(
 
 def without_stopped(graph: Graph | Everything, stopped: StopPhrases) -> Graph:
     """Return what was found without entities that settings stop, and without what relates them."""
-    return Graph.model_construct(
+    if not stopped:
+        return unchecked(Graph, entities=graph.entities, relationships=graph.relationships)
+    return unchecked(
+        Graph,
         entities=[one for one in graph.entities if not stopped.stops(one.title)],
         relationships=[
             one for one in graph.relationships if not (stopped.stops(one.source) or stopped.stops(one.target))

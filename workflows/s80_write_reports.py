@@ -14,6 +14,7 @@ from pipeline.base.schema import (
 )
 from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
+from pipeline.base.task import unchecked
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.contexts import Context, build_contexts
@@ -105,8 +106,8 @@ def _resolved(report: WrittenReport, rows: dict[str, str]) -> tuple[WrittenRepor
     for finding in report.findings:
         known, unknown = _known(finding.citations, rows)
         lost += unknown
-        findings.append(WrittenFinding.model_construct(**finding.__dict__ | {"citations": known}))
-    return WrittenReport.model_construct(**report.__dict__ | {"findings": findings, "summary_citations": summary}), lost
+        findings.append(unchecked(WrittenFinding, **finding.__dict__ | {"citations": known}))
+    return unchecked(WrittenReport, **report.__dict__ | {"findings": findings, "summary_citations": summary}), lost
 
 
 def _known(citations: Sequence[str], rows: dict[str, str]) -> tuple[list[str], int]:

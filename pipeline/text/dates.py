@@ -67,6 +67,9 @@ _ROMAN_CENTURY = re.compile(
 _ISO = re.compile(r"(?<![\w-])(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?![\d-])")
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
 _EAST_ASIAN = re.compile(r"(?<!\d)(\d{3,4})\s?年(代)?(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?[日号號])?)?")
+_THREE_DIGITS = re.compile(r"\d{3}")
+_JOINED = re.compile(r"\d[-/.]\s?\d")
+"""In every date written in numbers, and in few other sentences."""
 _YEAR = re.compile(r"(?<![\w.,/$€£¥#:+'’])-?(\d{3,4})(?![\d年%°])(?![.,:]\d)")
 _MONTH_BEFORE = re.compile(
     r"(?:(?<!\w)(\d{1,2})(?:st|nd|rd|th|er|re|º|\.)?(?:\s?[-–]\s?(\d{1,2})\.?)?\s+(?:of\s+|de\s+|d['’])?)?"
@@ -87,8 +90,11 @@ _ROMAN = {"I": 1, "V": 5, "X": 10}
 
 def find_dates(text: str) -> list[DateSpan]:
     """Return the dates of ``text`` in reading order, not overlapping; ``first`` <= ``last`` always."""
-    found = [*_numeric(text), *_centuries(text), *_years(text)]
-    found.sort(key=lambda span: (span.start, -span.end))
+    found = [*_centuries(text)]
+    if _THREE_DIGITS.search(text):
+        found += [*_numeric(text), *_years(text)]
+    if len(found) > 1:
+        found.sort(key=lambda span: (span.start, -span.end))
     kept: list[DateSpan] = []
     for span in found:
         if not kept or span.start >= kept[-1].end:
@@ -97,9 +103,10 @@ def find_dates(text: str) -> list[DateSpan]:
 
 
 def _numeric(text: str) -> Iterator[DateSpan]:
-    for match in _ISO.finditer(text):
+    joined = _JOINED.search(text)
+    for match in _ISO.finditer(text) if joined else ():
         yield from _day(match, int(match[1]), int(match[3]), int(match[4]))
-    for match in _DOTTED.finditer(text):
+    for match in _DOTTED.finditer(text) if joined else ():
         one, two, year = int(match[1]), int(match[3]), int(match[4])
         if match[2] == "." or one > 12 or one == two:
             yield from _day(match, year, two, one)

@@ -84,7 +84,15 @@ def tokens_of(text: str) -> list[str]:
 def token_spans(text: str) -> list[tuple[int, int, str]]:
     """The same tokens as (start, end, text), but each character of a script without spaces by itself."""
     pattern = _ASCII if text.isascii() else _CHARACTERS
-    return [(*found.span(), found.group()) for found in pattern.finditer(text)]
+    spans = []
+    end = 0
+    for token in pattern.findall(
+        text
+    ):  # tokens are all of a text but white space, so that each is the next of its letters
+        start = text.index(token, end)
+        end = start + len(token)
+        spans.append((start, end, token))
+    return spans
 
 
 def is_unspaced(text: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,6 @@ from pipeline.graph.contexts import (
     ChildReports,
     Context,
     Elements,
-    EvidencePiece,
     Kind,
     inner_degrees,
     tokens_by_community,
@@ -31,8 +30,9 @@ from pipeline.text.scripts import language_of
 from pipeline.text.summary.findings import finding_text
 from pipeline.text.summary.report import Evidence
 
-LETTERS = {Kind.ENTITY: "e", Kind.RELATIONSHIP: "r", Kind.CLAIM: "c", Kind.REPORT: "p"}
-NAMES = {Kind.ENTITY: "entity", Kind.RELATIONSHIP: "relationship", Kind.CLAIM: "claim", Kind.REPORT: "report"}
+LETTERS: tuple[str, ...] = ("p", "e", "c", "r")
+NAMES: tuple[Literal["report", "entity", "claim", "relationship"], ...] = ("report", "entity", "claim", "relationship")
+"""By kind, in the order of ``Kind``."""
 OWN_WORDS = 0.8
 """Share of a quote's words in a claim's description from which on the description is the quote."""
 AT_ONCE = 8192
@@ -75,10 +75,10 @@ class Records:
     texts: Any
     tokens: IntArray
 
-    def of(self, rows: Sequence[int]) -> Iterator[ReportRecord]:
-        """Yield the records of some rows."""
+    def of(self, rows: Sequence[int]) -> Iterator[tuple[str, str, str]]:
+        """Return the records of some rows, as (id, title, text)."""
         some = array(rows, pa.int64())
-        yield from map(ReportRecord, *(column.take(some).to_pylist() for column in (self.ids, self.titles, self.texts)))
+        return zip(*(column.take(some).to_pylist() for column in (self.ids, self.titles, self.texts)), strict=True)
 
 
 class Shown:
@@ -169,7 +169,8 @@ class Shown:
         labels, inner = self.labels[level], self.labels[level + 1]
         exceeding = np.append(tokens_by_community(elements, labels) > budget, False)  # the last one for label -1
         numbers = [number for number in np.unique(inner[exceeding[labels]]).tolist() if number in below]
-        lines = [line(Kind.REPORT, below[number].record) for number in numbers]
+        records = [below[number].record for number in numbers]
+        lines = [line(Kind.REPORT, record.title, record.text) for record in records]
         return ChildReports(
             inner,
             np.array(numbers, np.int64),
@@ -198,7 +199,7 @@ class Shown:
         tokens: list[int] = []
         for start in range(0, len(columns[0]), AT_ONCE):
             some = zip(*(column.slice(start, AT_ONCE).to_pylist() for column in columns), strict=True)
-            tokens += self._tokenizer.counts([line(kind, ReportRecord(*row)) for row in some])
+            tokens += self._tokenizer.counts([line(kind, title, text) for _, title, text in some])
         return np.array(tokens, np.int64)
 
 
@@ -218,28 +219,30 @@ class Level:
         """Yield each context with its records under short ids, and the row ids behind these."""
         for start in range(0, len(contexts), CONTEXTS_AT_ONCE):
             some = contexts[start : start + CONTEXTS_AT_ONCE]
-            found = {
-                kind: records.of([row for context in some for row in context.rows(kind)])
-                for kind, records in self.records.items()
-            }
+            rows: tuple[list[int], ...] = tuple([] for _ in Kind)
             for context in some:
-                yield context, *_shown(context, [_record(piece, found, below) for piece in context.evidence])
+                for kind, row in context.evidence:
+                    rows[kind].append(row)
+            found = [self.records[kind].of(rows[kind]) if kind in self.records else iter(()) for kind in Kind]
+            for context in some:
+                yield context, *_shown(context, found, below)
 
 
-def _shown(context: Context, records: Sequence[ReportRecord]) -> tuple[list[Evidence], dict[str, str]]:
+def _shown(
+    context: Context, found: Sequence[Iterator[tuple[str, str, str]]], below: dict[int, Written]
+) -> tuple[list[Evidence], dict[str, str]]:
+    """Return the evidence of a context under short ids, and the row ids behind these; ``found`` has the next records of
+    each kind."""
     evidence, rows = [], {}
-    counts = dict.fromkeys(Kind, 0)
-    for place, (piece, record) in enumerate(zip(context.evidence, records, strict=True)):
-        counts[piece.kind] += 1
-        short = f"{LETTERS[piece.kind]}{counts[piece.kind]}"
-        rows[short] = record.id
-        rank = 1.0 - place / len(records)
-        evidence.append(Evidence(short, NAMES[piece.kind], record.title, record.text, rank))  # type: ignore[arg-type]
+    counts = [0] * len(Kind)
+    n = len(context.evidence)
+    for place, (kind, row) in enumerate(context.evidence):
+        id, title, text = below[row].record if kind is Kind.REPORT else next(found[kind])
+        counts[kind] += 1
+        short = f"{LETTERS[kind]}{counts[kind]}"
+        rows[short] = id
+        evidence.append(Evidence(short, NAMES[kind], title, text, 1.0 - place / n))
     return evidence, rows
-
-
-def _record(piece: EvidencePiece, found: dict[Kind, Iterator[ReportRecord]], below: dict[int, Written]) -> ReportRecord:
-    return below[piece.row].record if piece.kind is Kind.REPORT else next(found[piece.kind])
 
 
 def _claims(told: pa.Table) -> tuple[Any, Any]:
@@ -263,5 +266,5 @@ def _doubted(description: str, status: str, quote: str) -> str:
     return f'{description} ({"denied" if status == "FALSE" else "left open"}: "{" ".join(quote.split())}")'
 
 
-def line(kind: Kind, record: ReportRecord) -> str:
-    return record_line(f"{LETTERS[kind]}000", record.title, record.text) + "\n"
+def line(kind: Kind, title: str, text: str) -> str:
+    return record_line(f"{LETTERS[kind]}000", title, text) + "\n"

@@ -292,6 +292,8 @@ def _mentions(
 
 def _person_nouns(text: str, start: int, end: int, names: Sequence[Match], speech: Speech) -> Iterator[_Mention]:
     """Persons of whom a sentence speaks by a noun ("an old stranger"); what describes a name ("was a girl") is none."""
+    if PERSON_NOUNS.isdisjoint(_LOWER_WORD.findall(text, start, end)):
+        return
     for found in _LOWER_WORD.finditer(text, start, end):
         word = found[0]
         if word not in PERSON_NOUNS or speech.holds(found.start()):

@@ -72,11 +72,12 @@ class Matcher:
         return self._resolved(list(self._found(text)), text)
 
     def _add(self, form: str, name: NameWithForms) -> None:
-        tokens = _keys_of(form)
+        written = [token for _, _, token in token_spans(form)]
+        tokens = [_key_of(token) for token in written if token not in _SKIPPED]
         if not tokens or len(tokens) > _LONGEST:
             return
         strict = name.kind == "title" or (name.kind == "name" and len(tokens) == 1 and form[:1].isupper())
-        n_lower = sum(token[0].islower() for _, _, token in token_spans(form))
+        n_lower = sum(token[0].islower() for token in written)
         self._insert(tokens, name, strict, n_lower, acronym=form.isupper() and len(form) < 7)
         if name.kind == "phrase" and tokens[-1].isascii() and tokens[-1].replace("-", "").isalpha():
             self._insert([*tokens[:-1], plural(tokens[-1])], name, strict=False, n_lower=0)
@@ -184,10 +185,6 @@ def _has_capitals(node: _Node, n_lower: int, token: str) -> bool:
 def _key_of(token: str) -> str:
     key = fold(token)
     return key or token
-
-
-def _keys_of(form: str) -> list[str]:
-    return [_key_of(token) for _, _, token in token_spans(form) if token not in _SKIPPED]
 
 
 def _without_possessive(text: str, span: tuple[int, int, str]) -> int:

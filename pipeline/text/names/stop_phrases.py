@@ -13,6 +13,10 @@ class StopPhrases:
     def __init__(self, phrases: Iterable[str]) -> None:
         self._pattern = _pattern(tuple(phrases))
 
+    def __bool__(self) -> bool:
+        """Whether any are stopped."""
+        return self._pattern is not None
+
     def stops(self, title: str) -> bool:
         """Return whether ``title`` is no entity."""
         return self._pattern is not None and self._pattern.fullmatch(fold(title)) is not None

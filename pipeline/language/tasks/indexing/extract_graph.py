@@ -1,8 +1,10 @@
 """Entities and relationships of a chunk, and what a first reading missed of them (Edge et al. 2024, section 3.1.2)."""
 
+from functools import lru_cache
+
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Task
+from pipeline.base.task import Prompt, Task, unchecked
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.relations import relate
@@ -34,15 +36,19 @@ class Graph(BaseModel):
 
 def offline(request: ChunkToExtract) -> Graph:
     """Return the known names with the sentence that tells most of each, and the pairs that share a sentence."""
-    # Constructed without validation, which would take longer than finding them.
-    return Graph.model_construct(
+    return unchecked(
+        Graph,
         entities=[
-            Entity.model_construct(title=title, type=type, description=description)
+            unchecked(Entity, title=title, type=type, description=description)
             for (title, type), description in _described(request).items()
         ],
         relationships=[
-            Relationship.model_construct(
-                source=found.source, target=found.target, description=_closed(found.description), weight=found.weight
+            unchecked(
+                Relationship,
+                source=found.source,
+                target=found.target,
+                description=_closed(found.description),
+                weight=found.weight,
             )
             for found in relate(request.text, request.reading)
         ],
@@ -63,6 +69,7 @@ def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
     return {key: _closed(request.text[sentences[at].start : sentences[at].end]) for key, (_, _, at) in best.items()}
 
 
+@lru_cache(maxsize=256)
 def _closed(written: str) -> str:
     """Return a sentence on one line; a heading gets a full stop, so that it stays apart when descriptions are joined."""
     flat = " ".join(written.lstrip("#=*- ").split())
@@ -72,10 +79,11 @@ def _closed(written: str) -> str:
 def is_statement(written: str) -> bool:
     """Return whether a text reads as a sentence rather than as a heading or a fragment: it ends as sentences do."""
     core = written.rstrip().rstrip("\"'”’»)]")
-    return core.endswith(tuple(_ENDS)) and bool(core.rstrip(_ENDS).strip(" #\t\r\n"))
+    return core.endswith(_MARKS) and bool(core.rstrip(_ENDS).strip(" #\t\r\n"))
 
 
 _ENDS = ".!?。！？؟।…"
+_MARKS = tuple(_ENDS)
 OPENING = 4
 """Characters before a name within which a sentence still opens with it: an article, a bracket, a quotation mark."""
 

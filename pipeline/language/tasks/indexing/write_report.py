@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Request, Task, unchecked
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.summary import report as extractive
 from pipeline.text.summary.report import Evidence
@@ -65,15 +65,16 @@ def record_line(id: str, title: str, text: str) -> str:
 def offline(request: CommunityToReport) -> WrittenReport:
     """Return an extractive report: the sentences that say most, each with its record."""
     written = extractive.write_report(request.records)
-    return WrittenReport.model_construct(
+    return unchecked(
+        WrittenReport,
         title=written.title,
         summary=written.summary,
         summary_citations=list(written.summary_citations),
         rating=written.rating,
         rating_explanation=written.rating_explanation,
         findings=[
-            WrittenFinding.model_construct(
-                summary=found.summary, explanation=found.explanation, citations=list(found.citations)
+            unchecked(
+                WrittenFinding, summary=found.summary, explanation=found.explanation, citations=list(found.citations)
             )
             for found in written.findings
         ],
