@@ -43,7 +43,8 @@ def name_span(
             if kind == CAPITAL and token.endswith(_POSSESSIVE):
                 return [*parts, token[:-2] if token[-1] == "s" else token[:-1]], position + 1, True
             position += 1
-            if position < n and tokens[position] == "." and (len(token) == 1 or token.lower() in _DOTTED):
+            ends = position + 1 == n and len(parts) > 0 and len(token) == 1  # "Series A." ends a sentence
+            if position < n and tokens[position] == "." and not ends and (len(token) == 1 or token.lower() in _DOTTED):
                 token += "."
                 position += 1
             parts.append(token)

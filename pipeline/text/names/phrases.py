@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pipeline.text.inflection import base_form
@@ -102,15 +102,25 @@ def _is_distinctive_phrase(phrase: Noun, counts: Counts) -> bool:
     if not _is_cased(phrase.text):
         return phrase.text not in counts.lexicon.nouns
     words = phrase.text.split()
-    if "'s " in phrase.text or not _is_seen_as_noun(words[-1], counts):
+    if "'s " in phrase.text or not _is_seen_as_noun(words[-1], counts) or _ends_in_clause(words):
         return False
     if any(map(str.isupper, phrase.text)):
+        if phrase.type == PERSON and words[-1].islower():  # MIT professor, NASA astronaut
+            return False
         # "John Adebayo refuses" is a sentence's beginning; a noun that is seen in the plural only is rare
         verbal = words[-1].endswith("s") and len(phrase.forms) == 1
         return not (verbal and len(words) > 2 and all(word[0].isupper() for word in words[:-1]))
     if phrase.type not in (CONCEPT, EVENT) or any(word in counts.lexicon.nouns for word in words[:-1]):
         return False
     return phrase.frequency > (2 if _is_seen_as_noun(words[0], counts) else _TERM)
+
+
+def _ends_in_clause(words: Sequence[str]) -> bool:
+    """Whether the last word is a participle of what is before it, or an adjective: researchers working, PC-based."""
+    if not words[-1].isascii():
+        return False
+    doing = words[-1].endswith("ing") and (len(words) > 2 or words[0][0].isupper() or words[0] != base_form(words[0]))
+    return doing or words[-1].endswith(("-based", "-like", "-style", "-related", "-free", "-driven"))
 
 
 def _is_seen_as_noun(word: str, counts: Counts) -> bool:
