@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from pipeline.resolution.shapes import NameShape
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.aliases import PersonName, fits
+from pipeline.text.names.aliases import RANKS, PersonName, fits
 
 DESIGNATORS: Final = listed(sections("other_names")["designators"])
 """Words that say what a name's bearer is and that it may be called without."""
@@ -98,7 +98,7 @@ def _person(one: NameShape, other: NameShape) -> Likeness | None:
         return None
     if bool(a.numeral) != bool(b.numeral):  # a son may be called as his father
         same = len(a.core) > 1 and a.core == b.core
-        return Likeness("person", 0.55, int(bool(a.numeral)), "the same but for Jr. or the like") if same else None
+        return Likeness("person", 0.3, int(bool(a.numeral)), "the same but for Jr. or the like") if same else None
     if len(a.core) > 1 and sorted(a.core) == sorted(b.core):
         differs = "an honorific" if a.core == b.core else "the order of its words"
         return Likeness("person", 0.93 if a.core == b.core else 0.86, -1, f"the same name but for {differs}")
@@ -127,6 +127,8 @@ def _single(a: PersonName, b: PersonName) -> Likeness | None:
         if len(single.core) == 1 < len(full.core) and single.core[0] in (full.core[0], full.core[-1]):
             if single.numeral:
                 return Likeness("person", 0.83, short, "the same name and number")
+            if single.title in RANKS and not full.title:
+                return Likeness("person", 0.3, short, "the first name alone, after a rank")
             which = "first" if single.core[0] == full.core[0] else "last"
             return Likeness("person", 0.6, short, f"the {which} name alone")
     return None

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from pipeline.resolution.groups import NameGroups
 from pipeline.resolution.likeness import Likeness, compare, contradict, fullest
 from pipeline.resolution.occurrences import NameOccurrences
 from pipeline.resolution.shapes import NameShape
+from pipeline.text.names.aliases import MARRIED
 
 RULE, MODEL, CORRECTION = "rule", "model", "correction"
 """By whom a decision is made."""
@@ -221,12 +223,30 @@ class Resolution:
             own = occurrences.documents(pair.one)
             full = partners[self._root(pair.one)] if pair.likeness.short >= 0 else {}
             rivals = sum(root != self._root(pair.other) and not own.isdisjoint(found) for root, found in full.items())
+            rivals += self._may_be_wife(pair)
             if rivals > MOST_RIVALS:
                 continue  # nobody can tell which Jean is meant
             if rivals:
                 yield pair._replace(score=min(pair.score, round(SURE - 0.25, 2)))
             else:
                 yield pair
+
+    def _may_be_wife(self, pair: OpenPair) -> bool:
+        """Whether a name is that of somebody's wife (Mrs. Holm) and others than the one it may be short for are of the family."""
+        person = self._shapes[pair.one].person
+        if person is None or person.title not in MARRIED or len(person.core) > 1:
+            return False
+        family = {self._root(name) for name in self._families.get(person.core[0], ())}
+        return bool(family - {self._root(pair.one), self._root(pair.other)})
+
+    @cached_property
+    def _families(self) -> dict[str, list[int]]:
+        """The names in full by their last word."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, shape in enumerate(self._shapes):
+            if shape.person is not None and len(shape.person.core) > 1 and not shape.person.connected:
+                found[shape.person.core[-1]].append(number)
+        return found
 
     def has(self, name: str) -> bool:
         """Whether a name is one of an entity."""

@@ -46,7 +46,7 @@ class NameShape:
         conjunctions; a name in a script without spaces is one word, and as it is."""
         plain = [(word, _plain(word)) for word in self.words]
         kept = [token for word, token in plain if token and not (word.islower() and token in _JOINING)]
-        if len(kept) > 1 and kept[0] in ARTICLES:
+        if len(kept) > 1 and kept[0] in ARTICLES and not self._is_initial(kept[0]):
             kept = kept[1:]
         abbreviations = _abbreviations()
         return tuple(abbreviations.get(token, token) for token in kept or [token for _, token in plain if token])
@@ -56,7 +56,12 @@ class NameShape:
         """Its letters and digits alone, Latin and in lower case, without articles."""
         abbreviations = _abbreviations()
         tokens = (_plain(word) for word in self.words)
-        return "".join(abbreviations.get(token, token) for token in tokens if token not in ARTICLES)
+        kept = (token for token in tokens if token not in ARTICLES or self._is_initial(token))
+        return "".join(abbreviations.get(token, token) for token in kept)
+
+    def _is_initial(self, token: str) -> bool:
+        """Whether a word is an initial in this name: L. Holm is no "l'holm"."""
+        return len(token) == 1 and f"{token.upper()}." in self.text
 
     @cached_property
     def is_latin(self) -> bool:

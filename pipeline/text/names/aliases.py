@@ -17,17 +17,20 @@ _WITH_SURNAME: Final = listed(
     " господин госпожа доктор профессор"
 )
 """Honorifics after which a single name is a surname."""
-_MARRIED: Final = listed("mrs mme madame frau señora sra lady госпожа")
+MARRIED: Final = listed("mrs mme madame frau señora sra lady госпожа")
 """Honorifics of a wife, who need not be the one woman of that surname who is named in full."""
-_RANKS: Final = listed(
+RANKS: Final = listed(
     "king queen emperor empress pope duke duchess count countess earl baron baroness prince princess saint st"
 )
-"""Honorifics of rank: Emperor Henry IV is not King Henry IV."""
+"""Honorifics of rank: Emperor Henry IV is not King Henry IV, and King James is not James Thornbury."""
+_SAINTS: Final = listed("saint st sankt santa san são")
+_MORE_THAN_A_SAINT: Final = 3
+"""Times that somebody is seen for each sighting of a saint of that name, for the saint to be that somebody."""
 _SHARED_CHUNKS: Final = 0.03
 """Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
 _ONE_BOOK: Final = 200
 """Chunks up to which a corpus may be one tale: a name is then hardly borne twice, and one bearer may outshine the others."""
-_MAIN: Final = 4
+_MAIN: Final = 8
 """Times that the main bearer of a name is seen for each sighting of all others."""
 _RARE: Final = 5
 """Times that a short form may be seen for each sighting of a full name that is never near it."""
@@ -128,7 +131,8 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
     for key, person in people.items():
         if len(person.core) == 1 and not person.numeral and groups.root(key) == key:  # not joined yet
             bearers = [one for one in known.get(person.core[0], []) if one.certain or by_key[key].is_person]
-            full = _bearer(person, bearers, one_book)
+            alone = by_key[person.core[0]].sightings if person.core[0] in by_key else 0
+            full = _bearer(person, by_key[key].sightings, alone, bearers, one_book)
             if full and _meet(by_key[key], full, one_book):
                 groups.join(key, full.root)
             elif (
@@ -164,9 +168,21 @@ def fits(one: PersonName, other: PersonName) -> bool:
     """Whether nothing speaks against two names naming one person."""
     if one.gender and other.gender and one.gender != other.gender:
         return False
-    if one.title in _RANKS and other.title in _RANKS and one.title != other.title:
+    if one.title in RANKS and other.title in RANKS and one.title != other.title:
+        return False
+    if (_is_rank_alone(one) and _has_surname(other)) or (_is_rank_alone(other) and _has_surname(one)):
         return False
     return not (one.numeral and other.numeral and one.numeral != other.numeral)
+
+
+def _is_rank_alone(person: PersonName) -> bool:
+    """Whether a name is a first name after a rank: King James, Saint Anna."""
+    return person.title in RANKS and len(person.core) == 1 and not person.numeral
+
+
+def _has_surname(person: PersonName) -> bool:
+    """Whether a name has a surname and no rank: nobody becomes King James by being called James Thornbury."""
+    return len(person.core) > 1 and not person.connected and person.title not in RANKS
 
 
 def _join_full_names(people: Mapping[str, PersonName], by_key: Mapping[str, Spelling], groups: _Groups) -> None:
@@ -243,10 +259,15 @@ def _is_name_part(part: str, lexicon: Lexicon) -> bool:
     )
 
 
-def _bearer(person: PersonName, known: Sequence[_Bearer], one_book: bool) -> _Bearer | None:
-    """The one full name that a first or last name can stand for; None if there is none or more than one."""
-    if person.title in _MARRIED and any(bearer.is_surname for bearer in known):
+def _bearer(person: PersonName, sightings: int, alone: int, known: Sequence[_Bearer], one_book: bool) -> _Bearer | None:
+    """The one full name that a first or last name can stand for; None if there is none or more than one.
+
+    ``sightings`` are of the name, ``alone`` of its word without an honorific.
+    """
+    if person.title in MARRIED and any(bearer.is_surname for bearer in known):
         return None
+    if person.title in _SAINTS:  # Saint Joan is Joan of Arc where all is about Joan
+        known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * sightings]
     possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
     fitting = [bearer for bearer in possible if fits(person, bearer.person)]
     if len(fitting) == 1 and (person.gender == "m" or len(possible) == 1):
