@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.ids import dump
-from pipeline.base.schema import CHUNKS, FACTS, KEY_ELEMENTS, SENTENCES, VOCABULARY
+from pipeline.base.schema import ALIASES, CHUNKS, FACTS, KEY_ELEMENTS, SENTENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettings
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.graph.merge import fold_title, known_names
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
@@ -25,7 +26,7 @@ from workflows.shared.stated_facts import Quote, Stated
 
 
 @workflow(
-    reads=(CHUNKS, VOCABULARY, SENTENCES),
+    reads=(CHUNKS, VOCABULARY, SENTENCES, ALIASES),
     settings=("facts", "extraction", "claims"),
     asks=(extract_facts, glean_facts, extract_all, glean_all),
     writes=(FACTS, KEY_ELEMENTS),
@@ -34,13 +35,14 @@ def extract_all_facts(
     chunks: Rows,
     vocabulary: Rows,
     sentences: Rows,
+    aliases: Rows,
     settings: FactSettings,
     extraction: ExtractionSettings,
     claims: ClaimSettings,
     language: Language,
     notes: Notes,
 ) -> Parts:
-    """Extract and glean facts, then normalise their key elements; rare and over-broad ones are dropped and told."""
+    """Extract and glean facts, then normalise their key elements; those that are dropped are counted and logged."""
     stated = Stated()
     annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
     about = claims.about if extraction.one_pass else None
@@ -48,7 +50,9 @@ def extract_all_facts(
         raws = (" ".join(raw.split()) for raw in fact.key_elements if raw.strip())
         stated.add(request.item, " ".join(fact.text.split()), raws, _quote(request.text, fact))
     counts, spread = stated.counts()
-    normalised = normalise(counts, spread, stated.n_facts, max_share=settings.max_share)
+    known = known_names(aliases.table(["name", "entity", "joined"]))
+    entity_of = {raw: known[folded] for raw in counts if (folded := fold_title(raw)) in known}
+    normalised = normalise(counts, spread, stated.n_facts, entity_of, max_share=settings.max_share)
     del counts, spread
     for reason, count in sorted(Counter(normalised.dropped.values()).items()):
         notes.report(f"{count} key elements dropped: {reason}")

@@ -63,6 +63,16 @@ def names_to_entities(aliases: pa.Table) -> dict[str, str]:
     return {fold_title(name): entity for name, entity, joined in rows if joined}
 
 
+def known_names(aliases: pa.Table) -> dict[str, str]:
+    """Return the title of the entity of each folded name that the table aliases holds: names, titles, and what stays apart."""
+    entity_of = names_to_entities(aliases)
+    entity_of |= {fold_title(entity): entity for entity in entity_of.values()}
+    for name, entity in zip(aliases["name"].to_pylist(), aliases["entity"].to_pylist(), strict=True):
+        entity_of.setdefault(fold_title(name), name)
+        entity_of.setdefault(fold_title(entity), entity)
+    return entity_of
+
+
 def with_entity_titles(mentions: pa.Table, columns: Sequence[str], entity_of: Mapping[str, str]) -> pa.Table:
     """Return mentions whose names in these columns are replaced by the titles of the entities that they name."""
     for column in columns:

@@ -52,6 +52,20 @@ def test_merged_names_are_one_entity_with_the_chunks_of_both(made: Project) -> N
     assert faults(made) == 0
 
 
+def test_facts_are_under_the_key_element_of_their_entity_whatever_they_call_it(made: Project) -> None:
+    def carried(title: str) -> set[str]:
+        rows = made.store.open().table("key_elements").to_pylist()
+        return {id for row in rows if row["title"] == title for id in row["fact_ids"]}
+
+    apart = carried("Edmund Vane"), carried("Ada Thorne")
+    assert all(apart)
+    correct(made, Merge(("Edmund Vane", "Ada Thorne"), "The Vanes"))
+    assert carried("The Vanes") == apart[0] | apart[1] and not carried("Edmund Vane")
+    assert faults(made) == 0
+    correct(made)
+    assert (carried("Edmund Vane"), carried("Ada Thorne")) == apart
+
+
 def test_a_renamed_and_retyped_entity_keeps_its_rows(made: Project) -> None:
     before = entities(made)
     claims = made.store.open().rows("claims").num_rows

@@ -1,13 +1,14 @@
 """Makes key elements one where they are one, and drops those that carry nothing or everything.
 
-Spellings join by case, hyphen and article, by plural where both numbers occur, by honorific, and a surname joins the one full
-name that ends with it. Names that conflict never join: Mr. and Mrs., two first names, two regnal numbers. What is rare and no
-name goes, and so does what is in too many facts to tell them apart. (Frequency filter, rule, semantic and association
+All names of an entity join, and those of two entities never do. Other spellings join by case, hyphen and article, by plural
+where both numbers occur, by honorific, and a surname joins the one full name that ends with it. Names that conflict never
+join: Mr. and Mrs., two first names, two regnal numbers. What is rare and no name goes, and so does what is in too many facts to tell them apart. (Frequency filter, rule, semantic and association
 aggregation: Lu et al., 2023, as GraphReader uses it, arXiv 2406.14550, section 3.2.)
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pipeline.text.dates import find_dates
@@ -27,7 +28,7 @@ class Normalised(NamedTuple):
     """What became of every key element: it has a canonical title, or it was dropped for a reason."""
 
     canonical: dict[str, str]
-    """Key element as found -> canonical title, one of the spellings found."""
+    """Key element as found -> canonical title: that of its entity, else one of the spellings found."""
     dropped: dict[str, str]
     """Key element as found -> empty, rare or over-broad."""
     aliases: dict[str, tuple[str, ...]]
@@ -53,6 +54,7 @@ def normalise(
     counts: Mapping[str, int],
     spread: Mapping[str, int],
     n_facts: int,
+    entity_of: Mapping[str, str] = MappingProxyType({}),
     *,
     min_facts: int = 2,
     max_share: float = 0.05,
@@ -60,12 +62,14 @@ def normalise(
 ) -> Normalised:
     """Return what becomes of the key elements that ``counts`` holds; the order of its keys makes no difference.
 
-    ``counts`` is the number of facts and ``spread`` the number of chunks of each; ``n_facts`` that of all facts. A key
+    ``counts`` is the number of facts and ``spread`` the number of chunks of each; ``n_facts`` that of all facts;
+    ``entity_of`` the title of the entity that a key element names, for those that are known to name one. A key
     element that is no name is dropped as rare below ``min_facts``. It is over-broad above ``max_share`` of all facts, a
     name only above NAME_SHARE, and neither is with ``floor`` facts or fewer.
     """
-    groups = _SpellingGroups(sorted(counts))
+    groups = _SpellingGroups(sorted(counts), entity_of)
     written = {raw: _key(raw) for raw in groups.parent if _key(raw)}
+    _join_entities(groups, entity_of)
     _join_spellings(groups, written)
     _join_plurals(groups, written, counts)
     _join_honorifics(groups, written)
@@ -74,7 +78,7 @@ def normalise(
     dropped = {raw: "empty" for raw in groups.parent if raw not in written}
     aliases: dict[str, tuple[str, ...]] = {}
     for members in groups.members(written):
-        title = _title(members, counts)
+        title = groups.entity_of(members[0]) or _title(members, counts)
         total = sum(counts[raw] for raw in members)
         reason = _reason(title, total, min_facts, max_share * n_facts, max(max_share, NAME_SHARE) * n_facts, floor)
         if reason:
@@ -88,8 +92,14 @@ def normalise(
 class _SpellingGroups:
     """Disjoint sets of spellings; the root of each is its first in the alphabet, so that order of joining is no matter."""
 
-    def __init__(self, items: Iterable[str]) -> None:
+    def __init__(self, items: Iterable[str], entity_of: Mapping[str, str]) -> None:
         self.parent = {item: item for item in items}
+        self._entity = {item: entity_of[item] for item in self.parent if item in entity_of}
+        """The entity that a group names, by its root, where it is known to name one."""
+
+    def entity_of(self, item: str) -> str | None:
+        """Return the title of the entity that the group of ``item`` names, None where none is known."""
+        return self._entity.get(self.root(item))
 
     def root(self, item: str) -> str:
         while self.parent[item] != item:
@@ -98,9 +108,12 @@ class _SpellingGroups:
         return item
 
     def join(self, items: Iterable[str]) -> None:
+        """Make the groups of some spellings one, but for those that name another entity."""
         roots = sorted({self.root(item) for item in items})
         for other in roots[1:]:
-            self.parent[other] = roots[0]
+            entity = self._entity.get(other)
+            if entity is None or self._entity.setdefault(roots[0], entity) == entity:
+                self.parent[other] = roots[0]
 
     def members(self, items: Iterable[str]) -> list[list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
@@ -120,6 +133,15 @@ def _key(raw: str) -> str:
 def _is_date(raw: str) -> bool:
     found = find_dates(f"in {raw}.") if any(character.isdigit() for character in raw) else []
     return bool(found) and found[0].end - found[0].start >= len(raw)
+
+
+def _join_entities(groups: _SpellingGroups, entity_of: Mapping[str, str]) -> None:
+    by_entity: dict[str, list[str]] = defaultdict(list)
+    for raw in groups.parent:
+        if raw in entity_of:
+            by_entity[entity_of[raw]].append(raw)
+    for same in by_entity.values():
+        groups.join(same)
 
 
 def _join_spellings(groups: _SpellingGroups, written: Mapping[str, str]) -> None:
