@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from pipeline.resolution.shapes import NameShape
-from pipeline.text.lexicon.lexicon import CONCEPT, PERSON
+from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, PERSON
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.aliases import RANKS, PersonName, fits
+from pipeline.text.names.name_types import HEAD_ENDS
 
 DESIGNATORS: Final = listed(sections("other_names")["designators"])
 """Words that say what a name's bearer is and that it may be called without."""
@@ -172,6 +173,9 @@ def _reworded(one: NameShape, other: NameShape) -> Likeness | None:
     if one.type != other.type or one.type == PERSON or min(len(one.tokens), len(other.tokens)) < 2:
         return None
     short, (a, b) = min(enumerate(((one, other), (other, one))), key=lambda pair: len(pair[1][0].tokens))
+    begun = b.text.casefold().removeprefix(f"{a.text.casefold()} ").split()[0] in HEAD_ENDS
+    if one.type == EVENT and begun and len(a.tokens) < len(b.tokens):
+        return Likeness("words", 0.62, short, "the same, and where it was")
     if len(a.tokens) < len(b.tokens) and set(a.tokens) <= set(b.tokens):
         return Likeness("words", 0.45, short, "the same words and more")
     differing = sum(x != y for x, y in zip(a.tokens, b.tokens, strict=False))

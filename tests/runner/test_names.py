@@ -140,6 +140,7 @@ def test_the_duplicates_of_an_index_that_a_model_made_are_one_entity_each() -> N
         {"Mae Jemison's mother", "Dorothy Jemison"},
         {"100 Year Starship", "100 Year Starship Project"},
         {"GPT-3", "GPT3"},
+        {"GPT-4 dinner", "GPT-4 dinner at Bill Gates's house"},
     ]
     for names in one:
         assert len({resolution.entity(name) for name in names}) == 1, names

@@ -23,6 +23,7 @@ _GERMAN_NOUNS: Final = tuple(
 )  # endings
 _LONG_SHOUT: Final = 4
 """Words in capitals throughout that are no name any more."""
+_AND: Final = re.compile(r" (?:and|und|et|y|e|en|och|i|и) ")
 _NEVER: Final = (0, 0, 0)
 _IDENTIFIER: Final = re.compile(
     r"\w-\d{3,}|\d{5,}|^\w+ing \d+$"
@@ -143,6 +144,9 @@ class Corpus:
             candidate = _candidate(found, fold(surface))
             candidate.add(surface, cues, chunks, cues[NameCue.MIDDLE] + cues[NameCue.OPENING] + cues[NameCue.QUOTED])
         for name, chunks in self._anchors.items():
+            parts = _AND.split(name)
+            if len(parts) > 1 and fold(name) not in found and any(fold(part) in found for part in parts):
+                continue  # the title of a text about several
             candidate = _candidate(found, fold(name))
             candidate.add(name, [0] * N_CUES, chunks, 1)
             candidate.anchored = True
