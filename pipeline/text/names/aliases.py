@@ -30,7 +30,7 @@ _SHARED_CHUNKS: Final = 0.03
 """Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
 _ONE_BOOK: Final = 200
 """Chunks up to which a corpus may be one tale: a name is then hardly borne twice, and one bearer may outshine the others."""
-_MAIN: Final = 8
+_MAIN: Final = 4
 """Times that the main bearer of a name is seen for each sighting of all others."""
 _RARE: Final = 5
 """Times that a short form may be seen for each sighting of a full name that is never near it."""
