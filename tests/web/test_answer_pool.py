@@ -125,6 +125,20 @@ def test_a_process_that_says_nothing_for_too_long_is_replaced(monkeypatch: pytes
     with_pool(1, use)
 
 
+def test_a_process_is_ready_before_the_question_of_whoever_opened_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_pool, "SOON", 0.01)
+
+    async def use(pool: AnswerPool, root: Path) -> None:
+        assert pool.pids() == []
+        pool.expect()
+        await until(lambda: len(pool.pids()) == 1)
+        ready = pool.pids()
+        await answered(pool, root)
+        assert pool.pids() == ready
+
+    with_pool(1, use)
+
+
 def test_the_processes_end_with_the_pool() -> None:
     async def use(pool: AnswerPool, root: Path) -> None:
         await answered(pool, root)

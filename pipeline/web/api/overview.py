@@ -9,6 +9,7 @@ from pipeline.web.api.communities import theme_tree
 from pipeline.web.api.suggestions import suggested_questions
 from pipeline.web.endpoint import Registry, endpoint
 from pipeline.web.projects import OpenIndex, Projects, ServedProject, State
+from pipeline.web.questions.questions import QuestionRuns
 from pipeline.web.reading.metadata import MetadataColumn, metadata_columns
 
 ENDPOINTS: Registry = []
@@ -111,9 +112,11 @@ def list_projects(projects: Projects) -> ProjectList:
 
 
 @endpoint(ENDPOINTS, "GET", "/projects/{project}")
-def read_overview(project: ServedProject) -> Overview:
+def read_overview(project: ServedProject, questions: QuestionRuns | None = None) -> Overview:
     """A project at a glance: its counts, its themes, questions to begin with, and how it can be asked."""
     opened = project.open()
+    if questions is not None:
+        questions.expect(project)
     return opened.once("overview", lambda: _overview(project, opened))
 
 

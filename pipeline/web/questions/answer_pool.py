@@ -25,6 +25,8 @@ TRIES = 2
 """Processes that a question is given to, one after the other, where they die of it or beside it."""
 SILENCE = 300.0
 """Seconds without a line after which a process is taken to hang."""
+SOON = 3.0
+"""Seconds after which a process is started for a reader who may ask: a page that was just opened is drawn first."""
 GRACE = 5.0
 """Seconds that a question which nobody waits for may go on."""
 CONTEXT = get_context("spawn")  # forking would copy the locks of threads that pyarrow has started
@@ -45,6 +47,8 @@ class AnswerPool:
         self._all: set[_AnswerProcess] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._numbers = itertools.count()
+        self._soon: asyncio.TimerHandle | None = None
+        self._closed = False
 
     async def lines(self, root: Path, body: QuestionBody, ended: Callable[[], object]) -> AsyncGenerator[Line, None]:
         """Yield the lines of an answer, the last of them the answer or an error. ``ended`` is called when no process works on
@@ -59,12 +63,31 @@ class AnswerPool:
         finally:
             job.leave(task)
 
+    def expect(self) -> None:
+        """Start a first process soon, for whoever may ask: imports take longer than an answer."""
+        if self._soon is None:
+            self._soon = asyncio.get_running_loop().call_later(SOON, self._begin)
+
+    def _begin(self) -> None:
+        if not self._all:
+            task = asyncio.create_task(self._ready())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _ready(self) -> None:
+        async with self._places:
+            with suppress(OSError):  # a question that needs it says why it cannot be started
+                self._idle.append(await self._process())
+
     def pids(self) -> list[int]:
         """Return the ids of the processes."""
         return [process.pid for process in self._all if process.pid is not None]
 
     def close(self) -> None:
         """End all processes."""
+        self._closed = True
+        if self._soon is not None:
+            self._soon.cancel()
         for task in self._tasks:
             task.cancel()
         for process in self._all:
@@ -114,7 +137,9 @@ class AnswerPool:
 
     def _keep(self, starting: "asyncio.Future[_AnswerProcess]") -> None:
         """Keep a process for the next question: whoever it was started for is gone."""
-        if starting.exception() is None:
+        if starting.exception() is None and self._closed:
+            starting.result().kill()
+        elif starting.exception() is None:
             self._all.add(starting.result())
             self._idle.append(starting.result())
 

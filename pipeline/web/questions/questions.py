@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import anyio
+import anyio.from_thread
 import anyio.to_thread
 
 from pipeline.base.errors import BudgetError, GraphstrataError
@@ -95,6 +96,11 @@ class QuestionRuns:
         finally:
             run.cancel()
             del self._runs[run.id]
+
+    def expect(self, project: ServedProject) -> None:
+        """Prepare for the questions of whoever opened a project; from a thread of the server."""
+        if self._pool is not None and not asks_models(project.open().index):
+            anyio.from_thread.run_sync(self._pool.expect)
 
     def cancel(self, project: ServedProject, run: str) -> None:
         """Cancel a question, from any thread; NotFoundError where none of that number is under way in the project."""
