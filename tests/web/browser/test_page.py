@@ -63,6 +63,7 @@ def test_the_map_is_drawn_with_labels_inside_that_do_not_collide(open_page: Open
 def test_the_first_view_says_what_the_corpus_is_about(open_page: Open, site: Site) -> None:
     page = open_page()
     themes = site.api()["themes"]
+    wait_for_map(page)
     shown = page.locator(".theme-title").all_inner_texts()
     assert shown == [theme["title"] for theme in themes]
     assert page.locator(".theme-title").first.is_visible() and page.locator(".graph-map").is_visible()
