@@ -164,7 +164,7 @@ def ablate(index: RetrievalIndex, asked: Sequence[Asked], multi_hop: bool) -> No
         "territories, and what passages say together": replace(mix, together=False),
         "long walks (damping 0.5)": replace(mix, damping=0.5),
     }.items():
-        show(f"  - {name}", measure(by_index(RetrievalIndex(index.passages, less), questions), asked), {})
+        show(f"  - {name}", measure(by_index(RetrievalIndex(index.arrays, less), questions), asked), {})
     for name, walk, close in (
         ("words in the score", (1.0, 1.0), (0.0, 0.0)),
         ("the walk in the score", (0.0, 0.0), (1.0, 1.0)),

@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 
 from pipeline.retrieval.bm25 import Floats
-from pipeline.retrieval.vectors import Near
 
 TITLED: Final = 0.35
 """What it adds to the certainty of a walk that a question names what passages are about: there, chains of names lead on."""
@@ -26,36 +25,41 @@ LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that a passage has anyway."""
 
 
-def sureness(visits: Floats, titled: float) -> float:
+def sureness(walk_certainty: float, titled: float) -> float:
     """How far the walk decides, 0 (the words alone) to 1.
 
     ``titled`` is the share (0 to 1) of what the question names that a few passages are about.
     """
-    return float(np.clip((certainty(visits) + TITLED * titled - LOST) / (SURE - LOST), 0, 1))
+    return float(np.clip((walk_certainty + TITLED * titled - LOST) / (SURE - LOST), 0, 1))
 
 
-def blended(visits: Floats, close: Floats, sure: float, near: Near | None = None) -> Floats:
-    """Score of every passage, about 1 for one that is first in both; 0 where it was not visited and shares no word.
+def blended(visits: Floats, close: Floats, sure: float, meaning: Floats | None = None) -> Floats:
+    """Score of passages, about 1 for one that is first in both; 0 where it was not visited and shares no word.
 
-    ``visits`` and ``close`` are scores of the walk and of the words for every passage; ``sure`` is how far the walk
-    decides. Where there are vectors, nearness in meaning counts beside that in words.
+    ``visits`` and ``close`` are scores of the walk and of the words, the best of the corpus among them; ``sure`` is how
+    far the walk decides. Where there are vectors, ``meaning`` (1 for the nearest, 0 for most) counts beside the words.
     """
-    if near is not None and len(near.rows):
-        close = close / max(float(close.max(initial=0.0)), 1e-9)
-        close[near.rows] += MEANING * near.shares / near.shares.max()
+    if meaning is not None:
+        close = close / max(float(close.max(initial=0.0)), 1e-9) + MEANING * meaning
     walk_power, words_power = (low + sure * (high - low) for low, high in (WALK_POWERS, WORDS_POWERS))
     scores = _floored(visits, LEAST_VISITS) ** walk_power * _floored(close, LEAST_CLOSENESS) ** words_power
     return np.where((visits > 0) | (close > 0), scores, 0.0)
 
 
-def certainty(visits: Floats) -> float:
-    """How much of the corpus a walk rules out: 1 less its entropy as a share of the largest possible; 0 to 1."""
-    total = float(visits.sum())
-    if not total or len(visits) < 2:
+def certainty(visits: Floats, n_passages: int, lost: float = 0.0) -> float:
+    """How much of a corpus a walk rules out: 1 less its entropy as a share of the largest possible; 0 to 1.
+
+    ``visits`` are those of the passages that were visited; what is ``lost`` is taken to be spread over the others.
+    """
+    total = float(visits.sum()) + lost
+    if not total or n_passages < 2:
         return 0.0
     shares = visits / total
     shares = shares[shares > 0]
-    return float(1 + (shares * np.log(shares)).sum() / np.log(len(visits)))
+    spread = (shares * np.log(shares)).sum()
+    if lost and n_passages > len(shares):
+        spread += lost / total * np.log(lost / total / (n_passages - len(shares)))
+    return float(1 + spread / np.log(n_passages))
 
 
 def _floored(values: Floats, least: float) -> Floats:

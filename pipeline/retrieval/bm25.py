@@ -1,7 +1,7 @@
-"""Lexical ranking: BM25 on postings, over words and over stems, the best rows of a score, and reciprocal rank fusion."""
+"""Lexical ranking: BM25 on postings, the best rows of a score, and reciprocal rank fusion."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,80 +12,75 @@ B = 0.75
 RANK = 60
 """The k of reciprocal rank fusion, as in Cormack, Clarke and Buettcher (SIGIR 2009)."""
 
-EXACT = 0.65
-"""Share of a word as it is written in a score, its stem has the rest."""
-
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-
-
-class Stem(NamedTuple):
-    """A stem of a question: the rows of its words in the corpus, and its rarity."""
-
-    words: Sequence[int]
-    idf: float
 
 
 class Bm25:
     """Ranks texts by the words they share with a question (Robertson and Zaragoza, 2009).
 
-    Postings are given word by word: ``texts[offsets[w]:offsets[w + 1]]`` are the rows that hold word ``w``, each once,
-    ``counts`` how often. ``lengths`` is the number of words of each text.
+    Postings are given word by word: ``texts[offsets[w]:offsets[w + 1]]`` are the rows that hold word ``w``, each once and
+    ascending, ``counts`` how often. ``lengths`` is the number of words of each text.
     """
 
-    def __init__(self, offsets: Ints, texts: Ints, counts: Ints, lengths: Ints) -> None:
-        self.offsets, self.texts, self.counts, self.n_texts = offsets, texts, counts, len(lengths)
-        self.spread: Ints = np.diff(offsets)
-        self.idf: Floats = np.log1p((self.n_texts - self.spread + 0.5) / (self.spread + 0.5))
-        mean = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
-        self._length: Floats = np.asarray(K1 * (1 - B + B * lengths / mean), dtype=np.float64)
+    def __init__(self, offsets: Ints, texts: NDArray[Any], counts: NDArray[Any], lengths: NDArray[Any]) -> None:
+        self.offsets, self.texts, self.counts, self.lengths = offsets, texts, counts, lengths
+        self.n_texts = len(lengths)
+        self._mean = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+
+    def spread(self, words: Any) -> Any:
+        """Number of texts that hold each word."""
+        return self.offsets[np.asarray(words) + 1] - self.offsets[words]
+
+    def idf(self, words: Any) -> Any:
+        """Rarity of each word, above 0."""
+        return rarity(self.spread(words), self.n_texts)
 
     def scores(self, question: Iterable[int]) -> Floats:
         """Score of every text for a question given as word rows; a word that is repeated counts as often."""
         found = np.zeros(self.n_texts)
         for word in question:
-            texts, counts = self._holders(word)
-            found[texts] += self._saturated(texts, counts, self.idf[word])
-        return found
-
-    def scores_by_stems(self, words: Collection[int], stems: Iterable[Stem]) -> Floats:
-        """Scores for the words as they are and for their stems, each counted once.
-
-        Stems find other forms of a word; words as they are keep a passage that says the very same in front of it.
-        """
-        found, exact = np.zeros(self.n_texts), set(words)
-        for stem in stems:
-            if len(stem.words) == 1:
-                texts, counts = self._holders(stem.words[0])
-            else:
-                every = np.zeros(self.n_texts)
-                for word in stem.words:
-                    texts, counts = self._holders(word)
-                    every[texts] += counts
-                texts = np.flatnonzero(every)
-                counts = every[texts]
-            found[texts] += (1 - EXACT) * self._saturated(texts, counts, stem.idf)
-        for word in sorted(exact):
-            texts, counts = self._holders(word)
-            found[texts] += EXACT * self._saturated(texts, counts, self.idf[word])
+            texts, counts = self.holders(word)
+            found[texts] += self.idf(word) * (K1 + 1) * self.saturated(texts, counts)
         return found
 
     def shares(self, words: Iterable[int], texts: Ints) -> Floats:
         """How fully some texts say what any of some words says, 0 to below 1: the saturated count of them together."""
         counts = np.zeros(len(texts))
         for word in words:
-            held, times = self._holders(word)
+            held, times = self.holders(word)
             if len(held):
                 places = np.minimum(np.searchsorted(held, texts), len(held) - 1)
                 counts += np.where(held[places] == texts, times[places], 0)
-        return np.asarray(counts / (counts + self._length[texts]))
+        return self.saturated(texts, counts)
 
-    def _holders(self, word: int) -> tuple[Ints, NDArray[Any]]:
+    def holders(self, word: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The texts that hold a word, and how often each does."""
         here = slice(int(self.offsets[word]), int(self.offsets[word + 1]))
         return self.texts[here], self.counts[here]
 
-    def _saturated(self, texts: Ints, counts: NDArray[Any], idf: float) -> Floats:
-        return np.asarray(idf * (K1 + 1) * counts / (counts + self._length[texts]))
+    def holders_of_any(self, words: Sequence[int]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The texts that hold one of some words, in any order, and how often they hold them together."""
+        *rare, common = sorted(words, key=lambda word: int(self.spread(word)))
+        texts, counts = self.holders(common)
+        if not rare:
+            return texts, counts
+        others, places = np.unique(np.concatenate([self.holders(word)[0] for word in rare]), return_inverse=True)
+        times = np.bincount(places, np.concatenate([self.holders(word)[1] for word in rare]), len(others))
+        at = np.minimum(np.searchsorted(texts, others), len(texts) - 1)
+        both = texts[at] == others
+        counts = counts.astype(np.float64)
+        counts[at[both]] += times[both]
+        return np.concatenate([texts, others[~both]]), np.concatenate([counts, times[~both]])
+
+    def saturated(self, texts: NDArray[Any], counts: NDArray[Any]) -> Floats:
+        """Counts of a word in texts, from 0 to below 1: each more occurrence adds less, and less in a long text."""
+        return np.asarray(counts / (counts + K1 * (1 - B + B / self._mean * self.lengths[texts])))
+
+
+def rarity(spread: Any, n_texts: int) -> Any:
+    """The idf of BM25 of words that so many texts hold."""
+    return np.log1p((n_texts - spread + 0.5) / (spread + 0.5))
 
 
 def best(scores: NDArray[Any], k: int) -> Ints:

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pipeline.retrieval.bm25 import Floats, Ints
-from pipeline.retrieval.lookup import PassageLookup, ranges
+from pipeline.retrieval.lookup import MOST_SENTENCES, PassageLookup, is_in
+from pipeline.retrieval.lookup_arrays import ranges
 from pipeline.retrieval.question_names import QuestionWords
 
 NEAR: Final = 6
@@ -22,8 +23,6 @@ AFTER: Final = 0.5
 """A word after a name counts half: the words that give a name's role are mostly before it ("directed by", "son of")."""
 ANYWAY: Final = 0.05
 """What a name in the sentence gets without any word of the question near it, against the idf of one."""
-MOST_SENTENCES: Final = 400
-"""Sentences read for one name or phrase."""
 MOST_REACHED: Final = 10
 """Names that one hop reaches."""
 LED: Final = 0.25
@@ -53,8 +52,8 @@ class UnnamedWords:
         self.bits: Ints = np.zeros(len(lookup.arrays.terms) + 1, dtype=np.int64)
         for place, row in enumerate(question.rows.tolist()):
             if row < lookup.n_terms and place not in covered:
-                family = lookup.families[row]
-                self.weights[family] = lookup.stem_idf[row]
+                family = lookup.arrays.families[row]
+                self.weights[family] = lookup.stem_idf(row)
                 self.bits[family] = 1 << (place % 62)
 
 
@@ -65,49 +64,73 @@ def hop(
     if not origins:
         return []
     sentences = [origin.sentences[:MOST_SENTENCES] for origin in origins]
-    mentions, first, end, n_each = _mentions_in(np.concatenate(sentences), lookup)
-    if not len(mentions):
+    read = _ReadSentences(np.concatenate(sentences), lookup)
+    if not len(read.mentions):
         return []
-    of_origin = np.repeat(np.repeat(np.arange(len(origins)), [len(some) for some in sentences]), n_each)
+    of_origin = np.repeat(np.repeat(np.arange(len(origins)), [len(some) for some in sentences]), read.n_each)
+    names = lookup.arrays.mentions[read.mentions].astype(np.int64)
+    closed = np.array(sorted(skip), dtype=np.int64)
+    open_ = np.flatnonzero((lookup.arrays.spread[names] <= lookup.hub) & ~is_in(names, closed))
+    of_origin, names = of_origin[open_], names[open_]
     weight = np.array([origin.weight for origin in origins])[of_origin]
     spent = np.array([origin.spent for origin in origins], dtype=np.int64)[of_origin]
-    names = lookup.arrays.mentions.items[mentions]
-    closed = np.zeros(lookup.arrays.n_names, dtype=bool)
-    closed[list(skip)] = True
-    open_ = (lookup.spread[names] <= lookup.hub) & ~closed[names]
-    mentions, first, end, weight, spent, names = (a[open_] for a in (mentions, first, end, weight, spent, names))
-    near, led = _near(mentions, first, end, spent, cue, lookup)
-    scores = weight * (least + near) * lookup.arrays.mention_shares.items[mentions]
+    near, led = read.near(open_, spent, cue)
+    scores = weight * (least + near) * lookup.arrays.mention_shares[read.mentions[open_]].astype(np.float64)
     return _best(names, scores, spent | led)
 
 
-def _mentions_in(sentences: Ints, lookup: PassageLookup) -> tuple[Ints, Ints, Ints, Ints]:
-    """Mentions in some sentences, the bounds of the sentence of each, and how many each sentence has."""
-    first, end = lookup.sentence_bounds(sentences)
-    low, high = np.searchsorted(lookup.mention_starts, first), np.searchsorted(lookup.mention_starts, end)
-    n_each = high - low
-    return ranges(low, high), np.repeat(first, n_each), np.repeat(end, n_each), n_each
+class _ReadSentences:
+    """Some sentences as they are read: their words by family, and the mentions in them; a sentence may come twice."""
+
+    def __init__(self, sentences: Ints, lookup: PassageLookup) -> None:
+        arrays = lookup.arrays
+        first, end = lookup.sentence_bounds(sentences)
+        passages = np.searchsorted(arrays.sentence_offsets, sentences, side="right") - 1
+        low, high = (
+            _within(arrays.mention_starts, arrays.mention_offsets[passages], arrays.mention_offsets[passages + 1], at)
+            for at in (first, end)
+        )
+        self.n_each = high - low
+        self.mentions = ranges(low, high)
+        self._end = np.cumsum(end - first)
+        self._first = self._end - (end - first)
+        shift = np.repeat(self._first - first, self.n_each)
+        self._starts = arrays.mention_starts[self.mentions] + shift
+        self._ends = arrays.mention_ends[self.mentions] + shift
+        families = arrays.families[arrays.tokens.items[ranges(first, end)]]
+        change = np.zeros(len(families) + 1, dtype=np.int64)
+        np.add.at(change, self._starts, 1)
+        np.add.at(change, np.minimum(self._ends, len(families)), -1)
+        # The words of a mention tell nothing of the others.
+        self._families = np.where(np.cumsum(change[:-1]) > 0, -1, families)
+
+    def near(self, chosen: Ints, spent: Ints, cue: UnnamedWords) -> tuple[Floats, Ints]:
+        """Weight of the question's unspent words near each chosen mention, and the bits of those that made most of it."""
+        first, end = (np.repeat(bounds, self.n_each)[chosen] for bounds in (self._first, self._end))
+        starts, ends = self._starts[chosen], self._ends[chosen]
+        found, bits = [], []
+        for distance in range(1, NEAR + 1):
+            for place, worth in ((starts - distance, 1.0), (ends - 1 + distance, AFTER)):
+                inside = (place >= first) & (place < end)
+                families = self._families[np.where(inside, place, 0)]
+                families = np.where(inside, families, -1)  # the last, empty place of the cue
+                bit = cue.bits[families]
+                found.append(np.where(bit & spent, 0.0, cue.weights[families]) * worth * DECAY ** (distance - 1))
+                bits.append(bit)
+        total = np.sum(found, axis=0)
+        led = np.zeros(len(chosen), dtype=np.int64)
+        for part, bit in zip(found, bits, strict=True):
+            led |= np.where(part > LED * total, bit, 0)
+        return total, led
 
 
-def _near(
-    mentions: Ints, first: Ints, end: Ints, spent: Ints, cue: UnnamedWords, lookup: PassageLookup
-) -> tuple[Floats, Ints]:
-    """Weight of the question's unspent words near each mention, and the bits of those that made most of it."""
-    starts, ends = lookup.mention_starts[mentions], lookup.mention_ends[mentions]
-    found, bits = [], []
-    for distance in range(1, NEAR + 1):
-        for place, worth in ((starts - distance, 1.0), (ends - 1 + distance, AFTER)):
-            inside = (place >= first) & (place < end)
-            families = lookup.token_families[np.where(inside, place, 0)]
-            families = np.where(inside, families, -1)  # the last, empty place of the cue
-            bit = cue.bits[families]
-            found.append(np.where(bit & spent, 0.0, cue.weights[families]) * worth * DECAY ** (distance - 1))
-            bits.append(bit)
-    total = np.sum(found, axis=0)
-    led = np.zeros(len(mentions), dtype=np.int64)
-    for part, bit in zip(found, bits, strict=True):
-        led |= np.where(part > LED * total, bit, 0)
-    return total, led
+def _within(ascending: Ints, low: Ints, high: Ints, values: Ints) -> Ints:
+    """For each value the first place from ``low`` to ``high`` whose item is not below it; items ascend between the two."""
+    while (open_ := low < high).any():
+        middle = (low + high) // 2
+        below = open_ & (ascending[np.minimum(middle, len(ascending) - 1)] < values)
+        low, high = np.where(below, middle + 1, low), np.where(open_ & ~below, middle, high)
+    return low
 
 
 def _best(names: Ints, scores: Floats, spent: Ints) -> list[Reached]:

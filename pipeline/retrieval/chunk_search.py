@@ -1,7 +1,6 @@
 """Finding evidence for a question without a model: chunks, the sentences in them, key elements, and how strong it is."""
 
 import math
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
@@ -16,6 +15,7 @@ from pipeline.base.recent import Recent
 from pipeline.base.schema import CHUNKS, EMBEDDINGS, KEY_ELEMENTS, TABLES
 from pipeline.base.store import Rows
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
+from pipeline.retrieval.lookup_arrays import opened
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import ChunkVectors, Near, Vectorise
 from pipeline.text.keys import content_keys, irregular_forms, key_of
@@ -110,11 +110,7 @@ class Finder:
         if folded in lookup.row_of:
             return [lookup.row_of[folded]]
         own = key_of(folded, self.language)
-        first, alike = bisect_left(self._terms, folded[:BEGIN]), []
-        for term in self._terms[first:]:
-            if not term.startswith(folded[:BEGIN]):
-                break
-            alike.append(term)
+        alike = lookup.row_of.beginning(folded[:BEGIN])
         forms = [term for term in alike if key_of(term, self.language) == own]
         forms += [form for form in irregular_forms().get(own, ()) if form in lookup.row_of]
         return [lookup.row_of[term] for term in forms]
@@ -131,7 +127,7 @@ class Finder:
         """Return a word of the vocabulary as the first passage that holds it writes it."""
         lookup = self.retrieval.lookup
         row = lookup.row_of[folded]
-        (chunk,) = self._chunks.by_id([self._chunk_ids[lookup.bm25.texts[lookup.bm25.offsets[row]]]], ["text"]).values()
+        (chunk,) = self._chunks.by_id([self._chunk_ids[int(lookup.arrays.postings[row][0])]], ["text"]).values()
         return next((word for word in words(chunk["text"]) if fold_word(word) == folded), folded)
 
     def holds_text(self, part: str) -> bool:
@@ -140,9 +136,8 @@ class Finder:
         rows = [lookup.row_of.get(char, lookup.n_terms) for char in part]
         if lookup.n_terms in rows:
             return False
-        offsets, texts = lookup.bm25.offsets, lookup.bm25.texts
-        shared = set.intersection(*(set(texts[offsets[row] : offsets[row + 1]].tolist()) for row in rows))
-        chunks = self._chunks.by_id([self._chunk_ids[row] for row in sorted(shared)], ["text"]).values()
+        shared = lookup.holding(rows).tolist()
+        chunks = self._chunks.by_id([self._chunk_ids[row] for row in shared], ["text"]).values()
         return any(part in chunk["text"] for chunk in chunks)
 
     def holding(self, words: Collection[str], most: int) -> list[str]:
@@ -151,10 +146,8 @@ class Finder:
         rows = [lookup.row_of.get(fold_word(word), lookup.n_terms) for word in words]
         if not rows or lookup.n_terms in rows:
             return []
-        offsets, texts = lookup.bm25.offsets, lookup.bm25.texts
-        shared = set.intersection(*(set(texts[offsets[row] : offsets[row + 1]].tolist()) for row in rows))
         left = self._left
-        rows = [row for row in sorted(shared) if left is None or left[row]]
+        rows = [row for row in lookup.holding(rows).tolist() if left is None or left[row]]
         return [self._chunk_ids[row] for row in rows[:most]]
 
     def rarity(self, word: str) -> float:
@@ -168,9 +161,7 @@ class Finder:
         rows = [lookup.row_of.get(char, lookup.n_terms) for char in word]
         if lookup.n_terms in rows:
             return 0.0
-        offsets, texts = lookup.bm25.offsets, lookup.bm25.texts
-        held = [set(texts[offsets[row] : offsets[row + 1]].tolist()) for row in rows]
-        shared = len(set.intersection(*held))
+        shared = len(lookup.holding(rows))
         return math.log(1 + self._n_chunks / shared) if shared else 0.0
 
     def _near(self, questions: Sequence[str]) -> list[Near] | None:
@@ -193,8 +184,14 @@ class Finder:
     @cached_property
     def retrieval(self) -> RetrievalIndex:
         """The graph of passages and names that the walk goes over."""
-        tables = {name: self._tables[f"retrieval_{name}"].table() for name in COLUMNS}
-        return RetrievalIndex(Passages.from_tables(tables))
+        tables = {name: self._tables[f"retrieval_{name}"] for name in COLUMNS}
+
+        def passages() -> Passages:
+            return Passages.from_tables({name: rows.table() for name, rows in tables.items()})
+
+        paths = [rows.path for rows in tables.values()]
+        made_of = " ".join(f"{path.stat().st_size}-{path.stat().st_mtime_ns}" for path in paths)
+        return RetrievalIndex(opened(passages, self._n_chunks, paths[0].parent, made_of))
 
     @cached_property
     def language(self) -> str:
@@ -207,11 +204,6 @@ class Finder:
     def _chunk_ids(self) -> list[str]:
         ids: list[str] = self._tables["retrieval_passages"].column("chunk_id").to_pylist()
         return ids
-
-    @cached_property
-    def _terms(self) -> list[str]:
-        """The words of the passages, in order."""
-        return sorted(self.retrieval.lookup.row_of)
 
     @cached_property
     def _rarest(self) -> float:

@@ -1,17 +1,17 @@
-"""What a question looks up in the arrays of passages: words, names, the sentences and passages where they are."""
+"""What a question looks up in an index of passages: words, names, the sentences and passages where they are."""
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.base.arrow.lists import Lists, by_row
-from pipeline.retrieval.bm25 import Bm25, Floats, Ints, Stem
-from pipeline.retrieval.index_arrays import Passages
-from pipeline.retrieval.pagerank import RandomWalk
-from pipeline.retrieval.phrase_matcher import Forms
+from pipeline.base.arrow.lists import Lists
+from pipeline.retrieval.bm25 import Bm25, Floats, Ints, rarity
+from pipeline.retrieval.closeness import Closeness, Stem
+from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct, ranges
+from pipeline.retrieval.pagerank import PassageWalk
+from pipeline.retrieval.phrase_matcher import KnownForms
 from pipeline.text.tokenizer import fold_word
 
 HUB: Final = 0.01
@@ -22,110 +22,64 @@ LEAST_HUB: Final = 5
 """Passages; in a small corpus a hundredth is less than one."""
 MOST_OWN: Final = 30
 """Passages about one name whose sentences are all read: a long document has more under its title."""
+MOST_SENTENCES: Final = 400
+"""Sentences read for one name or phrase."""
 
 
 class PassageLookup:
-    """The arrays, and what is derived from them when an index is opened; nothing here depends on a question."""
+    """The arrays of an index, and what is read from them in places; opening it reads next to nothing."""
 
-    def __init__(self, passages: Passages) -> None:
-        self.arrays = passages
-        self.n = passages.n_passages
-        self.n_terms = len(passages.terms)
-        self.row_of = {term: row for row, term in enumerate(passages.terms)}
-        lengths = np.bincount(passages.postings.items, weights=passages.counts.items, minlength=self.n)
-        self.bm25 = Bm25(passages.postings.offsets, passages.postings.items, passages.counts.items, lengths)
-        self.forms = Forms(passages.forms.offsets, passages.forms.items, self.n_terms)
+    def __init__(self, arrays: LookupArrays) -> None:
+        self.arrays = arrays
+        self.n, self.n_terms = arrays.n_passages, len(arrays.terms)
+        self.row_of = Terms(arrays)
+        self.bm25 = Bm25(arrays.postings.offsets, arrays.postings.items, arrays.counts.items, arrays.lengths)
+        self.forms = KnownForms(arrays.forms, arrays.form_hashes.view(np.uint64), arrays.form_order)
         self.hub = max(LEAST_HUB, HUB * self.n)
-        names = passages.names
-        self.walk = RandomWalk(names.offsets, names.items, passages.weights.items, passages.n_names)
-        self.holders = _turned(names, passages.n_names)
-        self.about = _turned(passages.subjects, passages.n_names)
-        order = np.argsort(passages.subjects.items, kind="stable")
-        self.about_weights = Lists(self.about.offsets, passages.subject_weights.items[order])
-        self.spread = self._name_spread()
+        self.walk = PassageWalk(arrays)
 
-    def _name_spread(self) -> Ints:
-        """Passages that hold a name, inside longer names too: "Elisabeth" is rare as a name and frequent as a word."""
-        spread = self.walk.spread.copy()
-        form_names = self.arrays.form_names
-        np.maximum.at(spread, form_names.items, self.arrays.form_spread[form_names.rows()])
-        return spread
+    # Of words: a row of ``n_terms`` is a word that is in no passage.
 
-    # Of words: one item more than there are words, for those of a question that are in no passage.
-
-    @cached_property
-    def idf(self) -> Floats:
+    def idf(self, rows: Ints) -> Floats:
         """Of each word, as in BM25; 0 for a word that is in no passage, which finds nothing."""
-        return np.append(self.bm25.idf, 0.0)
+        known = rows < self.n_terms
+        return np.where(known, self.bm25.idf(np.where(known, rows, 0)), 0.0) if self.n_terms else np.zeros(len(rows))
 
-    @cached_property
-    def families(self) -> Ints:
-        """Number of the family of each word; -2 for a word that is in no passage."""
-        return np.append(self.arrays.families, -2)
+    def stem_idf(self, rows: Any) -> Any:
+        """Of the stem of each word, which is in some passage."""
+        return rarity(self.arrays.stem_spread[rows], self.n)
 
-    @cached_property
-    def stem_idf(self) -> Floats:
-        """Of the stem of each word; that of the rarest for a word that is in no passage, whose absence counts."""
-        spread = np.append(self.arrays.stem_spread, 0)
-        return np.log1p((self.n - spread + 0.5) / (spread + 0.5))
-
-    @cached_property
-    def capitals(self) -> Ints:
+    def capitals(self, rows: Ints) -> Ints:
         """How often each word has a capital inside a sentence."""
-        return np.append(self.arrays.capitals, 0)
+        return _of_words(self.arrays.capitals, rows)
 
-    @cached_property
-    def lowers(self) -> Ints:
+    def lowers(self, rows: Ints) -> Ints:
         """How often each word is in lower case."""
-        return np.append(self.arrays.lowers, 0)
+        return _of_words(self.arrays.lowers, rows)
 
-    @cached_property
-    def token_families(self) -> Ints:
-        """Family of every token, passages end to end; -1 inside a mention, whose words tell nothing of the others."""
-        families: Ints = self.families[self.arrays.tokens.items]
-        change = np.zeros(len(families) + 1, dtype=np.int64)
-        np.add.at(change, self.mention_starts, 1)
-        np.add.at(change, self.mention_ends, -1)
-        return np.where(np.cumsum(change[:-1]) > 0, -1, families)
-
-    @cached_property
-    def sentence_ends(self) -> Ints:
-        """Where each sentence ends among all tokens, exclusive."""
-        ends = self.arrays.sentence_ends
-        return ends.items + self.arrays.tokens.offsets[ends.rows()]
-
-    @cached_property
-    def mention_starts(self) -> Ints:
-        starts = self.arrays.mention_starts
-        return starts.items + self.arrays.tokens.offsets[starts.rows()]
-
-    @cached_property
-    def mention_ends(self) -> Ints:
-        ends = self.arrays.mention_ends
-        return ends.items + self.arrays.tokens.offsets[ends.rows()]
-
-    def rows(self, words: list[str]) -> Ints:
+    def rows(self, words: Sequence[str]) -> Ints:
         """Row of each word; ``n_terms`` for a word that is in no passage."""
         return np.array([self.row_of.get(fold_word(word), self.n_terms) for word in words], dtype=np.int64)
 
-    def closeness(self, rows: Ints) -> Floats:
-        """Score of every passage for the words of a question, by words and stems; rows from ``n_terms`` on find nothing."""
+    def closeness(self, rows: Ints) -> Closeness:
+        """How close passages are to the words of a question, by words and stems; rows from ``n_terms`` on find nothing."""
         known = list(dict.fromkeys(rows[rows < self.n_terms].tolist()))
-        return self.bm25.scores_by_stems(known, self.stems_of(rows))
+        return Closeness(self.bm25, known, self.stems_of(rows))
 
     def stems_of(self, rows: Ints) -> list[Stem]:
         """The stems of some words, each once; rows from ``n_terms`` on have none."""
-        numbers = dict.fromkeys(self.arrays.stems[rows[rows < self.n_terms]].tolist())
-        words: dict[int, list[int]] = {number: [] for number in numbers}
-        wanted = np.zeros(self.n_terms + 1, dtype=bool)  # stems are no more than words
-        wanted[list(numbers)] = True
-        for word in np.flatnonzero(wanted[self.arrays.stems]).tolist():
-            words[int(self.arrays.stems[word])].append(word)
-        return [Stem(forms, float(self.stem_idf[forms[0]])) for forms in words.values()]
+        found: dict[int, Stem] = {}
+        for row in rows[rows < self.n_terms].tolist():
+            forms = [row]
+            while (following := int(self.arrays.next_form[forms[-1]])) != row:
+                forms.append(following)
+            forms.sort()
+            found.setdefault(forms[0], Stem(forms, float(self.stem_idf(forms[0]))))
+        return list(found.values())
 
     def holding(self, rows: Sequence[int]) -> Ints:
         """Passages that hold all of some words, ascending."""
-        first, *others = sorted(rows, key=lambda row: int(self.bm25.spread[row]))
+        first, *others = sorted(rows, key=lambda row: int(self.bm25.spread(row)))
         held = self.arrays.postings[first]
         for row in others:
             held = held[is_in(held, self.arrays.postings[row])]
@@ -137,22 +91,40 @@ class PassageLookup:
 
     def about_name(self, name: int) -> tuple[Ints, Floats]:
         """Passages about a name, and how surely."""
-        return self.about[name], self.about_weights[name]
+        about = self.arrays.about
+        here = slice(int(about.offsets[name]), int(about.offsets[name + 1]))
+        return about.items[here].astype(np.int64), self.arrays.about_weights[here].astype(np.float64)
+
+    def n_about(self, name: int) -> int:
+        """Number of passages about a name."""
+        return len(self.arrays.about[name])
 
     def sentences_of(self, name: int) -> Ints:
-        """Sentences that mention a name, and all of the passages that are about it; ascending."""
-        holders = self.holders[name]
-        places = expanded(self.arrays.mentions, holders)
-        places = places[self.arrays.mentions.items[places] == name]
-        mentioning = np.searchsorted(self.sentence_ends, self.mention_starts[places], side="right")
-        own = expanded(self.arrays.sentence_ends, self.about[name][:MOST_OWN])
-        return np.unique(np.concatenate([mentioning, own]))
+        """The first sentences that mention a name or are in a passage about it, ascending, at most ``MOST_SENTENCES``."""
+        arrays = self.arrays
+        holders = arrays.holders[name][:MOST_SENTENCES].astype(np.int64)  # each of them has one
+        places = ranges(arrays.mention_offsets[holders], arrays.mention_offsets[holders + 1])
+        passages = np.repeat(holders, arrays.mention_offsets[holders + 1] - arrays.mention_offsets[holders])
+        here = arrays.mentions[places] == name
+        mentioning = self.sentences_at(arrays.mention_starts[places[here]], passages[here])
+        own = arrays.about[name][:MOST_OWN]
+        every = ranges(arrays.sentence_offsets[own], arrays.sentence_offsets[own + 1])
+        return distinct(np.concatenate([mentioning, every]))[:MOST_SENTENCES]
+
+    def sentences_at(self, places: NDArray[Any], passages: Ints) -> Ints:
+        """The sentences of places among all words, whose passages are known."""
+        low, high = self.arrays.sentence_offsets[passages], self.arrays.sentence_offsets[passages + 1] - 1
+        while (open_ := low < high).any():  # by halves, within the passage of each
+            middle = (low + high) // 2
+            after = open_ & (self.arrays.sentence_ends[middle] <= places)
+            low, high = np.where(after, middle + 1, low), np.where(open_ & ~after, middle, high)
+        return low
 
     def sentence_bounds(self, sentences: Ints) -> tuple[Ints, Ints]:
-        """First token and end of sentences among all tokens."""
-        ends = self.sentence_ends[sentences]
-        before = np.where(sentences > 0, self.sentence_ends[np.maximum(sentences - 1, 0)], 0)
-        return before, ends
+        """First word and end of sentences among all words."""
+        ends = self.arrays.sentence_ends
+        before = np.where(sentences > 0, ends[np.maximum(sentences - 1, 0)], 0)
+        return before.astype(np.int64), ends[sentences].astype(np.int64)
 
 
 def is_in(values: Ints, ascending: Ints) -> NDArray[np.bool_]:
@@ -163,19 +135,13 @@ def is_in(values: Ints, ascending: Ints) -> NDArray[np.bool_]:
     return np.asarray(ascending[places] == values)
 
 
-def expanded(lists: Lists, rows: NDArray[np.int64]) -> Ints:
+def expanded(lists: Lists, rows: NDArray[Any]) -> Ints:
     """Places in ``lists.items`` of all items of some rows."""
     return ranges(lists.offsets[rows], lists.offsets[rows + 1])
 
 
-def ranges(starts: Ints, ends: Ints) -> Ints:
-    """The numbers of several ranges, end to end."""
-    lengths = ends - starts
-    before = np.cumsum(lengths) - lengths
-    return np.asarray(np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths))
-
-
-def _turned(lists: Lists, n_items: int) -> Lists:
-    """For each item the rows that list it, ascending."""
-    order = np.argsort(lists.items, kind="stable")
-    return by_row(lists.items[order], lists.rows()[order], n_items)
+def _of_words(counts: NDArray[Any], rows: Ints) -> Ints:
+    found = np.zeros(len(rows), np.int64)
+    known = rows < len(counts)
+    found[known] = counts[rows[known]]
+    return found

@@ -5,10 +5,14 @@ in proportion to theirs. A walk starts anew at the question's own restart distri
 (Haveliwala, Topic-sensitive PageRank, WWW 2002).
 """
 
-from typing import Any, Final
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pipeline.retrieval.lookup_arrays import LookupArrays, ranges
 
 DAMPING: Final = 0.65
 """Mean length of a walk 1 / (1 - 0.65), about three steps: name, passage, name, passage is four. Between 0.5 and 0.75
@@ -16,7 +20,29 @@ recall moves by a point."""
 ITERATIONS: Final = 8
 """What is left to spread after them is 0.65 ** 8, three hundredths; more change no figure of the benchmark."""
 
+WHOLE: Final = 20_000
+"""Passages up to which a walk goes over all of them; in a larger corpus over those near its restart."""
+NEAR: Final = (2_000, 3_000)
+"""Passages that names lead to from the restart of such a walk, and from those; names that bring each of theirs most come first."""
+
+Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+
+class Whole(NamedTuple):
+    """The graph of which a walk sees a part: its passages, and of each name in the part its passages and weights there."""
+
+    n_passages: int
+    spread: NDArray[Any]
+    weights: Floats
+
+
+class Visited(NamedTuple):
+    """The passages that a walk visited, ascending, how often, and the share of its steps that left what it goes over."""
+
+    rows: Ints
+    visits: Floats
+    lost: float
 
 
 class RandomWalk:
@@ -24,18 +50,26 @@ class RandomWalk:
 
     A name that few passages hold says more of each: weights are multiplied by ln(1 + N / spread), which also keeps walks
     from draining into hubs. Names that one passage alone holds, most of them, lead back to it and nowhere else: they are
-    counted together, one number a passage (``alone``), and not followed one by one.
+    counted together, one number a passage (``alone``), and not followed one by one. Of a part of a graph, ``whole`` says
+    what the part does not show.
     """
 
-    def __init__(self, offsets: NDArray[Any], names: NDArray[Any], weights: NDArray[Any], n_names: int) -> None:
+    def __init__(
+        self, offsets: Ints, names: NDArray[Any], weights: NDArray[Any], n_names: int, whole: Whole | None = None
+    ) -> None:
         n = len(offsets) - 1
-        self.n_passages, self.n_names = n, n_names
-        self.spread = np.bincount(names, minlength=n_names)
+        self.n_passages = n
+        weights = weights.astype(np.float64)
+        every, spread, totals = whole or Whole(
+            n,
+            np.bincount(names, minlength=n_names),
+            np.bincount(names, weights=weights, minlength=n_names).astype(np.float64),
+        )
         passages = np.repeat(np.arange(n), np.diff(offsets))
-        scaled = weights * np.log1p(n / np.maximum(self.spread, 1))[names]
+        scaled = weights * np.log1p(every / np.maximum(spread, 1))[names]
         from_passages = _inverse(np.bincount(passages, weights=scaled, minlength=n))[passages] * scaled
-        from_names = _inverse(np.bincount(names, weights=scaled, minlength=n_names))[names] * scaled
-        shared = self.spread[names] > 1
+        from_names = _inverse(totals)[names] * weights
+        shared = spread[names] > 1
         self._home = np.full(n_names, -1)
         self._home[names[~shared]] = passages[~shared]
         self._back = np.bincount(passages[~shared], weights=from_passages[~shared], minlength=n)
@@ -64,6 +98,100 @@ class RandomWalk:
             at_passages = again_passages + to_passages + damping * at_alone
             at_names, at_alone = again_names + to_names, again_alone + to_alone
         return np.asarray(at_passages)
+
+
+class PassageWalk:
+    """Walks over the passages of an index: over all of a small one, near the restart in a large one.
+
+    Near are the passages that the names of the restart lead to, and those that the names in these do, as far as there is
+    room: names that bring much to each of their passages first (the frontier of a push, Andersen, Chung and Lang, FOCS
+    2006). What a walk carries elsewhere is spread over a whole corpus, and is reported as lost.
+    """
+
+    def __init__(self, arrays: LookupArrays) -> None:
+        self._arrays, self._n, self._in_part = arrays, arrays.n_passages, arrays.n_passages > WHOLE
+
+    def visited(self, rows: Ints, shares: Floats, names: Mapping[int, float], damping: float = DAMPING) -> Visited:
+        """Visits for a restart of passages, which may come several times, and of names; nothing without a restart."""
+        at_names = np.array(list(names), dtype=np.int64)
+        weights = np.array(list(names.values()), dtype=np.float64)
+        total = float(shares.sum() + weights.sum())
+        if not total:
+            return Visited(np.zeros(0, np.int64), np.zeros(0), 0.0)
+        if not self._in_part:
+            restart = np.zeros(self._arrays.n_names)
+            restart[at_names] = weights
+            visits = self._whole.spread_from(np.bincount(rows, weights=shares, minlength=self._n), restart, damping)
+            found = np.flatnonzero(visits)
+            return Visited(found, visits[found], 0.0)
+        part = self._near(rows, shares, at_names, weights)
+        edges, n_each = self._edges(part)
+        known, local = np.unique(self._arrays.names.items[edges], return_inverse=True)
+        walk = RandomWalk(
+            np.concatenate([np.zeros(1, np.int64), np.cumsum(n_each)]),
+            local,
+            self._arrays.weights[edges],
+            len(known),
+            Whole(self._n, self._spread(known), self._arrays.name_weights[known]),
+        )
+        at_passages, restart = np.zeros(len(part)), np.zeros(len(known))
+        inside = np.isin(rows, part)
+        np.add.at(at_passages, np.searchsorted(part, rows[inside]), shares[inside])
+        here = np.isin(at_names, known)
+        restart[np.searchsorted(known, at_names[here])] = weights[here]
+        kept = float(at_passages.sum() + restart.sum()) / total
+        visits = kept * walk.spread_from(at_passages, restart, damping)
+        return Visited(part, visits, max(0.0, _all_visits(float(shares.sum()) / total, damping) - float(visits.sum())))
+
+    @cached_property
+    def _whole(self) -> RandomWalk:
+        arrays = self._arrays
+        return RandomWalk(arrays.names.offsets, arrays.names.items, arrays.weights, arrays.n_names)
+
+    def _near(self, rows: Ints, shares: Floats, names: Ints, weights: Floats) -> Ints:
+        rows, mass = _summed(rows, shares)
+        part = rows
+        for room in NEAR:
+            edges, n_each = self._edges(rows)
+            carried = self._arrays.weights[edges] * np.repeat(mass / np.maximum(n_each, 1), n_each)
+            names, weights = _summed(
+                np.concatenate([names, self._arrays.names.items[edges]]), np.concatenate([weights, carried])
+            )
+            spread = self._spread(names)
+            best = np.argsort(-weights / np.maximum(spread, 1), kind="stable")
+            best = best[np.cumsum(spread[best]) <= room]
+            holders = self._arrays.holders
+            places = ranges(holders.offsets[names[best]], holders.offsets[names[best] + 1])
+            each = np.repeat(weights[best] / np.maximum(spread[best], 1), spread[best])
+            rows, mass = _summed(holders.items[places].astype(np.int64), each)
+            part = np.union1d(part, rows)
+            names, weights = np.zeros(0, np.int64), np.zeros(0)
+        return part
+
+    def _edges(self, rows: Ints) -> tuple[Ints, Ints]:
+        offsets = self._arrays.names.offsets
+        return ranges(offsets[rows], offsets[rows + 1]), offsets[rows + 1] - offsets[rows]
+
+    def _spread(self, names: Ints) -> Ints:
+        offsets = self._arrays.holders.offsets
+        return offsets[names + 1] - offsets[names]
+
+
+def _all_visits(at_passages: float, damping: float) -> float:
+    """Visits of all passages together in a graph without dead ends, of a restart with so much at passages."""
+    passages, names = at_passages, 1 - at_passages
+    for _ in range(ITERATIONS):
+        passages, names = (
+            (1 - damping) * at_passages + damping * names,
+            (1 - damping) * (1 - at_passages) + damping * passages,
+        )
+    return passages
+
+
+def _summed(rows: Ints, values: Floats) -> tuple[Ints, Floats]:
+    """Each row once, ascending, with the sum of its values."""
+    found, places = np.unique(rows, return_inverse=True)
+    return found, np.bincount(places, weights=values, minlength=len(found)).astype(np.float64)
 
 
 def _inverse(values: NDArray[Any]) -> Floats:

@@ -1,11 +1,13 @@
 """Known forms (token sequences) in a stream of tokens: every occurrence of every form, in one pass per length over arrays."""
 
 from array import array as numbers_array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pipeline.base.arrow.lists import Lists
 
 Ints = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
@@ -71,6 +73,44 @@ class Forms:
         start, form = (np.concatenate(parts) for parts in zip(*found, strict=True))
         order = np.lexsort((-self.lengths[form], start))
         return start[order], form[order]
+
+
+def hashes_of(forms: Lists) -> Hashes:
+    """The rolling hash of each form."""
+    lengths = np.diff(forms.offsets)
+    keys = _mixed(forms.items.astype(np.uint64))
+    hashes = np.zeros(len(lengths), dtype=np.uint64)
+    for n in range(int(lengths.max(initial=0))):
+        long = np.flatnonzero(lengths > n)
+        hashes[long] = hashes[long] * _STEP + keys[forms.offsets[long] + n]
+    return hashes
+
+
+class KnownForms:
+    """Forms of an index, looked up by hash without being read: ``hashes`` ascend, and ``order`` are the rows they belong to."""
+
+    def __init__(self, forms: Lists, hashes: Hashes, order: NDArray[Any]) -> None:
+        self.forms, self._hashes, self._order = forms, hashes, order
+
+    def length(self, form: int) -> int:
+        """Words of a form."""
+        return int(self.forms.offsets[form + 1] - self.forms.offsets[form])
+
+    def find(self, rows: Ints) -> Iterator[tuple[int, int]]:
+        """(start, form) of every occurrence in a short text; a row that is no word of the index begins no form."""
+        n = len(rows)
+        keys = _mixed(rows.astype(np.uint64))
+        hashes = np.zeros(n, dtype=np.uint64)
+        for length in range(1, min(LONGEST, n) + 1 if len(self._hashes) else 1):
+            hashes = hashes[: n - length + 1] * _STEP + keys[length - 1 :]
+            places = np.searchsorted(self._hashes, hashes)
+            for start in np.flatnonzero(self._hashes[np.minimum(places, len(self._hashes) - 1)] == hashes).tolist():
+                place, wanted = int(places[start]), rows[start : start + length]
+                while place < len(self._hashes) and self._hashes[place] == hashes[start]:
+                    form = int(self._order[place])
+                    if np.array_equal(self.forms[form], wanted):
+                        yield start, form
+                    place += 1
 
 
 def _is_in(values: Hashes, known: Hashes) -> NDArray[np.bool_]:

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.retrieval.bm25 import Floats, Ints
+from pipeline.retrieval.closeness import Closeness
 from pipeline.retrieval.indexing.passage_names import OPENING_WORDS, WHOLE
 from pipeline.retrieval.lookup import PassageLookup, expanded
+from pipeline.retrieval.lookup_arrays import distinct, ranges
 from pipeline.text.question.asking_words import content_flags
 from pipeline.text.tokenizer import words
 
@@ -26,6 +28,8 @@ HARDLY: Final = 0.2
 """A single word in lower case is a name only where it is in lower case at most this often for each capital one."""
 RARE: Final = 0.002
 """Share of the passages up to which one word makes a phrase; three passages in a small corpus."""
+MOST_READ: Final = 10_000
+"""Passages that are read for a phrase; one of words that more passages hold together is not looked for."""
 FLOOR: Final = 0.01
 """What a passage without any word of the question keeps of its share of a name's weight."""
 
@@ -60,8 +64,8 @@ class QuestionWords:
     written: Sequence[str]
     rows: Ints
     """Row of each word; ``n_terms`` where it is in no passage."""
-    scores: Floats
-    """BM25 of every passage, by words and stems; the words that merely ask are left out."""
+    close: Closeness
+    """How close passages are by words and stems; the words that merely ask are left out."""
     content: Flags
     """The word says something, and does not merely ask."""
     cased: bool
@@ -78,7 +82,8 @@ def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
     if cased:
         capital = np.array([not word.islower() for word in written], dtype=bool)
     else:
-        capital = (lookup.capitals[rows] >= lookup.lowers[rows]) & (lookup.capitals[rows] > 0)
+        capitals = lookup.capitals(rows)
+        capital = (capitals >= lookup.lowers(rows)) & (capitals > 0)
     content = np.array(content_flags(question), dtype=bool)
     return QuestionWords(written, rows, lookup.closeness(rows[content]), content, cased, capital)
 
@@ -89,13 +94,12 @@ def find_names(question: QuestionWords, lookup: PassageLookup) -> list[NameMatch
     A name weighs the square of its rarity over the log of its spread: of two, the one that narrows down more.
     """
     arrays, n = lookup.arrays, len(question.rows)
-    starts, forms = lookup.forms.find(question.rows, np.full(n, n))
     found = []
-    for start, form in zip(starts.tolist(), forms.tolist(), strict=True):
-        end = start + int(lookup.forms.lengths[form])
-        names = tuple(int(name) for name in arrays.form_names[form] if lookup.walk.spread[name])
+    for start, form in lookup.forms.find(question.rows):
+        end = start + lookup.forms.length(form)
+        names = tuple(int(name) for name in arrays.form_names[form] if len(arrays.holders[name]))
         if names and _is_meant(question, start, end, form, lookup):
-            spread = int(max(lookup.spread[name] for name in names))
+            spread = int(max(arrays.spread[name] for name in names))
             found.append((end - start, lookup.rarity(spread), -start, names, spread))
     free = np.ones(n, dtype=bool)
     chosen = []
@@ -109,13 +113,13 @@ def find_names(question: QuestionWords, lookup: PassageLookup) -> list[NameMatch
 
 def _is_meant(question: QuestionWords, start: int, end: int, form: int, lookup: PassageLookup) -> bool:
     """Whether a form in the question is the name, and not common words in the same order."""
-    first = question.rows[start]
+    lowers, capitals = (counts(question.rows[start : start + 1])[0] for counts in (lookup.lowers, lookup.capitals))
     if not question.cased:
         sure = lookup.arrays.form_capital[form] >= MOSTLY
         single = end - start == 1
-        return sure and not (single and lookup.lowers[first] > HARDLY * lookup.capitals[first])
+        return sure and not (single and lowers > HARDLY * capitals)
     if start == 0:  # the capital of the first word means nothing
-        single = end == 1 and len(question.written[0]) > 1 and lookup.lowers[first] == 0
+        single = end == 1 and len(question.written[0]) > 1 and lowers == 0
         return single or bool(question.capital[1:end].any())
     if end - start > 1 and lookup.arrays.form_capital[form] >= MOSTLY:
         return True  # "the reign of terror"
@@ -131,7 +135,7 @@ def find_phrases(question: QuestionWords, named: Sequence[NameMatch], lookup: Pa
     for start, end, places in _longest_phrases(question, lookup):
         if used[start:end].all() or any(_cuts(name, start, end) for name in named):
             continue
-        passages = np.unique(_passage_of(places, lookup))
+        passages = distinct(_passage_of(places, lookup))
         if len(passages) <= lookup.hub:
             found.append(_phrase(question, start, end, places, lookup))
     return found
@@ -145,8 +149,7 @@ def _cuts(name: NameMatch, start: int, end: int) -> bool:
 
 def _longest_phrases(question: QuestionWords, lookup: PassageLookup) -> Iterator[tuple[int, int, Ints]]:
     """(start, end, places): from each capital word the most words up to a capital one that are together somewhere."""
-    arrays, rows, n = lookup.arrays, question.rows, len(question.rows)
-    tokens = arrays.tokens.items
+    rows, n, tokens = question.rows, len(question.rows), lookup.arrays.tokens.items
     capital = question.capital.copy()
     if question.cased and n:
         capital[0] = False
@@ -169,20 +172,21 @@ def _longest_phrases(question: QuestionWords, lookup: PassageLookup) -> Iterator
 
 def _places(rows: Ints, lookup: PassageLookup) -> Ints:
     """Where the first of one or two words is, in the passages that hold both."""
-    postings, tokens = lookup.arrays.postings, lookup.arrays.tokens
+    tokens = lookup.arrays.tokens
     if (rows >= lookup.n_terms).any():
         rows = rows[:1]
-    passages = postings[rows[0]]
-    for row in rows[1:]:
-        passages = np.intersect1d(passages, postings[row], assume_unique=True)
+    passages = lookup.holding(rows.tolist())
+    if len(passages) > MOST_READ:
+        return np.zeros(0, dtype=np.int64)
     places = expanded(tokens, passages)
     return np.asarray(places[tokens.items[places] == rows[0]])
 
 
 def _is_rare(question: QuestionWords, place: int, lookup: PassageLookup) -> bool:
     row = question.rows[place]
-    few = lookup.bm25.spread[row] <= max(3, RARE * lookup.n)
-    return bool(few and len(question.written[place]) > 1 and lookup.lowers[row] <= lookup.capitals[row])
+    few = lookup.bm25.spread(row) <= max(3, RARE * lookup.n)
+    rather_name = lookup.arrays.lowers[row] <= lookup.arrays.capitals[row]
+    return bool(few and len(question.written[place]) > 1 and rather_name)
 
 
 def _passage_of(places: Ints, lookup: PassageLookup) -> Ints:
@@ -194,17 +198,18 @@ def _phrase(question: QuestionWords, start: int, end: int, places: Ints, lookup:
     all_passages = _passage_of(places, lookup)
     passages, first = np.unique(all_passages, return_index=True)
     opens = places[first] - lookup.arrays.tokens.offsets[passages] <= OPENING_WORDS
-    shares = closeness(question.scores, passages) * np.where(opens, WHOLE, 1.0)
-    inside = np.searchsorted(lookup.sentence_ends, places, side="right")
-    own = expanded(lookup.arrays.sentence_ends, passages[opens])
+    shares = closeness(question.close, passages) * np.where(opens, WHOLE, 1.0)
+    inside = lookup.sentences_at(places, all_passages)
+    offsets = lookup.arrays.sentence_offsets
+    own = ranges(offsets[passages[opens]], offsets[passages[opens] + 1])
     weight = PHRASE * lookup.rarity(len(passages)) ** 2 / np.log(len(passages) + 2)
-    sentences = np.unique(np.concatenate([inside, own]))
+    sentences = distinct(np.concatenate([inside, own]))
     return Phrase(start, end, float(weight), passages, shares / shares.sum(), sentences, int(opens.sum()))
 
 
-def closeness(scores: Floats, passages: Ints) -> Floats:
+def closeness(close: Closeness, passages: Ints) -> Floats:
     """How close some passages are to the question, the closest at 1 + FLOOR."""
-    here = scores[passages]
+    here = close.of(passages)
     return np.asarray(FLOOR + here / max(here.max(initial=0.0), 1e-9))
 
 

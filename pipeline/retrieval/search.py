@@ -36,13 +36,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.retrieval.blend import blended, sureness
+from pipeline.retrieval.blend import blended, certainty, sureness
 from pipeline.retrieval.bm25 import Floats, Ints, best
 from pipeline.retrieval.bridging import Origin, Reached, UnnamedWords, hop
 from pipeline.retrieval.coverage import POOL, WordShares, covering
-from pipeline.retrieval.index_arrays import Passages
 from pipeline.retrieval.indexing.build import index_passages
 from pipeline.retrieval.lookup import FEW, PassageLookup
+from pipeline.retrieval.lookup_arrays import LookupArrays, distinct, lookup_arrays
 from pipeline.retrieval.pagerank import DAMPING
 from pipeline.retrieval.question_names import (
     NameMatch,
@@ -124,9 +124,9 @@ class Why(NamedTuple):
 class RetrievalIndex:
     """A corpus of passages to which questions can be put; passages are named by their rows."""
 
-    def __init__(self, passages: Passages, mix: Mix | None = None) -> None:
-        self.passages, self.mix = passages, mix or Mix()
-        self.lookup = PassageLookup(passages)
+    def __init__(self, arrays: LookupArrays, mix: Mix | None = None) -> None:
+        self.arrays, self.mix = arrays, mix or Mix()
+        self.lookup = PassageLookup(arrays)
 
     def search(
         self,
@@ -155,7 +155,7 @@ class RetrievalIndex:
         bridges = self._bridge(words, names, phrases, named)
         weights = named | {reached.name: reached.score for reached in bridges}
         uncovered = self._uncovered(words, names, phrases)
-        titled = sum(one.weight for one in names for name in one.names if 0 < len(self.lookup.about[name]) <= FEW)
+        titled = sum(one.weight for one in names for name in one.names if 0 < self.lookup.n_about(name) <= FEW)
         titled += sum(one.weight for one in phrases if 0 < one.n_about <= FEW)
         passages = self._passages(words, phrases, weights, uncovered, near)
         return QuestionReading(words, names, phrases, bridges, uncovered, titled, near, weights, passages)
@@ -172,28 +172,42 @@ class RetrievalIndex:
 
     def _ranked(self, reading: QuestionReading, k: int, among: NDArray[np.bool_] | None) -> Iterator[tuple[int, float]]:
         """Rows and scores, best first."""
-        visits = self._visits(reading)
-        sure = sureness(visits, reading.titled)
-        scores = blended(visits, reading.words.scores, sure, reading.near)
+        close, near = reading.words.close, reading.near
+        walk = self.lookup.walk.visited(*reading.restart_passages, reading.restart_names, self.mix.damping)
+        sure = sureness(certainty(walk.visits, self.lookup.n, walk.lost), reading.titled)
+        by_words = close.holding() if among is None and k <= POOL else np.flatnonzero(close.every())
+        rows = distinct(np.concatenate([walk.rows, by_words]))
+        meaning = None
+        if near is not None and len(near.rows):
+            rows = distinct(np.concatenate([rows, near.rows]))
+            meaning = np.zeros(len(rows))
+            meaning[np.searchsorted(rows, near.rows)] = near.shares / near.shares.max()
+        visits = np.zeros(len(rows))
+        visits[np.searchsorted(rows, walk.rows)] = walk.visits
+        scores = blended(visits, close.of(rows), sure, meaning)
         if among is not None:
-            scores = scores * among
-        if self.mix.together and sure:
-            shares = WordShares(reading.words, self.lookup)
-            first = best(scores, FIRST)
-            rows, gains = lead_on(scores[first], first, reading.words, reading.names, shares, self._territories)
-            gained = np.zeros(self.lookup.n)
-            np.maximum.at(gained, rows, gains)
-            scores = scores + sure * (gained if among is None else gained * among)
-            rows = best(scores, max(k, POOL))
-            rows, ordered = covering(rows, scores[rows], shares, sure)
-        else:
-            rows = best(scores, k)
-            ordered = scores[rows]
-        yield from zip(rows[:k].tolist(), ordered[:k].tolist(), strict=True)
+            scores = scores * among[rows]
+        if not (self.mix.together and sure):
+            first = best(scores, k)
+            yield from zip(rows[first].tolist(), scores[first].tolist(), strict=True)
+            return
+        shares = WordShares(reading.words, self.lookup)
+        first = best(scores, FIRST)
+        led, gains = lead_on(scores[first], rows[first], reading.words, reading.names, shares, self._territories)
+        if among is not None:
+            led, gains = led[among[led]], gains[among[led]]
+        every = distinct(np.concatenate([rows, led]))
+        gained, total = np.zeros(len(every)), np.zeros(len(every))
+        np.maximum.at(gained, np.searchsorted(every, led), gains)
+        total[np.searchsorted(every, rows)] = scores
+        total += sure * gained
+        first = best(total, max(k, POOL))
+        found, ordered = covering(every[first], total[first], shares, sure)
+        yield from zip(found[:k].tolist(), ordered[:k].tolist(), strict=True)
 
     def why(self, reading: QuestionReading) -> Why:
         """Put a reading into words."""
-        titles, words = self.passages.titles, reading.words
+        titles, words = self.arrays.titles, reading.words
         return Why(
             [(written(words, one.start, one.end), tuple(titles[name] for name in one.names)) for one in reading.names],
             [(written(words, one.start, one.end), len(one.passages)) for one in reading.phrases],
@@ -210,7 +224,9 @@ class RetrievalIndex:
             return []
         cue = UnnamedWords(words, _places(names), lookup)
         origins = [
-            Origin(w, lookup.sentences_of(name)) for name, w in named.items() if lookup.spread[name] <= lookup.hub
+            Origin(w, lookup.sentences_of(name))
+            for name, w in named.items()
+            if lookup.arrays.spread[name] <= lookup.hub
         ]
         origins += [Origin(phrase.weight, phrase.sentences) for phrase in phrases]
         found: list[Reached] = []
@@ -228,7 +244,7 @@ class RetrievalIndex:
         return found
 
     def _uncovered(self, words: QuestionWords, names: Sequence[NameMatch], phrases: Sequence[Phrase]) -> float:
-        idf = self.lookup.idf[words.rows]
+        idf = self.lookup.idf(words.rows)
         covered = np.zeros(len(idf), dtype=bool)
         for start, end in [(one.start, one.end) for one in names] + [(one.start, one.end) for one in phrases]:
             covered[start:end] = True
@@ -249,13 +265,13 @@ class RetrievalIndex:
         for name, weight in weights.items():
             about, how = self.lookup.about_name(name)
             if len(about) and self.mix.own:
-                close = how * closeness(words.scores, about)
+                close = how * closeness(words.close, about)
                 rows.append(about)
                 shares.append(self.mix.own * weight * close / close.sum())
         total = sum(weights.values()) + sum(float(share.sum()) for share in shares)
-        closest = best(words.scores, CLOSEST)
+        closest = words.close.best(CLOSEST)
         if len(closest) and (self.mix.text or not total):
-            scores = words.scores[closest]
+            scores = words.close.of(closest)
             rows.append(closest)
             shares.append((self.mix.text * uncovered * total or 1.0) * scores / scores.sum())
         if near is not None and len(near.rows):
@@ -263,20 +279,12 @@ class RetrievalIndex:
             shares.append(self.mix.vectors * (total or 1.0) * near.shares / near.shares.sum())
         return np.concatenate([np.zeros(0, dtype=np.int64), *rows]), np.concatenate([np.zeros(0), *shares])
 
-    def _visits(self, reading: QuestionReading) -> Floats:
-        rows, shares = reading.restart_passages
-        names = np.zeros(self.passages.n_names)
-        names[list(reading.restart_names)] = list(reading.restart_names.values())
-        return self.lookup.walk.spread_from(
-            np.bincount(rows, weights=shares, minlength=self.lookup.n), names, self.mix.damping
-        )
-
 
 def build(
     texts: Sequence[str], anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]] = ()
 ) -> RetrievalIndex:
     """Index passages and open them; see ``pipeline.retrieval.indexing.build.index_passages``."""
-    return RetrievalIndex(index_passages(texts, anchors, names))
+    return RetrievalIndex(lookup_arrays(index_passages(texts, anchors, names)))
 
 
 def _strongest(weights: Iterable[tuple[int, float]]) -> dict[int, float]:

@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pipeline.retrieval.bm25 import Floats, Ints
+from pipeline.retrieval.closeness import Closeness
 from pipeline.retrieval.coverage import WordShares
-from pipeline.retrieval.lookup import PassageLookup
+from pipeline.retrieval.lookup import PassageLookup, is_in
 from pipeline.retrieval.question_names import NameMatch, QuestionWords
 from pipeline.text.lexicon.territories import territories, territory_nouns
 from pipeline.text.tokenizer import fold_word, words
@@ -27,7 +28,9 @@ BY_ADJECTIVE: Final = 0.6
 ON_ADJECTIVE: Final = 0.7
 """The same for the passage that is led to."""
 MOST: Final = 2000
-"""Passages on a territory that are looked at, the closest to the question in words."""
+"""Passages with a form of a territory that are all looked at; of more, those among the closest to the question in words."""
+MOST_SAID: Final = 1000
+"""How many those are."""
 _ARTICLES: Final = frozenset({"the"})
 
 
@@ -72,16 +75,21 @@ class TerritoryForms:
         """The territories that a passage speaks of, with how surely."""
         return self.within(self._lookup.arrays.tokens[passage])
 
-    def passages(self, territory: int, scores: Floats) -> tuple[Ints, Floats]:
+    def passages(self, territory: int, close: Closeness) -> tuple[Ints, Floats]:
         """Passages that hold the words of a form of a territory, ascending, with how surely they are on it."""
-        sure = np.zeros(len(scores))
+        rows, sure = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+        among = None
         for form in self._of[territory]:
             holders = self._lookup.holding(form.words)
-            sure[holders] = np.maximum(sure[holders], 1.0 if form.is_name else ON_ADJECTIVE)
-        rows = np.flatnonzero(sure)
-        if len(rows) > MOST:
-            rows = np.sort(rows[np.argsort(-scores[rows], kind="stable")[:MOST]])
-        return rows, sure[rows]
+            if len(holders) > MOST:
+                among = close.best(MOST_SAID) if among is None else among
+                holders = among[is_in(among, holders)]
+            rows.append(holders)
+            sure.append(np.full(len(holders), 1.0 if form.is_name else ON_ADJECTIVE))
+        found, places = np.unique(np.concatenate(rows), return_inverse=True)
+        how = np.zeros(len(found))
+        np.maximum.at(how, places, np.concatenate(sure))
+        return found, how
 
 
 def kinds_called_for(question: QuestionWords, names: list[NameMatch]) -> frozenset[str]:
@@ -117,7 +125,7 @@ def lead_on(
             unsaid = shares.weights * (1 - shares.of(np.array([row]))[:, 0])
             for number, how in forms.spoken_of(row).items():
                 if known[number].kind in kinds and number not in in_question:
-                    passages, on_it = forms.passages(number, question.scores)
+                    passages, on_it = forms.passages(number, question.close)
                     other = passages != row
                     led.append(passages[other])
                     sure.append(score * how * on_it[other])

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.retrieval.bm25 import K1, B, Bm25, Stem, best, fuse
+from pipeline.retrieval.bm25 import K1, B, Bm25, best, fuse
 
 QUICK = settings(deadline=None, max_examples=60)
 
@@ -28,12 +28,6 @@ def test_a_score_is_the_one_of_the_formula() -> None:
 def test_texts_without_a_word_of_the_question_score_nothing() -> None:
     scores = ranker([[0, 1], [1, 2]], 4).scores([0, 3])
     assert scores[0] > 0 and scores[1] == 0
-
-
-def test_a_stem_counts_its_forms_together_and_the_very_word_once_more() -> None:
-    index = ranker([[0, 2], [1, 2], [2, 2]], 3)
-    scores = index.scores_by_stems([0], [Stem([0, 1], 1.0)])
-    assert scores[0] > scores[1] > scores[2] == 0
 
 
 @QUICK

@@ -66,7 +66,7 @@ TITLES = ["Orro Bridge", "Independence movement", "Union", "Orro Bridge Club", *
 def test_a_country_that_is_called_for_leads_on_to_a_passage_on_its_people() -> None:
     index = build(TRAVELS, TITLES)
     question = ["When did the country where the Orro Bridge is leave the empire?"]
-    without = RetrievalIndex(index.passages, Mix(together=False))
+    without = RetrievalIndex(index.arrays, Mix(together=False))
 
     def place(index: RetrievalIndex) -> int:
         return [hit.row for hit in index.search(question, 24)[0]].index(1)

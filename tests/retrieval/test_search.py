@@ -2,13 +2,20 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
+from unittest import mock
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.retrieval import Asked, recalls
+from pipeline.base.storage.mapped import map_arrays, write_arrays
+from pipeline.retrieval import closeness, pagerank
 from pipeline.retrieval.index_arrays import Passages
+from pipeline.retrieval.indexing.build import index_passages
+from pipeline.retrieval.lookup_arrays import LookupArrays, lookup_arrays
 from pipeline.retrieval.search import Mix, RankedRow, RetrievalIndex, build
 from tests.paths import DATA
 
@@ -146,12 +153,34 @@ def test_a_batch_gives_what_its_questions_give_alone(index: RetrievalIndex, ques
 
 def test_an_index_read_back_from_its_tables_gives_the_same_hits(index: RetrievalIndex) -> None:
     question = ["Where was the director of The Tide Mill (film) born?"]
-    again = RetrievalIndex(Passages.from_tables(index.passages.tables()))
+    again = RetrievalIndex(lookup_arrays(Passages.from_tables(index_passages(TEXTS, TITLES).tables())))
     assert _rows(again.search(question, 5)) == _rows(index.search(question, 5))
 
 
+def test_an_index_mapped_from_a_file_gives_the_same_hits(index: RetrievalIndex, tmp_path: Path) -> None:
+    write_arrays(tmp_path / "passages.arrow", index.arrays.flat(), "these texts")
+    found = map_arrays(tmp_path / "passages.arrow", "these texts")
+    assert found is not None
+    again = RetrievalIndex(LookupArrays.of_flat(found))
+    for question in ("Where was the director of The Tide Mill (film) born?", "a fish in barrels", "Emil Brandt"):
+        assert again.search([question], 12) == index.search([question], 12)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.sampled_from([word for text in [*TEXTS, *TITLES] for word in text.split()]), max_size=9))
+def test_postings_left_unread_and_walks_near_the_restart_change_no_hit_where_there_is_room_for_all(
+    words: list[str],
+) -> None:
+    question = [" ".join(words) + "?"]
+    whole = build(TEXTS, TITLES).search(question, 5)[0]
+    with mock.patch.object(closeness, "SHORT", 1), mock.patch.multiple(pagerank, WHOLE=1, NEAR=(100,) * 8):
+        part = build(TEXTS, TITLES).search(question, 5)[0]
+    assert [hit.row for hit in part] == [hit.row for hit in whole]
+    assert np.allclose([hit.score for hit in part], [hit.score for hit in whole])
+
+
 def test_without_bridging_the_director_is_not_preferred_to_the_actor(index: RetrievalIndex) -> None:
-    plain = RetrievalIndex(index.passages, replace(Mix(), bridge=0.0))
+    plain = RetrievalIndex(index.arrays, replace(Mix(), bridge=0.0))
     question = "Where was the director of The Tide Mill (film) born?"
     margin = {TITLES[hit.row]: hit.score for hit in plain.search([question], 12)[0]}
     with_bridge = {TITLES[hit.row]: hit.score for hit in index.search([question], 12)[0]}

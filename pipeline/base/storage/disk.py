@@ -62,7 +62,9 @@ def sync_folder(path: Path) -> None:
         os.close(handle)
 
 
-_OF_A_GENERATION = re.compile(r"\.?[a-z][a-z_]*\.parquet(\.new)?|\.?manifest\.json(\.new)?|graph\.lbug(\.\w+)?")
+_OF_A_GENERATION = re.compile(
+    r"\.?[a-z][a-z_]*\.parquet(\.new)?|\.?manifest\.json(\.new)?|\.?(graph\.lbug|passages\.arrow)(\.\w+)?"
+)
 
 
 def remove_generation(path: Path) -> None:

@@ -41,7 +41,13 @@ def index_passages(
     the texts; the same arguments give the same arrays.
     """
     outside = [" ".join(pair) for pair in zip(anchors, labels, strict=True)] if labels else anchors
-    read = read_words(texts, outside, sentences)
+    return index_words(read_words(texts, outside, sentences), anchors, names, outside)
+
+
+def index_words(
+    read: PassageWords, anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]], outside: Sequence[str]
+) -> Passages:
+    """Index passages whose words were read; ``outside[i]`` are words that passage ``i`` is found by besides."""
     postings = _postings(read, outside)  # first: with what comes next in memory as well it would be the peak of a run
     found, anchored = collect_forms(read, anchors, list(names))
     row_of = {form: row for row, form in enumerate(found.names_of)}

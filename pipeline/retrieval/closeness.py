@@ -1,0 +1,111 @@
+"""How close passages are to a question in words and in stems, exactly, without reading the postings of its common words.
+
+The longest postings belong to the words that tell least. They are read only for passages that can be among the best:
+where the rarer words alone give the last of those more than all common words together could give any other, no passage
+that holds common words alone comes in (MaxScore: Turtle and Flood, Information Processing and Management, 1995).
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best
+
+EXACT: Final = 0.65
+"""Share of a word as it is written in a score, its stem has the rest."""
+SHORT: Final = 20_000
+"""Passages with a word up to which its postings are always read."""
+FIRST: Final = 64
+"""The best passages that are sure to be found among all without reading all postings."""
+
+
+class Stem(NamedTuple):
+    """A stem of a question: the rows of its words in the corpus, and its rarity."""
+
+    words: Sequence[int]
+    idf: float
+
+
+class _Part(NamedTuple):
+    """What some words that count together add to a score: at most ``most``, in ``n`` passages."""
+
+    n: int
+    words: tuple[int, ...]
+    most: float
+
+
+class Closeness:
+    """BM25 of passages for the words of a question as they are and for their stems.
+
+    Stems find other forms of a word; words as they are keep a passage that says the very same in front of it.
+    """
+
+    def __init__(self, bm25: Bm25, words: Collection[int], stems: Iterable[Stem], short: int | None = None) -> None:
+        self._bm25 = bm25
+        worth: dict[tuple[int, ...], float] = {(word,): EXACT * float(bm25.idf(word)) for word in sorted(set(words))}
+        for stem in stems:
+            key = tuple(stem.words)
+            worth[key] = worth.get(key, 0.0) + (1 - EXACT) * stem.idf
+        self._unread = sorted(
+            _Part(int(sum(bm25.spread(word) for word in key)), key, most * (K1 + 1)) for key, most in worth.items()
+        )
+        self._scores = np.zeros(bm25.n_texts)
+        short = SHORT if short is None else short
+        while self._unread and self._unread[0].n <= short:
+            self._read(self._unread.pop(0))
+        self._known: Ints | None = None
+        """Passages whose score is whole; None where all are."""
+        if self._unread:
+            self._find_first(FIRST)
+
+    def of(self, passages: Ints) -> Floats:
+        """Scores of some passages."""
+        found = self._scores[passages]
+        if self._known is not None:
+            partly = ~np.isin(passages, self._known)
+            found[partly] += self._added(passages[partly])
+        return found
+
+    def best(self, k: int) -> Ints:
+        """The ``k`` best passages with a score above 0, best first, ties by row."""
+        if self._known is None or k > FIRST:
+            return best(self.every(), k)
+        return self._known[best(self._scores[self._known], k)]
+
+    def holding(self) -> Ints:
+        """Passages that have a score, ascending; all of them, or where there are many words, those among the best."""
+        return np.flatnonzero(self._scores) if self._known is None else self._known
+
+    def every(self) -> Floats:
+        """Scores of all passages: all postings are read."""
+        if self._known is not None:
+            self._scores[self._known] -= self._added(self._known)
+            while self._unread:
+                self._read(self._unread.pop(0))
+            self._known = None
+        return self._scores
+
+    def _read(self, part: _Part) -> None:
+        texts, counts = self._bm25.holders_of_any(part.words)
+        self._scores[texts] += part.most * self._bm25.saturated(texts, counts)
+
+    def _added(self, passages: Ints) -> Floats:
+        """What the words whose postings were not read add to some passages."""
+        found = np.zeros(len(passages))
+        for part in self._unread:
+            found += part.most * self._bm25.shares(part.words, passages)
+        return found
+
+    def _find_first(self, k: int) -> None:
+        """Read postings, the shortest first, until the others cannot bring another passage among the ``k`` best."""
+        while self._unread:
+            rows = np.flatnonzero(self._scores)
+            scores, left = self._scores[rows], sum(part.most for part in self._unread)
+            if len(rows) > k:
+                least = float(np.partition(scores, len(rows) - k)[len(rows) - k])
+                if least > left:
+                    self._known = rows[scores >= least - left]
+                    self._scores[self._known] += self._added(self._known)
+                    return
+            self._read(self._unread.pop(0))
