@@ -285,10 +285,12 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
     if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
         return False
+    if key.endswith(("-based", "-like", "-style", "-related", "-driven")):
+        return False
     if key in lexicon.posts or (key in lexicon.honorifics and candidate.spelling.endswith(".")):
         return False
     if candidate.spelling.isupper() and len(key) < 5 and cues[NameCue.MIDDLE]:
-        return True
+        return key not in lexicon.nouns or corpus.lower_count(key) <= cues[NameCue.MIDDLE]  # "MY SON" is a shout
     lower = corpus.lower_count(key) + corpus.lower_count(key + "s")
     if not cues[NameCue.MIDDLE]:  # openings prove nothing by themselves
         known = key in GIVEN_NAMES or key in corpus.name_parts or cues[NameCue.PERSON] > 2
