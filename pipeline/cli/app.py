@@ -13,9 +13,11 @@ import typer
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError, PlanError
 from pipeline.cli import options
+from pipeline.cli.command_order import InOrderOfUse
 from pipeline.cli.evaluating.eval_options import eval_app
 from pipeline.cli.fixes import copyable, in_shell
 from pipeline.cli.names_options import names_app
+from pipeline.cli.options import Json, Root
 from pipeline.cli.terminal import CLEAR, StoppedBySignal, print_safely, stop_on_signals
 from pipeline.cli.tuning_options import prompts_app, tune
 
@@ -27,6 +29,7 @@ on cost, calls or minutes was reached, 8 partial (some items failed; run again t
 
 app = typer.Typer(
     name="graphstrata",
+    cls=InOrderOfUse,
     help="A folder of texts into Parquet tables, and answers that can be followed to a span of a file.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
@@ -35,8 +38,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout; progress as JSON lines on stderr.")]
 debug = False
 
 
@@ -102,7 +103,7 @@ def init(
     folder: Annotated[Path, typer.Argument(help="Folder of the project.")] = Path(),
     print_only: Annotated[bool, typer.Option("--print", help="Print the settings instead of writing them.")] = False,
 ) -> None:
-    """Write settings.yaml, every setting with its help; an existing one is never overwritten."""
+    """Write settings.yaml, every setting with its help. An existing one is never overwritten."""
     from pipeline.cli.commands.index_command import init_project
 
     init_project(folder, print_only)
@@ -136,7 +137,7 @@ def index(
         bool, typer.Option("--verbose", "-v", help="Say in the end what was done, and the rows of every table.")
     ] = False,
 ) -> None:
-    """Read the input folder into the tables; only what changed is done again."""
+    """Bring the tables up to date with the texts. Only what changed is done again."""
     if estimate:
         from pipeline.cli.commands.estimate_command import estimate_project
 
@@ -163,7 +164,7 @@ def doctor(
         bool, typer.Option("--online", help="Also make one small call per ability of each model.")
     ] = False,
 ) -> None:
-    """Look over settings, folders, keys, tokenizer, index and, online, the models."""
+    """Examine settings, folders, keys, index and models."""
     from pipeline.cli.commands.doctor import examine
 
     examine(root, json, online)
@@ -175,7 +176,7 @@ def verify(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Check everything that an index promises, each with count, share and examples."""
+    """Check all that an index promises, with counts and examples."""
     from pipeline.cli.commands.exchange_commands import verify_index
 
     verify_index(root, path, json)
@@ -189,7 +190,7 @@ def import_(
     ],
     root: Root = Path(),
 ) -> None:
-    """Turn another program's index, or a graph of your own, into this project's; what it holds is kept."""
+    """Take over another program's index, or a graph of your own. What it holds is kept."""
     from pipeline.cli.commands.exchange_commands import import_index
 
     import_index(root, kind.value, folder)
@@ -204,7 +205,7 @@ def cypher(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Answer a query in Cypher over the index as a graph, which is only read (extra "cypher")."""
+    """Answer a query in Cypher over the index as a graph. Nothing is changed (extra "cypher")."""
     from pipeline.cli.commands.cypher_command import print_rows, print_schema
 
     if schema:
@@ -220,8 +221,7 @@ def export(
     root: Root = Path(),
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that holds files already.")] = False,
 ) -> None:
-    """Write the index for other programs (GraphML, CSV for Neo4j, JSON, Microsoft GraphRAG, PostgreSQL), or as one page to
-    send."""
+    """Write the index for other programs, or as one page to send."""
     from pipeline.cli.commands.exchange_commands import export_index
 
     export_index(root, kind.value, folder, force)
@@ -237,7 +237,7 @@ def load_neo4j(
     database: Annotated[str, typer.Option("--database", help="Database.")] = "neo4j",
     root: Root = Path(),
 ) -> None:
-    """Load the index into a Neo4j server, in batches that may be repeated (extra "neo4j")."""
+    """Load the index into a Neo4j server (extra "neo4j"). Doing it again changes nothing."""
     from pipeline.cli.commands.exchange_commands import load_neo4j as load
 
     load(root, uri, user, password_env, database)
@@ -251,7 +251,7 @@ def cache(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Look at the cached replies, ask why one was made, or remove those that nothing uses any more."""
+    """Look at the cached replies of models. ``explain`` says what shaped one, ``prune`` removes those that nothing uses."""
     from pipeline.cli.commands.cache_command import look
 
     look(root, action.value, task, item, json)
@@ -273,7 +273,7 @@ def query(
     form: options.Form = None,
     where: options.Where = None,
 ) -> None:
-    """Answer a question, with numbered sources down to characters of a file."""
+    """Answer a question, with sources down to characters of a file."""
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
@@ -287,7 +287,7 @@ def ask_me(
     count: Annotated[int, typer.Option("--count", min=1, max=50, help="Questions at most.")] = 6,
     json: Json = False,
 ) -> None:
-    """Suggest questions that the index can be asked, by its largest themes and what they leave open."""
+    """Suggest questions to ask. They come from the largest themes and from what these leave open."""
     from pipeline.cli.asking.ask_me import suggest
 
     suggest(root, count, json)
@@ -300,7 +300,7 @@ def show(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Look at the index: tables, stats, one entity, community or chunk, or documents that are much alike."""
+    """Look at tables, counts, an entity, a community, duplicates ..."""
     from pipeline.cli.commands.show import show_index
 
     show_index(root, what.value, name, json)
@@ -315,7 +315,7 @@ app.add_typer(names_app)
 @app.command()
 def serve(
     folders: Annotated[
-        list[Path] | None, typer.Argument(metavar="[DIR]...", help="Project folders; the current one by default.")
+        list[Path] | None, typer.Argument(metavar="DIR", help="Project folders; the current one by default.")
     ] = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for any that is free.")] = 8741,
     host: Annotated[
@@ -326,7 +326,7 @@ def serve(
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Serve the map, the themes, the texts and questions to them as a page and a JSON API, on this machine."""
+    """Show the index in a browser, and serve a JSON API. It listens on this machine alone, unless told otherwise."""
     from pipeline.cli.commands.serve import serve_projects
 
     serve_projects(folders or [], host, port, token, open_browser)
@@ -335,10 +335,10 @@ def serve(
 @app.command()
 def mcp(
     folders: Annotated[
-        list[Path] | None, typer.Argument(metavar="[DIR]...", help="Project folders; the current one by default.")
+        list[Path] | None, typer.Argument(metavar="DIR", help="Project folders; the current one by default.")
     ] = None,
 ) -> None:
-    """Let a language model read the index: MCP over standard input and output (extra "mcp")."""
+    """Let an assistant read the index: MCP over stdio (extra "mcp")."""
     from pipeline.cli.commands.serve import serve_mcp
 
     serve_mcp(folders or [])
@@ -346,7 +346,7 @@ def mcp(
 
 @app.command()
 def status(root: Root = Path(), json: Json = False) -> None:
-    """Show what is published, and what the next index run would do."""
+    """Show what is published, and what the next run would do."""
     from pipeline.cli.commands.index_command import print_status
 
     print_status(root, json)
@@ -360,7 +360,7 @@ def rollback(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Publish an older generation again; the next index run goes on from there."""
+    """Publish an older generation again. The next run goes on from there."""
     from pipeline.cli.commands.rollback import roll_back
 
     roll_back(root, number, json)

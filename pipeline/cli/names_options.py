@@ -5,21 +5,23 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.options import Json, Root
+
 names_app = typer.Typer(
     name="names",
-    help="Correct by hand which names are one entity, what it is called and of which type it is.",
+    help="Correct names: which are one entity, what it is, its type.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Preview = Annotated[bool, typer.Option("--preview", help="Show what would change, and write nothing.")]
 
 
 @names_app.command()
 def merge(
-    names: Annotated[list[str], typer.Argument(help="Names of one entity; the last one is what it is called.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME", help="Names of one entity; the last one is what it is called.")
+    ],
     root: Root = Path(),
     preview: Preview = False,
     json: Json = False,
@@ -83,7 +85,7 @@ def list_names(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """List the corrections, and which names were resolved to which entity, by whom and why."""
+    """List corrections, and which names were joined, by whom and why."""
     from pipeline.cli.commands.names import list_decisions
 
     list_decisions(root, unsure, json)

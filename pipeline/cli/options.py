@@ -8,6 +8,9 @@ import typer
 
 from pipeline.query.method_names import DEFAULT_METHOD, METHODS, Method, method_named
 
+Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout; progress as JSON lines on stderr.")]
+
 
 class Length(StrEnum):
     """About how long answers may be."""
@@ -29,6 +32,7 @@ Roots = Annotated[
     list[Path] | None,
     typer.Option(
         "--root",
+        metavar="<path>",
         help="Project folder, the one with settings.yaml; given several times, all are asked, and sources say which.",
     ),
 ]

@@ -5,14 +5,15 @@ from typing import Annotated
 
 import typer
 
+from pipeline.cli.options import Json, Root
+
 prompts_app = typer.Typer(
     name="prompts",
-    help="See the prompts that models are sent, and put own ones in their place.",
+    help="Show the prompts that models are sent, and replace them.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
-Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
 TaskName = Annotated[str, typer.Argument(metavar="TASK", help="Name of a task, as prompts list shows it.")]
 
 
@@ -38,7 +39,7 @@ def show(
 
 @prompts_app.command()
 def edit(task: TaskName, root: Root = Path()) -> None:
-    """Make a copy of the prompt that settings use from now on, open it in $EDITOR on a terminal, and check it."""
+    """Make a prompt of your own, which settings then use. It begins as a copy, opens in $EDITOR on a terminal, and is checked."""
     from pipeline.cli.commands.prompts import edit_prompt
 
     edit_prompt(root, task)
@@ -52,9 +53,9 @@ def tune(
     estimate: Annotated[bool, typer.Option("--estimate", help="Say what the model would be asked; no call.")] = False,
     max_cost: Annotated[float | None, typer.Option("--max-cost", help="Stop before exceeding it.")] = None,
     max_calls: Annotated[int | None, typer.Option("--max-calls", help="Stop before exceeding it.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")] = False,
+    json: Json = False,
 ) -> None:
-    """Read a sample of the texts and propose settings and prompts for them, as a diff; a model is asked once, if there is one."""
+    """Propose settings and prompts that fit the texts, as a diff. A sample is read; a model is asked once, if there is one."""
     from pipeline.cli.commands.tune import tune_project
 
     caps = {"max_cost": max_cost, "max_calls": max_calls}

@@ -9,27 +9,30 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.main import get_command
 
+from pipeline.cli.app import app
+from pipeline.cli.command_order import ORDER
 from pipeline.cli.options import method_and_question
 from pipeline.cli.terminal import Wrapped
-from pipeline.runner.run import run_index
 from tests.cli.test_app import command
-from tests.corpora import project
 from tests.paths import ROOT
-
-
-@pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("met")
-    (folder / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
-    run_index(project(folder))
-    return folder
 
 
 def test_the_version_and_the_short_option_for_help_are_known(tmp_path: Path) -> None:
     assert command("--version", cwd=tmp_path).stdout.startswith("graphstrata ")
     assert "Usage" in command("-h", cwd=tmp_path).stdout
     assert "Usage" in command("query", "-h", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("group", ["", "names", "prompts", "eval"])
+def test_the_list_of_commands_says_what_each_does_without_being_cut(group: str, tmp_path: Path) -> None:
+    listed = command(*filter(None, [group]), "--help", cwd=tmp_path).stdout.partition("Commands:")[2]
+    assert listed and "..." not in listed.replace("duplicates ...", "")
+
+
+def test_every_command_has_its_place_in_the_list() -> None:
+    assert set(ORDER) == set(get_command(app).commands)
 
 
 def test_a_question_without_a_method_is_answered_by_auto() -> None:

@@ -7,20 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.runner.run import run_index
 from tests.corpora import project
 from tests.paths import ROOT
 
 HEAVY = ("pandas", "scipy", "langgraph", "langchain_core", "langchain_openai", "networkx")
 QUESTION = "Who built the west mole of Carrow?"
-
-
-@pytest.fixture(scope="module")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("lean")
-    (folder / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
-    run_index(project(folder))
-    return folder
 
 
 def imported(program: str, cwd: Path) -> set[str]:

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from pipeline.cli.terminal import Styled
-from pipeline.runner.run import run_index
-from tests.corpora import project
 from tests.paths import ROOT
 
 pexpect = pytest.importorskip("pexpect", reason="pexpect is not installed")
@@ -19,11 +17,8 @@ BUILT = "Who built the west mole of Carrow?"
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("terminal")
-    (folder / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
-    run_index(project(folder))
-    return folder
+def root(indexed: Path) -> Path:
+    return indexed
 
 
 def terminal(root: Path, *words: str, **environment: str) -> "pexpect.spawn[str]":

@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
+from pipeline.cli.options import Json, Root
+
 
 class EvalGroup(TyperGroup):
     """The commands eval; ``graphstrata eval questions.jsonl`` is ``graphstrata eval run questions.jsonl``."""
@@ -23,13 +25,10 @@ class EvalGroup(TyperGroup):
 eval_app = typer.Typer(
     name="eval",
     cls=EvalGroup,
-    help="Make questions from the texts, measure how they are answered, and compare runs.",
+    help="Make questions, measure how they are answered, compare runs.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-
-Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout; progress as JSON lines on stderr.")]
 
 
 @eval_app.command()
@@ -51,7 +50,7 @@ def make(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Make questions from the texts, each with its answer and passage; some that the texts do not answer."""
+    """Make questions from the texts, some of them unanswerable. Each has its answer and the passage that holds it."""
     from pipeline.cli.evaluating.make_command import MakeOptions, make_questions_file
 
     caps = {"max_cost": max_cost, "max_calls": max_calls}
@@ -71,7 +70,9 @@ def run(
     ] = "local",
     changes: Annotated[
         list[str] | None,
-        typer.Option("--with", help="Compare other settings too, such as search.chunks=20; may be repeated."),
+        typer.Option(
+            "--with", metavar="KEY=VALUE", help="Compare other settings too, such as search.chunks=20; may be repeated."
+        ),
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", help="Folder for tables (Parquet) and a plot.")] = None,
     judge: Annotated[bool, typer.Option("--judge", help="Have a model compare the answers.")] = False,
@@ -80,7 +81,7 @@ def run(
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Measure retrieval and answers over questions: passages found, support, false answers, cost, and a judge."""
+    """Measure how questions are answered, by method and settings. Passages found, support, false answers, cost, a judge."""
     from pipeline.cli.evaluating.run_command import EvalOptions, evaluate_project
 
     evaluate_project(root, EvalOptions(file, methods, tuple(changes or ()), output, judge, limit, keep, json))
@@ -88,12 +89,12 @@ def run(
 
 @eval_app.command()
 def show(
-    number: Annotated[int | None, typer.Argument(metavar="[RUN]", help="Number of a run; all if missing.")] = None,
+    number: Annotated[int | None, typer.Argument(metavar="RUN", help="Number of a run; all if missing.")] = None,
     against: Annotated[int | None, typer.Option("--against", help="Number of the run to compare it with.")] = None,
     root: Root = Path(),
     json: Json = False,
 ) -> None:
-    """Show the runs that are kept, one of them, and what changed between two."""
+    """Show the runs that are kept, and what changed between two."""
     from pipeline.cli.evaluating.show_command import show_runs
 
     show_runs(root, number, against, json)
