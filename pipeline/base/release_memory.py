@@ -60,13 +60,13 @@ def machine_mb() -> int:
     return min(sizes, default=4 << 30) >> 20
 
 
-def resident_mb() -> int:
-    """Return the megabytes of this process that are in memory now; 0 where the system does not say."""
+def peak_mb() -> int:
+    """Return the most megabytes of this process that were ever in memory; 0 where the system does not say."""
     try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
     except OSError:
         return 0
-    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
+    return next((int(line.split()[1]) >> 10 for line in status.splitlines() if line.startswith("VmHWM:")), 0)
 
 
 def release() -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.engine.choose import memory_mb
 from pipeline.base.engine.engine import Engine
 from pipeline.base.errors import ModelError
-from pipeline.base.settings import LimitSettings, Settings
+from pipeline.base.settings import EngineSettings, LimitSettings, Settings
 from pipeline.base.tokens import Tokenizer
 from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.chat import chat_backends
@@ -21,8 +22,15 @@ from pipeline.language.cache import Cache
 from pipeline.language.estimate import EstimatingBackend, EstimatingEmbedder
 from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import Ledger
-from pipeline.language.scheduler import OnProgress
+from pipeline.language.scheduler import AHEAD, WINDOW, OnProgress
 from pipeline.language.service import LanguageService
+
+REQUEST_KB = 160
+"""Memory of a chunk under way with its sentences, its reply and its rows, as Python objects (measured on the podcasts)."""
+WINDOWS_SHARE = 1 / 16
+"""Of the memory of a run, that requests under way may take."""
+LEAST_WINDOW = 64
+"""Requests of a window at least: fewer are not worth sending to workers."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +68,10 @@ def open_service(
     none. No call is made; a missing key, model or prompt file is reported here (ModelError, SettingsError).
     """
     ledger, budget = Ledger(), Budget(settings.limits)
-    offline, workers = OfflineBackend(engine), engine.workers if engine else 1
+    offline, window = OfflineBackend(engine), window_of(settings.engine, engine.workers if engine else 1)
     if default is not None:
         return Opened(
-            LanguageService(offline, ledger, default, cache, progress=progress, workers=workers),
+            LanguageService(offline, ledger, default, cache, progress=progress, window=window),
             None,
             f"answered by {default.name}",
         )
@@ -77,8 +85,15 @@ def open_service(
 
         backends, at_once = batched(backends, batches, cache, log), MOST_REQUESTS
     main = backends.pop("", None)
-    service = LanguageService(offline, ledger, main, cache, backends, progress, workers, budget, at_once)
+    service = LanguageService(offline, ledger, main, cache, backends, progress, window, budget, at_once)
     return Opened(service, vectors, _models(settings, model))
+
+
+def window_of(engine: EngineSettings, workers: int) -> int:
+    """Return how many requests are answered without a model at a time: as many as keep the workers busy, and fewer where
+    those under way would take more than their share of the memory of a run."""
+    room = memory_mb(engine) * 1000 * WINDOWS_SHARE / ((AHEAD + 1) * REQUEST_KB)
+    return int(max(LEAST_WINDOW, min(WINDOW * workers, room)))
 
 
 def question_vectors(

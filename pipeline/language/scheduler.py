@@ -27,12 +27,11 @@ for many at once."""
 UNTAKEN = 8192
 """Dialogues from the first whose result is not taken to the last begun: a call that is tried again and again holds up
 no others before that."""
-WINDOW_AHEAD = 256
-"""Dialogues of a window that is worked on ahead, unless there are more than a few workers to keep busy."""
-WINDOW_PER_WORKER = 96
+WINDOW = 96
 """Dialogues of a window that is worked on ahead, for each worker: results do not depend on it."""
 AHEAD = 2
-"""Windows under way at once: while one waits for the processes that answer, the other looks up and stores replies."""
+"""Windows under way at once: while one waits for the processes that answer, the other looks up and stores replies. A third
+is with whoever takes the results."""
 
 
 class Count:
@@ -68,7 +67,8 @@ class Scheduler:
     offline: Backend
     ledger: Ledger
     cache: Cache | None = None
-    workers: int = 1
+    window: int = WINDOW
+    """Dialogues of a window that is worked on ahead."""
     at_once: int | None = None
     """Dialogues under way at once, where not OPEN."""
 
@@ -83,8 +83,7 @@ class Scheduler:
         if not ahead:
             yield from _Window(self, iter(dialogues), count, turns).results()
             return
-        size = max(WINDOW_AHEAD, WINDOW_PER_WORKER * self.workers)
-        windows = (self._whole(some, count, turns) for some in _windows(dialogues, size))
+        windows = (self._whole(some, count, turns) for some in _windows(dialogues, self.window))
         for results in _ahead(windows):
             yield from results
 

@@ -11,7 +11,7 @@ from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.language import Dialogue, Reply, Show
 from pipeline.language.ledger import Ledger
-from pipeline.language.scheduler import Count, OnProgress, Scheduler
+from pipeline.language.scheduler import WINDOW, Count, OnProgress, Scheduler
 
 T = TypeVar("T")
 
@@ -20,7 +20,8 @@ class LanguageService:
     """Answers requests; who uses it never sees which backend is at work.
 
     ``backends`` holds a backend for each task that differs from ``default``; tasks without a prompt go to
-    ``offline``, which has so many ``workers``; ``at_once`` dialogues wait for replies together. Each reply is cached and entered as it arrives, before the next is waited for.
+    ``offline``, which is given ``window`` dialogues at a time; ``at_once`` dialogues wait for replies of models together.
+    Each reply is cached and entered as it arrives, before the next is waited for.
     """
 
     def __init__(
@@ -31,7 +32,7 @@ class LanguageService:
         cache: Cache | None = None,
         backends: Mapping[str, Backend] | None = None,
         progress: OnProgress = lambda done, total: None,
-        workers: int = 1,
+        window: int = WINDOW,
         budget: Budget | None = None,
         at_once: int | None = None,
         estimates: bool = False,
@@ -39,7 +40,7 @@ class LanguageService:
         self.offline, self.default, self.estimates = offline, default or offline, estimates
         self.ledger, self.cache, self.progress, self.budget = ledger, cache, progress, budget
         self.backends = dict(backends or {})
-        self._scheduler = Scheduler(self.backend, offline, ledger, cache, workers, at_once)
+        self._scheduler = Scheduler(self.backend, offline, ledger, cache, window, at_once)
 
     def backend(self, task: Task[Any, Any]) -> Backend:
         """Return the backend that answers ``task``."""

@@ -11,7 +11,7 @@ from pipeline.base.engine.engine import Engine
 from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
-from pipeline.base.release_memory import memory_of_a_run, release, resident_mb
+from pipeline.base.release_memory import memory_of_a_run, peak_mb, release
 from pipeline.base.schema import CALLS, FAILURES
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
@@ -83,6 +83,8 @@ class Run:
     corrections: Corrections = field(default_factory=Corrections)
     stages: dict[str, Stage] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
+    peak_mb: int = field(default_factory=peak_mb)
+    """The most memory that this process had before the stage at work."""
 
     @property
     def last(self) -> Generation | None:
@@ -115,12 +117,13 @@ class Run:
         self.progress.finished(stage.name, rows, seconds)
 
     def _keep_memory(self, stage: str, seconds: float) -> None:
-        """Give back what the stage no longer needs; report a stage that passed the memory of the settings all the same."""
-        most, used = memory_mb(self.project.settings.engine), resident_mb()
-        if seconds > WORTH_RELEASING or used > most:
+        """Give back what the stage no longer needs; report a stage that passed the memory of the settings."""
+        most, used = memory_mb(self.project.settings.engine), peak_mb()
+        if seconds > WORTH_RELEASING:
             release()
-        if used > most:
-            self.progress.line(f"{stage}: {used:,} MB in memory at its end, more than engine.memory_mb ({most:,} MB)")
+        before, self.peak_mb = self.peak_mb, used
+        if used > max(most, before):
+            self.progress.line(f"{stage}: {used:,} MB in memory at its peak, more than engine.memory_mb ({most:,} MB)")
 
     def _marks(self) -> dict[str, str]:
         """Return what shapes results of each resource: the tokenizer's name, the embedding model."""

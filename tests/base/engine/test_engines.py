@@ -4,10 +4,12 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,8 +18,11 @@ from pipeline.base.engine.choose import opened_engine
 from pipeline.base.engine.engine import AHEAD, Engine, InlineEngine
 from pipeline.base.engine.local import LocalEngine
 from pipeline.base.errors import EngineError
+from pipeline.base.release_memory import peak_mb
 from pipeline.base.settings import EngineSettings
+from pipeline.language import scheduler
 from pipeline.language.backends import offline
+from pipeline.language.factory import window_of
 from pipeline.runner.run import run_index
 from tests.corpora import hashes, project
 from tests.engine_cases import (
@@ -270,6 +275,34 @@ def test_little_memory_means_few_workers_and_a_stage_that_passes_it_is_reported(
         def line(self, text: str) -> None:
             said.append(text)
 
-    monkeypatch.setattr(run, "resident_mb", lambda: 700)
+    peaks = count(500, 200)
+    monkeypatch.setattr(run, "peak_mb", lambda: next(peaks))
     run_index(project(tmp_path, engine={"memory_mb": 600}), Watched())
-    assert any("700 MB in memory at its end, more than engine.memory_mb (600 MB)" in line for line in said)
+    assert any("700 MB in memory at its peak, more than engine.memory_mb (600 MB)" in line for line in said)
+
+
+def test_little_memory_makes_smaller_parts_and_the_same_tables(
+    tmp_path: Path, plain: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    windows = scheduler._windows
+
+    def noted(dialogues: Iterable[Any], size: int) -> Iterator[list[Any]]:
+        for window in windows(dialogues, size):
+            sizes.append(len(window))
+            yield window
+
+    monkeypatch.setattr(scheduler, "_windows", noted)
+    run_index(made := project(tmp_path, many_texts(), engine={"memory_mb": 300}))
+    assert max(sizes) == window_of(EngineSettings(memory_mb=300), 1) < window_of(EngineSettings(memory_mb=4000), 1)
+    assert window_of(EngineSettings(memory_mb=1200), 8) < window_of(EngineSettings(memory_mb=4000), 8)
+    assert hashes(made) == plain
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not say what a process takes")
+def test_the_peak_is_measured_also_where_memory_is_free_again() -> None:
+    some = bytearray(peak_mb() + 50 << 20)
+    some[::4096] = b"1" * len(some[::4096])
+    size = len(some) >> 20
+    del some
+    assert peak_mb() >= size
