@@ -24,7 +24,7 @@ from pipeline.cli.tuning_options import prompts_app, tune
 EXIT_CODES = """
 Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
 on cost, calls or minutes was reached, 8 partial (some items failed; run again to retry them), 9 question,
-10 verify found faults, 129, 130 or 143 stopped by SIGHUP, Ctrl-C or SIGTERM.
+10 verify found faults, 11 no engine, 129, 130 or 143 stopped by SIGHUP, Ctrl-C or SIGTERM.
 """
 
 app = typer.Typer(

@@ -65,3 +65,11 @@ def test_the_changelog_has_this_version_and_names_every_table_that_is_not_of_the
 def test_the_changelog_names_commands_that_there_are() -> None:
     for words in set(re.findall(r"`graphstrata ([a-z-]+)", CHANGELOG)):
         assert CliRunner().invoke(app, [words, "--help"]).exit_code == 0, words
+
+
+def test_the_page_on_benchmarks_names_each_command_that_there_is() -> None:
+    text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    commands = [
+        path.name for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text(encoding="utf-8")
+    ]
+    assert sorted(set(re.findall(r"`(?:python benchmarks/)?([a-z_]+\.py)", text))) == sorted(commands)
