@@ -22,6 +22,7 @@ _TERMINATOR = re.compile(
     rf"(?<![.!?…])[.!?…]++[{_CLOSERS}{_WIDE_CLOSERS}]*+(?=\s|\Z|[\u3040-\u30ff\u3400-\u9fff])"
     rf"|[。！？｡؟۔।॥։።။។།]++[{_CLOSERS}{_WIDE_CLOSERS}]*+"
 )
+_ASCII_TERMINATOR = re.compile(r"[.!?]++[\"')\]}_*]*+(?=\s|\Z)")  # what it finds in ASCII text, much faster
 _OPENERS = "\"'“‘«‹„‚(¿¡[{*_—–-"
 _WORD = re.compile(r"\w+")
 _WEAK = re.compile(r"[;:,،؛、；，]")
@@ -77,9 +78,10 @@ def split(text: str) -> list[tuple[int, int]]:
     Linear in the text; a sentence never crosses a paragraph and is at most LONGEST characters long.
     """
     caseless = text.islower() or text == text.lower()
+    terminator = _ASCII_TERMINATOR if text.isascii() else _TERMINATOR
     spans: list[tuple[int, int]] = []
     for start, end in paragraphs(text):
-        for found in _TERMINATOR.finditer(text, start, end):
+        for found in terminator.finditer(text, start, end):
             if _ends(text, start, found, end, caseless):
                 spans.extend(_shortened(text, start, found.end()))
                 start = _skip_space(text, found.end(), end)

@@ -120,7 +120,7 @@ def _turn(text: str, sentence: AnnotatedSentence) -> tuple[AnnotatedSentence, st
 
 def _cleaned(written: str) -> str:
     """Without list marks, stage directions and the conjunction that ties it to the sentence before."""
-    written = _STAGE.sub("", written)
+    written = _STAGE.sub("", written) if "(" in written or "[" in written else written
     written = written[mark.end() :] if (mark := _MARK.match(written)) else written
     tie = CONJUNCTION.match(written)
     return capitalised(written[tie.end() :]).strip() if tie else written.strip()
@@ -130,7 +130,7 @@ def _block_end(text: str, sentences: Sequence[AnnotatedSentence], place: int) ->
     """Where the list, or the block of code, ends that a sentence introduces by its colon; the end of the sentence itself
     where none follows."""
     end = sentences[place].end
-    if not text[:end].endswith(":"):
+    if text[end - 1 : end] != ":":
         return end
     for following in sentences[place + 1 :]:
         in_code = (
@@ -149,7 +149,7 @@ def _states(text: str, written: str, sentence: AnnotatedSentence, words: Sequenc
     if QUESTION.search(written) or text.startswith("#", sentence.start):
         return False
     told = len({item.title for item in sentence.mentions}) + len(words) + bool(sentence.dates)
-    if UNSPACED.search(written):
+    if not written.isascii() and UNSPACED.search(written):
         return len(written) >= 6 and (bool(CLOSED.search(written)) or told >= 2)
     n_words = len(WORD.findall(written))
     if told < 2 and not (told and sentence.names and n_words >= 6):

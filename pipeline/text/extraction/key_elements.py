@@ -68,7 +68,7 @@ def normalise(
     name only above NAME_SHARE, and neither is with ``floor`` facts or fewer.
     """
     groups = _SpellingGroups(sorted(counts), entity_of)
-    written = {raw: _key(raw) for raw in groups.parent if _key(raw)}
+    written = {raw: key for raw in groups.parent if (key := _key(raw))}
     _join_entities(groups, entity_of)
     _join_spellings(groups, written)
     _join_plurals(groups, written, counts)
@@ -119,19 +119,21 @@ class _SpellingGroups:
         found: dict[str, list[str]] = defaultdict(list)
         for item in items:
             found[self.root(item)].append(item)
-        return [sorted(group) for _, group in sorted(found.items())]
+        return [sorted(found[root]) for root in sorted(found)]
 
 
 def _key(raw: str) -> str:
     """What equal spellings share. A short word all in capitals keeps them: US is not us."""
     if raw.isupper() and raw.isascii() and raw.isalpha() and len(raw) <= 5:
         return raw
-    key = " ".join(fold(raw).replace("-", " ").split())
-    return key if any(character.isalnum() for character in key) else ""
+    key = fold(raw)
+    if "-" in key:
+        key = " ".join(key.replace("-", " ").split())
+    return key if key[:1].isalnum() or any(map(str.isalnum, key)) else ""
 
 
 def _is_date(raw: str) -> bool:
-    found = find_dates(f"in {raw}.") if any(character.isdigit() for character in raw) else []
+    found = find_dates(f"in {raw}.") if any(map(str.isdigit, raw)) else []
     return bool(found) and found[0].end - found[0].start >= len(raw)
 
 
@@ -149,7 +151,8 @@ def _join_spellings(groups: _SpellingGroups, written: Mapping[str, str]) -> None
     for raw, key in written.items():
         by_key[key].append(raw)
     for same in by_key.values():
-        groups.join(same)
+        if len(same) > 1:
+            groups.join(same)
 
 
 def _join_plurals(groups: _SpellingGroups, written: Mapping[str, str], counts: Mapping[str, int]) -> None:
@@ -254,7 +257,9 @@ def _is_persons(cores: Iterable[str]) -> bool:
     """Whether all are given name and surname, with one word between at most, and that no "of"."""
     split = [core.split() for core in cores]
     return all(
-        len(words) <= _SURNAME_OF and words[0] in MALE_NAMES | FEMALE_NAMES and PREPOSITIONS.isdisjoint(words)
+        len(words) <= _SURNAME_OF
+        and (words[0] in MALE_NAMES or words[0] in FEMALE_NAMES)
+        and PREPOSITIONS.isdisjoint(words)
         for words in split
     )
 

@@ -128,6 +128,11 @@ _LICENCE: Final = re.compile(
     r"|donations?|tax[- ]exempt|ebooks?|e-mail newsletter|royalty-free|proofreading)\b",
     re.IGNORECASE,
 )
+_LICENCE_PARTS: Final = (
+    "copyright licen warrant trademark liabilit redistribut royalt disclaimer merchantab damages indemnify rights permission"
+    " terms gutenberg electronic donation tax ebook newsletter proofreading"
+).split()
+"""Parts of words one of which every such term has: most texts have none, which is seen sooner than what they have."""
 _LICENCE_KINDS: Final = 4  # different terms of licences, in a text where one comes every eighty words
 
 
@@ -147,6 +152,9 @@ def _inside_marks(text: str) -> tuple[int, int]:
 
 
 def _is_boilerplate(text: str) -> bool:
+    lowered = text.lower()
+    if not any(part in lowered for part in _LICENCE_PARTS):
+        return False
     found = [term.lower() for term in _LICENCE.findall(text)]
     return len(set(found)) >= _LICENCE_KINDS and len(found) * 480 > len(text)
 

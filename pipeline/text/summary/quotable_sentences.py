@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 
 _SEPARATORS = re.compile(r"[\W_]+")
-_ASCII_SEPARATORS = {code: None for code in range(128) if not chr(code).isalnum()}
+_ASCII_SEPARATORS = bytes(code for code in range(128) if not chr(code).isalnum())
 _DOUBT = re.compile(r'\s\((denied|left open): "(.*)"\)$')
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[)")
 _RECORDS = re.compile(r"\s?\[(?:Data|Records?)?:?[^\[\]]{0,200}\](?=[.\s]|$)")
@@ -106,7 +106,9 @@ def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Lin
 def _bare(sentence: str) -> str:
     """Letters and digits alone: what makes two sentences the same one."""
     folded = sentence.casefold()
-    return folded.translate(_ASCII_SEPARATORS) if folded.isascii() else _SEPARATORS.sub("", folded)
+    if folded.isascii():
+        return folded.encode().translate(None, _ASCII_SEPARATORS).decode()
+    return _SEPARATORS.sub("", folded)
 
 
 def _sentences(row: Evidence) -> Sequence[str]:

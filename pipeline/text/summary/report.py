@@ -98,7 +98,7 @@ def write_report(
     rows = sorted(evidence, key=lambda row: -rank_of(row))
     weights = name_weights(rows, document_frequency or {}, n_documents)
     lines = lines_of(rows, weights)
-    language = language_of(" ".join(line.text for line in lines[:12]) or rows[0].title)
+    language = _language(lines) if lines else language_of(rows[0].title)
     weights = _with_mentions(weights, lines)
     title = _joined(_title_names(weights), language) or "Untitled community"
     rating, why = _rating(rows)
@@ -119,6 +119,16 @@ def _ranked(lines: Sequence[Line], title: str, language: str) -> list[int]:
     texts = [line.text for line in lines]
     ranked = [index for index, _ in rank_sentences(texts, title, 4 * MOST_FINDINGS + 4, language=language)]
     return _without_parts(lines, ranked or list(range(len(lines))))
+
+
+def _language(lines: Sequence[Line]) -> str:
+    """The language of most of the first sentences, the first of equals; "und" where none of them tells."""
+    counts = Counter(_language_of(line.text) for line in lines[:12])
+    del counts["und"]
+    return max(counts, key=counts.__getitem__, default="und")
+
+
+_language_of = lru_cache(maxsize=REMEMBERED)(language_of)
 
 
 def _with_mentions(weights: Mapping[str, float], lines: Iterable[Line]) -> dict[str, float]:
