@@ -10,6 +10,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from pipeline.text import sentences
+from pipeline.text.lexicon.words import listed
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
 from pipeline.text.names.kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, kind_of
@@ -128,10 +129,10 @@ _LICENCE: Final = re.compile(
     r"|donations?|tax[- ]exempt|ebooks?|e-mail newsletter|royalty-free|proofreading)\b",
     re.IGNORECASE,
 )
-_LICENCE_PARTS: Final = (
+_LICENCE_PARTS: Final = listed(
     "copyright licen warrant trademark liabilit redistribut royalt disclaimer merchantab damages indemnify rights permission"
-    " terms gutenberg electronic donation tax ebook newsletter proofreading"
-).split()
+    " terms gutenberg electronic donation tax ebook newsletter proofreading",
+)
 """Parts of words one of which every such term has: most texts have none, which is seen sooner than what they have."""
 _LICENCE_KINDS: Final = 4  # different terms of licences, in a text where one comes every eighty words
 
