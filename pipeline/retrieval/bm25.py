@@ -50,7 +50,7 @@ class Bm25:
         for word in words:
             held, times = self.holders(word)
             if len(held):
-                places = np.minimum(np.searchsorted(held, texts), len(held) - 1)
+                places = places_of(texts, held)
                 counts += np.where(held[places] == texts, times[places], 0)
         return self.saturated(texts, counts)
 
@@ -67,7 +67,7 @@ class Bm25:
             return texts, counts
         others, places = np.unique(np.concatenate([self.holders(word)[0] for word in rare]), return_inverse=True)
         times = np.bincount(places, np.concatenate([self.holders(word)[1] for word in rare]), len(others))
-        at = np.minimum(np.searchsorted(texts, others), len(texts) - 1)
+        at = places_of(others, texts)
         both = texts[at] == others
         counts = counts.astype(np.float64)
         counts[at[both]] += times[both]
@@ -76,6 +76,18 @@ class Bm25:
     def saturated(self, texts: NDArray[Any], counts: NDArray[Any]) -> Floats:
         """Counts of a word in texts, from 0 to below 1: each more occurrence adds less, and less in a long text."""
         return np.asarray(counts / (counts + K1 * (1 - B + B / self._mean * self.lengths[texts])))
+
+
+def is_in(values: Ints, ascending: Ints) -> NDArray[np.bool_]:
+    """Which values are in an ascending array."""
+    if not len(ascending):
+        return np.zeros(len(values), dtype=bool)
+    return np.asarray(ascending[places_of(values, ascending)] == values)
+
+
+def places_of(values: NDArray[Any], ascending: NDArray[Any]) -> Ints:
+    """Where values are in an ascending array, if they are in it; values of another type would have the whole array copied."""
+    return np.minimum(np.searchsorted(ascending, values.astype(ascending.dtype, copy=False)), len(ascending) - 1)
 
 
 def rarity(spread: Any, n_texts: int) -> Any:

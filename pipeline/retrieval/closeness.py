@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best
+from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in
 
 EXACT: Final = 0.65
 """Share of a word as it is written in a score, its stem has the rest."""
@@ -18,6 +18,10 @@ SHORT: Final = 20_000
 """Passages with a word up to which its postings are always read."""
 FIRST: Final = 64
 """The best passages that are sure to be found among all without reading all postings."""
+
+
+SAMPLE: Final = 2000
+"""Passages, the best by their rare words, whose scores say how good the last of the first is at least."""
 
 
 class Stem(NamedTuple):
@@ -63,7 +67,7 @@ class Closeness:
         """Scores of some passages."""
         found = self._scores[passages]
         if self._known is not None:
-            partly = ~np.isin(passages, self._known)
+            partly = ~is_in(passages, self._known)
             found[partly] += self._added(passages[partly])
         return found
 
@@ -99,13 +103,29 @@ class Closeness:
 
     def _find_first(self, k: int) -> None:
         """Read postings, the shortest first, until the others cannot bring another passage among the ``k`` best."""
+        leaders = np.flatnonzero(self._scores)
+        if len(leaders) > SAMPLE:  # the k-th best of some passages is no better than that of all
+            leaders = leaders[np.argpartition(-self._scores[leaders], SAMPLE)[:SAMPLE]]
         while self._unread:
-            rows = np.flatnonzero(self._scores)
-            scores, left = self._scores[rows], sum(part.most for part in self._unread)
-            if len(rows) > k:
-                least = float(np.partition(scores, len(rows) - k)[len(rows) - k])
-                if least > left:
-                    self._known = rows[scores >= least - left]
-                    self._scores[self._known] += self._added(self._known)
-                    return
+            left = sum(part.most for part in self._unread)
+            least = _least(self._scores[leaders], k)
+            if least > left:
+                self._known = self._looked_at(np.flatnonzero(self._scores >= least - left), k)
+                return
             self._read(self._unread.pop(0))
+
+    def _looked_at(self, rows: Ints, k: int) -> Ints:
+        """Of passages that can be among the ``k`` best those that can by all words, whose scores become whole."""
+        scores, left = self._scores[rows], sum(part.most for part in self._unread)
+        for part in sorted(self._unread, key=lambda part: -part.most):
+            scores += part.most * self._bm25.shares(part.words, rows)
+            left -= part.most
+            open_ = scores >= _least(scores, k) - left
+            rows, scores = rows[open_], scores[open_]
+        self._scores[rows] = scores
+        return rows
+
+
+def _least(scores: Floats, k: int) -> float:
+    """The ``k``-th best of some scores; 0 where there are fewer."""
+    return float(np.partition(scores, len(scores) - k)[len(scores) - k]) if len(scores) > k else 0.0

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.lists import Lists
-from pipeline.retrieval.bm25 import Bm25, Floats, Ints, rarity
+from pipeline.retrieval.bm25 import Bm25, Floats, Ints, is_in, rarity
 from pipeline.retrieval.closeness import Closeness, Stem
 from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct, ranges
 from pipeline.retrieval.pagerank import PassageWalk
@@ -125,14 +125,6 @@ class PassageLookup:
         ends = self.arrays.sentence_ends
         before = np.where(sentences > 0, ends[np.maximum(sentences - 1, 0)], 0)
         return before.astype(np.int64), ends[sentences].astype(np.int64)
-
-
-def is_in(values: Ints, ascending: Ints) -> NDArray[np.bool_]:
-    """Which values are in an ascending array."""
-    if not len(ascending):
-        return np.zeros(len(values), dtype=bool)
-    places = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)
-    return np.asarray(ascending[places] == values)
 
 
 def expanded(lists: Lists, rows: NDArray[Any]) -> Ints:

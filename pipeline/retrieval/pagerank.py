@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.retrieval.bm25 import is_in
 from pipeline.retrieval.lookup_arrays import LookupArrays, ranges
 
 DAMPING: Final = 0.65
@@ -135,9 +136,9 @@ class PassageWalk:
             Whole(self._n, self._spread(known), self._arrays.name_weights[known]),
         )
         at_passages, restart = np.zeros(len(part)), np.zeros(len(known))
-        inside = np.isin(rows, part)
+        inside = is_in(rows, part)
         np.add.at(at_passages, np.searchsorted(part, rows[inside]), shares[inside])
-        here = np.isin(at_names, known)
+        here = is_in(at_names, known)
         restart[np.searchsorted(known, at_names[here])] = weights[here]
         kept = float(at_passages.sum() + restart.sum()) / total
         visits = kept * walk.spread_from(at_passages, restart, damping)

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pipeline.retrieval.bm25 import Floats, Ints
+from pipeline.retrieval.bm25 import Floats, Ints, is_in
 from pipeline.retrieval.closeness import Closeness
 from pipeline.retrieval.coverage import WordShares
-from pipeline.retrieval.lookup import PassageLookup, is_in
+from pipeline.retrieval.lookup import PassageLookup
 from pipeline.retrieval.question_names import NameMatch, QuestionWords
 from pipeline.text.lexicon.territories import territories, territory_nouns
 from pipeline.text.tokenizer import fold_word, words
