@@ -43,7 +43,7 @@ __all__ = [
 
 
 def _check_own_packages() -> None:
-    """Raise ImportError where other modules stand in the place of graphstrata's own packages."""
+    """Raise ImportError where other modules take the place of graphstrata's own packages."""
     home = Path(__file__).resolve().parent.parent
     for name in ("pipeline", "workflows"):
         spec = find_spec(name)

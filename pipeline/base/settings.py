@@ -174,9 +174,9 @@ class TaskSettings(Section):
 
 
 class LanguageSettings(Section):
-    """Which model answers what. With no models everything is done the offline way, without key or network."""
+    """Which model answers what. With no models everything is done without one, without key or network."""
 
-    default: str | None = Field(None, description="name of the chat model that tasks use; null for the offline way")
+    default: str | None = Field(None, description="name of the chat model that tasks use; null for none")
     embedding: str | None = Field(None, description="name of the embedding model; null for none")
     output: str | None = Field(
         None, description="language of what is written, such as German; null for the corpus's own"

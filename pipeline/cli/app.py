@@ -326,7 +326,7 @@ def serve(
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Show the index in a browser, and serve a JSON API. It listens on this machine alone, unless told otherwise."""
+    """Show the index in a browser, and serve a JSON API. It listens on this machine alone, unless --host names another address."""
     from pipeline.cli.commands.serve import serve_projects
 
     serve_projects(folders or [], host, port, token, open_browser)

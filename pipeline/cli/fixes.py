@@ -1,4 +1,4 @@
-"""What an error tells to run, as it can be copied: with the project's folder, quoted for a shell."""
+"""What an error says to run, as it can be copied: with the project's folder, quoted for a shell."""
 
 import re
 import shlex

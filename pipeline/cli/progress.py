@@ -53,7 +53,7 @@ class LiveProgress(PlainProgress):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._live("")  # nothing that is said next, an error least of all, is to stand behind it
+        self._live("")  # what is printed next, an error above all, gets a line of its own
 
     def line(self, text: str) -> None:
         """Print a note in place of the live line."""

@@ -15,7 +15,7 @@ from pipeline.documents.places import NO_PLACES, PlaceMap
 
 Scalar = str | int | float | bool | None
 EVERY = "*"
-"""Stands for all columns that are neither text nor title and short enough for metadata."""
+"""Means all columns that are neither text nor title and short enough for metadata."""
 
 
 @dataclass(frozen=True)

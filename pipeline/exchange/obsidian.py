@@ -149,7 +149,7 @@ def _line(text: str) -> str:
 
 
 def _unique(title: str, taken: set[str]) -> str:
-    """Return a name for a note that no other note has, whether or not its system tells cases apart."""
+    """Return a name for a note that no other note has, also where upper and lower case count as the same."""
     plain = " ".join(_FORBIDDEN.sub(" ", title).split()).strip(". ")[:_LONGEST_NAME].strip() or "untitled"
     name, number = plain, 1
     while name.casefold() in taken:

@@ -21,7 +21,7 @@ ANSWER = 1200
 def stand_alone(question: str, history: History, entities: Rows, language: Language, trace: Trace) -> str:
     """Return the question as a search is to be asked it. Without history it is the question itself, and nobody is asked.
 
-    When the model fails the offline way does it, and that is reported in the trace.
+    When the model fails it is done without one, and that is reported in the trace.
     """
     if not history:
         return question

@@ -82,7 +82,7 @@ def request_all(
 def write(
     task: Task[RequestT, Prose], request: RequestT, language: Language, live: Live | None = None
 ) -> tuple[str, str]:
-    """Return the text that answers, and who wrote it: when the model fails it is written the offline way, and said.
+    """Return the text that answers, and who wrote it: when the model fails it is written without one, and said.
 
     ``live`` shows it while it is written, when it is the answer of the search and not one on the way.
     """

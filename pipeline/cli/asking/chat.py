@@ -91,7 +91,7 @@ class _Conversation:
                 _aside("nothing was answered yet")
             case "/new":
                 self.history.clear()
-                _aside("the next question stands alone")
+                _aside("the next question begins a new conversation")
             case _:
                 near = get_close_matches(word.casefold(), ORDERS, 1, 0.5)
                 _aside(f"{word} is not known{f', did you mean {near[0]}?' if near else ';'} /help lists what is")

@@ -56,7 +56,7 @@ def _findings(root: Path, online: bool) -> Iterator[Diagnosis]:
     )
     yield _looked("index", lambda: _index(last))
     if not project.settings.models:
-        yield Diagnosis("models", "note", "none: everything is done the offline way, without key or network")
+        yield Diagnosis("models", "note", "none: everything is done without a model, key or network")
     for name, model in project.settings.models.items():
         yield _looked(f"key of {name}", lambda name=name, model=model: _key(name, model))  # type: ignore[misc]
         priced = model.price_in is not None and (model.price_out is not None or model.kind == "embedding")

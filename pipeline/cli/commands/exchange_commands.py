@@ -37,7 +37,7 @@ def verify_index(root: Path, path: Path | None, json: bool) -> None:
             "the lines above give counts and examples",
             "run graphstrata index, or graphstrata rollback"
             if kind == "graphstrata"
-            else "graphstrata import microsoft mends what can be mended",
+            else "graphstrata import microsoft repairs what can be repaired",
         )
 
 

@@ -19,7 +19,7 @@ _KEYWORD = re.compile(r"^#\+(author|date|filetags):[ \t]*(\S[^\n]*?)[ \t]*$", re
 
 
 def read_rst(source: str, text: str, options: FormatOptions) -> Read:
-    """One document of reStructuredText. Levels of headings are told apart by their underlines, in order of appearance."""
+    """One document of reStructuredText. Levels of headings follow from their underlines, in order of appearance."""
     styles: list[str] = []
 
     def heading(match: re.Match[str]) -> int:

@@ -69,7 +69,7 @@ def _cues(text: str) -> Iterator[_Cue]:
 
 
 def _copy_plain(said: MappedText, text: str, start: int, end: int) -> None:
-    """Copy a line without its marks; a reference such as &amp; is the character that it stands for."""
+    """Copy a line without its marks; a reference such as &amp; is its character."""
     at = start
     for mark in [*_TAG.finditer(text, start, end), None]:
         to = mark.start() if mark else end

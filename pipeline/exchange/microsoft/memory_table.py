@@ -9,7 +9,7 @@ from pipeline.base.store import BATCH_ROWS, Rows
 from pipeline.base.table import Table
 
 
-class Held(Rows):
+class MemoryRows(Rows):
     """Rows that are in no file."""
 
     def __init__(self, declared: Table, rows: pa.Table) -> None:

@@ -155,7 +155,7 @@ class Mentions:
         return [chunk for chunk in dict.fromkeys(self._chunks.get(source, ())) if chunk in there]
 
     def drop_unmentioned(self) -> None:
-        """Tell of entities that no text unit mentions: a row of ours rests on a chunk."""
+        """Report entities that no text unit mentions: a row of ours rests on a chunk."""
         for folded, chunks in self._chunks.items():
             if not chunks:
                 self.log.skip(self.titles.pop(folded), "entities that no text unit mentions: left out")

@@ -40,7 +40,7 @@ from pipeline.exchange.microsoft.chunks import Texts, read_texts
 from pipeline.exchange.microsoft.communities import communities_table, read_tree
 from pipeline.exchange.microsoft.folder import NEEDED, MicrosoftIndex, read_microsoft
 from pipeline.exchange.microsoft.import_report import STAGE, ImportLog
-from pipeline.exchange.microsoft.memory_table import Held
+from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
 from pipeline.exchange.microsoft.reports import Became, Reports
 from pipeline.graph.convert import entity_rows, relationship_rows
@@ -202,7 +202,7 @@ class _Import:
         return ImportedGraph(entities, relationships, number)
 
     def _aliases(self, names: Workflow, mentions: pa.Table) -> Parts:
-        """Yield the table of aliases: what our own stage finds and, of an index that was exported from here, what it held."""
+        """Yield the table of aliases: what our own stage finds and, of an index that was exported from here, its own."""
         made = {row["name"]: row for _, part in self._parts(names, {}) for row in part.to_pylist()}
         titles = {fold_title(title) for title in mentions["title"].to_pylist()}
         for row in self.index["aliases"].to_pylist():
@@ -248,10 +248,10 @@ def _alone(communities: pa.Table, tables: Mapping[str, pa.Table]) -> dict[str, R
     inside = pc.and_(*(pc.is_in(edges[end], value_set=titles) for end in ("source", "target")))
     about = pc.is_in(claims["subject"], value_set=titles)
     return {
-        "communities": Held(COMMUNITIES, communities),
-        "entities": Held(ENTITIES, entities),
-        "relationships": Held(RELATIONSHIPS, edges.filter(inside)),
-        "claims": Held(CLAIMS, claims.filter(about)),
+        "communities": MemoryRows(COMMUNITIES, communities),
+        "entities": MemoryRows(ENTITIES, entities),
+        "relationships": MemoryRows(RELATIONSHIPS, edges.filter(inside)),
+        "claims": MemoryRows(CLAIMS, claims.filter(about)),
     }
 
 

@@ -130,7 +130,7 @@ class Reports:
         return self.ids[citation.kind][row], "" if inside else "of rows outside the community"
 
     def _shown(self, index: MicrosoftIndex) -> dict[int, set[str]]:
-        """Return for each community the relationships of ours that its report's context held, before any cut."""
+        """Return for each community the relationships of ours in its report's context, before any cut."""
         rows, edges = np.divmod(shown_edges(graph_of(index)).shown, max(len(self.became.edge_of), 1))
         numbers_of = index["communities"]["community"].to_pylist()
         found: dict[int, set[str]] = {}

@@ -16,7 +16,7 @@ from pipeline.exchange.folder import Exported, prepare, write_text, writing
 from pipeline.graph.property_graph import EDGES, NODES, TEXT, TEXTS, Edge, NodeKind, constraints
 
 BETWEEN = "\x1f"
-"""Stands between the items of a list: the unit separator, which no text holds on purpose."""
+"""Separates the items of a list: the unit separator, which no text holds on purpose."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _REPLACED = str.maketrans({"\0": "\ufffd", BETWEEN: "\ufffd"})
 BUFFER = 4 << 20

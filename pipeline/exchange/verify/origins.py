@@ -26,7 +26,7 @@ PARAPHRASED: Final = 0.9
 QUOTED: Final = 0.25
 """The same where sentences are quoted, without a model."""
 FEW: Final = 4
-"""Content words up to which a text is too short to tell."""
+"""Content words up to which a text is too short to be compared."""
 HIGHEST_RANK: Final = 10.0
 ALIKE: Final = "en"
 """Language by whose stems both sides are compared, whatever they are written in: a row may be in another than its text."""

@@ -5,7 +5,7 @@ import pyarrow as pa
 from pipeline.base.schema import TABLES
 from pipeline.base.table import Table
 from pipeline.base.workflow import Workflow
-from pipeline.exchange.microsoft.memory_table import Held
+from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.exchange.verify.check import Check, listed
 from pipeline.exchange.verify.tables import Tables
 
@@ -17,7 +17,7 @@ def check_remade(tables: Tables, stage: Workflow) -> Check:
     missing = [read.name for read in (*stage.reads, *stage.writes) if read.name not in tables]
     if missing:
         return Check(NAME, 0, 1, (), f"not checked, for {', '.join(missing)} cannot be read or is not there")
-    given = {read.name: Held(read, tables[read.name]) for read in stage.reads if isinstance(read, Table)}
+    given = {read.name: MemoryRows(read, tables[read.name]) for read in stage.reads if isinstance(read, Table)}
     made: dict[str, list[pa.Table]] = {}
     for table, part in stage.run(**given):
         made.setdefault(table.name, []).append(part)

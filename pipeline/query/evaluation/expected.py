@@ -9,7 +9,7 @@ from pipeline.query.answer import Source
 from pipeline.query.evaluation.eval_questions import ExpectedPassage
 from pipeline.query.opened import OpenedTables
 
-HELD = 0.5
+LEAST = 0.5
 """Share of an expected passage that a chunk must hold to count as found: a sentence that a boundary cuts is in one of two."""
 
 
@@ -47,7 +47,7 @@ class Span(NamedTuple):
     def holds(self, passage: "Span") -> bool:
         """Whether at least half of ``passage`` is inside."""
         shared = min(self.end, passage.end) - max(self.start, passage.start)
-        return self.document_id == passage.document_id and shared >= HELD * (passage.end - passage.start)
+        return self.document_id == passage.document_id and shared >= LEAST * (passage.end - passage.start)
 
 
 class ExpectedPassages:

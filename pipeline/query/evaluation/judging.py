@@ -44,7 +44,7 @@ def judge(
     answers: Mapping[int, tuple[str, Mapping[str, str]]],
     methods: Sequence[str],
     language: Language,
-    told: Callable[[int, int], None] = lambda done, total: None,
+    report: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[list[Judgement], int]:
     """Return the judgements on the answers, by number of the question: (question, text by method); and how many failed.
 
@@ -55,7 +55,7 @@ def judge(
     failed = 0
     replies = language.map(judge_answers, (request for _, request in requests), len(requests))
     for done, ((place, _), (_, reply)) in enumerate(zip(requests, replies, strict=True), 1):
-        told(done, len(requests))
+        report(done, len(requests))
         if not isinstance(reply, Reply):
             failed += 1
             continue

@@ -47,7 +47,7 @@ class Refined:
 def grade(
     question: str, documents: Sequence[tuple[Document, float]], language: Language, deadline: Deadline, trace: Trace
 ) -> tuple[dict[str, Verdict], int]:
-    """Return the verdict on each document, given with its support, by id, and how many were graded the offline way
+    """Return the verdict on each document, given with its support, by id, and how many were graded without a model
     because the model gave no reply or the deadline passed."""
     requests = [DocumentToGrade(doc.id, question, doc.title, doc.text, support) for doc, support in documents]
     asked = request_all(grade_documents, requests, language, deadline, trace)

@@ -79,7 +79,7 @@ def _asked(
         reply = service.one(propose_settings, request)
         usage = service.ledger.used(before)
     if not isinstance(reply, Reply):
-        progress.line(f"the model gave no proposal, what was counted stands: {reply.reason}")
+        progress.line(f"the model gave no proposal, so what was counted is proposed: {reply.reason}")
         return proposal, "counting", usage
     said = reply.value
     stops = dict.fromkeys(said.stop_phrases, f"by {reply.by}")

@@ -76,6 +76,14 @@ def test_the_same_index_and_seed_give_the_same_questions_and_another_seed_others
     assert one == again != other
 
 
+def test_where_few_questions_can_be_made_the_share_of_unanswerable_ones_stays(tmp_path: Path) -> None:
+    made = project(tmp_path, GERMAN)
+    run_index(made)
+    questions = counted_questions(made.store.open(), 100, 0.5, 7)
+    n_answerable = sum(one.answerable is True for one in questions)
+    assert 0 < len(questions) - n_answerable <= n_answerable < 50
+
+
 def test_a_time_is_asked_for_where_a_sentence_ends_with_a_date() -> None:
     made = {one.question: one for one in counted_questions(generation(), 200, 0.0, 7)}
     assert made["When was Joan of Arc captured outside Compiègne?"].answers == ("23 May 1430",)

@@ -13,6 +13,7 @@ from pipeline.language.prompt_cost import PromptCost, prompt_cost
 from pipeline.language.tasks.evaluation.write_questions import QUESTIONS, PassageToAskAbout, write_questions
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, grade_documents
 from pipeline.query.evaluation.eval_questions import Example, ExpectedPassage
+from pipeline.query.evaluation.making.counted_questions import numbered
 from pipeline.query.evaluation.making.statements import document_names, sampled_chunks
 from pipeline.query.index import Index
 
@@ -72,11 +73,7 @@ def asked_questions(
     except BudgetError as error:
         made.stopped, open_ones = error, []
     chosen = list({one.question: one for one in answered}.values())[: count - len(open_ones)]
-    examples = [*chosen, *(Example(0, question, answerable=False, kind="open") for question in open_ones)]
-    made.examples = [
-        Example(number, one.question, one.answers, one.gold, one.passages, one.answerable, one.kind)
-        for number, one in enumerate(examples, 1)
-    ]
+    made.examples = numbered([*chosen, *(Example(0, one, answerable=False, kind="open") for one in open_ones)])
     return made
 
 

@@ -1,7 +1,8 @@
 """Questions made from statements without a model: who or what did it, when, who somebody is, how two are related."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from pipeline.base.store import Generation
@@ -55,14 +56,17 @@ def counted_questions(generation: Generation, count: int, unanswerable: float, s
     for statement in statements:
         for one in _made(statement, aliases):
             kinds[one.kind].append(one)
-    pairs = _pairs(statements)
     n_missing = round(count * unanswerable)
+    found = _in_turn([*kinds.values()], _pairs(statements), count - n_missing)
+    if len(found) < count - n_missing:  # the share is of what could be made
+        n_missing = round(len(found) * unanswerable / (1 - unanswerable))
     missing = unanswerable_questions(generation, kinds["who"], n_missing, seed)
-    found = _in_turn([*kinds.values()], pairs, count - len(missing))
-    return [
-        Example(number, one.question, one.answers, one.gold, one.passages, one.answerable, one.kind)
-        for number, one in enumerate([*found, *missing], 1)
-    ]
+    return numbered([*found, *missing])
+
+
+def numbered(examples: Sequence[Example]) -> list[Example]:
+    """Return questions as the lines of a file."""
+    return [replace(one, number=number) for number, one in enumerate(examples, 1)]
 
 
 def _in_turn(kinds: list[list[MadeQuestion]], pairs: list[Example], most: int) -> list[Example]:

@@ -70,12 +70,12 @@ def _absent(generation: Generation, seed: int) -> Iterator[Example]:
     language = language_of(" ".join(texts))
     forms = question_words().get(language, {"person": {}, "thing": {}})
     terms = set(generation.table("retrieval_terms", ["terms"])["terms"].to_pylist())
-    held = {key for term in terms for key in keys_of(term, language)}
+    known = {key for term in terms for key in keys_of(term, language)}
     entities = _largest(generation)
     drawn = spread(entities, lambda row: row["type"], seed)
     for place, row in enumerate(drawn):
         questions = forms["person" if row["type"] == "PERSON" else "thing"]
-        free = [one for one, words in questions.items() if not held & keys_of(words, language)]
+        free = [one for one, words in questions.items() if not known & keys_of(words, language)]
         if free:
             yield Example(0, free[place % len(free)].format(row["title"]), answerable=False, kind="absent")
 
