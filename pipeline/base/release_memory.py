@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-ALLOCATIONS = 50_000
+ALLOCATIONS = 400_000
 """New objects after which the youngest are looked through for cycles; Python's own default is 700."""
 
 
