@@ -16,7 +16,7 @@ from pipeline.base.workflow import Notes, Parts, workflow
 from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
-from pipeline.graph.leiden import find_communities
+from pipeline.graph.leiden import Options, find_communities
 
 NAMED = 3
 """Entities that a community's title names."""
@@ -38,6 +38,7 @@ def find_all_communities(
     edges = relationships.table(["id", "source", "target", "weight", "chunk_ids"])
     source, target, weight = edge_arrays(nodes, edges)
     groups = _documents(nodes, chunks)
+    options = Options(settings.max_size, settings.resolution, settings.seed)
     hierarchy = None
     if settings.stable and previous_communities is not None and nodes.num_rows:
         before, moved = carried_hierarchy(previous_communities.table(), nodes["id"])
@@ -48,9 +49,7 @@ def find_all_communities(
             target,
             weight,
             nodes.num_rows,
-            max_size=settings.max_size,
-            resolution=settings.resolution,
-            seed=settings.seed,
+            options=options,
             groups=groups,
             tolerance=settings.max_loss,
         )
@@ -67,9 +66,7 @@ def find_all_communities(
             target,
             weight,
             nodes.num_rows,
-            max_size=settings.max_size,
-            resolution=settings.resolution,
-            seed=settings.seed,
+            options=options,
             groups=groups,
         )
     yield COMMUNITIES, COMMUNITIES.rows(_rows(hierarchy, nodes, edges, source, target))

@@ -14,7 +14,7 @@ from pipeline.base.errors import PlanError
 from pipeline.graph.attach_nodes import join_neighbours, place_lone, strays
 from pipeline.graph.edges import Edges, canonical_edges, modularity
 from pipeline.graph.hierarchy import Hierarchy, numbered
-from pipeline.graph.leiden import ITERATIONS, MAX_SIZE, RESOLUTION, SEED, Options, checked, first_level, refine, split
+from pipeline.graph.leiden import DEFAULTS, Options, checked, first_level, refine, split
 
 TOLERANCE = 0.01
 
@@ -63,10 +63,7 @@ def update_communities(
     weight: FloatArray,
     n_nodes: int,
     *,
-    max_size: int = MAX_SIZE,
-    resolution: float = RESOLUTION,
-    seed: int = SEED,
-    iterations: int = ITERATIONS,
+    options: Options = DEFAULTS,
     groups: IntArray | None = None,
     tolerance: float = TOLERANCE,
     compare: bool = True,
@@ -85,7 +82,7 @@ def update_communities(
     ``find_communities`` instead when the options changed, or when the report says ``stale``; ``compare=False`` saves
     the fresh partition that this is judged by.
     """
-    options = checked(Options(max_size, resolution, seed, iterations))
+    checked(options)
     edges = canonical_edges(source, target, weight, n_nodes)
     before = _carried(previous, moved, n_nodes)
     first = int(previous.labels.max(initial=-1)) + 1
@@ -94,9 +91,11 @@ def update_communities(
     report = StableReport(
         *_fates(previous, before, hierarchy),
         joined=int(((hierarchy.cover(0) != before[0]) & (hierarchy.cover(0) < first)).sum()),
-        split=_count_overfull(levels, max_size),
-        modularity=modularity(*edges, hierarchy.cover(0), resolution),
-        fresh_modularity=modularity(*edges, first_level(edges, n_nodes, options), resolution) if compare else None,
+        split=_count_overfull(levels, options.max_size),
+        modularity=modularity(*edges, hierarchy.cover(0), options.resolution),
+        fresh_modularity=modularity(*edges, first_level(edges, n_nodes, options), options.resolution)
+        if compare
+        else None,
         tolerance=tolerance,
     )
     return hierarchy, report

@@ -34,6 +34,9 @@ class Options(NamedTuple):
     iterations: int = ITERATIONS
 
 
+DEFAULTS = Options()
+
+
 class CompressedRows(NamedTuple):
     """A symmetric sparse matrix in compressed rows, as the clustering takes it."""
 
@@ -48,10 +51,7 @@ def find_communities(
     weight: FloatArray,
     n_nodes: int,
     *,
-    max_size: int = MAX_SIZE,
-    resolution: float = RESOLUTION,
-    seed: int = SEED,
-    iterations: int = ITERATIONS,
+    options: Options = DEFAULTS,
     groups: IntArray | None = None,
 ) -> Hierarchy:
     """Return the hierarchy of communities of an undirected weighted graph of nodes 0..n_nodes-1.
@@ -67,7 +67,7 @@ def find_communities(
     one community is split into depends on its own edges only. Raises TableError for weights that are not finite and
     0 or more, and for nodes outside the graph.
     """
-    options = checked(Options(max_size, resolution, seed, iterations))
+    checked(options)
     edges = canonical_edges(source, target, weight, n_nodes)
     if n_nodes == 0:
         return Hierarchy(np.zeros((0, 0), np.int64))
@@ -132,15 +132,14 @@ def _parts(rows: CompressedRows, options: Options, cut: bool) -> IntArray:
     return _cut(rows, options.max_size) if cut and not parts.any() else parts
 
 
-def checked(options: Options) -> Options:
-    """Return the options, or raise SettingsError for one that is out of range."""
+def checked(options: Options) -> None:
+    """Raise SettingsError for an option that is out of range."""
     if options.max_size < 1 or not 0 < options.resolution < np.inf or options.iterations < 1:
         raise SettingsError(
             f"communities cannot be found with {options}",
             "max_size and iterations are at least 1, resolution is above 0",
-            "mend the section communities of settings.yaml",
+            "correct the section communities of settings.yaml",
         )
-    return options
 
 
 def _overfull(labels: IntArray, max_size: int) -> IntArray:

@@ -10,7 +10,7 @@ from pipeline.base.arrow.columns import IntArray
 from pipeline.graph.contexts import ChildReports, Context, Elements, EvidencePiece, Kind, build_contexts, inner_degrees
 from pipeline.graph.edges import canonical_edges
 from pipeline.graph.hierarchy import Hierarchy
-from pipeline.graph.leiden import find_communities
+from pipeline.graph.leiden import Options, find_communities
 from tests.graph_cases import random_graph
 
 E, C, R, P = Kind.ENTITY, Kind.CLAIM, Kind.RELATIONSHIP, Kind.REPORT
@@ -154,7 +154,7 @@ def random_elements(seed: int, n: int, density: float) -> tuple[Elements, Hierar
     elements = Elements(
         tokens(n), source, target, tokens(len(source)), degree[source] + degree[target], claims, tokens(len(claims))
     )
-    return elements, find_communities(source, target, weight, n, iterations=2)
+    return elements, find_communities(source, target, weight, n, options=Options(iterations=2))
 
 
 @settings(deadline=None, max_examples=40)

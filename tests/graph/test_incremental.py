@@ -11,7 +11,7 @@ from pipeline.base.arrow.columns import IntArray
 from pipeline.base.errors import PlanError
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
-from pipeline.graph.leiden import find_communities
+from pipeline.graph.leiden import Options, find_communities
 from tests.graph_cases import Arrays, assert_hierarchy, planted_graph, random_graph
 
 
@@ -49,13 +49,13 @@ def test_what_holds_of_fresh_communities_holds_of_updated_ones(
 ) -> None:
     edges = random_graph(seed, n, density)
     groups = np.arange(n) % 3
-    hierarchy = find_communities(*edges, n, max_size=max_size, iterations=2, groups=groups)
+    hierarchy = find_communities(*edges, n, options=Options(max_size=max_size, iterations=2), groups=groups)
     for step in range(3):
         edges, moved, now = changed(seed + step, edges, n, share)
         groups = np.arange(now) % 3
         before = hierarchy
         hierarchy, report = update_communities(
-            before, moved, *edges, now, max_size=max_size, iterations=2, groups=groups
+            before, moved, *edges, now, options=Options(max_size=max_size, iterations=2), groups=groups
         )
         n = now
         assert_hierarchy(hierarchy, n, max_size)
@@ -67,8 +67,8 @@ def test_what_holds_of_fresh_communities_holds_of_updated_ones(
 @given(st.integers(0, 10_000), st.integers(0, 90), st.sampled_from([0, 0.5, 1, 2, 5, 15]), st.integers(1, 12))
 def test_nothing_moves_when_nothing_changed(seed: int, n: int, density: float, max_size: int) -> None:
     edges = random_graph(seed, n, density)
-    before = find_communities(*edges, n, max_size=max_size)
-    after, report = update_communities(before, np.arange(n), *edges, n, max_size=max_size)
+    before = find_communities(*edges, n, options=Options(max_size=max_size))
+    after, report = update_communities(before, np.arange(n), *edges, n, options=Options(max_size=max_size))
     assert np.array_equal(before.labels, after.labels)
     assert report.kept == len(before.rows) and report.joined == 0 and not report.stale
 
@@ -76,11 +76,13 @@ def test_nothing_moves_when_nothing_changed(seed: int, n: int, density: float, m
 @settings(deadline=None, max_examples=30)
 @given(st.integers(0, 10_000), st.integers(2, 70), st.sampled_from([0.5, 2]), st.randoms(use_true_random=False))
 def test_the_order_of_edges_does_not_matter(seed: int, n: int, density: float, random: Random) -> None:
-    before = find_communities(*random_graph(seed, n, density), n, iterations=2)
+    before = find_communities(*random_graph(seed, n, density), n, options=Options(iterations=2))
     (source, target, weight), moved, now = changed(seed, random_graph(seed, n, density), n, 0.2)
     order = np.array(random.sample(range(len(source)), len(source)), np.int64)
-    first, _ = update_communities(before, moved, source, target, weight, now, iterations=2)
-    second, _ = update_communities(before, moved, target[order], source[order], weight[order], now, iterations=2)
+    first, _ = update_communities(before, moved, source, target, weight, now, options=Options(iterations=2))
+    second, _ = update_communities(
+        before, moved, target[order], source[order], weight[order], now, options=Options(iterations=2)
+    )
     assert np.array_equal(first.labels, second.labels)
 
 

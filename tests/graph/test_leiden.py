@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pipeline.base.errors import SettingsError, TableError
 from pipeline.graph.edges import modularity
-from pipeline.graph.leiden import find_communities, group_lone
+from pipeline.graph.leiden import Options, find_communities, group_lone
 from tests.graph_cases import assert_hierarchy, random_graph
 from tests.paths import ROOT
 
@@ -20,7 +20,7 @@ from tests.paths import ROOT
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, 10_000), st.integers(0, 90), st.sampled_from([0, 0.5, 1, 2, 5, 20]), st.integers(1, 12))
 def test_every_level_is_a_partition_within_the_level_above(seed: int, n: int, density: float, max_size: int) -> None:
-    hierarchy = find_communities(*random_graph(seed, n, density), n, max_size=max_size, iterations=2)
+    hierarchy = find_communities(*random_graph(seed, n, density), n, options=Options(max_size=max_size, iterations=2))
     assert_hierarchy(hierarchy, n, max_size)
 
 
@@ -32,8 +32,8 @@ def test_the_order_and_direction_of_edges_do_not_matter(seed: int, n: int, densi
     order = np.array(random.sample(range(len(source)), len(source)), np.int64)
     turned = np.array([random.random() < 0.5 for _ in range(len(source))], np.bool_)
     a, b = np.where(turned, target, source)[order], np.where(turned, source, target)[order]
-    first = find_communities(source, target, weight, n, iterations=2)
-    second = find_communities(a, b, weight[order], n, iterations=2)
+    first = find_communities(source, target, weight, n, options=Options(iterations=2))
+    second = find_communities(a, b, weight[order], n, options=Options(iterations=2))
     assert np.array_equal(first.labels, second.labels)
 
 
@@ -41,8 +41,10 @@ def test_the_order_and_direction_of_edges_do_not_matter(seed: int, n: int, densi
 @given(st.integers(0, 10_000), st.integers(2, 90), st.sampled_from([0.5, 1, 2]))
 def test_parallel_edges_count_as_their_sum(seed: int, n: int, density: float) -> None:
     source, target, weight = random_graph(seed, n, density)
-    twice = find_communities(np.tile(source, 2), np.tile(target, 2), np.tile(weight, 2), n, iterations=2)
-    summed = find_communities(source, target, 2 * weight, n, iterations=2)
+    twice = find_communities(
+        np.tile(source, 2), np.tile(target, 2), np.tile(weight, 2), n, options=Options(iterations=2)
+    )
+    summed = find_communities(source, target, 2 * weight, n, options=Options(iterations=2))
     assert np.array_equal(twice.labels, summed.labels)
 
 
@@ -104,13 +106,18 @@ def test_edges_to_nodes_outside_the_graph_are_refused() -> None:
 
 def test_options_out_of_range_are_refused() -> None:
     with pytest.raises(SettingsError, match="max_size"):
-        find_communities(np.array([0]), np.array([1]), np.array([1.0]), 2, max_size=0)
+        find_communities(np.array([0]), np.array([1]), np.array([1.0]), 2, options=Options(max_size=0))
 
 
 def test_more_iterations_do_not_lose_modularity() -> None:
     source, target, weight = random_graph(1, 2000, 3)
     reached = [
-        modularity(source, target, weight, find_communities(source, target, weight, 2000, iterations=n).labels[0])
+        modularity(
+            source,
+            target,
+            weight,
+            find_communities(source, target, weight, 2000, options=Options(iterations=n)).labels[0],
+        )
         for n in (1, 10)
     ]
     assert reached[1] >= reached[0]

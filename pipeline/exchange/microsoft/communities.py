@@ -11,7 +11,7 @@ from pipeline.base.schema import COMMUNITIES
 from pipeline.base.settings import CommunitySettings
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 from pipeline.exchange.microsoft.import_report import ImportLog
-from pipeline.graph.leiden import find_communities
+from pipeline.graph.leiden import Options, find_communities
 
 NAMED = 3
 """Entities that a community's title names."""
@@ -120,9 +120,7 @@ def _cluster(
         b[inside],
         whole(relationships["weight"]).to_numpy()[inside],
         len(lone),
-        max_size=settings.max_size,
-        resolution=settings.resolution,
-        seed=settings.seed,
+        options=Options(settings.max_size, settings.resolution, settings.seed),
         groups=groups[lone],
     )
     while len(labels) < found.n_levels:
