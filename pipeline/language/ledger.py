@@ -39,6 +39,10 @@ class FailureRow(NamedTuple):
     attempts: int
 
 
+SUMS = ("calls", "cached", "tokens_in", "tokens_out", "cost")
+"""What is summed over calls."""
+
+
 @dataclass
 class Ledger:
     """Rows as they come, under the name of the stage at work. Safe to use from several threads."""
@@ -53,6 +57,8 @@ class Ledger:
     server_error, no_connection, timeout, no_reply, empty, not_json, misfit, cut, ambiguous, too_long, refused, ..."""
     retried: Counter[str] = field(default_factory=Counter)
     """Requests by stage that were answered after more than one try."""
+    _sums: dict[str, float] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
+    """Of all calls: a live line asks for them several times a second."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def call(
@@ -66,8 +72,10 @@ class Ledger:
         seconds: float,
     ) -> None:
         """Enter one call to a model."""
+        row = CallRow(self.stage, task, item, model, cached, *tokens, cost, seconds)
         with self._lock:
-            self.calls.append(CallRow(self.stage, task, item, model, cached, *tokens, cost, seconds))
+            self.calls.append(row)
+            _add(self._sums, row)
 
     def fail(self, task: str, item: str, reason: str, attempts: int = 1, kind: str = "failed") -> None:
         """Enter one item that failed, or that was skipped by a decision."""
@@ -115,15 +123,7 @@ class Ledger:
     def totals(self) -> dict[str, float]:
         """Return calls made, replies from the cache, tokens, cost and failures of the run so far; cost of unknown price is 0."""
         with self._lock:
-            made = [row for row in self.calls if not row.cached]
-            return {
-                "calls": len(made),
-                "cached": len(self.calls) - len(made),
-                "tokens_in": sum(row.tokens_in for row in made),
-                "tokens_out": sum(row.tokens_out for row in made),
-                "cost": sum(row.cost or 0.0 for row in made),
-                "failures": sum(row.kind == "failed" for row in self.failures),
-            }
+            return {**self._sums, "failures": sum(row.kind == "failed" for row in self.failures)}
 
     def mark(self) -> tuple[int, int]:
         """Return how many calls and failures there are so far, for ``used``."""
@@ -133,9 +133,12 @@ class Ledger:
     def used(self, since: tuple[int, int]) -> dict[str, float]:
         """Return ``totals`` since a ``mark``; without cost where the price of a call is not known."""
         with self._lock:
-            later = Ledger(calls=self.calls[since[0] :], failures=self.failures[since[1] :])
-        used = later.totals()
-        if any(row.cost is None for row in later.calls if not row.cached):
+            calls, failures = self.calls[since[0] :], self.failures[since[1] :]
+        used: dict[str, float] = dict.fromkeys(SUMS, 0)
+        for row in calls:
+            _add(used, row)
+        used["failures"] = sum(row.kind == "failed" for row in failures)
+        if any(row.cost is None for row in calls if not row.cached):
             del used["cost"]
         return used
 
@@ -146,3 +149,13 @@ class Ledger:
     def failures_table(self) -> pa.Table:
         """Return the failures, sorted."""
         return FAILURES.rows(sorted(set(self.failures)))
+
+
+def _add(sums: dict[str, float], row: CallRow) -> None:
+    if row.cached:
+        sums["cached"] += 1
+        return
+    sums["calls"] += 1
+    sums["tokens_in"] += row.tokens_in
+    sums["tokens_out"] += row.tokens_out
+    sums["cost"] += row.cost or 0.0
