@@ -18,6 +18,8 @@ from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
 from pipeline.graph.leiden import Options, find_communities
 
+LONG = 1_000_000
+"""Relationships from which on finding communities takes long enough to be watched level by level (12 CPU seconds)."""
 NAMED = 3
 """Entities that a community's title names."""
 
@@ -68,6 +70,7 @@ def find_all_communities(
             nodes.num_rows,
             options=options,
             groups=groups,
+            report=notes.report if len(source) >= LONG else lambda line: None,
         )
     yield COMMUNITIES, COMMUNITIES.rows(_rows(hierarchy, nodes, edges, source, target))
 

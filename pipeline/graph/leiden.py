@@ -5,7 +5,7 @@ the things that the core leaves open: edges in one canonical order, weights that
 edges, a size that no leaf exceeds, and numbers that depend on the graph alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import NamedTuple
@@ -53,6 +53,7 @@ def find_communities(
     *,
     options: Options = DEFAULTS,
     groups: IntArray | None = None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> Hierarchy:
     """Return the hierarchy of communities of an undirected weighted graph of nodes 0..n_nodes-1.
 
@@ -64,17 +65,19 @@ def find_communities(
 
     The result depends on nodes, edges and options alone: parallel and reversed edges are summed, their order does not
     matter, self-loops and zero weights are ignored. Communities are numbered by level, then by smallest member. What
-    one community is split into depends on its own edges only. Raises TableError for weights that are not finite and
+    one community is split into depends on its own edges only. ``report`` is called with a line before each level, since a
+    graph of millions of edges takes minutes. Raises TableError for weights that are not finite and
     0 or more, and for nodes outside the graph.
     """
     checked(options)
     edges = canonical_edges(source, target, weight, n_nodes)
     if n_nodes == 0:
         return Hierarchy(np.zeros((0, 0), np.int64))
+    report(f"communities of {n_nodes:,} entities with {len(edges.source):,} pairs: level 0")
     labels = first_level(edges, n_nodes, options)
     lone = labels < 0
     labels[lone] = labels.max() + 1 + group_lone(np.flatnonzero(lone), groups, options.max_size)
-    return numbered(refine(edges, [labels], options))
+    return numbered(refine(edges, [labels], options, report))
 
 
 def first_level(edges: Edges, n_nodes: int, options: Options) -> IntArray:
@@ -96,7 +99,9 @@ def group_lone(nodes: IntArray, groups: IntArray | None, max_size: int) -> IntAr
     return labels
 
 
-def refine(edges: Edges, levels: list[IntArray], options: Options) -> list[IntArray]:
+def refine(
+    edges: Edges, levels: list[IntArray], options: Options, report: Callable[[str], None] = lambda line: None
+) -> list[IntArray]:
     """Split every leaf of more than ``max_size`` nodes one level down, until there is none; labels stay unique."""
     levels = list(levels)
     level = 0
@@ -104,6 +109,7 @@ def refine(edges: Edges, levels: list[IntArray], options: Options) -> list[IntAr
         below = levels[level + 1] if level + 1 < len(levels) else np.full_like(levels[level], -1)
         overfull = _overfull(np.where(below < 0, levels[level], -1), options.max_size)
         if (overfull >= 0).any():
+            report(f"level {level + 1}: {len(np.unique(overfull[overfull >= 0])):,} communities are split")
             first = max(int(labels.max()) for labels in levels) + 1
             parts = split(edges, overfull, options)
             levels[level + 1 :] = [np.where(parts >= 0, first + parts, below), *levels[level + 2 :]]

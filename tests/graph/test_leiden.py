@@ -143,3 +143,13 @@ def test_the_hash_seed_does_not_matter() -> None:
         for seed in ("0", "1")
     }
     assert len(hashes) == 1
+
+
+def test_each_level_is_reported_before_it_is_found() -> None:
+    said: list[str] = []
+    size = 40
+    pairs = [(a, b) for a in range(size) for b in range(a)]
+    source, target = (np.array(ends, np.int64) for ends in zip(*pairs, strict=True))
+    found = find_communities(source, target, np.ones(len(pairs)), size, max_size=10, report=said.append)
+    assert said[0] == f"communities of {size} entities with {len(pairs)} pairs: level 0"
+    assert said[1] == "level 1: 1 communities are split" and len(said) == found.n_levels
