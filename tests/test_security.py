@@ -30,6 +30,7 @@ from pipeline.language.tasks.indexing.propose_settings import CorpusSample, prop
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.reader.notes import READ_CHUNKS, READ_NEIGHBOURS, READ_NODES
 from pipeline.language.tasks.registry import TASKS
+from pipeline.language.tasks.search.write_opening import OpeningToWrite, write_opening
 from pipeline.query.answer import Answer
 from pipeline.query.evaluation.judging import judge
 from pipeline.query.index import Index
@@ -167,10 +168,11 @@ def attacked(
 
 
 def _propose_and_match(service: LanguageService) -> None:
-    """Put to the model what tuning, the resolution of names and an evaluation ask about hostile texts."""
+    """Put to the model what tuning, the resolution of names, an evaluation and a long answer ask about hostile texts."""
     hostile = ORDERS[0] + MARKS[0]
     service.one(propose_settings, CorpusSample("sample", hostile, (TITLE, DUKE), counted=hostile))
     service.one(write_questions, PassageToAskAbout("passage", TITLE + MARKS[0], hostile))
+    service.one(write_opening, OpeningToWrite("opening", QUESTION, hostile, hostile, 2))
     service.one(match_names, NamePairs("pairs", (f"1. {TITLE} and {DUKE}: {hostile}",)))
 
 

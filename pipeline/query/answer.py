@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pipeline.base.task import NOT_SAID as NOT_SAID
 from pipeline.query.messages import message
@@ -56,9 +56,15 @@ class Place:
     end: int
 
 
-Carry = Callable[[str, Sequence[Place], Sequence[str]], tuple[list[Place], float]]
-"""From a sentence, what it cites, and the ids of further chunks that it was written from, to the spans that carry it, and
-how well they do, 0 to 1."""
+class Grounds(NamedTuple):
+    """What a sentence was written from: texts that were noted, and the ids of the chunks behind them."""
+
+    texts: tuple[str, ...] = ()
+    chunk_ids: tuple[str, ...] = ()
+
+
+Carry = Callable[[str, Sequence[Place], Grounds], tuple[list[Place], float]]
+"""From a sentence, what it cites, and what it was written from, to the spans that carry it, and how well they do, 0 to 1."""
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from pipeline.language.tasks.search.map_reports import map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import reduce_points
 from pipeline.language.tasks.search.similar_questions import similar_questions
+from pipeline.language.tasks.search.write_opening import write_opening
 from pipeline.language.tasks.search.write_web_query import write_web_query
 
 TASKS: dict[str, Task[Any, Any]] = {
@@ -68,6 +69,7 @@ TASKS: dict[str, Task[Any, Any]] = {
         reduce_answers,
         make_standalone,
         confirm_support,
+        write_opening,
         judge_answers,
         write_questions,
         plan_reading,

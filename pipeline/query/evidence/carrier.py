@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from pipeline.base.store import Rows
-from pipeline.query.answer import Place
+from pipeline.query.answer import Grounds, Place
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.support import SUPPORTED, Carried, carry, passages_for, support
 from pipeline.text.keys import content_keys, keys_of
@@ -14,6 +14,9 @@ BETTER = 0.1
 """What other spans must add to the support to be cited instead."""
 CLOSEST = 5
 """Chunks of the corpus, and of those that a sentence was written from, that are looked through for it."""
+NOTES, OF_NOTE = 3, 2
+"""Grounds whose passages are offered for a sentence that was written from them, and passages of each."""
+NO_GROUNDS = Grounds()
 
 _LABEL = re.compile(r"[\s*•-]*\*\*[^*]+\*\*[:：]\s*")
 """A label in bold that a line of an answer begins with; it names what follows and asserts nothing."""
@@ -26,14 +29,16 @@ class Carrier:
         self._chunks, self._finder = chunks, finder
         self._keys: dict[str, frozenset[str]] = {}
         self._closest: dict[str, list[str]] = {}
-        self._behind: dict[str, Sequence[str]] = {}
+        self._grounds: dict[str, Grounds] = {}
 
-    def __call__(self, sentence: str, cited: Sequence[Place], behind: Sequence[str] = ()) -> tuple[list[Place], float]:
+    def __call__(
+        self, sentence: str, cited: Sequence[Place], grounds: Grounds = NO_GROUNDS
+    ) -> tuple[list[Place], float]:
         """Return the spans that carry a sentence and how well, 0 to 1; what was cited where it carries the sentence already,
         or is not in the corpus. ``behind`` are the ids of further chunks that it was written from.
         """
         sentence = _LABEL.sub("", sentence)
-        self._behind[sentence] = behind
+        self._grounds[sentence] = grounds
         texts = self._texts(place.chunk_id for place in cited)
         quoted = [texts[place.chunk_id][place.start : place.end] for place in cited if place.chunk_id in texts]
         said = "".join(sentence.split())
@@ -43,8 +48,8 @@ class Carrier:
         own = support(sentence, quoted, self._finder.rarity)
         if len(quoted) < len(cited) or own >= SUPPORTED:
             return list(cited), own
-        if behind:
-            texts |= self._texts(self._best(sentence, behind))
+        if grounds.chunk_ids:
+            texts |= self._texts(self._best(sentence, grounds.chunk_ids))
         found = self._carry(sentence, texts)
         if found.support < SUPPORTED:
             wider = texts | self._texts(self._found(sentence))
@@ -56,12 +61,16 @@ class Carrier:
         return _places(found.spans, texts), found.support
 
     def passages(self, sentence: str, chunk_ids: Sequence[str], most: int) -> list[Place]:
-        """Return at most ``most`` passages that may support a sentence, the likeliest first: of the best of these chunks, of those
-        that it was written from, and of the corpus."""
+        """Return passages that may support a sentence: ``most`` at most by its own words, of these chunks, of those that it was
+        written from, and of the corpus; and OF_NOTE for each of the notes that it was written from, NOTES at most."""
         sentence = _LABEL.sub("", sentence)
-        known = [*chunk_ids, *self._behind.get(sentence, ())]
-        texts = self._texts([*self._best(sentence, known), *self._found(sentence)])
-        return _places(passages_for(sentence, list(texts.values()), self._finder.rarity, most), texts)
+        grounds = self._grounds.get(sentence, NO_GROUNDS)
+        found: list[Place] = []
+        for said, wide, n in ((sentence, True, most), *((note, False, OF_NOTE) for note in grounds.texts[:NOTES])):
+            known = self._best(said, [*chunk_ids, *grounds.chunk_ids])
+            texts = self._texts([*known, *self._found(said)] if wide else known)
+            found += _places(passages_for(said, list(texts.values()), self._finder.rarity, n), texts)
+        return list(dict.fromkeys(found))
 
     def rarity(self, word: str) -> float:
         """Return how rare a word is in the corpus, 0 where it is not in it."""

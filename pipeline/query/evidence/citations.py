@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
-from pipeline.query.answer import NOT_SAID, Carry, Sentence, Source
+from pipeline.query.answer import NOT_SAID, Carry, Grounds, Sentence, Source
 from pipeline.query.answer import Place as Place
 from pipeline.text.answering.blocks import CELLS, units
 from pipeline.text.answering.support import SUPPORTED
@@ -26,15 +26,15 @@ class Page(NamedTuple):
     text: str
 
 
-Behind = Callable[[Sequence[str]], Sequence[str]]
-"""From ids that a sentence cites to the ids of the chunks that what they stand for was written from."""
+Behind = Callable[[Sequence[str]], Grounds]
+"""From ids that a sentence cites to what it was written from."""
 
 
 class Sources:
     """Numbers the passages of one answer in the order in which they are first cited; ``pages`` are outside the corpus.
 
     ``carry`` chooses the spans that carry a sentence; without it a sentence keeps the passages that its ids stand for.
-    ``behind`` returns the ids of further chunks that what some ids stand for was written from.
+    ``behind`` returns what a sentence that cites some ids was written from.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Sources:
         documents: Rows,
         pages: Iterable[Page] = (),
         carry: Carry | None = None,
-        behind: Behind = lambda ids: (),
+        behind: Behind = lambda ids: Grounds(),
     ) -> None:
         self._chunks, self._documents, self.carry, self.behind = chunks, documents, carry, behind
         self._pages = {page.url: page for page in pages}
@@ -265,6 +265,16 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         for at, ((start, end), cited, span) in enumerate(zip(bounds, numbers, spans, strict=True))
     )
     return Cited("".join(parts).translate(_UNGUARD), sentences, removed)
+
+
+def sentences_with_ids(text: str, offered: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the sentences of a text, each with those ids in brackets that belong to it and were offered."""
+    bare, marks, _ = _read(text, offered)
+    spans = sentence_spans(bare)
+    ids: list[dict[str, None]] = [{} for _ in spans]
+    for place, found in marks if spans else ():
+        ids[_sentence_at(spans, bare, place)].update(dict.fromkeys(found))
+    return [(bare[start:end].translate(_UNGUARD), tuple(own)) for (start, end), own in zip(spans, ids, strict=True)]
 
 
 def without_numbers(text: str, numbers: Iterable[int]) -> str:

@@ -3,14 +3,15 @@ chooses the passages that support each and writes anew what goes beyond them; an
 """
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from pipeline.base.errors import BudgetError
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import NOT_SAID
+from pipeline.base.task import NOT_SAID, ReplyT, RequestT, Task
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.confirm_support import (
     BATCH,
@@ -20,21 +21,26 @@ from pipeline.language.tasks.search.confirm_support import (
     SentenceVerdict,
     confirm_support,
 )
+from pipeline.language.tasks.search.write_opening import OpeningToWrite, write_opening
 from pipeline.query.answer import Answer, Coverage, Source, Trace
 from pipeline.query.deadline import Asked, Deadline, request_all
 from pipeline.query.evidence.carrier import Carrier
-from pipeline.query.evidence.citations import Sources, without_numbers
-from pipeline.query.evidence.rewriting import Rewritten, distinct, holder, passage_key, rewritten
-from pipeline.text.answering.support import numbers_in, support, verdict_of
+from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
+from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
+from pipeline.text.answering.support import SPANS, numbers_in, support, verdict_of
 
 WORDS_OF_SENTENCE = 20
 """Words of a sentence of an answer, about."""
-PASSAGES = 4
-"""Passages of the corpus that are shown for one sentence beside those that it cites, at most."""
+PASSAGES = 3
+"""Passages of the corpus that are shown for one sentence by its words, beside those that it cites, at most."""
 BEFORE = 2
 """Sentences before a batch that are shown with it."""
 SHOWN_TOKENS, VERDICT_TOKENS = 400, 55
 """Tokens that are shown to confirm one sentence, and those of the verdict on it, its revision among them, about."""
+LONG = 800
+"""Words that an answer may have from which on it likely has headings, and its opening is written anew."""
+BODY_TOKENS, OPENING_TOKENS = 2, 120
+"""Tokens that are shown to write it for each word of the answer, and those of the opening, about."""
 LONGER = 1.5
 """How many times as long as the sentence a revised one may be."""
 
@@ -52,7 +58,10 @@ def confirming_cost(n_words: int, settings: SearchSettings, language: Language) 
     if settings.check_support != "model" or not language.adds(confirm_support):
         return ConfirmingCost(0, 0, 0)
     sentences = math.ceil(n_words / WORDS_OF_SENTENCE)
-    return ConfirmingCost(math.ceil(sentences / BATCH), SHOWN_TOKENS * sentences, VERDICT_TOKENS * sentences)
+    calls, shown, said = math.ceil(sentences / BATCH), SHOWN_TOKENS * sentences, VERDICT_TOKENS * sentences
+    if n_words < LONG or settings.unsupported != "revise":
+        return ConfirmingCost(calls, shown, said)
+    return ConfirmingCost(calls + 1, shown + BODY_TOKENS * n_words, said + OPENING_TOKENS)
 
 
 class Confirmation:
@@ -96,18 +105,55 @@ class Confirmation:
             changes[at] = change._replace(dropped=dropped)
         if asserting and all(changes[at].dropped for at in asserting):
             return replace(answer, text=NOT_SAID, outcome="nothing", sources=(), sentences=())
-        return rewritten(answer, changes)
+        answer = rewritten(answer, changes)
+        return self._opened(answer, deadline) if revises and confirmed else answer
+
+    def _request(
+        self, task: Task[RequestT, ReplyT], requests: list[RequestT], deadline: Deadline
+    ) -> Asked[RequestT, ReplyT]:
+        """Return what became of requests; of none where a cap is reached: the answer itself is written and paid for."""
+        try:
+            return request_all(task, requests, self._language, deadline, self._trace)
+        except BudgetError as error:
+            self._trace.step(task.name, str(error), failed=True)
+            return Asked(unasked=requests)
+
+    def _opened(self, answer: Answer, deadline: Deadline) -> Answer:
+        """Return a long answer with an opening that is written from the rest of it, after that was confirmed."""
+        n = _opening(answer)
+        if not n:
+            return answer
+        cited = {f"q{source.number}": source for source in answer.sources}
+        start = answer.sentences[n].start
+        body = re.sub(r"\[(\d+)\]", r"[q\1]", answer.text[start:])
+        request = OpeningToWrite("opening", answer.question, body, answer.text[:start].strip(), n)
+        asked = self._request(write_opening, [request], deadline)
+        for _, reply in asked.replies:
+            written = sentences_with_ids(reply.text, cited)
+            plain = " ".join(sentence for sentence, _ in written)
+            sourced = bool(written) and all(ids for _, ids in written)
+            if sourced and len(written) <= n and numbers_in(plain) <= numbers_in(body):
+                self._trace.step("write_opening", f"{len(written)} sentences")
+                return rewritten(answer, dict(enumerate(self._new_opening(written, cited, n))))
+        return answer
+
+    def _new_opening(
+        self, written: Sequence[tuple[str, tuple[str, ...]]], cited: Mapping[str, Source], n: int
+    ) -> list[Rewritten]:
+        """Return what becomes of the ``n`` sentences of an opening in place of which others were written."""
+        changes = [Rewritten(dropped=True)] * n
+        for at, (sentence, ids) in enumerate(written):
+            sources = tuple(cited[id] for id in ids)[:SPANS]
+            carried = support(sentence, [source.quote for source in sources], self._carrier.rarity)
+            changes[at] = Rewritten(verdict_of(carried), sources, sentence, carried)
+        return changes
 
     def _by_model(self, answer: Answer, deadline: Deadline) -> tuple[Answer, dict[int, Rewritten]]:
         """Return the answer with the steps and the coverage of the requests, and what a model makes of its sentences."""
         asked_for = self._offered(answer)
         requests = [request for request, _ in asked_for]
         shown = {request.item: passages for request, passages in asked_for}
-        try:
-            asked = request_all(confirm_support, requests, self._language, deadline, self._trace)
-        except BudgetError as error:  # the answer itself is paid for
-            self._trace.step("confirm_support", str(error), failed=True)
-            asked = Asked(unasked=requests)
+        asked = self._request(confirm_support, requests, deadline)
         changes: dict[int, Rewritten] = {}
         for request, reply in asked.replies:
             for one in reply.verdicts:
@@ -142,18 +188,19 @@ class Confirmation:
                 at: text for at, text in asserting.items() if not any(_holds(one.quote, text) for one in own[at])
             }
         new = self._passages({at: (text, [one.chunk_id for one in own[at]]) for at, text in asserting.items()})
+        if self._settings.unsupported == "revise":  # a long answer's opening is written anew
+            asserting = {at: text for at, text in asserting.items() if at >= _opening(answer)}
         headings = {at for at, text in texts.items() if text.startswith("#")} if asserting else set()
-        ats = sorted(asserting.keys() | headings)
         requests = []
-        for start in range(0, len(ats), BATCH):
-            batch = ats[start : start + BATCH]
-            sources = distinct(source for at in batch for source in [*own[at], *new.get(at, [])])
+        for batch in _batches(sorted(asserting.keys() | headings), headings):
+            shown_for = distinct(source for at in batch for source in [*own[at], *new.get(at, [])])
+            sources = list({passage_key(one): one for one in shown_for.values()}.values())
             ids = {passage_key(source): f"q{number}" for number, source in enumerate(sources, 1)}
             sentences = tuple(
                 SentenceToConfirm(
                     f"s{at + 1}",
                     texts[at],
-                    tuple(dict.fromkeys(ids[passage_key(holder(source, sources))] for source in own[at])),
+                    tuple(dict.fromkeys(ids[passage_key(shown_for[passage_key(source)])] for source in own[at])),
                     answer.sentences[at].support or 0.0,
                     at in asserting,
                 )
@@ -189,6 +236,25 @@ class Confirmation:
             carried = support(reply.revised, quotes, self._carrier.rarity)
             return Rewritten("supported", sources, reply.revised, carried)
         return Rewritten(reply.verdict, sources, support=support(said, quotes, self._carrier.rarity))
+
+
+def _opening(answer: Answer) -> int:
+    """Return how many sentences an answer has before the first of several headings; 0 where it has none, or asks or lists there."""
+    headings = [at for at, one in enumerate(answer.sentences) if answer.text.startswith("#", one.start)]
+    opening = answer.sentences[: headings[0]] if len(headings) > 1 else ()
+    return len(opening) if all(one.asserts for one in opening) else 0
+
+
+def _batches(ats: Sequence[int], headings: Collection[int]) -> list[list[int]]:
+    """Return positions of sentences in batches of BATCH at most, which end before a heading once they are half full."""
+    batches: list[list[int]] = []
+    for at in ats:
+        last = batches[-1] if batches else None
+        if last is None or len(last) == BATCH or (at in headings and 2 * len(last) >= BATCH):
+            batches.append([at])
+        else:
+            last.append(at)
+    return batches
 
 
 def _holds(quote: str, sentence: str) -> bool:

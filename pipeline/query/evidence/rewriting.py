@@ -8,7 +8,11 @@ from typing import NamedTuple
 from pipeline.query.answer import Answer, Sentence, Source
 from pipeline.query.evidence.citations import without_numbers
 from pipeline.text.answering.support import Verdict
+from pipeline.text.keys import keys_of
+from pipeline.text.scripts import language_of
 
+ENOUGH, REPEATED = 8, 0.85
+"""Words of a passage, at least, and share of them in another one of its file, from which on it is not shown beside that."""
 _MARKER = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
 """What a line of a list begins with."""
 
@@ -83,16 +87,24 @@ def passage_key(source: Source) -> tuple[object, ...]:
     return source.chunk_id, source.file, source.page, source.record, source.start, source.end, source.quote
 
 
-def distinct(sources: Iterable[Source]) -> list[Source]:
-    """Return the sources without those whose passage is in that of another, in their order."""
+def distinct(sources: Iterable[Source]) -> dict[tuple[object, ...], Source]:
+    """Return for each source, by its passage's key, the one that is shown for it: the longest of its file that holds it, or
+    repeats most of its words as overlapping chunks do."""
     every = list({passage_key(source): source for source in sources}.values())
-    return [one for one in every if holder(one, every) is one]
-
-
-def holder(source: Source, sources: Sequence[Source]) -> Source:
-    """Return the longest of some sources whose passage holds that of a source."""
-    holding = [one for one in sources if one.file == source.file and source.quote in one.quote]  # chunks may overlap
-    return max(holding, key=lambda one: len(one.quote), default=source)
+    shown: list[tuple[Source, frozenset[str]]] = []
+    shown_for: dict[tuple[object, ...], Source] = {}
+    for one in sorted(every, key=lambda one: -len(one.quote)):
+        words = frozenset(keys_of(one.quote, language_of(one.quote)))
+        repeating = (
+            other
+            for other, others in shown
+            if other.file == one.file
+            and (one.quote in other.quote or (len(words) >= ENOUGH and len(words & others) >= REPEATED * len(words)))
+        )
+        shown_for[passage_key(one)] = found = next(repeating, one)
+        if found is one:
+            shown.append((one, words))
+    return {passage_key(one): shown_for[passage_key(one)] for one in every}
 
 
 def _renumbered(text: str, numbers: Mapping[int, int]) -> str:

@@ -23,7 +23,7 @@ from pipeline.language.language import Language
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Trace
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import words_of
@@ -106,8 +106,10 @@ def global_search(
     def place(id: str, sentence: str) -> Place | None:
         return quoted[id] if id in quoted else resolver.place(best[int(id[1:]) - 1].findings, sentence)
 
-    def behind(ids: Sequence[str]) -> list[str]:
-        return resolver.chunks(finding for id in ids if id not in quoted for finding in best[int(id[1:]) - 1].findings)
+    def behind(ids: Sequence[str]) -> Grounds:
+        cited = [best[int(id[1:]) - 1] for id in ids if id not in quoted]
+        chunk_ids = resolver.chunks(finding for one in cited for finding in one.findings)
+        return Grounds(tuple(one.description for one in cited), tuple(chunk_ids))
 
     points = {f"p{i}" for i in range(1, len(best) + 1)}
     live = Live(trace, points | quoted.keys(), place, chunks, documents, behind=behind)

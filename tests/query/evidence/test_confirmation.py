@@ -150,6 +150,33 @@ def test_the_sentences_before_a_batch_are_shown_with_it() -> None:
     )
 
 
+LONG = f"It is told here. [c1]\n\n## Paris\n\n{SAID}\n\n## Orléans\n\nThe siege of Orléans was given up. [c1]"
+
+
+def opened(reply: str) -> tuple[Answer, list[str]]:
+    scripts: dict[str, Script] = {
+        **SCRIPTS,
+        "answer_from_passages": lambda request: Prose(text=LONG),
+        "write_opening": lambda request: Prose(text=reply),
+    }
+    answer, backend = ask(BATTLES, "basic", scripts, check_support="model")
+    check_answer(answer)
+    return answer, [name for name, _ in backend.asked]
+
+
+def test_the_opening_of_a_long_answer_is_written_from_the_rest_after_that_is_confirmed() -> None:
+    answer, asked = opened("She lost at Paris. [q1]")
+    assert answer.text.startswith("She lost at Paris. [1]\n\n## Paris\n\nHer assault") and "moon" not in answer.text
+    assert answer.sentences[0].sources == (1,) and answer.sentences[0].verdict
+    assert asked == ["answer_from_passages", "confirm_support", "write_opening"]
+
+
+@pytest.mark.parametrize("reply", ["She lost in 1999. [q1]", "She lost. [q1] At Paris. [q1]", "", "No source says so."])
+def test_an_opening_with_a_new_number_more_sentences_or_no_source_is_not_taken(reply: str) -> None:
+    answer, _ = opened(reply)
+    assert answer.text.startswith("It is told here. [1]\n\n## Paris")
+
+
 @pytest.mark.parametrize("revised", ["", "It failed in 1999.", "word " * 40])
 def test_a_revision_with_a_new_number_or_much_longer_is_not_taken(revised: str) -> None:
     def revise(request: SentencesToConfirm) -> SentenceVerdicts:

@@ -120,8 +120,9 @@ supported: a reader who trusts these passages, and knows nothing else of the mat
 partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
 otherwise.
-What is before the colon names the document and section that a passage is from; who speaks in it counts as said when either
-shows it. A sentence that compares is supported when its passages show both sides and how they compare. Judge by the passages,
+What is before the colon names the document and section that a passage is from. Who speaks counts as said when the passage or
+that shows it; a passage of a conversation that shows no speaker supports what a sentence gives to one of those who take part,
+unless it reads as another's words. A sentence that compares is supported when its passages show both sides and how they compare. Judge by the passages,
 whether or not the sentence is true. Give every sentence exactly one verdict.
 
 Where a sentence is partly supported, also write it anew, so that its passages support all that it then says: leave out or

@@ -1,0 +1,49 @@
+"""The opening of a long answer, written from the rest of it once that has been confirmed."""
+
+from dataclasses import dataclass
+
+from pipeline.base.task import Prompt, Prose, Request, Task
+from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.answering.support import SPANS
+
+
+@dataclass(frozen=True)
+class OpeningToWrite(Request):
+    """A question, the answer to it but for its opening, with ids of the passages behind each sentence, the opening as it is,
+    and how many sentences the new one may have."""
+
+    question: str
+    body: str
+    opening: str
+    n_sentences: int
+
+    def shown(self, name: str) -> str:
+        """Return a field as the prompt shows it."""
+        return str(self.n_sentences) if name == "n_sentences" else super().shown(name)
+
+
+def offline(request: OpeningToWrite) -> Prose:
+    """Return the opening as it is."""
+    return Prose(text=request.opening)
+
+
+SYSTEM = f"""You write the opening of an answer to a question about a whole collection of documents. The rest of the answer is written
+and checked; the opening is what a reader in a hurry will read of it.
+
+- Answer the question outright, in one to {{n_sentences}} sentences: what it comes to, the weightiest first, and who or what shows
+  it. Do not announce what follows, list names or topics without what is said of them, or repeat a sentence word for word.
+- Say only what the rest says. What holds of several is said of several where it says so of each.
+- Each sentence ends with the ids of the passages that show it best, taken from the sentences that it draws on, {SPANS} at most,
+  such as [q3][q7].
+{SAME_LANGUAGE}
+{MATERIAL}"""
+
+USER = """<material>
+{body}
+</material>
+
+Question: {question}
+
+Write the opening."""
+
+write_opening = Task("write_opening", Prompt(SYSTEM, USER), OpeningToWrite, Prose, offline, only_model=True)
