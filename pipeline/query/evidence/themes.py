@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.inflection import base_form, singular
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.lexicon.lexicon import Lexicon, lexicon_of
@@ -44,7 +45,7 @@ OVERLAP = 0.5
 """Share of a theme's facts in earlier themes from which on it is the same theme; half of it where one names it already."""
 SAMPLE = 50
 """Facts by which the language of the nouns is recognised."""
-QUOTED, LOOKED_AT = 2, 12
+QUOTED, LOOKED_AT = 2, 24
 """Sentences shown of a theme, and facts among which they are looked for."""
 WORDS = (6, 45)
 """Fewest and most words of a sentence that is shown."""
@@ -53,6 +54,8 @@ MATCHING = 0.5
 FEW_DOCUMENTS = 10
 """Documents below which recurrence is counted in passages."""
 
+ADDRESS = r"\S@\S+\.\w|https?://|\bwww\.|\w\.(?:txt|rtf|docx?|pdf)\b"
+"""Addresses, and names of files as they are in running heads."""
 BEGINNING = 3
 """Letters that the forms of a word have in common."""
 
@@ -178,7 +181,8 @@ class ThemeFinder:
     def _sentences(
         self, ids: Collection[str], elements: Collection[str], facts: Mapping[str, _Fact], language: str
     ) -> tuple[tuple[str, Place], ...]:
-        """Return sentences as their chunks have them, those of most of the theme's elements first, of different documents."""
+        """Return sentences as their chunks have them, of different documents: those that can be read alone first, then those of
+        most of the theme's elements."""
         order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), len(facts[id].text), id))
         fitting = [facts[id] for id in order if WORDS[0] <= _length(facts[id].text) <= WORDS[1]][:LOOKED_AT]
         texts = self._chunks.by_id(sorted({fact.chunk for fact in fitting}), ["text"])
@@ -191,7 +195,7 @@ class ThemeFinder:
                 found.append((exact is None, fact.unit, " ".join(chunk[0][1][place.start : place.end].split()), place))
         shown: list[tuple[str, Place]] = []
         units: set[str] = set()
-        for _, unit, text, place in sorted(found, key=lambda one: one[0]):
+        for _, unit, text, place in sorted(found, key=lambda one: (not stands_alone(one[2]), one[0])):
             words = content_keys(text, language)
             if (
                 unit not in units
@@ -226,7 +230,7 @@ _NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
 
 @cache
 def boilerplate() -> str:
-    """Return a pattern of what licences, navigation bars and signatures are made of."""
+    """Return a pattern of what licences, navigation bars, signatures and running heads are made of."""
     text = (files("pipeline.text.lexicon") / "boilerplate.txt").read_text(encoding="utf-8")
     phrases = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return "|".join(rf"\b{re.escape(phrase)}\b" for phrase in phrases)
+    return "|".join([ADDRESS, *(rf"\b{re.escape(phrase)}\b" for phrase in phrases)])

@@ -41,6 +41,21 @@ def test_what_documents_share_is_named_with_its_count_and_a_licence_in_all_of_th
         assert place.end - place.start >= len(text) > 0
 
 
+def test_the_running_head_of_a_transcript_is_no_theme_and_sentences_that_can_be_read_alone_are_shown(
+    tmp_path: Path,
+) -> None:
+    towns = ("Farra", "Corvo", "Lundy", "Gannoch", "Heron", "Skerry", "Brae", "Ness", "Tolsta", "Voe", "Uig", "Ardvar")
+    texts = [
+        f"Tape_{n}_Transcript.txt the pier of {town}.\n\nAnd then it broke the old pier of {town} in the storm, I think.\n\n"
+        f"The council of {town} repaired the pier after the storm in {1880 + n}."
+        for n, town in enumerate(towns)
+    ]
+    found = themes(tmp_path, texts)
+    assert found and not any("txt" in theme.title.lower() for theme in found)
+    shown = [text for theme in found for text, _ in theme.sentences]
+    assert any(text.startswith("The council") for text in shown) and not any(".txt" in text for text in shown)
+
+
 def test_nothing_recurs_in_texts_that_share_nothing(tmp_path: Path) -> None:
     assert themes(tmp_path, ["The ferry reached Farra.", "A baker in Corvo sells rye bread."]) == []
 
