@@ -76,6 +76,7 @@ def try_out(bin: Path, folder: Path) -> float:
     (folder / "input" / "mole.md").write_text(TEXT, encoding="utf-8")
     run(command, "index", cwd=folder)
     run(command, "query", QUESTION, cwd=folder, said="Ada Thorne")
+    run(command, "eval", "make", "--count", "2", cwd=folder, said="questions.jsonl")
     run(command, "serve", "--help", cwd=folder, said="--port")
     run(command, "verify", cwd=folder)
     run(bin / "python", "-c", LIBRARY, cwd=folder)

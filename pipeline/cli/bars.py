@@ -1,4 +1,4 @@
-"""Terminal bars: a label, a bar as long as its value, the value."""
+"""Figures for terminals: bars with a label and a value, texts cut to a length, counts with their noun."""
 
 from collections.abc import Sequence
 
@@ -29,3 +29,8 @@ def shorten(text: str, length: int) -> str:
     """Return a text on one line, at most ``length`` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= length else flat[: length - 1] + "…"
+
+
+def in_number(count: int, noun: str) -> str:
+    """Return a count with its noun, which takes an s unless it is one: "1 question", "2 questions"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from pipeline.base.errors import InputError, PartialError, QuestionError
+from pipeline.cli.bars import in_number
 from pipeline.cli.fixes import in_shell
 from pipeline.cli.progress import JsonLines, money, terminal
 from pipeline.runner.project import Project
@@ -65,7 +66,7 @@ def make_questions_file(root: Path, options: MakeOptions, caps: dict[str, float]
         typer.echo(jsonlib.dumps({"file": str(file), "questions": len(examples), "kinds": kinds}, ensure_ascii=False))
     else:
         listed = ", ".join(f"{kind} {number}" for kind, number in kinds.items())
-        typer.echo(f"{len(examples):,} questions in {file}: {listed}")
+        typer.echo(f"{in_number(len(examples), 'question')} in {file}: {listed}")
         for one in _shown(examples):
             answer = f" -> {one.answers[0]}" if one.answers else "" if one.answerable else " -> (not in the texts)"
             typer.echo(f"  {one.kind}: {one.question}{answer}")

@@ -29,8 +29,8 @@ def page(run: EvalRun, found: Evaluation) -> str:
         _table(["", ""], facts.items()),
         "<h2>Methods</h2>",
         _measures(found.summary()),
-        plot(found).replace('<?xml version="1.0"?>', ""),
         *_trouble(found),
+        plot(found),
     ]
     title = "Evaluation"
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
@@ -80,7 +80,7 @@ def _section(title: str, count: int, heads: Sequence[str], lines: Iterable[Seque
 def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     lines = ["<tr>" + "".join(f"<th>{escape(head)}</th>" for head in heads) + "</tr>"] if any(heads) else []
     for row in rows:
-        cells = (f"<td{_class(cell)}>{escape(str(cell))}</td>" for cell in row)
+        cells = (f"<td{_class(cell) if any(heads) else ''}>{escape(str(cell))}</td>" for cell in row)
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return "<table>" + "\n".join(lines) + "</table>"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pipeline.base.errors import PartialError, QuestionError, SettingsError
+from pipeline.cli.bars import in_number
 from pipeline.cli.fixes import in_shell
 from pipeline.cli.progress import JsonLines, PlainProgress, terminal
 from pipeline.query.method_names import METHODS, Method, method_named
@@ -75,7 +76,7 @@ def evaluate_project(root: Path, options: EvalOptions) -> None:
             progress.step(done, total, service.ledger.totals)
 
         found = evaluate(index, examples, methods, service, options.judge, report, variants)
-        progress.line(f"{len(examples):,} questions, {len(methods)} methods")
+        progress.line(f"{in_number(len(examples), 'question')}, {in_number(len(methods), 'method')}")
     run = run_of(found, index, examples, file.name)
     if not options.json:
         typer.echo(as_text(found))

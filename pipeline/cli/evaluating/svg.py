@@ -5,7 +5,11 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from pipeline.cli.bars import shorten
+
 WIDTH, LABEL, BAR, ROW, GAP = 760, 150, 480, 24, 14
+LETTERS = 23
+"""Of a name that are shown beside its bar."""
 COLOURS = ("#3b6ea5", "#d08c3f", "#5a9367", "#a2574f", "#7a6aa0", "#8c7a5b", "#5b8a9a")
 """One for each method; they differ in grey too, and every bar has its name beside it."""
 
@@ -47,7 +51,7 @@ def _bar(top: int, name: str, value: float, panel: Panel, colour: str) -> list[s
     track = f'<rect x="{LABEL}" y="{top}" width="{BAR}" height="{ROW - 8}" fill="#eef0f2"/>'
     filled = f'<rect x="{LABEL}" y="{top}" width="{length:.1f}" height="{ROW - 8}" fill="{colour}"/>'
     shown = f"{value:.3g}{panel.unit}"
-    return [track, filled, _text(16, top + 12, name, 12), _text(LABEL + BAR + 8, top + 12, shown, 12)]
+    return [track, filled, _text(16, top + 12, shorten(name, LETTERS), 12), _text(LABEL + BAR + 8, top + 12, shown, 12)]
 
 
 def _text(x: int, y: int, text: str, size: int, weight: str = "normal") -> str:

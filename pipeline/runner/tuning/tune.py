@@ -3,7 +3,6 @@
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from pipeline.base.settings import Settings
 from pipeline.language.cache import Cache
 from pipeline.language.factory import open_service
 from pipeline.language.language import Reply
@@ -102,12 +101,3 @@ def _request(read: CorpusRead, proposal: Proposal) -> CorpusSample:
     names = [*(row["title"] for row in rows[: _NAMES // 2]), *list(proposal.stop_phrases)[: _NAMES // 2]]
     counted = ", ".join(f"{kind} {count}" for kind, count in proposal.counts.items())
     return CorpusSample("corpus", excerpts, tuple(dict.fromkeys(names)), counted)
-
-
-def settings_after(changes: ProposedChanges) -> Settings:
-    """Return the settings as they are after the changes."""
-    import yaml
-
-    from pipeline.base.settings import SETTINGS_FILE, parse_settings
-
-    return parse_settings(yaml.safe_load(changes.files[SETTINGS_FILE][1]), SETTINGS_FILE)
