@@ -14,11 +14,16 @@ DOCUMENTS_AT_ONCE = 64
 @workflow(reads=(DOCUMENTS,), settings="chunks", writes=(CHUNKS,))
 def cut_chunks(documents: Rows, settings: ChunkSettings, tokenizer: Tokenizer) -> Parts:
     """Cut each document; a chunk knows its place and its anchor."""
-    for batch in documents.batches(["id", "title", "text"], DOCUMENTS_AT_ONCE):
+    for batch in documents.batches(["id", "title", "text", "n_tokens"], DOCUMENTS_AT_ONCE):
         rows = []
         for document in batch.to_pylist():
             pieces = cut(
-                document["text"], document["title"], size=settings.size, overlap=settings.overlap, tokenizer=tokenizer
+                document["text"],
+                document["title"],
+                size=settings.size,
+                overlap=settings.overlap,
+                tokenizer=tokenizer,
+                n_tokens=document["n_tokens"],
             )
             for position, piece in enumerate(pieces):
                 id = content_id(document["id"], position, piece.text)

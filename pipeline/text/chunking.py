@@ -43,14 +43,17 @@ _SPLITS = 4  # parts that a stretch of as many tokens as asked for is cut into, 
 _LONGEST_TITLE = 200  # characters of an anchor's title
 
 
-def cut(text: str, title: str, *, size: int, overlap: int, tokenizer: Tokenizer) -> list[Window]:
+def cut(
+    text: str, title: str, *, size: int, overlap: int, tokenizer: Tokenizer, n_tokens: int | None = None
+) -> list[Window]:
     """Cut ``text`` into windows of at most ``size`` tokens, neighbours sharing up to ``overlap`` of them.
 
     Pieces neither begin nor end with white space and together hold every other character. No cut falls inside a grapheme
     cluster or a CRLF; only a single cluster of more than ``size`` tokens makes a larger piece. Overlap begins at a sentence
     where one begins in its reach, and a window that begins with a heading has none. ``n_tokens`` is the tokenizer's count
     of the piece's text. The anchor is the title, followed by " > " and the heading under which the larger part of the
-    piece is, where there is one that differs from the title. Linear in the text.
+    piece is, where there is one that differs from the title. ``n_tokens`` is that of the whole text where it is known.
+    Linear in the text.
 
     Raises SettingsError where ``size`` is below 1, or ``overlap`` negative or not below ``size``.
     """
@@ -60,7 +63,8 @@ def cut(text: str, title: str, *, size: int, overlap: int, tokenizer: Tokenizer)
         return []
     spans, counts = [whole], [size + 1]
     if whole[1] - whole[0] <= size * _MOST_CHARS_A_TOKEN:
-        counts = [tokenizer.count(text[whole[0] : whole[1]])]
+        known = n_tokens if whole == (0, len(text)) else None
+        counts = [tokenizer.count(text[whole[0] : whole[1]]) if known is None else known]
     headings = find_headings(text)
     if counts[0] > size:
         units = _Units(_parts(text, headings, size, overlap, tokenizer))

@@ -49,6 +49,7 @@ _QUOTED: Final = re.compile(r"[\"“«„]([^\"“”«»„\n]{2,80})[\"”»�
 _ACRONYM: Final = re.compile(
     r"((?:[A-Z][\w'’&-]{0,30} (?:(?:of|for|the|and|on|de|du) ){0,2}){1,7}[A-Z][\w'’-]{0,30}) ?\(([A-Z][A-Za-z.]{1,9})\)"
 )
+_SHORT: Final = re.compile(r"\([A-Z][A-Za-z.]{1,9}\)")
 _LEAVE_OUT: Final = re.compile(
     r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
     r"|(?<!\S)[^\s/]{2,100}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|pptx?|jpe?g|png|gif|svg|json|xml|zip)\b"
@@ -92,7 +93,7 @@ def scan(text: str, anchor: str) -> Scan:
         names=tally.names,
         words=tally.words,
         phrases=tally.kept_phrases(),
-        aliases=_read_aliases(text) if ")" in text else [],
+        aliases=_read_aliases(text) if _SHORT.search(text) else [],
     )
 
 
