@@ -10,6 +10,7 @@ file, and opened by a process of its own that maps it. DIR keeps the file for th
 The last line is one JSON object: ``passages``, ``index_cpu_s``, ``index_peak_mb`` and ``file_mb`` of making it; ``open_ms`` (CPU,
 the first question's reading of it not included), ``cpu_ms_per_question``, ``p95_ms``, ``recall`` (share of the ten best of an
 exact ranking, over ``exact`` of the questions, that are among the ten found), ``first`` (share where the best is the same),
+``vectors_ms_per_100k`` (what comparing a question with as many vectors of 384 numbers adds, where there are any),
 ``resident_mb`` of the process after all questions, pages of the file included, and ``private_mb`` without them.
 """
 
@@ -37,6 +38,7 @@ from pipeline.retrieval.indexing.build import index_words
 from pipeline.retrieval.indexing.passage_words import PassageWords
 from pipeline.retrieval.lookup_arrays import FILE, LookupArrays, lookup_arrays
 from pipeline.retrieval.search import RetrievalIndex
+from pipeline.retrieval.vectors import ChunkVectors
 
 SEED = 7
 AT_ONCE = 50_000
@@ -184,6 +186,7 @@ def ask(path: Path, n: int, questions: list[str], exact: int) -> dict[str, Any]:
         rankings.append([hit.row for hit in index.search([question], 10)[0]])
         spent.append(1000 * (time.process_time() - started))
     memory = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    vectors = measure_vectors()
     closeness.SHORT = pagerank.WHOLE = 2 * n
     index = RetrievalIndex(LookupArrays.of_flat(found))
     whole = [[hit.row for hit in index.search([question], 10)[0]] for question in questions[:exact]]
@@ -194,9 +197,23 @@ def ask(path: Path, n: int, questions: list[str], exact: int) -> dict[str, Any]:
         "p95_ms": round(float(np.percentile(spent, 95)), 1),
         "recall": round(float(np.mean([len({*some} & {*all_}) / max(1, len(all_)) for some, all_ in pairs])), 3),
         "first": round(float(np.mean([some[:1] == all_[:1] for some, all_ in pairs])), 3),
+        "vectors_ms_per_100k": vectors,
         "resident_mb": int(memory["VmRSS"].split()[0]) // 1024,
         "private_mb": int(memory["RssAnon"].split()[0]) // 1024,
     }
+
+
+def measure_vectors(n: int = 20_000, size: int = 384) -> float:
+    """CPU milliseconds of comparing a question with 100,000 vectors of 384 numbers in 16 bits."""
+    some = ChunkVectors(None, ())
+    random = np.random.default_rng(SEED)
+    some.rows, some.matrix = np.arange(n), random.standard_normal((n, size), dtype=np.float32).astype(np.float16)
+    question = random.standard_normal(size, dtype=np.float32)
+    some.nearest(question)
+    started = time.process_time()
+    for _ in range(5):
+        some.nearest(question)
+    return round(1000 * (time.process_time() - started) / 5 * 100_000 / n)
 
 
 def main() -> int:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pipeline.base.errors import ModelError
 from pipeline.base.recent import Recent
 from pipeline.base.schema import CHUNKS, EMBEDDINGS, KEY_ELEMENTS, TABLES
+from pipeline.base.storage.mapped import state
 from pipeline.base.store import Rows
 from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.lookup_arrays import opened
@@ -190,8 +191,7 @@ class Finder:
             return Passages.from_tables({name: rows.table() for name, rows in tables.items()})
 
         paths = [rows.path for rows in tables.values()]
-        made_of = " ".join(f"{path.stat().st_size}-{path.stat().st_mtime_ns}" for path in paths)
-        return RetrievalIndex(opened(passages, self._n_chunks, paths[0].parent, made_of))
+        return RetrievalIndex(opened(passages, self._n_chunks, paths[0].parent, state(*paths)))
 
     @cached_property
     def language(self) -> str:

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.lists import Lists, by_row
-from pipeline.base.errors import StoreError
-from pipeline.base.storage.mapped import map_arrays, write_arrays
+from pipeline.base.storage.mapped import mapped_or_made
 from pipeline.retrieval.bm25 import Ints
 from pipeline.retrieval.index_arrays import Passages
 from pipeline.retrieval.phrase_matcher import hashes_of
@@ -215,18 +214,8 @@ def opened(passages: Callable[[], Passages], n_passages: int, folder: Path, made
     """
     if n_passages < MAPPED_FROM:
         return lookup_arrays(passages())
-    path, made_of = folder / FILE, f"{LAYOUT} {made_of}"
-    found = map_arrays(path, made_of)
-    if found is None:
-        arrays = lookup_arrays(passages())
-        try:
-            write_arrays(path, arrays.flat(), made_of)
-        except StoreError:
-            return arrays
-        found = map_arrays(path, made_of)
-        if found is None:
-            return arrays
-    return LookupArrays.of_flat(found)
+    path = folder / FILE
+    return LookupArrays.of_flat(mapped_or_made(path, f"{LAYOUT} {made_of}", lambda: lookup_arrays(passages()).flat()))
 
 
 class Terms(Mapping[str, int]):

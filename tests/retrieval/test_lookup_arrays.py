@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.errors import StoreError
+from pipeline.base.storage import mapped
 from pipeline.base.storage.mapped import map_arrays, write_arrays
 from pipeline.retrieval import lookup_arrays as module
 from pipeline.retrieval.index_arrays import Passages
@@ -50,7 +51,7 @@ def test_a_small_index_and_one_on_a_disk_that_takes_no_file_are_opened_in_memory
     def refuse(*_: object) -> None:
         raise StoreError("the file system is read-only")
 
-    monkeypatch.setattr(module, "write_arrays", refuse)
+    monkeypatch.setattr(mapped, "write_arrays", refuse)
     assert opened(passages, 3, tmp_path, "state").n_passages == 3
     assert not list(tmp_path.iterdir())
 

@@ -9,6 +9,7 @@ import pytest
 from pipeline.base.errors import ModelError
 from pipeline.base.schema import CHUNKS, EMBEDDINGS, RETRIEVAL_PASSAGES
 from pipeline.base.store import Rows
+from pipeline.retrieval import vectors
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.retrieval.search import build
 from pipeline.retrieval.vectors import ChunkVectors, Near
@@ -22,18 +23,41 @@ TEXTS = [
 IDS = ["a", "b", "c", "d"]
 
 
-def embeddings(folder: Path, vectors: dict[str, list[float]]) -> Rows:
+def embeddings(folder: Path, of: dict[str, list[float]]) -> Rows:
     path = folder / "embeddings.parquet"
-    rows = [("chunks", id, vector) for id, vector in vectors.items()]
+    rows = [("chunks", id, vector) for id, vector in of.items()]
     pq.write_table(EMBEDDINGS.rows([*rows, ("entities", "e", [1.0, 0.0])]), path)
     return Rows(EMBEDDINGS, path)
 
 
 def test_the_nearest_passages_come_first_and_vectors_of_other_tables_are_no_passages(tmp_path: Path) -> None:
-    vectors = ChunkVectors(embeddings(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]}), IDS)
-    near = vectors.nearest(np.array([1, 0], dtype=np.float32), 2)
+    some = ChunkVectors(embeddings(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]}), IDS)
+    near = some.nearest(np.array([1, 0], dtype=np.float32), 2)
     assert near.rows.tolist() == [2, 3] and near.shares == pytest.approx([1, 0.6**6], abs=1e-3)
-    assert vectors.matrix.dtype == np.float16 and vectors.size == 2
+    assert some.matrix.dtype == np.float16 and some.size == 2
+
+
+def test_vectors_of_a_large_index_are_mapped_from_a_file_that_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = embeddings(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]})
+    plain = ChunkVectors(rows, IDS)
+    monkeypatch.setattr(vectors, "MAPPED_FROM", 4)
+    ChunkVectors(rows, IDS)
+    monkeypatch.setattr(vectors, "_read", None)  # the second time nothing is read
+    again = ChunkVectors(rows, IDS)
+    assert (tmp_path / vectors.FILE).is_file()
+    assert again.rows.tolist() == plain.rows.tolist() == [0, 2, 3]
+    assert again.matrix.dtype == np.float16 and np.array_equal(again.matrix, plain.matrix)
+
+
+def test_blocks_of_vectors_are_compared_as_all_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    some = ChunkVectors(embeddings(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]}), IDS)
+    near = some.nearest(np.array([0.8, 0.6], dtype=np.float32))
+    monkeypatch.setattr(vectors, "_AT_ONCE", 2)
+    again = some.nearest(np.array([0.8, 0.6], dtype=np.float32))
+    assert again.rows.tolist() == near.rows.tolist() == [3, 2, 0]
+    assert again.shares == pytest.approx(near.shares)
 
 
 def test_what_shares_no_word_with_a_question_is_found_by_its_meaning() -> None:

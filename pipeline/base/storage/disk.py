@@ -63,7 +63,7 @@ def sync_folder(path: Path) -> None:
 
 
 _OF_A_GENERATION = re.compile(
-    r"\.?[a-z][a-z_]*\.parquet(\.new)?|\.?manifest\.json(\.new)?|\.?(graph\.lbug|passages\.arrow)(\.\w+)?"
+    r"\.?[a-z][a-z_]*\.parquet(\.new)?|\.?manifest\.json(\.new)?|\.?(graph\.lbug|(passages|vectors)\.arrow)(\.\w+)?"
 )
 
 

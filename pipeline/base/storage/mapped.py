@@ -4,7 +4,7 @@ Such a file is made from tables that were published, for reading in places; it i
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import get_ident
 from typing import Any
@@ -13,14 +13,15 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from pipeline.base.errors import StoreError
 from pipeline.base.storage.disk import disk_errors, finish
 
-_TYPES = {np.dtype(kind): getattr(pa, kind)() for kind in ("int8", "int32", "int64", "uint8", "float32", "float64")}
+_TYPES = {np.dtype(kind): getattr(pa, kind)() for kind in ("int32", "int64", "uint8", "float16", "float32", "float64")}
 _KEY = b"graphstrata.made_of"
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], made_of: str) -> None:
-    """Write flat arrays of 8, 32 or 64 bit numbers, whole or not at all; ``made_of`` says what they were made of."""
+    """Write flat arrays of numbers, whole or not at all; ``made_of`` says what they were made of."""
     columns = {name: _one_list(np.ascontiguousarray(values)) for name, values in arrays.items()}
     fields = [pa.field(name, column.type) for name, column in columns.items()]
     batch = pa.RecordBatch.from_arrays(
@@ -46,6 +47,27 @@ def map_arrays(path: Path, made_of: str) -> dict[str, NDArray[Any]] | None:
             return None
         batch = file.get_batch(0)
         return {name: _numbers(batch.column(place)) for place, name in enumerate(batch.schema.names)}
+
+
+def mapped_or_made(
+    path: Path, made_of: str, make: Callable[[], Mapping[str, NDArray[Any]]]
+) -> Mapping[str, NDArray[Any]]:
+    """The arrays of a file, which is made where there is none of this origin; where it cannot be written, those in memory."""
+    found = map_arrays(path, made_of)
+    if found is None:
+        made = make()
+        try:
+            write_arrays(path, made, made_of)
+        except StoreError:
+            return made
+        found = map_arrays(path, made_of)
+    return made if found is None else found
+
+
+def state(*paths: Path) -> str:
+    """What tells one state of some files from another: their sizes and when they were written."""
+    found = [path.stat() for path in paths]
+    return " ".join(f"{one.st_size}-{one.st_mtime_ns}" for one in found)
 
 
 def _one_list(values: NDArray[Any]) -> pa.Array:
