@@ -21,40 +21,21 @@ class DateSpan(NamedTuple):
     last: str
 
 
-_MONTH_LINES = (
-    "january jan januar jänner janvier enero gennaio janeiro januari января январь январе styczeń stycznia يناير",
-    "february feb februar février febrero febbraio fevereiro februari февраля февраль феврале luty lutego فبراير",
-    "march mar märz mars marzo março maart марта март марте marzec marca مارس",
-    "april apr avril abril aprile апреля апрель апреле kwiecień kwietnia أبريل إبريل",
-    "may mai mayo maggio maio mei мая май мае maj maja مايو",
-    "june jun juni juin junio giugno junho июня июнь июне czerwiec czerwca يونيو",
-    "july jul juli juillet julio luglio julho июля июль июле lipiec lipca يوليو",
-    "august aug août agosto augustus августа август августе sierpień sierpnia أغسطس",
-    "september sep sept septembre septiembre settembre setembro сентября сентябрь сентябре wrzesień września سبتمبر",
-    "october oct oktober okt octobre octubre ottobre outubro октября октябрь октябре październik października أكتوبر",
-    "november nov novembre noviembre novembro ноября ноябрь ноябре listopad listopada نوفمبر",
-    "december dec dezember dez décembre diciembre dicembre dezembro декабря декабрь декабре grudzień grudnia ديسمبر",
-)
+_LISTS = sections("date_words")
+_MONTH_LINES = _LISTS["months"].splitlines()
 MONTHS = {word: number for number, line in enumerate(_MONTH_LINES, 1) for word in line.split()}
 """Month names, lower case, to 1-12: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Arabic."""
 ENGLISH_MONTHS = tuple(line.split()[0].capitalize() for line in _MONTH_LINES)
 """January to December."""
 
-_ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-    "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twenty-first",
-)  # fmt: skip
-
-_LISTS = sections("date_words")
+_ORDINALS = _LISTS["ordinals"].split()
 # A year follows these almost always; the weak ones only where no count of things is meant.
 _CUES = listed(_LISTS["before_years"])
 _ARTICLES = listed("the a an")
-_WEAK_CUES = _ARTICLES | listed(
-    "of by for about around to through his her their this its s le la el y et и und and or",
-)
-_BETWEEN = listed("between zwischen entre между tra fra")
+_WEAK_CUES = _ARTICLES | listed(_LISTS["may_be_before_years"])
+_BETWEEN = listed(_LISTS["before_ranges"])
 _UNITS = listed(_LISTS["counted"])
-_YEAR_WORDS = listed("года году год годом г гг")
+_YEAR_WORDS = listed(_LISTS["means_year"])
 _SMALL_WORDS = listed(_LISTS["after_years"])
 _GERMAN_SMALL_WORDS = listed(_LISTS["after_german_years"])
 _CENTURY_WORDS = r"(?:st|nd|rd|th)?[\s-]{1,2}(?:century|centuries)|\.\s?(?:Jahrhunderts?|Jh\.)|\s?世[紀纪]"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pipeline.text.dates import find_dates
 from pipeline.text.lexicon.genders import PREPOSITIONS, is_name
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
-from pipeline.text.lexicon.words import listed, union
+from pipeline.text.lexicon.words import listed, sections, union
 from pipeline.text.scripts import LANGUAGES, fold
 
 NAME_SHARE = 0.5
@@ -35,18 +35,13 @@ class Normalised(NamedTuple):
     """Canonical title -> its other spellings, in order of the alphabet."""
 
 
-_CIVIL = listed(
-    "mr mrs ms miss mx dr prof professor herr frau fräulein m mme mlle monsieur madame señor señora sr sra don",
-    "doña",
-)
+_LISTS = sections("key_elements")
+_CIVIL = listed(_LISTS["civil_titles"])
 _MASCULINE = union(words.masculine for words in LANGUAGES.values())
 _FEMININE = union(words.feminine for words in LANGUAGES.values())
 _TITLES = _CIVIL | _MASCULINE | _FEMININE | union(words.honorifics for words in LANGUAGES.values())
-_IRREGULAR = {
-    "men": "man", "women": "woman", "children": "child", "feet": "foot", "teeth": "tooth", "mice": "mouse", "geese": "goose",
-    "wives": "wife", "knives": "knife", "lives": "life", "thieves": "thief", "leaves": "leaf", "wolves": "wolf", "halves": "half",
-}  # fmt: skip
-_NO_PLURAL = listed("news series species means goods arms glasses customs premises spirits works")
+_IRREGULAR = dict(pair.split("=") for pair in _LISTS["irregular_plurals"].split())
+_NO_PLURAL = listed(_LISTS["no_plurals"])
 _SURNAME_OF = 3  # words; a longer name is more likely a work or an institution
 
 
