@@ -14,7 +14,7 @@ from pipeline.base.errors import QuestionError
 from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
-from pipeline.cli.bars import bars, histogram, shorten
+from pipeline.cli.bars import bars, histogram, in_number, shorten
 from pipeline.runner.project import Project
 
 FIRST = 10
@@ -183,9 +183,8 @@ def _duplicates(generation: Generation, name: str) -> dict[str, Any]:
 def _duplicates_text(value: dict[str, Any]) -> str:
     copies, near = value["copies"], value["near"]
     n_copies = sum(len(group) - 1 for group in copies)
-    lines = [
-        f"{value['documents']:,} documents: {n_copies:,} copies, {len(near):,} pairs that share much of their text"
-    ]
+    pairs = in_number(len(near), "pair")
+    lines = [f"{in_number(value['documents'], 'document')}: {n_copies:,} copied, {pairs} with much text in common"]
     lines += ["", "Copies, word for word"] if copies else []
     lines += ["  " + " = ".join(_file_of(one, group) for one in group) for group in copies]
     lines += ["", "Share of the words of one that are in the other, and the longest passage they share"] if near else []
