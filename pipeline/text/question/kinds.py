@@ -16,6 +16,8 @@ ALL: frozenset[str] = frozenset()
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _SHORT_CUES = frozenset({"age", "cause", "date", "duration", "money", "name", "person"})
+_RELATIVE = frozenset({"date", "definition", "how", "person", "place"})
+"""Kinds whose cues also open relative clauses."""
 _LEADING = re.compile(r"\W*(?:\w+ )?$")
 """What may be before the word that opens a question: a preposition."""
 
@@ -48,7 +50,10 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
     kept = [
         kind
         for at, *_, kind in found
-        if at <= first + LEAD or not language or ((words := question[:at].split()) and joined.fullmatch(words[-1]))
+        if at <= first + LEAD
+        or not language
+        or kind not in _RELATIVE
+        or ((words := question[:at].split()) and joined.fullmatch(words[-1]))
     ]
     return tuple(dict.fromkeys(kept))
 

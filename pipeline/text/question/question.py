@@ -102,11 +102,19 @@ class Question(NamedTuple):
         total = sum(weight for weight, _ in parts)
         return sum(weight * m for weight, m in parts) / total if total else 1.0
 
-    def share_unheld(self, met: Sequence[float]) -> float:
-        """Return the share of its weight that words besides names have which no passage holds, and which are not met."""
+    def most_missed(self, met: Sequence[float]) -> float:
+        """Return the largest share of its weight that one word besides names has and that is not met, 0 to 1."""
         total = sum(term.weight for term in self.terms)
-        left = (t.weight * (1 - m) for t, m in zip(self.terms, met, strict=True) if not (t.held or t.name))
-        return sum(left) / total if total else 0.0
+        missed = (t.weight * (1 - m) for t, m in zip(self.terms, met, strict=True) if not t.name)
+        return max(missed, default=0.0) / total if total else 0.0
+
+    def share_unheld(self, met: Sequence[float]) -> float:
+        """Return the share of its weight that words besides names have which no passage holds, and which are not met; each
+        weighs as much as the rarest that one holds."""
+        rarest = max((term.weight for term in self.terms if term.held), default=1.0)
+        weights = [term.weight if term.held or term.name else rarest for term in self.terms]
+        left = (w * (1 - m) for w, t, m in zip(weights, self.terms, met, strict=True) if not (t.held or t.name))
+        return sum(left) / sum(weights) if weights else 0.0
 
     def share_of_one(self, met: Sequence[float]) -> float:
         """Return the share that is met, 0 to 1, where a statement need speak of one only of several things asked about: those

@@ -17,6 +17,7 @@ from pipeline.text.question.names import (
 )
 from pipeline.text.question.question import LinkedEntity, Question, Term
 from pipeline.text.scripts import HIRAGANA, LANGUAGES, UNSPACED, is_unspaced, words_of
+from pipeline.text.tokenizer import fold_word
 
 ALONE, KANA = 0.5, 0.3
 """What a single character and a pair in hiragana weigh against another pair of an unspaced script."""
@@ -101,21 +102,19 @@ def _other_names(text: str, known: Iterable[str], function: frozenset[str], lang
     found: list[str] = []
     inside = {part.casefold() for name in known for part in parts_of(name)}
     if language != "de":  # where every noun is capitalised
-        runs = capital_runs(text, {*function, *_ASKING, *asking_words(language)})
-        asking = function | asking_words(language)
+        runs = capital_runs(text, {*function, *_ASKING})
         found += [
             run
             for run in runs
-            if not inside.intersection(part.casefold() for part in parts_of(run))
-            and not (text.lstrip("¿¡\"'«“ ").startswith(run) and _opening(run) in asking)
+            if not inside.intersection(part.casefold() for part in parts_of(run)) and not _only_opens(run, text)
         ]
     found += [year for year in _YEAR.findall(text) if not any(year in name for name in (*known, *found))]
     return list(dict.fromkeys(found))
 
 
-def _opening(run: str) -> str:
-    """Return the first word of a name, an elided one by itself: "qu" of "Qu'est-ce"."""
-    return next(iter(re.findall(r"\w+", run)), "").casefold()
+def _only_opens(run: str, text: str) -> bool:
+    """Return whether a capitalised run is the one word that a question opens with, which has a capital for that."""
+    return " " not in run and not any(char.isalnum() for char in text[: text.index(run)])
 
 
 def _spaced_terms(
@@ -138,8 +137,13 @@ def _spaced_terms(
                 if part not in function and part not in BETWEEN:
                     found.setdefault(key_of(part, language), (part, 0))
     cues = {word.casefold() for word in cue_words(text, language)}
-    for key, (word, _) in list(found.items()):
-        if word.casefold() in cues or (word.casefold() in function and text.startswith(word)):
+    asking = asking_words(language)
+    for key, (word, number) in list(found.items()):
+        if (
+            (fold_word(word) in asking and not number)
+            or word.casefold() in cues
+            or (word.casefold() in function and text.startswith(word))
+        ):
             del found[key]
     rare = {key: rarity(word) for key, (word, _) in found.items()}
     terms = [Term(word, key, number, rare[key], rare[key] > 0) for key, (word, number) in found.items()]

@@ -33,7 +33,11 @@ def test_the_lost_battles_are_named_with_their_sources() -> None:
     check_answer(answer)
     assert answer.supported and not answer.unsupported_sentences
     assert "Paris" in answer.text and "8 September 1429" in answer.text and "La Charité-sur-Loire" in answer.text
-    assert {"joan-of-arc.md", "siege-of-paris-1429.md"} <= set(quotes(answer).values())
+    assert set(quotes(answer).values()) <= {
+        "joan-of-arc.md",
+        "siege-of-paris-1429.md",
+        "saint-pierre-le-moutier-and-la-charite.md",
+    }
 
 
 def test_the_cities_of_the_early_life_are_answered_from_where_they_are_told() -> None:
@@ -54,6 +58,9 @@ def test_the_cities_of_the_early_life_are_answered_from_where_they_are_told() ->
         "How many goals did Messi score?",
         "What did Napoleon think of Joan of Arc?",
         "Who won the battle of Waterloo?",
+        "What colour was the horse of Joan of Arc?",
+        "What language did Joan of Arc speak?",
+        "Did Joan of Arc have children?",
     ],
 )
 def test_what_the_corpus_does_not_say_is_not_said(question: str) -> None:
@@ -201,6 +208,6 @@ def test_over_http_no_invented_id_reaches_a_reader_and_faults_are_told(
         answer = index.ask(BATTLES, "local")
         assert server.calls <= 3 + settings.search.walks * settings.search.walk_calls
     check_answer(answer)
-    assert answer.removed_citations >= 10 and "f99" not in answer.text and "c77" not in answer.text
+    assert answer.removed_citations > 10 and "f99" not in answer.text and "c77" not in answer.text
     assert (answer.coverage.share < 1) == bool(troubles)
     assert answer.coverage.description.startswith("partial") == bool(troubles)

@@ -258,7 +258,7 @@ def test_rounds_that_add_nothing_end_the_reading() -> None:
 
 
 def test_a_list_says_how_much_it_leaves_out() -> None:
-    shown = asked_of(FactsToRead, everywhere, context_tokens=300)
+    shown = asked_of(FactsToRead, everywhere, context_tokens=400)
     assert any(re.fullmatch(r"\d+ of \d+ facts, the closest to the question", request.count) for request in shown)
     for request in shown:
         assert request.count.startswith(("all ", f"{len(request.facts)} of "))

@@ -194,3 +194,9 @@ def test_an_answer_must_hold_the_age_or_the_time_that_is_asked_for() -> None:
     assert not answer("How old is Ada Vane?", passage)[1]
     assert not answer("How long has Ada Vane been the agent of the harbour?", passage)[1]
     assert answer("Who is Ada Vane?", passage)[1]
+
+
+def test_what_is_said_of_another_under_a_name_is_no_answer_about_it() -> None:
+    passage = PassageText("o", "Ada Vane", "Her agent came from Wick. Ben Odell raised four children there.")
+    assert not answer("Did Ada Vane have children?", passage)[1]
+    assert answer("How many children did Ben Odell raise?", passage)[1]
