@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pipeline.base.files import Problem
@@ -11,8 +12,11 @@ from pipeline.documents.parsed import EVERY, FormatOptions, Parsed, Read, millio
 from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader, label
 from pipeline.documents.tables import between, write_row
+from pipeline.text.metadata import CSV_HEADER
 
 _DELIMITERS = (",", ";", "\t", "|")
+_USUAL = ",\t|"
+"""Delimiters of which a row that is printed shows nothing but its cells."""
 _MOST_COLUMNS = 10_000
 
 
@@ -70,6 +74,8 @@ def _document(records: RecordReader, row: _CsvRow, header: list[str], delimiter:
     if columns.text is None:
         text = _labelled(header, cells, starts)
         parsed = records.with_text(place, row.number, record, text.text(), columns, note)
+        if delimiter not in _USUAL:
+            parsed = replace(parsed, metadata={**parsed.metadata, CSV_HEADER: delimiter.join(header)})
         return parsed.at(text.places("row", row.number, (), (label(parsed.key, place, None),)))
     found = records.document(place, row.number, record, note)
     at = header.index(columns.text)

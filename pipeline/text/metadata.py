@@ -7,7 +7,9 @@ from typing import Any
 
 from pipeline.text.dates import ENGLISH_MONTHS
 
-TECHNICAL = frozenset({"encoding", "record", "microsoft_id"})
+CSV_HEADER = "csv_header"
+"""The first row of a CSV file with a delimiter of its own, as the file has it, by which its rows are printed."""
+TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER})
 """Columns that say how a document was read, and nothing of what it is about."""
 LONGEST_LABEL = 200
 """Characters of a value that can be looked for; a longer one is a text."""

@@ -11,7 +11,7 @@ from pipeline.query.evidence.spelling import Unheld, telling
 from pipeline.query.messages import message
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.passage_units import PassageText
-from pipeline.text.answering.windows import closest_window, window_around
+from pipeline.text.answering.windows import LENGTH, closest_window, window_around
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.metadata import labels
 from pipeline.text.question.question import Question
@@ -20,6 +20,8 @@ CLOSEST = 5
 """Passages in place of an answer, and beside one."""
 LOOKED_AT = 10
 """Chunks among which they are chosen."""
+WIDEST = 2.0
+"""How much longer passages may be where fewer than CLOSEST speak of the question."""
 FIRST = 0.3
 """What the first place among the chunks found is worth, against the share of the question that a passage meets."""
 
@@ -71,11 +73,13 @@ class ClosestPassages:
         def weight(text: str) -> float:
             return question.share(question.met_by(text))
 
-        first = [Place(id, *window_around(texts[id], *span)) for id, span in spans.items()]
+        speaking = sum(weight(text) > 0 for text in texts.values())
+        length = round(LENGTH * min(max(CLOSEST / max(speaking, 1), 1), WIDEST))
+        first = [Place(id, *window_around(texts[id], *span, length)) for id, span in spans.items()]
         first = [one for one in first if weight(texts[one.chunk_id][one.start : one.end])]
         others = []
         for rank, id in enumerate(ids):
-            start, end, value = closest_window(texts[id], weight)
+            start, end, value = closest_window(texts[id], weight, length)
             value = max(value, weight(f"{rows[id]['anchor']} {labels(about[rows[id]['document_id']]['metadata'])}"))
             if value > 0 and id not in spans:
                 others.append((-(value + FIRST / (rank + 1)), rank, Place(id, start, end)))

@@ -16,7 +16,7 @@ from pipeline.text.answering.blocks import CELLS, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what
 from pipeline.text.answering.passage_units import Excerpt, PassageText
-from pipeline.text.metadata import labels
+from pipeline.text.metadata import CSV_HEADER, labels, read_metadata
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import split
@@ -53,7 +53,7 @@ class Excerpts:
         every = [*passages, *selection.added]
         excerpts = [*selection.excerpts, *self._about(about, selection.excerpts, every)]
         ids = {place: id_of(every[place]) for place in sorted({one.passage for one in excerpts})}
-        return written(excerpts, every, ids, self._labels)
+        return written(excerpts, every, ids, self._labels, self._header)
 
     def _about(
         self, names: Sequence[str], printed: Sequence[Excerpt], passages: Sequence[PassageText]
@@ -81,6 +81,13 @@ class Excerpts:
         chunk = rows[passage.id]
         document = self._tables["documents"].by_id([chunk["document_id"]], PLACE_COLUMNS)[chunk["document_id"]]
         return column_labels(document, passage.text[start:end], chunk["start"] + start)
+
+    def _header(self, passage: PassageText) -> str:
+        rows = self._tables["chunks"].by_id([passage.id], ["document_id"])
+        if passage.id not in rows:  # a page from outside the corpus
+            return ""
+        (document,) = self._tables["documents"].by_id([rows[passage.id]["document_id"]], ["metadata"]).values()
+        return str(read_metadata(document["metadata"]).get(CSV_HEADER, ""))
 
     def draft_from_chunks(
         self, chunks: Iterable[Chunk], offered: Offered, letter: str = "c", about: Sequence[str] = ()
@@ -168,12 +175,14 @@ def written(
     passages: Sequence[PassageText],
     ids: Mapping[int, str],
     labels: Callable[[PassageText, int, int], Sequence[tuple[int, int]]] = lambda passage, start, end: (),
+    header: Callable[[PassageText], str] = lambda passage: "",
 ) -> str:
     """Return excerpts one after the other, each with the id of its passage: sentences of a paragraph in one line, items,
     rows and code in lines of their own.
 
     ``labels`` tells the stretches of a span that are names of columns which reading put before the cells of a row. They are
-    printed as a row of their own, above the first row that has them.
+    printed as a row of their own, above the first row that has them. ``header`` is the first row of the passage's file where
+    its rows are printed with the delimiter of that file.
     """
     parts: list[str] = []
     before: Excerpt | None = None
@@ -183,8 +192,9 @@ def written(
         same = before is not None and (before.passage, before.block) == block
         parts.append("" if before is None else " " if same and one.kind == "prose" else "\n")
         names, text = _parted(text, labels(passages[one.passage], one.start, one.end))
-        if names and one.kind == "row" and not same:
-            parts.append(f"{guarded(CELLS.join(names))} [{id}]\n")
+        if names and one.kind == "row":
+            head, text = _as_in_file(header(passages[one.passage]), names, text)
+            parts.append("" if same else f"{guarded(head)} [{id}]\n")
         parts.append(f"{guarded(text)}\n[{id}]" if one.kind == "code" else f"{guarded(' '.join(text.split()))} [{id}]")
         before = one
     return "".join(parts)
@@ -198,3 +208,19 @@ def _parted(text: str, labels: Sequence[tuple[int, int]]) -> tuple[list[str], st
         names.append(text[start + len(bar) : end].removesuffix(": "))
         rest, at = rest + text[at:start] + bar, end
     return names, rest + text[at:]
+
+
+def _as_in_file(header: str, names: Sequence[str], row: str) -> tuple[str, str]:
+    """Return the first row of a file and one of its rows, given by the names of its columns that are not empty and its cells,
+    as the file has them; with bars where the file's own first row is not given, or does not have these columns."""
+    at = header.find(names[0]) + len(names[0])
+    columns = [name.strip() for name in header.split(header[at])] if at < len(header) else []
+    cells = row.split(CELLS)
+    if len(cells) != len(names) or not set(names) <= set(columns):
+        return CELLS.join(names), row
+    said = {
+        name: f'"{cell.replace(chr(34), chr(34) * 2)}"' if header[at] in cell or '"' in cell else cell
+        for name, cell in zip(names, cells, strict=True)
+    }
+    first, last = columns.index(names[0]), columns.index(names[-1])
+    return header, header[at].join(said.get(name, "") for name in columns[first : last + 1])

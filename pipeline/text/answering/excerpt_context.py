@@ -21,6 +21,9 @@ added."""
 KIND, MORE, AFTER = 0.25, 0.03, 0.03
 """What the right kind of thing adds, in shares of the question; the least that a sentence beside another must add; and what it
 is worth to come after it, or before it where a cause is asked for."""
+WHOLE = 0.9
+"""Share of the question from which a sentence answers it by itself: of what is beside it only what adds to that is printed,
+and behind it what says nearly the same."""
 _LEADS = re.compile(r"[:：][*_]*$")
 
 
@@ -79,6 +82,7 @@ def _sentences(
     met = union([text.own[i] for i in taken], len(question.terms))
     kind = evidence_of_kind(text.said(text.units[place]), question, people, text.languages)
     words = text.n_words(taken)
+    whole = kind == 1.0 and question.kind != "definition" and question.share(text.own[place]) >= WHOLE
     for _ in range(2):
         best: tuple[float, int] | None = None
         for other in (taken[-1] + 1, taken[0] - 1):
@@ -89,7 +93,7 @@ def _sentences(
                 continue
             gain = question.share(union([met, text.own[other]], len(met))) - question.share(met)
             gain += KIND * max(0.0, evidence_of_kind(said, question, people, text.languages) - kind)
-            gain += AFTER if other > place or question.kind == "cause" else 0.0
+            gain += AFTER if not whole and (other > place or question.kind == "cause") else 0.0
             if gain >= MORE and (best is None or gain > best[0]):
                 best = gain, other
         if best is None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Unit
-from pipeline.text.answering.excerpt_context import KIND, WIDE, first_name, with_context
+from pipeline.text.answering.excerpt_context import KIND, WHOLE, WIDE, first_name, with_context
 from pipeline.text.answering.kind_evidence import evidence_of_kind
 from pipeline.text.answering.passage_units import RULE, Excerpt, PassageText, PassageUnits, length, union
 from pipeline.text.answering.second_step import Onward, may_have_steps, second_step
@@ -33,8 +33,6 @@ GAIN, LINKED = 0.15, 0.25
 """Share of the question that a further excerpt beside another must add, and one elsewhere that shares a name with it."""
 ALSO = 0.55
 """Share of the first excerpt's score from which another is printed, though it adds nothing that the question says."""
-WHOLE = 0.9
-"""Share of the question from which a sentence answers it by itself: what is printed behind it must say nearly the same."""
 MOST, TRIED, LOOKED_AT = 5, 10, 60
 """Excerpts of an answer, at most; further ones that are tried, which may be too long; and candidates among which each is
 looked for."""
@@ -270,7 +268,7 @@ def _next(candidates: Sequence[_Candidate], draft: _Draft) -> tuple[_Candidate, 
         as_good = one.score >= (ALSO - 0.1 * several) * chosen[0].score
         near = one.text.near(one.place) if as_good else one.own
         as_good = as_good and (not named or named <= question.named(near))
-        as_good = as_good and (not whole or question.share_of_words(near) >= ALSO)
+        as_good = as_good and (not whole or question.share_of_words(one.own) >= ALSO)
         if adds or as_good:
             value = gain * adds + 0.6 * one.score + 0.1 * linked
             if best is None or value > best[0]:

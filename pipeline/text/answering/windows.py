@@ -12,7 +12,7 @@ def closest_window(text: str, weight: Callable[[str], float], length: int = LENG
     """Return start, end and weight of the window of a text that weighs most: whole units, about ``length`` characters.
 
     ``weight`` says how much of a question a text speaks of, from 0 to 1. Of equal windows the shorter, then the first is
-    taken; a text that fits is returned as a whole.
+    taken, with what is around it as far as there is room; a text that fits is returned as a whole.
     """
     found = units(text)
     if not found:
@@ -29,7 +29,7 @@ def closest_window(text: str, weight: Callable[[str], float], length: int = LENG
         if best is None or rank[:3] > best[:3]:
             best = rank
     value, _, start, end = best or (0.0, 0, 0, 0)
-    return -start, end, value
+    return *window_around(text, -start, end, length), value
 
 
 def window_around(text: str, start: int, end: int, length: int = LENGTH) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 
@@ -48,3 +49,23 @@ def test_names_of_columns_are_printed_once_for_rows_of_one_table() -> None:
     labels = {0: [(0, 6), (11, 22)], 28: [(0, 6), (11, 22)]}
     said = written(rows, [PassageText("a", "", text)], {0: "c1"}, lambda passage, start, end: labels[start])
     assert said == "Pier | Length [c1]\nNorth | 120 m [c1]\nSouth | 90 m [c1]"
+
+
+CREW = "name;rank;since;ship\nOdell;;1954;Merlin\nVane;mate;1961;Petrel\n"
+
+
+def test_rows_of_a_file_with_semicolons_are_printed_as_it_has_them(tmp_path: Path) -> None:
+    made = project(tmp_path, {"crew.csv": CREW})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("On which ship is Odell?", "basic")
+    said = [line.partition(" [")[0] for line in answer.text.splitlines()]
+    assert answer.supported and said[:2] == ["name;rank;since;ship", "Odell;;1954;Merlin"]
+    assert all(CREW[source.start : source.end] == source.quote for source in answer.sources)
+
+
+def test_a_cell_that_has_the_delimiter_is_quoted_as_in_its_file() -> None:
+    text = 'Item: a "b"; c | Fee: 5'
+    row = [Excerpt(0, 0, len(text), "row", 0)]
+    labels = [(0, 6), (13, 21)]
+    said = written(row, [PassageText("a", "", text)], {0: "c1"}, lambda p, s, e: labels, lambda p: "Item;Fee")
+    assert said == 'Item;Fee [c1]\n"a ""b""; c";5 [c1]'

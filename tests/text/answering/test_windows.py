@@ -38,3 +38,9 @@ def end_of(words: str) -> int:
 def test_the_closest_window_is_the_one_that_weighs_most() -> None:
     start, end, value = closest_window(TEXT, lambda text: float("tide" in text), 100)
     assert "The tide turned." in TEXT[start:end] and value == 1
+
+
+def test_the_closest_window_is_filled_with_what_is_around_it() -> None:
+    text = "\n\n".join(["Rain fell on the pier."] * 30 + ["The port is 5020."])
+    start, end, value = closest_window(text, lambda part: float("5020" in part), 300)
+    assert text[start:end].endswith("The port is 5020.") and end - start > 250 and value == 1.0
