@@ -79,7 +79,7 @@ class ClosestPassages:
         first = [one for one in first if weight(texts[one.chunk_id][one.start : one.end])]
         others = []
         for rank, id in enumerate(ids):
-            start, end, value = closest_window(texts[id], weight, length)
+            start, end, value = closest_window(texts[id], question, length)
             value = max(value, weight(f"{rows[id]['anchor']} {labels(about[rows[id]['document_id']]['metadata'])}"))
             if value > 0 and id not in spans:
                 others.append((-(value + FIRST / (rank + 1)), rank, Place(id, start, end)))

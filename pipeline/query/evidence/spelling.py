@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.question.kinds import longest_unspaced
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
 
@@ -41,7 +42,8 @@ def unheld(question: Question, finder: Finder, entities: Rows) -> list[Unheld]:
             name = ""
         found.append(Unheld(word, name if name[:1].isupper() or not name[:1].isalpha() else ""))
     if _RUN.search(question.text):
-        found += _names(question.text, finder, entities)
+        names = _names(question.text, finder, entities)
+        found += names or [Unheld(run, "") for run in longest_unspaced(question.text) if not finder.holds_text(run)]
     return found
 
 

@@ -1,6 +1,7 @@
 """The blocks of a text as a reader sees them: headings, paragraphs, list items, tables, code, and turns of speech."""
 
 import re
+from functools import lru_cache
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
@@ -35,7 +36,8 @@ class Unit(NamedTuple):
     block: int
 
 
-def units(text: str) -> list[Unit]:
+@lru_cache(maxsize=256)
+def units(text: str) -> tuple[Unit, ...]:
     """Return the units of a text in its order; they do not overlap and leave out nothing but white space."""
     found: list[Unit] = []
     block = -1
@@ -57,7 +59,7 @@ def units(text: str) -> list[Unit]:
             else:
                 found.append(Unit(begin, stop, kind, block))
             before, last = kind, stop
-    return found
+    return tuple(found)
 
 
 def _parts(text: str) -> list[tuple[int, int, bool]]:

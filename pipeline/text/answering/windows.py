@@ -1,30 +1,34 @@
 """The part of a long passage that is closest to a question: neighbouring units of a text, cut where a reader would cut."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pipeline.text.answering.blocks import Unit, units
+from pipeline.text.answering.passage_units import union
+from pipeline.text.question.question import Question
 
 LENGTH = 1000
 """Characters of a window, at most, where its closest unit is not longer by itself."""
 
 
-def closest_window(text: str, weight: Callable[[str], float], length: int = LENGTH) -> tuple[int, int, float]:
+def closest_window(text: str, question: Question, length: int = LENGTH) -> tuple[int, int, float]:
     """Return start, end and weight of the window of a text that weighs most: whole units, about ``length`` characters.
 
-    ``weight`` says how much of a question a text speaks of, from 0 to 1. Of equal windows the shorter, then the first is
-    taken, with what is around it as far as there is room; a text that fits is returned as a whole.
+    The weight is the share of a question that the units meet together, from 0 to 1. Of equal windows the shorter, then the
+    first is taken, with what is around it as far as there is room; a text that fits is returned as a whole.
     """
     found = units(text)
     if not found:
         return 0, 0, 0.0
+    met = [question.met_by(text[unit.start : unit.end]) for unit in found]
+    size = len(question.terms)
     whole = found[0].start, found[-1].end
     if whole[1] - whole[0] <= length:
-        return *whole, weight(text[slice(*whole)])
+        return *whole, question.share(union(met, size))
     best: tuple[float, int, int, int] | None = None
     for first, unit in enumerate(found):
         last = _last(found, first, length)
         end = found[last].end
-        value = weight(text[unit.start : end])
+        value = question.share(union(met[first : last + 1], size))
         rank = (round(value, 9), -(end - unit.start), -unit.start, end)
         if best is None or rank[:3] > best[:3]:
             best = rank

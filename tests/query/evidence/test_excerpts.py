@@ -66,6 +66,6 @@ def test_rows_of_a_file_with_semicolons_are_printed_as_it_has_them(tmp_path: Pat
 def test_a_cell_that_has_the_delimiter_is_quoted_as_in_its_file() -> None:
     text = 'Item: a "b"; c | Fee: 5'
     row = [Excerpt(0, 0, len(text), "row", 0)]
-    labels = [(0, 6), (13, 21)]
+    labels = [(0, 6), (14, 22)]
     said = written(row, [PassageText("a", "", text)], {0: "c1"}, lambda p, s, e: labels, lambda p: "Item;Fee")
     assert said == 'Item;Fee [c1]\n"a ""b""; c";5 [c1]'

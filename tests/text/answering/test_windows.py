@@ -1,6 +1,7 @@
 """Windows: whole units of a text, around what is looked for, and no longer than a reader wants."""
 
 from pipeline.text.answering.windows import closest_window, window_around
+from pipeline.text.question.reading import read_question
 
 TEXT = (
     "# Tides\n\n"
@@ -36,11 +37,11 @@ def end_of(words: str) -> int:
 
 
 def test_the_closest_window_is_the_one_that_weighs_most() -> None:
-    start, end, value = closest_window(TEXT, lambda text: float("tide" in text), 100)
+    start, end, value = closest_window(TEXT, read_question("tide"), 100)
     assert "The tide turned." in TEXT[start:end] and value == 1
 
 
 def test_the_closest_window_is_filled_with_what_is_around_it() -> None:
     text = "\n\n".join(["Rain fell on the pier."] * 30 + ["The port is 5020."])
-    start, end, value = closest_window(text, lambda part: float("5020" in part), 300)
+    start, end, value = closest_window(text, read_question("5020"), 300)
     assert text[start:end].endswith("The port is 5020.") and end - start > 250 and value == 1.0
