@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -52,6 +52,7 @@ _M_ARENA_MAX = -8
 _CACHED = type(lru_cache(lambda: None))
 
 
+@cache
 def machine_mb() -> int:
     """Return the megabytes of this machine's memory, or of the container's where that is less."""
     sizes = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")] if hasattr(os, "sysconf") else []
