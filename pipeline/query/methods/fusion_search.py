@@ -58,7 +58,7 @@ def fusion_search(
     language: Language,
     trace: Trace,
 ) -> Answer:
-    """Answer from passages that several wordings of the question find and that stand up to grading."""
+    """Answer from passages that several wordings of the question find and that are graded as helpful."""
     tables = named(chunks, entities, relationships, documents)
     flow = _Flow(question, tables, finder, settings, language, trace, web_search(settings.web))
     most = settings.chunks
@@ -155,7 +155,7 @@ class _Flow:
             return {"integrated": self.question.text}
         reply = self.language.one(integrate_questions, QuestionsToIntegrate("integrate", self.question.text, others))
         failed = not isinstance(reply, Reply)
-        self._count(failed, 1, "the questions could not be integrated, so the one that was asked stands for all")
+        self._count(failed, 1, "the questions could not be integrated, so the one that was asked was used")
         if not isinstance(reply, Reply):
             self.trace.step("integrate_questions", f"failed: {reply.reason}", failed=True)
             return {"integrated": self.question.text}

@@ -14,16 +14,16 @@ NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
 ASKED = 0.95
 """The same where the question before it says so: an interview, a list of frequent questions."""
 BEFORE = 2
-"""Units of a block before another that tell whom it speaks of."""
+"""Units of a block before another from which it is known whom it speaks of."""
 LONG_PART = 4
-"""Letters that a part of a name must have more than to stand for the name."""
+"""Letters that a part of a name must have more than to be taken for the name."""
 RULE = re.compile(r"[\s|:+-]+$")
 """A line that only parts the head of a table from its rows."""
 _ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
 
 
 class PassageText(NamedTuple):
-    """A passage in which an answer is looked for; ``title`` is what stands above it. Given best first."""
+    """A passage in which an answer is looked for; ``title`` is what is above it. Given best first."""
 
     id: str
     title: str

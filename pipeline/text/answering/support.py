@@ -26,7 +26,7 @@ NAME, NUMBER = 1.3, 2.0
 """What a name and a number weigh against another word of the same rarity."""
 SUPPORTED, UNSUPPORTED = 0.6, 0.1
 """Support from which a sentence counts as supported, and below which as not supported. Of 133 statements that a reader
-judged, one half of a set, the lower one tells 20 of 32 unsupported ones, with one of 37 that are fully supported; of the
+judged, one half of a set, the lower one finds 20 of 32 unsupported ones, with one of 37 that are fully supported; of the
 other half 24 of 33, with one of 44."""
 AMISS = 0.6
 """What is left of the support for each number that no span has, and where only one side says no."""

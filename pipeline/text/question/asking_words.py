@@ -20,7 +20,7 @@ def asking_words(language: str) -> frozenset[str]:
 def content_flags(question: str) -> list[bool]:
     """For each word of a question, as the tokenizer cuts it, whether it says something and does not merely ask.
 
-    All do in a question of nothing but asking words. A question too short to tell its language is read as English.
+    All do in a question of nothing but asking words. A question too short for its language to be known is read as English.
     """
     language = language_of(question)
     asking = asking_words("en" if language == "und" else language)

@@ -1,4 +1,4 @@
-"""The capitalised names of a text, and the language of a question told without them."""
+"""The capitalised names of a text, and the language of a question without them."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -27,7 +27,7 @@ def _names_in(text: str) -> tuple[str, ...]:
 
 
 def question_language(question: str) -> str:
-    """Return the language of a question told without its names, which may be foreign; English where it is not told."""
+    """Return the language of a question without its names, which may be foreign; English where it is not clear."""
     rest = question
     for name in capital_runs(question, ()):
         rest = rest.replace(name, " ")

@@ -57,7 +57,7 @@ class Question(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The surest kind, empty where no cue tells one."""
+        """The surest kind, empty where no cue shows one."""
         return self.kinds[0] if self.kinds else ""
 
     @property

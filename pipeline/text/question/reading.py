@@ -45,7 +45,7 @@ def read_question(
     corpus_language: str = "und",
 ) -> Question:
     """Read a question. ``entities`` are those of the index that it names; ``rarity`` is ln(1 + N / passages with a word),
-    and 0 where the word is in none. ``corpus_language`` decides where the question's words do not tell its language.
+    and 0 where the word is in none. ``corpus_language`` decides where the language of the question's words is not clear.
     """
     language = _language(text, corpus_language)
     function = words_of(language).function
@@ -87,14 +87,14 @@ def is_proper(title: str) -> bool:
 
 def _language(text: str, corpus_language: str) -> str:
     """Return the language most of whose function words a question holds; that of the corpus before others."""
-    told = question_language(text)
+    recognised = question_language(text)
     written = {word.casefold() for word in TOKEN.findall(text)}
     if _RUN.search(text) or not written:
-        return told
+        return recognised
     counts = {code: len(written & words.function) for code, words in LANGUAGES.items()}
     if not any(counts.values()):
-        return told
-    return max(counts, key=lambda code: (counts[code], code == corpus_language, code == told))
+        return recognised
+    return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))
 
 
 def _other_names(text: str, known: Iterable[str], function: frozenset[str], language: str) -> list[str]:

@@ -268,5 +268,5 @@ def _words(meant: Sequence[_Spoken], lean: _Lean) -> str:
     return words[:1].upper() + words[1:] if lean.start == 0 else words
 
 
-def _bracketed(question: str, told: str) -> str:
-    return f"{question.strip()} ({told.strip()})"
+def _bracketed(question: str, context: str) -> str:
+    return f"{question.strip()} ({context.strip()})"
