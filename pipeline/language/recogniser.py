@@ -78,7 +78,7 @@ class SpacyRecogniser:
 
 
 class GlinerRecogniser:
-    """A model of GLiNER (arXiv 2311.08526), which is told in words what to look for."""
+    """A model of GLiNER (arXiv 2311.08526), which takes in words what to look for."""
 
     def __init__(self, model: str) -> None:
         try:

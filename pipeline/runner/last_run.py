@@ -37,8 +37,8 @@ def note_run(
     }
     if progress is not None:
         calls = content["calls"]
-        told = {name: content[name] for name in ("run", "status", "generation", "ended", "seconds")}
-        progress.end({**told, "calls": calls["calls"], "cost": calls["cost"]})
+        ended = {name: content[name] for name in ("run", "status", "generation", "ended", "seconds")}
+        progress.end({**ended, "calls": calls["calls"], "cost": calls["cost"]})
     store.note(RUN_FILE, json.dumps(content, ensure_ascii=False, indent=1))
 
 

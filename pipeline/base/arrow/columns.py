@@ -73,7 +73,7 @@ def _used(codes: IntArray, distinct: Any) -> tuple[IntArray, Any]:
 
 
 def codes_of_runs(column: Any) -> tuple[IntArray, Any]:
-    """Do as ``codes_of``, five times faster where equal texts stand together, as the chunk ids of mentions do."""
+    """Do as ``codes_of``, five times faster where equal texts follow each other, as the chunk ids of mentions do."""
     if pa.types.is_dictionary(column.type):
         return codes_of(column)
     runs = pc.run_end_encode(whole(column))

@@ -98,9 +98,9 @@ def _parameters(chat: Any, wanted: Callable[[str], object]) -> dict[str, Any]:
     """Return the plain values among a model's own fields; secrets, addresses and clients shape no reply."""
     from langchain_core.language_models import BaseChatModel
 
-    held: Mapping[str, Any] = vars(chat)
-    own = [name for name in type(chat).model_fields if name not in BaseChatModel.model_fields and name in held]
-    return {name: held[name] for name in own if wanted(name) and not _NOT_SHAPING.search(name) and _plain(held[name])}
+    fields: Mapping[str, Any] = vars(chat)
+    own = [name for name in type(chat).model_fields if name not in BaseChatModel.model_fields and name in fields]
+    return {name: fields[name] for name in own if wanted(name) and not _NOT_SHAPING.search(name) and _plain(fields[name])}
 
 
 def _class_name(value: object) -> str:

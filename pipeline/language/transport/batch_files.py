@@ -121,7 +121,7 @@ async def found_again(client: Client, batch: Submitted) -> Submitted:
 async def collected(
     client: Client, batch: Submitted, watch: Callable[[str, int, int], None], first_poll: float = FIRST_POLL
 ) -> tuple[str, list[dict[str, Any]]]:
-    """Wait until a batch ends; return its last status and the lines of its output. ``watch`` is told the status, and how
+    """Wait until a batch ends; return its last status and the lines of its output. ``watch`` is called with the status, and how
     many requests of how many are done, whenever these change."""
     api, wait, before = client.chat.root_async_client, first_poll, ("", -1, 0)
     while True:
