@@ -100,7 +100,9 @@ def _parameters(chat: Any, wanted: Callable[[str], object]) -> dict[str, Any]:
 
     fields: Mapping[str, Any] = vars(chat)
     own = [name for name in type(chat).model_fields if name not in BaseChatModel.model_fields and name in fields]
-    return {name: fields[name] for name in own if wanted(name) and not _NOT_SHAPING.search(name) and _plain(fields[name])}
+    return {
+        name: fields[name] for name in own if wanted(name) and not _NOT_SHAPING.search(name) and _plain(fields[name])
+    }
 
 
 def _class_name(value: object) -> str:
