@@ -1,12 +1,14 @@
 """What reports are written from: records with their doubts, and the name of what ties a community together from outside."""
 
+import pytest
+
 from pipeline.base.store import Generation
 from pipeline.base.tokens import Estimate
 from pipeline.language.tasks.indexing.write_report import CommunityToReport, write_report
 from pipeline.query.index import Index
 from pipeline.text.summary.report import Evidence
 from tests.query_cases import sample
-from workflows.shared.report_records import Shown
+from workflows.shared.report_records import Shown, doubted
 
 
 def shown(generation: Generation) -> Shown:
@@ -38,3 +40,28 @@ def test_a_report_is_asked_for_with_the_hub_named_once() -> None:
     )
     alone = CommunityToReport("x", request.records)
     assert "reported on elsewhere" not in write_report.render(alone, common={"language": "English"})[1]
+
+
+@pytest.mark.parametrize(
+    ("description", "status", "quote"),
+    [
+        (
+            "Refunds with Corvo carried the number of the invoice.",
+            "FALSE",
+            "refunds with Corvo never carried the number of the invoice",
+        ),
+        ("Die Verhandlungen fanden im Kontor statt.", "FALSE", "Die Verhandlungen fanden nicht im Kontor statt"),
+        ("Ada Thorne sold the mole to the company.", "SUSPECTED", "Ada Thorne may have sold the mole to the company"),
+        ("Ada Thorne neglected her work.", "FALSE", "the court found no fault in her"),
+    ],
+)
+def test_a_claim_that_states_what_the_text_denies_or_leaves_open_is_marked(
+    description: str, status: str, quote: str
+) -> None:
+    marked = doubted(description, status, quote)
+    assert marked.startswith(description) and quote in marked
+
+
+def test_a_claim_in_words_that_say_no_themselves_is_not_marked() -> None:
+    said = "The mole was not rebuilt after the storm."
+    assert doubted(said, "FALSE", said) == said

@@ -26,7 +26,7 @@ def _known(replies: Sequence[Everything]) -> str:
     found = {
         "entities": [entity.title for reply in replies for entity in reply.entities],
         "relationships": [[one.source, one.target] for reply in replies for one in reply.relationships],
-        "claims": [claim.description for reply in replies for claim in reply.claims],
+        "claims": [[claim.status, claim.description] for reply in replies for claim in reply.claims],
         "facts": [fact.text for reply in replies for fact in reply.facts],
     }
     return dump(found)

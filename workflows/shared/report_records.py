@@ -25,6 +25,8 @@ from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.member_descriptions import said_of
 from pipeline.graph.merge import names_to_entities, with_entity_titles
 from pipeline.language.tasks.indexing.write_report import WrittenReport, record_line
+from pipeline.text.answering.support import negates
+from pipeline.text.extraction.claim_cues import is_hedged
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.scripts import language_of
 from pipeline.text.summary.findings import finding_text
@@ -254,14 +256,15 @@ def _claims(told: pa.Table) -> tuple[Any, Any]:
     )
     marked = pc.not_equal(told["status"], scalar("TRUE"))
     rows = zip(*told.filter(marked).select(["description", "status", "quote"]).to_pydict().values(), strict=True)
-    texts = array([_doubted(*row) for row in rows], pa.string())
+    texts = array([doubted(*row) for row in rows], pa.string())
     return about, pc.replace_with_mask(whole(told["description"]), whole(marked), texts)
 
 
-def _doubted(description: str, status: str, quote: str) -> str:
-    """Return a claim with how the text doubts it, unless it is in the text's own words, which say so themselves."""
+def doubted(description: str, status: str, quote: str) -> str:
+    """Return a claim with how the text doubts it, unless it is in the text's own words and says so itself."""
     language = language_of(quote)
-    if not quote or share_met(content_keys(quote, language), description, language) >= OWN_WORDS:
+    says_so = negates(description) if status == "FALSE" else is_hedged(description)
+    if not quote or (says_so and share_met(content_keys(quote, language), description, language) >= OWN_WORDS):
         return description
     return f'{description} ({"denied" if status == "FALSE" else "left open"}: "{" ".join(quote.split())}")'
 

@@ -192,7 +192,7 @@ def _support(sentence: str, terms: dict[str, float], met: Collection[str], said:
     total = sum(terms.values())
     share = sum(terms[key] for key in sorted(met)) / total if total else 0.0
     amiss = len(numbers_in(sentence) - numbers_in(said))
-    amiss += _negates(sentence) != _negates(said) and share < 1
+    amiss += negates(sentence) != negates(said) and share < 1
     return round(share * AMISS ** min(amiss, 2), 6)
 
 
@@ -233,7 +233,8 @@ def numbers_in(text: str) -> set[str]:
     return {number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)}
 
 
-def _negates(text: str) -> bool:
+def negates(text: str) -> bool:
+    """Return whether a text says no, not, never, nobody or the like, in one of nine languages."""
     return bool(_NEGATED.search(text)) or not _NEGATIONS.isdisjoint(word.casefold() for word in words(text))
 
 

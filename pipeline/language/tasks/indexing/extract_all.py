@@ -42,8 +42,9 @@ SYSTEM = f"""You read a text once and take down four kinds of records.
 
 Entities, of these types: {{entity_types}}. Name each once, in full, and describe it by what this text says.
 Relationships between two of these entities, where the text relates them; strength from 1 (loose) to 10 (close).
-Claims: {{about}}. Subject and object are entities of your list. Quote the words a claim rests on exactly; give dates in
-ISO form, as exact as the text is.
+Claims: {{about}}. Subject and object are entities of your list. A claim that the text denies is FALSE, one that it reports,
+doubts or expects SUSPECTED; its description says what is denied or doubted. Quote the words a claim rests on exactly; give
+dates in ISO form, as exact as the text is.
 Atomic facts: the smallest statements that can be understood alone, names in place of pronouns, and of what somebody says,
 believes or expects who that is; each with the names, nouns, verbs and adjectives that carry it.
 {SAME_LANGUAGE} Leave names and quotes as they are written.
@@ -75,7 +76,8 @@ Heading, not part of the text: {anchor}
 Found so far:
 <material>{found}</material>
 
-Take down only records that the text holds and that are not among these. Where nothing is missing, return empty lists."""
+Take down only records that the text holds and that are not among these; new ones may name the entities found so far. Where
+nothing is missing, return empty lists."""
 
 extract_all = Task("extract_all", Prompt(SYSTEM, USER), ChunkToExtract, Everything, offline)
 glean_all = Task("glean_all", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Everything, offline_glean, only_model=True)

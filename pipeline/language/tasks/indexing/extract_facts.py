@@ -48,8 +48,8 @@ verbs and adjectives that carry it; names in full.
 {SAME_LANGUAGE}
 {MATERIAL}
 
-Example. Material, under the heading "Harbour works": "Ada Thorne, who had studied in Leith, built the mole in 1871. It
-broke three years later."
+Example. Material, under the heading "Harbour works": "Ada Thorne, who had studied in Leith, built the west mole of Carrow in
+1871. It broke three years later."
 Facts: "Ada Thorne studied in Leith." (Ada Thorne; studied; Leith) "Ada Thorne built the west mole of Carrow in 1871."
 (Ada Thorne; built; west mole; Carrow; 1871) "The west mole of Carrow broke in 1874." (west mole; Carrow; broke; 1874)"""
 

@@ -95,8 +95,8 @@ def offline_glean(request: ChunkToGlean) -> Graph:
 
 SYSTEM = f"""You read a text and list its entities and how they are related, for a graph that others will explore.
 
-Entities are of these types: {{entity_types}}. Name each once, in full, as the text writes it: "Joan of Arc", not "she" or
-"the girl". Describe it by what this text says and nothing else.
+Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, in full, as the text
+writes it: "Joan of Arc", not "she" or "the girl". Describe it by what this text says and nothing else.
 Relate two entities only where the text does. Name both exactly as in your list of entities. Strength is 1 for two that
 are barely connected and 10 for two that the text binds closely.
 {SAME_LANGUAGE} Leave names as they are written.

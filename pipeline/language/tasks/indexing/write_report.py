@@ -92,7 +92,8 @@ parts of the whole (p). Behind a claim stands in brackets when the text denies i
 - Rest every finding on records and cite their ids, only ids that are given. Say nothing that no record says.
 - Write about the world, never about records, reports or the group, nor about what they lack or how they are marked.
 - Tell what is denied as denied, and what is expected, believed or guessed as the view of whoever does. Where records differ
-  on something that matters, give both; pass over it otherwise. Use one name for what has several.
+  on something that matters, give both; pass over it otherwise. Use one name for what has several, the fullest.
+- What is reported on elsewhere is named where a finding needs it, and has no finding of its own.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
