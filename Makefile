@@ -13,7 +13,7 @@ demo: $(VENV)/ready
 	@$(BIN)/graphstrata query local "Did Joan of Arc lose any battles?"
 	@echo
 	@echo "What to do next:"
-	@echo "  $(BIN)/graphstrata show stats                    what stands in the index"
+	@echo "  $(BIN)/graphstrata show stats                    what is in the index"
 	@echo "  $(BIN)/graphstrata show entity 'Joan of Arc'     one entity with all that hangs on it"
 	@echo "  $(BIN)/graphstrata init ~/mine                   a project of your own: put texts into ~/mine/input,"
 	@echo "  $(BIN)/graphstrata index --root ~/mine           then index them"

@@ -1,4 +1,4 @@
-"""Takes the pictures of the page that stand in README and docs, of the sample corpus: make screenshots."""
+"""Takes the pictures of the page for README and docs, with the sample corpus: make screenshots."""
 
 import base64
 import os

@@ -1,1 +1,1 @@
-"""Tests mirror the modules; each reads like the promise it holds."""
+"""Tests mirror the modules; each reads like the promise it asserts."""

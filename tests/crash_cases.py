@@ -76,7 +76,7 @@ def logged(folder: Path, name: str) -> list[str]:
 
 
 def run(folder: Path, forget: bool = False) -> None:
-    """Index the project at ``folder`` as it stands."""
+    """Index the project at ``folder`` as it is."""
     run_index(project(folder, {}), default=LoggedBackend(folder), forget=forget)
 
 

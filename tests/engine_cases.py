@@ -102,9 +102,9 @@ def many_texts(count: int = 66) -> dict[str, str]:
     """Return texts of a few sentences each, enough that every stage hands parts to its engine."""
     texts = {}
     for at in range(count):
-        told = [
+        sentences = [
             f"{NAMES[(at + step) % 8]} {DEEDS[(at * 3 + step) % 8]} {NAMES[(at * 5 + step + 1) % 8]} in 18{at % 90 + 10}."
             for step in range(4)
         ]
-        texts[f"{at:03d}.txt"] = f"The mole number {at} of the harbour was new. " + " ".join(told) + "\n"
+        texts[f"{at:03d}.txt"] = f"The mole number {at} of the harbour was new. " + " ".join(sentences) + "\n"
     return texts

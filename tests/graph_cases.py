@@ -44,7 +44,7 @@ def assert_hierarchy(hierarchy: Hierarchy, n: int, max_size: int) -> None:
 
 
 def planted_graph(seed: int, n: int, m: int) -> Arrays:
-    """Return edges of a graph of power-law degrees whose nodes stand in groups of about 25 that most edges stay in."""
+    """Return edges of a graph of power-law degrees whose nodes are in groups of about 25 that most edges stay in."""
     rng = np.random.default_rng(seed)
     share = rng.permutation(np.arange(1, n + 1) ** -0.5)
     source = rng.choice(n, m, p=share / share.sum())

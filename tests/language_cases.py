@@ -66,7 +66,7 @@ def settings_for(url: str, limits: dict[str, Any] | None = None, **model: Any) -
 
 @dataclass
 class Case:
-    """A service, and what stands behind it."""
+    """A service, and what it is made of."""
 
     service: LanguageService
     backend: ModelBackend

@@ -58,12 +58,12 @@ def plainly(question: str, method: str, **search: Any) -> Answer:
 
 
 def faults(salt: str = "") -> dict[str, Script]:
-    """Return scripts by which every task fails on a fifth of its requests, told by the hash of what is asked, and on no other."""
+    """Return scripts by which every task fails on a fifth of its requests, chosen by the hash of what is asked."""
 
     def script(name: str) -> Script:
         def fail(request: Request) -> Failure | None:
-            told = content_id(salt, name, request.item, str(request))
-            return Failure("the server was away", 3) if int(told, 16) % 5 == 0 else None
+            hashed = content_id(salt, name, request.item, str(request))
+            return Failure("the server was away", 3) if int(hashed, 16) % 5 == 0 else None
 
         return fail
 
@@ -71,7 +71,7 @@ def faults(salt: str = "") -> dict[str, Script]:
 
 
 def check_answer(answer: Answer) -> None:
-    """Assert what holds of every answer: numbers name listed sources, and every quote stands where its source says."""
+    """Assert what holds of every answer: numbers name listed sources, and every quote is where its source says."""
     cited = {int(number) for number in re.findall(r"\[(\d+)\]", answer.text)}
     assert cited == {source.number for source in answer.sources}
     assert not re.search(r"\[[a-z]\d", answer.text)
@@ -82,7 +82,7 @@ def check_answer(answer: Answer) -> None:
 
 
 def check_unanswered(answer: Answer) -> None:
-    """Assert that an answer asserts nothing and shows the closest passages word for word, or names what is not held."""
+    """Assert that an answer asserts nothing and shows the closest passages word for word, or names what the corpus does not have."""
     assert answer.outcome in ("closest", "nothing") and not answer.supported
     assert not answer.sources and not answer.unsupported_sentences
     if answer.outcome == "nothing":

@@ -43,7 +43,7 @@ PLACES: dict[str, dict[str, str | None]] = {
 
 
 def command(folder: Path, changed: dict[str, str | None], *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run graphstrata as a process of its own, away from the project, with no terminal; a default encoding is told."""
+    """Run graphstrata as a process of its own, away from the project, with no terminal; the use of a default encoding warns."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNDEFAULTENCODING": "1", **changed}
     given = {name: value for name, value in environment.items() if value is not None}
     return subprocess.run(
@@ -100,7 +100,7 @@ def test_questions_are_answered_in(place: str, tmp_path: Path) -> None:
     assert status.returncode == 0 and json.loads(status.stdout)["would_redo"] == {}
 
 
-def test_long_paths_and_paths_from_where_one_stands_give_the_same_bytes(tmp_path: Path, here: dict[str, str]) -> None:
+def test_long_paths_and_paths_from_the_current_folder_give_the_same_bytes(tmp_path: Path, here: dict[str, str]) -> None:
     folder = make(tmp_path / "/".join(["ü" * 50] * 3) / "projekt")
     texts = folder.parent / "texte"
     (folder / "input").rename(texts)

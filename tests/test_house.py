@@ -194,7 +194,7 @@ def test_every_task_that_a_stage_asks_is_listed_by_its_name() -> None:
             assert TASKS[task.name] is task
 
 
-def test_stages_stand_in_the_order_of_their_files() -> None:
+def test_stages_are_in_the_order_of_their_files() -> None:
     names = [stage.name for stage in STAGES]
     assert names == sorted(names)
     files = {path.stem for path in (ROOT / "workflows").glob("s[0-9]*.py")}

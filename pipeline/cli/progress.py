@@ -44,7 +44,7 @@ class PlainProgress:
 
 
 class LiveProgress(PlainProgress):
-    """As PlainProgress, with a line that counts requests, calls and money, and foretells the time to go."""
+    """As PlainProgress, with a line that counts requests, calls and money, and estimates the time to go."""
 
     def __init__(self) -> None:
         self._name = ""

@@ -174,13 +174,13 @@ def _entrances(a: IntArray, b: IntArray, n: int) -> tuple[IntArray, IntArray]:
 
 
 def _substituted(rows: _Rows, n: int, budget: int, children: ChildReports) -> _Rows:
-    """Return rows in which reports stand for the elements of sub-communities, where a community exceeds the budget."""
+    """Return rows in which reports replace the elements of sub-communities, where a community exceeds the budget."""
     excess = _count(rows.owner, n, rows.tokens) - budget
     size = int(max(children.labels.max(initial=-1), children.community.max(initial=-1))) + 1
-    held = rows.child >= 0
-    elements = _count(rows.child[held], size, rows.tokens[held])
+    in_child = rows.child >= 0
+    elements = _count(rows.child[in_child], size, rows.tokens[in_child])
     parent = np.full(size, -1, np.int64)
-    parent[rows.child[held]] = rows.owner[held]
+    parent[rows.child[in_child]] = rows.owner[in_child]
     reports = np.flatnonzero((parent[children.community] >= 0) & (children.tokens < elements[children.community]))
     number = children.community[reports]
     order = np.lexsort((number, -elements[number], parent[number]))

@@ -128,8 +128,8 @@ class _Grid:
     def __init__(self, radii: FloatArray, before: FloatArray, fixed: BoolArray) -> None:
         largest = float(radii.max(initial=1.0))
         known = ~np.isnan(before[:, 0])
-        held = reach(before[known], radii[known])
-        half = held + largest + 1.6 * float(np.sqrt((radii[~fixed] ** 2).sum())) + largest
+        extent = reach(before[known], radii[known])
+        half = extent + largest + 1.6 * float(np.sqrt((radii[~fixed] ** 2).sum())) + largest
         self.cell = max(float(radii.min(initial=1.0)) * FINEST, 2 * half / MOST_CELLS)
         side = _shared_side(2 * int(np.ceil(half / self.cell)) + 1)
         self.axis = (np.arange(side) - side // 2) * self.cell
@@ -180,7 +180,7 @@ class _Grid:
         return bool((distance >= disks[:, 2] + radius - 1e-9).all())
 
     def _search(self, wanted: FloatArray, radius: float) -> FloatArray:
-        """Return the free cell nearest to ``wanted``; a coarse look first tells how far away it is at most."""
+        """Return the free cell nearest to ``wanted``; a coarse search first bounds how far away it is."""
         span, end = 3 * radius, 2 * self.axis[-1] + np.hypot(*wanted)
         coarse = self._nearest_cell(wanted, radius, span, COARSE)
         while coarse[0] == np.inf and span <= end:

@@ -54,7 +54,7 @@ def _check(source: IntArray, target: IntArray, weight: FloatArray, n_nodes: int)
         raise TableError(
             f"{int(bad.sum())} of {len(weight)} edges have a weight such as {weight[bad][0]}",
             "weights are finite numbers of 0 or more; others would turn communities into single nodes in silence",
-            "mend the stage that wrote the relationships",
+            "fix the stage that wrote the relationships",
         )
     with np.errstate(over="ignore"):
         total = weight.sum()
@@ -69,5 +69,5 @@ def _check(source: IntArray, target: IntArray, weight: FloatArray, n_nodes: int)
         raise TableError(
             f"edges name nodes {ends.min()} to {ends.max()}, and there are {n_nodes} nodes",
             "every source and target of a relationship is an entity",
-            "mend the stage that wrote the relationships",
+            "fix the stage that wrote the relationships",
         )

@@ -130,9 +130,9 @@ def _settled(edges: Edges, levels: list[IntArray], options: Options, groups: Int
 
 
 def _settle(edges: Edges, levels: list[IntArray], level: int, parents: IntArray, options: Options) -> list[IntArray]:
-    """Mend the communities of one level within their parents, then let the nodes without a place join them."""
+    """Repair the communities of one level within their parents, then let the nodes without a place join them."""
     levels = _nested(levels, level, parents) if level else levels
-    levels = _mended(edges, levels, level, parents, options)
+    levels = _repaired(edges, levels, level, parents, options)
     labels = levels[level]
     divided = np.isin(parents, parents[labels >= 0]) if level else True
     within = np.where(divided, parents, -1)
@@ -152,7 +152,7 @@ def _nested(levels: list[IntArray], level: int, parents: IntArray) -> list[IntAr
     return levels
 
 
-def _mended(edges: Edges, levels: list[IntArray], level: int, parents: IntArray, options: Options) -> list[IntArray]:
+def _repaired(edges: Edges, levels: list[IntArray], level: int, parents: IntArray, options: Options) -> list[IntArray]:
     """Take apart what no longer hangs together: large pieces get a number of their own, small ones lose their place."""
     labels = levels[level]
     nodes = np.flatnonzero((labels >= 0) & (parents >= 0))
@@ -188,7 +188,7 @@ def _pruned(levels: list[IntArray], max_size: int) -> list[IntArray]:
 
 
 def _used(levels: list[IntArray]) -> list[IntArray]:
-    """Drop levels on which no node stands."""
+    """Drop levels on which no node has a place."""
     return [labels for labels in levels if (labels >= 0).any()]
 
 

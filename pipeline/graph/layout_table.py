@@ -16,8 +16,8 @@ def layout_rows(nodes: pa.Table, relationships: pa.Table, communities: pa.Table,
     edges = canonical_edges(*edge_arrays(nodes, relationships), nodes.num_rows)
     labels = community_labels(communities, nodes["id"])
     layout = lay_out(labels, edges, to_numpy(nodes["degree"]), before)
-    held = labels >= 0
-    depth = len(labels) - 1 - np.argmax(held[::-1], axis=0) if len(labels) else np.zeros(nodes.num_rows, np.int64)
+    placed = labels >= 0
+    depth = len(labels) - 1 - np.argmax(placed[::-1], axis=0) if len(labels) else np.zeros(nodes.num_rows, np.int64)
     rows: list[tuple[object, ...]] = []
     for node, (id, (x, y)) in enumerate(zip(nodes["id"].to_pylist(), layout.nodes.tolist(), strict=True)):
         leaf = int(labels[depth[node], node]) if len(labels) else -1

@@ -1,7 +1,7 @@
 """Hierarchical Leiden communities over a whole graph: every component, every lone node, the same for the same graph.
 
-The clustering itself is the compiled core of graspologic (Traag, Waltman and van Eck, arXiv 1810.08473). Around it stand
-the things that the core leaves open: edges in one canonical order, weights that are checked, a place for nodes without
+The clustering itself is the compiled core of graspologic (Traag, Waltman and van Eck, arXiv 1810.08473). This module adds
+what the core leaves open: edges in one canonical order, weights that are checked, a place for nodes without
 edges, a size that no leaf exceeds, and numbers that depend on the graph alone.
 """
 
@@ -176,7 +176,7 @@ def _blocks(edges: Edges, labels: IntArray) -> Iterator[tuple[IntArray, Compress
 
 
 def _leiden(rows: CompressedRows, options: Options) -> IntArray:
-    """Return the part of each node of a matrix, 0..; nodes without an edge stand together, ``max_size`` at most."""
+    """Return the part of each node of a matrix, 0..; nodes without an edge share parts, ``max_size`` in each at most."""
     import graspologic_native
 
     n = len(rows.indptr) - 1

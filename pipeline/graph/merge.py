@@ -205,7 +205,7 @@ def _chunk_ranks(column: Any, chunk_ids: Any) -> tuple[IntArray, Any]:
     if positions.null_count:
         unknown = distinct.filter(pc.is_null(positions))
         raise TableError(
-            f"{len(unknown)} chunk ids of the mentions stand in no chunk, such as {unknown[0].as_py()!r}",
+            f"{len(unknown)} chunk ids of the mentions are of no chunk, such as {unknown[0].as_py()!r}",
             "the order of chunks must hold every chunk that is mentioned",
             "merge mentions and chunks of one run",
         )
@@ -267,7 +267,7 @@ def _check_weights(column: Any) -> None:
         raise TableError(
             f"{int(bad.sum())} relationship mentions have a weight such as {weight[bad][0]}",
             "weights are finite numbers of 0 or more; others would turn communities into single nodes in silence",
-            "mend the extraction that gave these weights",
+            "fix the extraction that gave these weights",
         )
 
 

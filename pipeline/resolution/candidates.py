@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.resolution.shapes import NameShape
 
 MOST_SHARED: Final = 24
-"""Names that share a key, above which it tells too little: a given name that fifty people have."""
+"""Names that share a key, above which it says too little: a given name that fifty people have."""
 SHORTEST: Final = 6
 """Letters from which on spellings with one letter missing are compared."""
 LONGEST: Final = 24
@@ -33,11 +33,11 @@ def candidate_pairs(shapes: Sequence[NameShape]) -> list[tuple[int, int]]:
     pairs = set(_one_letter_less(shapes))
     for key, places in blocks.items():
         if isinstance(places, list) and len(places) <= (MOST_SHARED if key[0] == "w" else 2 * MOST_SHARED):
-            pairs.update(_tellingly(key[0], places, shapes))
+            pairs.update(_worth_comparing(key[0], places, shapes))
     return sorted(pairs)
 
 
-def _tellingly(kind: str, places: Sequence[int], shapes: Sequence[NameShape]) -> Iterator[tuple[int, int]]:
+def _worth_comparing(kind: str, places: Sequence[int], shapes: Sequence[NameShape]) -> Iterator[tuple[int, int]]:
     """Yield the pairs of places for which a shared key of this kind says something: initials where one of the two is
     an acronym, sounds where they are in two scripts."""
     if kind == "i":

@@ -225,7 +225,7 @@ class Resolution:
             rivals = sum(root != self._root(pair.other) and not own.isdisjoint(found) for root, found in full.items())
             rivals += self._may_be_wife(pair)
             if rivals > MOST_RIVALS:
-                continue  # nobody can tell which Jean is meant
+                continue  # it cannot be known which Jean is meant
             if rivals:
                 yield pair._replace(score=min(pair.score, round(SURE - 0.25, 2)))
             else:

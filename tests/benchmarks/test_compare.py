@@ -1,4 +1,4 @@
-"""The comparison is fair in what it answers: each product is told the same names of a chunk, in the form it asks for."""
+"""The comparison is fair in what it answers: each product gets the same names of a chunk, in the form it asks for."""
 
 import re
 import sys
@@ -38,30 +38,30 @@ def as_tuples(chunk: str, gleaning: bool) -> dict[str, Any]:
     return {"messages": said}
 
 
-def told_of_object(reply: Any) -> tuple[set[str], set[tuple[str, str]]]:
+def graph_of_object(reply: Any) -> tuple[set[str], set[tuple[str, str]]]:
     graph = Graph.model_validate(reply)
     pairs = {(found.source.upper(), found.target.upper()) for found in graph.relationships}
     return {entity.title.upper() for entity in graph.entities}, pairs
 
 
-def told_of_tuples(reply: str) -> tuple[set[str], set[tuple[str, str]]]:
+def graph_of_tuples(reply: str) -> tuple[set[str], set[tuple[str, str]]]:
     records = [record.strip().strip("()").split("<|>") for record in re.split(r"##|<\|COMPLETE\|>", reply)]
     names = {record[1] for record in records if record[0] == '"entity"' and len(record) == 4}
     return names, {(record[1], record[2]) for record in records if record[0] == '"relationship"' and len(record) == 5}
 
 
 @pytest.mark.parametrize("gleaning", [False, True])
-def test_every_product_is_told_the_same_entities_and_relationships_of_a_chunk(gleaning: bool) -> None:
+def test_every_product_gets_the_same_entities_and_relationships_of_a_chunk(gleaning: bool) -> None:
     replies = Replies()
-    of_object = told_of_object(replies(as_object(CHUNK, gleaning)))
-    assert of_object == told_of_tuples(replies(as_tuples(CHUNK, gleaning)))
+    of_object = graph_of_object(replies(as_object(CHUNK, gleaning)))
+    assert of_object == graph_of_tuples(replies(as_tuples(CHUNK, gleaning)))
     assert of_object[0] and of_object[1]
     assert {name.upper() for name in replies.given} == of_object[0]
 
 
-def test_gleaning_tells_what_the_first_reading_left_out() -> None:
-    first, _ = told_of_object(Replies()(as_object(CHUNK, False)))
-    second, _ = told_of_object(Replies()(as_object(CHUNK, True)))
+def test_gleaning_gives_what_the_first_reading_left_out() -> None:
+    first, _ = graph_of_object(Replies()(as_object(CHUNK, False)))
+    second, _ = graph_of_object(Replies()(as_object(CHUNK, True)))
     assert first | second == NAMES
     assert not first & second
 
@@ -79,9 +79,9 @@ def test_a_report_cites_only_where_citations_are_asked_for() -> None:
 
 @pytest.mark.parametrize(("python", "word"), [(None, "no environment given"), ("nowhere/python", "is not there")])
 def test_a_missing_environment_is_skipped_with_a_word(python: str | None, word: str, tmp_path: Path) -> None:
-    told = measure_or_skip("nano", python, tmp_path, False)
-    assert isinstance(told, str) and told.startswith("skipped: ") and word in told
-    assert f"nano: {told}" in table({"graphstrata": {"calls": 3}, "nano": told})
+    reason = measure_or_skip("nano", python, tmp_path, False)
+    assert isinstance(reason, str) and reason.startswith("skipped: ") and word in reason
+    assert f"nano: {reason}" in table({"graphstrata": {"calls": 3}, "nano": reason})
 
 
 def test_an_environment_without_the_product_is_skipped_with_a_word(tmp_path: Path) -> None:

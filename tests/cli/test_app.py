@@ -1,4 +1,4 @@
-"""The command as a person meets it: results on stdout, progress on stderr, errors in three lines, exit codes that hold."""
+"""The command as a person meets it: results on stdout, progress on stderr, errors in three lines, exit codes that stay the same."""
 
 import json
 import os
@@ -86,8 +86,8 @@ def test_debug_adds_the_traceback(indexed: Path) -> None:
 
 @pytest.mark.parametrize("what", [("tables",), ("stats",), ("entity", "ada thorne"), ("community", "0")])
 def test_show_prints_for_people_and_for_programs(indexed: Path, what: tuple[str, ...]) -> None:
-    told = command("show", *what, cwd=indexed)
-    assert told.returncode == 0 and told.stdout.strip(), told.stderr
+    done = command("show", *what, cwd=indexed)
+    assert done.returncode == 0 and done.stdout.strip(), done.stderr
     assert json.loads(command("show", *what, "--json", cwd=indexed).stdout)
 
 
@@ -95,8 +95,8 @@ def test_a_chunk_is_shown_with_its_place_its_entities_and_its_facts(indexed: Pat
     answer = json.loads(command("query", "global", "What happened at Carrow?", "--json", cwd=indexed).stdout)
     assert answer["sources"], answer
     source = answer["sources"][0]
-    told = command("show", "chunk", source["chunk_id"][:8], cwd=indexed)
-    assert source["file"] in told.stdout and "facts:" in told.stdout
+    done = command("show", "chunk", source["chunk_id"][:8], cwd=indexed)
+    assert source["file"] in done.stdout and "facts:" in done.stdout
     text = (indexed / "input" / source["file"]).read_text(encoding="utf-8")
     assert text[source["start"] : source["end"]] == source["quote"]
 

@@ -1,4 +1,4 @@
-"""What an error tells to run can be copied: quoted, with the folder that the command line named."""
+"""What an error says to run can be copied: quoted, with the folder that the command line named."""
 
 import shlex
 

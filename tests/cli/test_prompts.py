@@ -23,7 +23,7 @@ def test_every_task_that_a_model_is_asked_is_listed(root: Path, capsys: pytest.C
     assert all(line.endswith(" default") for line in lines)
 
 
-def test_an_edited_prompt_is_used_checked_and_told_from_the_default(
+def test_an_edited_prompt_is_used_checked_and_distinguished_from_the_default(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     edit_prompt(root, "extract_facts")

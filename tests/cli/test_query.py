@@ -77,9 +77,9 @@ def test_steps_are_explained_on_stderr_as_they_happen(root: Path) -> None:
 
 
 def test_json_holds_everything_of_an_answer(root: Path) -> None:
-    held = json.loads(run(root, "query", "basic", BUILT, "--json").stdout)
+    printed = json.loads(run(root, "query", "basic", BUILT, "--json").stdout)
     index = Index.open(root / "output")
-    assert held == json.loads(json.dumps(index.ask(BUILT, "basic").to_dict()))
+    assert printed == json.loads(json.dumps(index.ask(BUILT, "basic").to_dict()))
 
 
 def test_streamed_json_is_an_event_a_line(root: Path) -> None:
@@ -139,21 +139,21 @@ def test_what_cannot_be_used_is_refused_with_its_code(
         assert (error.exit_code, said in str(error)) == (code, True)
 
 
-def test_length_and_level_are_taken_and_a_language_without_a_model_is_told(root: Path) -> None:
+def test_length_and_level_are_taken_and_a_language_without_a_model_is_a_note(root: Path) -> None:
     short = run(root, "query", "global", "What are the main themes?", "--length", "short", "--level", "0")
     assert "level 0" in short.stderr
     assert run(root, "query", "global", "What are the main themes?", "--length", "long").stdout
     assert "no model is set up" in run(root, "query", "basic", BUILT, "--language", "German").stderr
 
 
-def test_with_a_model_the_answer_is_streamed_numbered_and_its_price_told(root: Path, tmp_path: Path) -> None:
+def test_with_a_model_the_answer_is_streamed_and_numbered_and_its_price_printed(root: Path, tmp_path: Path) -> None:
     with LookAlike(lambda body: "Ada Thorne built it. [c1] It fell.") as server:
         folder = with_model(root, tmp_path, server)
         done = run(folder, "query", "basic", BUILT, "--stream", "--language", "German", "--length", "short")
         assert done.stdout.startswith("Ada Thorne built it. [1] It fell.\n\nSources\n[1] harbour.md")
         assert "(1 calls, 0 replies from the cache" in done.stderr and "cost 0.000" in done.stderr
-        told = server.asked[0]["messages"][0]["content"]
-        assert server.asked[0]["stream"] is True and "Write in German." in told and "About 150 words" in told
+        prompt = server.asked[0]["messages"][0]["content"]
+        assert server.asked[0]["stream"] is True and "Write in German." in prompt and "About 150 words" in prompt
         again = run(folder, "query", "basic", BUILT, "--language", "German", "--length", "short")
         assert again.stdout == done.stdout and "(0 calls, 1 replies from the cache" in again.stderr
         assert server.calls == 1
@@ -189,9 +189,9 @@ def test_eval_prints_tables_and_writes_parquet_and_a_plot(root: Path, tmp_path: 
     assert pq.read_table(out / "answers.parquet").num_rows == 4
     assert pq.read_table(out / "retrieval.parquet").num_rows == 2
     ElementTree.parse(out / "eval.svg")
-    held = json.loads(run(root, "eval", str(examples(tmp_path)), "--methods", "basic,global", "--json").stdout)
-    assert held["recall@10"] == 0.75 and [row["method"] for row in held["methods"]] == ["basic", "global"]
-    assert held["methods"][0]["contains"] == 1
+    printed = json.loads(run(root, "eval", str(examples(tmp_path)), "--methods", "basic,global", "--json").stdout)
+    assert printed["recall@10"] == 0.75 and [row["method"] for row in printed["methods"]] == ["basic", "global"]
+    assert printed["methods"][0]["contains"] == 1
     bare = run(root, "eval", str(examples(tmp_path)), "--methods", "none")
     assert "recall@2" in bare.stdout and "contains" not in bare.stdout
 

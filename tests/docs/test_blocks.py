@@ -1,4 +1,4 @@
-"""What README and the pages of docs/ tell a reader to type is run as they say it."""
+"""What README and the pages of docs/ ask a reader to type is run as it is written there."""
 
 from pathlib import Path
 

@@ -267,7 +267,7 @@ def test_columns_that_are_missing_are_noted() -> None:
     assert documents("t.csv", "body\nx\n", FormatOptions(text_column="body"))[0].title == "T, row 2"
 
 
-def test_a_quote_that_is_never_closed_is_told_with_its_line() -> None:
+def test_a_quote_that_is_never_closed_is_a_problem_with_its_line() -> None:
     assert reasons("t.csv", 'text\nfine\n"lost\nand lost\n') == [
         "row 3: the quote opened on line 3 is never closed; 2 lines to the end are lost"
     ]
@@ -280,7 +280,7 @@ def test_a_cell_may_be_long() -> None:
 # --- JSON ---
 
 
-def test_json_lines_keep_the_good_ones_and_tell_the_bad() -> None:
+def test_json_lines_keep_the_good_ones_and_report_the_bad() -> None:
     data = '{"id": 1, "text": "a"}\r\n\n{bad\n{"text": null}\n{"text": 5, "title": 7}\n"plain \u2028 text"\n[1]\n{"body": "x"}\n{"text": ["a"]}'
     found = list(parse("t.jsonl", data))
     assert [(item.key, item.text) for item in found if isinstance(item, Parsed)] == [
@@ -306,11 +306,11 @@ def test_json_lines_keep_the_good_ones_and_tell_the_bad() -> None:
         ('{"text": "a", "data": [{"text": "b"}]}', [""]),
     ],
 )
-def test_json_records_are_found_where_they_usually_stand(data: str, keys: list[str]) -> None:
+def test_json_records_are_found_where_they_usually_are(data: str, keys: list[str]) -> None:
     assert [item.key for item in documents("t.json", data)] == keys
 
 
-def test_what_is_no_json_is_told_with_its_place() -> None:
+def test_what_is_no_json_is_a_problem_with_its_place() -> None:
     assert "line 2, character 1" in reasons("t.json", '{"text":\n')[0]
     assert ".jsonl" in reasons("t.json", '{"text": "a"}\n{"text": "b"}')[0]
     assert "no 'text' among its keys: a" in reasons("t.json", '{"a": {"b": {"c": 2}}}')[0]

@@ -1,4 +1,4 @@
-"""Verify tells the owner of an index of Microsoft GraphRAG what it lost."""
+"""Verify shows the owner of an index of Microsoft GraphRAG what it lost."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -100,7 +100,7 @@ PLANTED: dict[str, tuple[str, Callable[[list[Row]], list[Row]], str]] = {
     "a claim that says nothing": ("covariates", first(description=None), "claims that say nothing"),
     "a text unit of other words": (
         "text_units",
-        first(text="No such words stand there."),
+        first(text="No such words are there."),
         "text units not in their document",
     ),
 }
@@ -252,7 +252,7 @@ def test_a_unit_with_halves_of_characters_at_its_ends_is_found_and_one_of_other_
     document = UnitFinder(TEXT)
     place = document.place("\ufffdsecond, which is longer. A third one\ufffd")
     assert place is not None and TEXT[place.start : place.end] == "second, which is longer.\r\nA third one"
-    assert document.place("a line that does not stand there at all") is None
+    assert document.place("a line that is not there at all") is None
     assert document.place("") is None
 
 

@@ -227,15 +227,15 @@ def test_the_description_of_an_entity_without_a_text_unit_is_kept_when_something
     order: int, folder: Path, tmp_path: Path
 ) -> None:
     def how(rows: list[Row]) -> list[Row]:
-        twin = rows[0] | {"id": "x", "text_unit_ids": [], "description": "Told of nowhere."}
-        return [twin, *rows][::order]
+        duplicate = rows[0] | {"id": "x", "text_unit_ids": [], "description": "Mentioned nowhere."}
+        return [duplicate, *rows][::order]
 
     alter(folder, "entities", how)
     bring_in(folder, tmp_path / "output")
     described = [
         row
         for row in good(tmp_path / "output").table("entities").to_pylist()
-        if "Told of nowhere." in row["description"]
+        if "Mentioned nowhere." in row["description"]
     ]
     assert len(described) == 1
 
@@ -254,7 +254,7 @@ def test_text_units_are_found_behind_prepended_lines_and_other_white_space(folde
     assert counted(imported, "lines put before") == 1
 
 
-def test_a_text_unit_that_stands_nowhere_becomes_a_document_of_its_own(folder: Path, tmp_path: Path) -> None:
+def test_a_text_unit_that_is_in_no_document_becomes_a_document_of_its_own(folder: Path, tmp_path: Path) -> None:
     def how(rows: list[Row]) -> list[Row]:
         rows[0]["text"] = "These are words that no document of the folder holds."
         return rows
@@ -339,7 +339,7 @@ def test_a_folder_without_a_needed_file_leaves_the_index_as_it_was(
     assert (index / "manifest.json").read_bytes() == before
 
 
-def test_an_import_is_one_more_generation_and_what_was_left_out_stands_in_failures(
+def test_an_import_is_one_more_generation_and_what_was_left_out_is_in_failures(
     folder: Path, original: Path, tmp_path: Path
 ) -> None:
     index = copy_of(original, tmp_path / "index")

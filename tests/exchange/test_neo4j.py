@@ -54,7 +54,7 @@ def imported(path: Path) -> tuple[list[str], list[list[Any]]]:
 
 
 def _records(content: str) -> Iterator[list[str | None]]:
-    """Yield records by the rules of RFC 4180, telling an empty quoted cell from none."""
+    """Yield records by the rules of RFC 4180, distinguishing an empty quoted cell from none."""
     at, record = 0, []
     cell = re.compile(r'"((?:[^"]|"")*)"|([^,"\n]*)')
     while at < len(content):

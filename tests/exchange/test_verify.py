@@ -42,9 +42,9 @@ def altered_text(rows: Rows) -> Rows:
 
 
 def swapped_positions(rows: Rows) -> Rows:
-    twin = some(rows, lambda row: row["position"] == 1)
-    other = some(rows, lambda row: row["document_id"] == twin["document_id"] and row["position"] == 0)
-    twin["position"], other["position"] = 0, 1
+    later = some(rows, lambda row: row["position"] == 1)
+    earlier = some(rows, lambda row: row["document_id"] == later["document_id"] and row["position"] == 0)
+    later["position"], earlier["position"] = 0, 1
     return rows
 
 

@@ -115,7 +115,7 @@ def slow_context(elements: Elements, members: set[int], budget: int) -> list[Evi
         if EvidencePiece(kind, row) not in order:
             order.append(EvidencePiece(kind, row))
 
-    def tell(*entities: int) -> None:
+    def add_entities(*entities: int) -> None:
         for entity in entities:
             add(E, entity)
         for entity in entities:
@@ -123,10 +123,10 @@ def slow_context(elements: Elements, members: set[int], budget: int) -> list[Evi
                 add(C, claim)
 
     for edge in sorted(edges, key=lambda edge: (-elements.combined_degree[edge], edge)):
-        tell(source[edge], target[edge])
+        add_entities(source[edge], target[edge])
         add(R, edge)
     for entity in sorted(members):
-        tell(entity)
+        add_entities(entity)
     tokens = {E: elements.entity_tokens, C: elements.claim_tokens, R: elements.relationship_tokens}
     total, result = 0, []
     for piece in order:

@@ -76,7 +76,7 @@ def test_the_hierarchy_of_a_table_is_the_one_it_was_written_from() -> None:
     assert np.array_equal(hierarchy.labels, found.labels[:, moved])
 
 
-def test_entities_that_are_gone_and_entities_that_are_new_are_told_apart() -> None:
+def test_entities_that_are_gone_and_entities_that_are_new_are_distinguished() -> None:
     entities, _, communities = tables()
     now = entities.slice(1)["id"].to_pylist()
     hierarchy, moved = carried_hierarchy(communities, pa.array(["new", *now]))

@@ -13,7 +13,7 @@ from tests.graph_cases import random_graph
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, 10_000), st.integers(0, 60), st.sampled_from([0.5, 2, 8]))
-def test_each_pair_stands_once_in_order_with_the_sum_of_its_weights(seed: int, n: int, density: float) -> None:
+def test_each_pair_occurs_once_in_order_with_the_sum_of_its_weights(seed: int, n: int, density: float) -> None:
     source, target, weight = random_graph(seed, n, density)
     edges = canonical_edges(source, target, weight, n)
     pairs = list(zip(edges.source.tolist(), edges.target.tolist(), strict=True))

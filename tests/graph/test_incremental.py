@@ -1,4 +1,4 @@
-"""Promises of stable communities: the invariants of fresh ones, nothing moved without cause, and the loss told."""
+"""Promises of stable communities: the invariants of fresh ones, nothing moved without cause, and the loss reported."""
 
 from random import Random
 
@@ -164,7 +164,7 @@ def test_a_new_lone_node_fills_the_room_beside_others_of_its_group() -> None:
     assert after.labels.tolist() == [[0, 0, 1, 1, 1, 2]]
 
 
-def test_a_partition_that_no_longer_fits_is_told() -> None:
+def test_a_partition_that_no_longer_fits_is_reported() -> None:
     first = planted_graph(1, 300, 1500)
     before = find_communities(*first, 300)
     _, report = update_communities(before, np.arange(300), *planted_graph(99, 300, 1500), 300)

@@ -63,7 +63,7 @@ def test_small_components_and_lone_nodes_have_a_place() -> None:
     assert members == [[0, 1, 2], [3, 4, 7], [5, 6], [8]]
 
 
-def test_lone_nodes_stand_with_those_of_their_group_at_most_max_size_each() -> None:
+def test_lone_nodes_are_grouped_with_those_of_their_group_at_most_max_size_each() -> None:
     groups = np.array([7, 3, 7, 7, 3, 7])
     labels = group_lone(np.arange(6), groups, 3)
     assert labels.tolist() == [1, 0, 1, 1, 0, 2]
@@ -150,6 +150,8 @@ def test_each_level_is_reported_before_it_is_found() -> None:
     size = 40
     pairs = [(a, b) for a in range(size) for b in range(a)]
     source, target = (np.array(ends, np.int64) for ends in zip(*pairs, strict=True))
-    found = find_communities(source, target, np.ones(len(pairs)), size, max_size=10, report=said.append)
+    found = find_communities(
+        source, target, np.ones(len(pairs)), size, options=Options(max_size=10), report=said.append
+    )
     assert said[0] == f"communities of {size} entities with {len(pairs)} pairs: level 0"
     assert said[1] == "level 1: 1 communities are split" and len(said) == found.n_levels

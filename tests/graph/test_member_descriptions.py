@@ -1,4 +1,4 @@
-"""What reports are told of an entity: what its own community's chunks say, whatever is said elsewhere."""
+"""What reports are shown of an entity: what its own community's chunks say, whatever is said elsewhere."""
 
 from collections.abc import Sequence
 
@@ -21,11 +21,11 @@ def words(texts: Sequence[str]) -> list[int]:
 def inside(titles: list[str], edges: list[Edge], mentions: list[Mention], labels: list[int]) -> list[str]:
     """Return the texts of the entities; a token is a word."""
     columns = list(zip(*mentions, strict=True)) or [(), (), ()]
-    told = pa.table(
+    descriptions = pa.table(
         {n: pa.array(c, pa.string()) for n, c in zip(("chunk_id", "title", "description"), columns, strict=True)}
     )
     chunks = pa.array([edge[2] for edge in edges], pa.list_(pa.string()))
-    said = said_of(pa.table({"title": titles}), pa.table({"chunk_ids": chunks}), told, words)
+    said = said_of(pa.table({"title": titles}), pa.table({"chunk_ids": chunks}), descriptions, words)
     ends = np.array([edge[:2] for edge in edges], np.int64).reshape(-1, 2)
     found: list[str] = said.inside(ends[:, 0], ends[:, 1], np.array(labels, np.int64)).to_pylist()
     return found

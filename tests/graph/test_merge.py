@@ -1,4 +1,4 @@
-"""Promises of merging: every mention goes into one row or is told, and the order of chunks' rows does not matter."""
+"""Promises of merging: every mention goes into one row or is reported, and the order of chunks' rows does not matter."""
 
 import math
 from collections.abc import Sequence
@@ -69,19 +69,19 @@ def by_chunk(rows: list[Any], order: list[str]) -> list[Any]:
 
 @settings(deadline=None, max_examples=150)
 @given(entity_rows)
-def test_every_entity_mention_goes_into_one_row_or_is_told(rows: list[Any]) -> None:
+def test_every_entity_mention_goes_into_one_row_or_is_reported(rows: list[Any]) -> None:
     table, dropped = merge_entities(entity_table(rows))
     assert sum(table["mentions"].to_pylist()) + dropped.num_rows == len(rows)
     assert set(dropped["title"].to_pylist()) <= {"", " "}
     titles = table["title"].to_pylist()
     assert titles == sorted(titles) and len({fold_title(title) for title in titles}) == len(titles)
     for row in table.to_pylist():
-        told = [given for given in rows if fold_title(given[1]) == fold_title(row["title"])]
-        assert row["mentions"] == len(told)
+        merged = [given for given in rows if fold_title(given[1]) == fold_title(row["title"])]
+        assert row["mentions"] == len(merged)
         assert row["frequency"] == len(row["chunk_ids"])
-        assert row["chunk_ids"] == sorted({given[0] for given in told})
-        assert sorted(row["descriptions"]) == sorted({given[3] for given in told} - {""})
-        assert {row["title"], *row["aliases"]} == {" ".join(given[1].split()) for given in told}
+        assert row["chunk_ids"] == sorted({given[0] for given in merged})
+        assert sorted(row["descriptions"]) == sorted({given[3] for given in merged} - {""})
+        assert {row["title"], *row["aliases"]} == {" ".join(given[1].split()) for given in merged}
 
 
 @settings(deadline=None, max_examples=100)
@@ -99,7 +99,7 @@ def test_the_order_in_which_chunks_were_read_does_not_matter(
 
 @settings(deadline=None, max_examples=150)
 @given(entity_rows, relationship_rows)
-def test_every_relationship_mention_goes_into_one_row_or_is_told_and_weights_add_up(
+def test_every_relationship_mention_goes_into_one_row_or_is_reported_and_weights_add_up(
     entities: list[Any], relationships: list[Any]
 ) -> None:
     merged = merge_graph(entity_table(entities), relationship_table(relationships))

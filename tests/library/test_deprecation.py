@@ -11,6 +11,6 @@ def test_a_deprecated_name_warns_its_caller_with_what_to_use_until_when() -> Non
 
     with pytest.warns(
         DeprecationWarning, match=r"old is deprecated since graphstrata 0\.1 .* gone in 0\.3: use new"
-    ) as told:
+    ) as warned:
         old()
-    assert told[0].filename == __file__
+    assert warned[0].filename == __file__

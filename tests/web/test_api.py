@@ -209,8 +209,8 @@ def test_tables_are_filtered_sorted_and_paged(server: Running, at: str) -> None:
     later = server.api(path, columns="title", filter="type:eq:PERSON", sort="-degree", offset=2, limit=2)
     assert later["items"] == [{"title": row["title"]} for row in people["items"][2:4]]
     chunk = rows("chunks")[0]["id"]
-    held = server.api(path, columns="title", filter=f"chunk_ids:contains:{chunk}")
-    assert held["total"] == sum(chunk in row["chunk_ids"] for row in rows("entities"))
+    found = server.api(path, columns="title", filter=f"chunk_ids:contains:{chunk}")
+    assert found["total"] == sum(chunk in row["chunk_ids"] for row in rows("entities"))
 
 
 @pytest.mark.parametrize(

@@ -125,8 +125,8 @@ def test_an_address_of_other_machines_gets_a_token_of_its_own() -> None:
 
 def test_a_body_that_is_too_large_is_refused_however_it_comes(server: Running, at: str) -> None:
     path = f"/api/v1/{at}/questions/estimate"
-    told = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000001\r\nConnection: close\r\n\r\n"
-    assert raw(server.port, told.encode()).startswith(b"HTTP/1.1 413")
+    announced = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000001\r\nConnection: close\r\n\r\n"
+    assert raw(server.port, announced.encode()).startswith(b"HTTP/1.1 413")
     chunks = b"".join(b"10000\r\n" + b"x" * 65536 + b"\r\n" for _ in range(17)) + b"0\r\n\r\n"
     head = (
         f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n".encode()
@@ -139,7 +139,7 @@ def test_a_head_that_is_too_large_is_refused(server: Running) -> None:
     assert raw(server.port, head)[:12] in (b"", b"HTTP/1.1 431", b"HTTP/1.1 400")
 
 
-def test_who_sends_too_slowly_is_let_go_and_holds_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_sends_too_slowly_is_let_go_and_delays_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_module, "HEADER_SECONDS", 0.5)
     with running([write_settings(sample().parent)], bounds=Bounds(body_seconds=0.5)) as server:
         slow = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(100)]
@@ -156,7 +156,7 @@ def test_who_sends_too_slowly_is_let_go_and_holds_nobody(monkeypatch: pytest.Mon
         assert silent.count(b"HTTP/1.1 200") == 1
 
 
-def test_more_requests_than_may_be_are_told_to_come_back() -> None:
+def test_more_requests_at_once_than_are_allowed_get_a_503() -> None:
     with running([write_settings(sample().parent)], bounds=Bounds(at_once=0)) as server:
         assert server.ask("/api/v1/projects").status == 503
 

@@ -127,12 +127,12 @@ BREAKS = {
 @pytest.mark.parametrize("what", BREAKS)
 def test_a_broken_project_says_what_to_do_beside_one_that_is_well(what: str, harbour: Path, tmp_path: Path) -> None:
     root = Path(shutil.copytree(harbour, tmp_path / "bad"))
-    how, state, told = BREAKS[what]
+    how, state, word = BREAKS[what]
     how(root)
     with running([root, harbour]) as server:
         bad, good = server.api("projects")["projects"]
         assert (bad["state"], good["state"]) == (state, "ready")
-        assert told in " ".join(bad["error"].values())
+        assert word in " ".join(bad["error"].values())
         reply = server.ask("/api/v1/projects/bad/map")
         assert reply.status == 503 and reply.json["error"]["fix"]
         page = server.ask("/p/bad/reports")

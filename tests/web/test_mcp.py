@@ -55,8 +55,8 @@ async def looked_through(client: Client) -> None:
     templates = {one.uri_template for one in (await client.list_resource_templates()).resource_templates}
     assert len(templates) == 2
     project = sample().parent.name.casefold().strip("-")
-    told = await client.read_resource(f"graphstrata://{project}/reports/{report['community']}")
-    assert report["title"] in str(told.contents)
+    resource = await client.read_resource(f"graphstrata://{project}/reports/{report['community']}")
+    assert report["title"] in str(resource.contents)
     if "query_graph" in tools:
         assert "(:Entity {" in str(tools["query_graph"].description)
         counted = await call("query_graph", query="MATCH (e:Entity) RETURN count(*) AS n")

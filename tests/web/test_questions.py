@@ -114,10 +114,10 @@ def test_what_costs_money_is_asked_only_once_that_is_accepted(tmp_path: Path) ->
     with LookAlike(reply) as model, running([modelled(tmp_path / "p", model)]) as server:
         [only] = ask(server, "projects/p", BATTLES, method="basic")
         assert only["event"] == "needs_acceptance" and only["estimate"]["calls"] >= 1 and only["estimate"]["cost"] > 0
-        told = server.ask(
+        estimate = server.ask(
             "/api/v1/projects/p/questions/estimate", "POST", {"question": BATTLES, "method": "basic"}
         ).json
-        assert told == only["estimate"] and model.calls == 0
+        assert estimate == only["estimate"] and model.calls == 0
         events = ask(server, "projects/p", BATTLES, method="basic", accept_cost=True)
         assert events[-1]["event"] == "answer" and model.calls >= 1
         assert events[-1]["answer"]["usage"]["cost"] > 0

@@ -79,17 +79,17 @@ def import_index(root: Path, kind: str, folder: Path) -> None:
     with ExitStack() as stack:
         engine = stack.enter_context(opened_engine(settings.engine))
         service = stack.enter_context(closing(LanguageService(OfflineBackend(engine), ledger)))
-        vectors = embedder(settings, ledger, Budget(settings.limits), None, _tell)
+        vectors = embedder(settings, ledger, Budget(settings.limits), None, _note)
         if vectors:
             stack.enter_context(closing(vectors))
         read = {"microsoft": read_microsoft_index, "lightrag": read_lightrag, "graph": read_graph}[kind]
         imported = bring_in(
-            folder, project.store, settings, tokenizer, service, stages, vectors, _tell, corrections, read
+            folder, project.store, settings, tokenizer, service, stages, vectors, _note, corrections, read
         )
     did = f"import {kind}"
     note_run(project.store, did, imported.status, ledger, time.monotonic() - started, imported.generation)
     for line in imported.notes:
-        _tell(line)
+        _note(line)
     typer.echo(f"imported: generation {imported.generation}")
     typer.echo(", ".join(f"{rows:,} {name.replace('_', ' ')}" for name, rows in imported.rows.items() if rows))
     typer.echo(f"tables are in {project.store.folder}; a run of graphstrata index replaces them by the input folder's")
@@ -100,7 +100,7 @@ def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> No
     if kind == "html":
         from pipeline.web.one_file.write import export_html
 
-        return _tell_export(export_html(root, folder, force))
+        return _print_export(export_html(root, folder, force))
     generation = Project.open(root).store.open()
     if kind == "graphml":
         from pipeline.exchange.graphml import export_graphml as export
@@ -118,13 +118,13 @@ def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> No
         from pipeline.exchange.turtle import export_turtle as export
     else:
         raise QuestionError(f"no export {kind!r}", f"the exports are {', '.join(KINDS)}", "name one of these")
-    return _tell_export(export(generation, folder, force))
+    return _print_export(export(generation, folder, force))
 
 
-def _tell_export(exported: "Exported") -> None:
+def _print_export(exported: "Exported") -> None:
     typer.echo(", ".join(f"{count:,} {name}" for name, count in exported.counts.items()))
     for line in exported.notes:
-        _tell(line)
+        _note(line)
     typer.echo(f"written to {exported.folder}")
 
 
@@ -145,5 +145,5 @@ def load_neo4j(root: Path, uri: str, user: str, password_env: str, database: str
     typer.echo(", ".join(f"{count:,} {name}" for name, count in loaded.counts.items()))
 
 
-def _tell(line: str) -> None:
+def _note(line: str) -> None:
     typer.echo(line, err=True)

@@ -18,7 +18,7 @@ MAP = "document.querySelector('.graph-map').drawing"
 
 
 def wait_for_map(page: Any) -> dict[str, Any]:
-    """Return what stands on the map, once labels are drawn."""
+    """Return what is on the map, once labels are drawn."""
     until(page, f"document.documentElement.dataset.ready === 'map' && {MAP}.drawn.labels.length > 0")
     drawn: dict[str, Any] = page.evaluate(f"{MAP}.drawn")
     return drawn
@@ -150,7 +150,7 @@ def test_a_correction_shows_what_it_changes_before_it_is_written(open_page: Open
         path.unlink()
 
 
-def test_health_tells_of_runs_and_verifies(open_page: Open) -> None:
+def test_health_lists_runs_and_verifies(open_page: Open) -> None:
     page = open_page("#/health")
     page.wait_for_selector(".stages tbody tr")
     assert page.locator(".stages").inner_text().count("find_communities") == 1
