@@ -120,15 +120,17 @@ supported: a reader who trusts these passages, and knows nothing else of the mat
 partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
 otherwise.
-What is before the colon names the document and section that a passage is from. Who speaks counts as said when the passage or
-that shows it; a passage of a conversation that shows no speaker supports what a sentence gives to one of those who take part,
-unless it reads as another's words. A sentence that compares is supported when its passages show both sides and how they compare. Judge by the passages,
-whether or not the sentence is true. Give every sentence exactly one verdict.
+What is before the colon names the document and section that a passage is from. Who speaks counts as said when the passage
+or that shows it; a passage of a conversation that shows no speaker supports what a sentence gives to one of those who take
+part, unless it reads as another's words. A full name counts where a passage has a part of it and can mean nobody else. A
+sentence that compares is supported when its passages show both sides and how they compare. Judge by the passages, whether
+or not the sentence is true. Give every sentence exactly one verdict.
 
 Where a sentence is partly supported, also write it anew, so that its passages support all that it then says: leave out or
 narrow what they do not support (a ranking, a cause, a comparison, a generality, a detail), correct what they say otherwise,
-and keep the rest: same language, same tone, full names where "he" or "this" would no longer be clear. When what remains would
-tell the reader nothing, the verdict is not supported.
+and keep the rest: same language, same tone, full names where "he" or "this" would no longer be clear. Add nothing that it did
+not say; wording that would mislead nobody can stay. When what remains would tell the reader nothing, the verdict is not
+supported.
 A heading (#) needs no passages: call it supported, and write it anew where it says more than the sentences under it still do.
 Sentences that are not supported are taken out of the answer. Where the next one leans on what was taken out or corrected
 ("He also", "This"), write that one anew too, whatever its verdict, so that the answer reads on. All others stay as they are.
