@@ -72,7 +72,7 @@ def annotate_sentences(
 
 
 def _languages(documents: Sequence[str], found: Sequence[str]) -> list[str]:
-    """Return the language of each chunk; one too short to tell is in the language of most chunks of its document."""
+    """Return the language of each chunk; one too short to recognise is in the language of most chunks of its document."""
     counts: dict[str, Counter[str]] = {}
     for document, code in zip(documents, found, strict=True):
         if code != UNKNOWN:

@@ -59,14 +59,14 @@ def merge_graph(
     decided = aliases.table(["name", "entity", "joined", "type"])
     entity_of = names_to_entities(decided)
     order = chunks.column("id")
-    told = entity_mentions.table(coded=("chunk_id", "title", "type", "description"))
-    entities, lost = merge_entities(with_entity_titles(told, ["title"], entity_of), order)
-    _tell(lost, "entity mentions", notes)
-    told = relationship_mentions.table(coded=("chunk_id", "source", "target", "description"))
-    told = with_entity_titles(told, ["source", "target"], entity_of)
-    relationships, lost = merge_relationships(told, entities["title"], order)
-    _tell(lost, "relationship mentions", notes)
-    del told, lost
+    mentions = entity_mentions.table(coded=("chunk_id", "title", "type", "description"))
+    entities, lost = merge_entities(with_entity_titles(mentions, ["title"], entity_of), order)
+    _report(lost, "entity mentions", notes)
+    mentions = relationship_mentions.table(coded=("chunk_id", "source", "target", "description"))
+    mentions = with_entity_titles(mentions, ["source", "target"], entity_of)
+    relationships, lost = merge_relationships(mentions, entities["title"], order)
+    _report(lost, "relationship mentions", notes)
+    del mentions, lost
     entities = entities.append_column("degree", array(degrees(relationships, entities["title"])))
     describe = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
     for part, descriptions in describe(entities, entities["title"]):
@@ -108,10 +108,10 @@ def _long(descriptions: Any, budget: int, tokenizer: Tokenizer) -> list[int]:
 
 def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, language: Language) -> dict[int, str]:
     """Return the summaries of these rows that were written, in the order of rows; the others are in ``failures``."""
-    told = [tuple(some) for some in descriptions.take(array(rows, pa.int64())).to_pylist()]
+    taken = [tuple(some) for some in descriptions.take(array(rows, pa.int64())).to_pylist()]
     called = names.take(array(rows, pa.int64())).to_pylist()
     n_words = int(budget * WORDS_PER_TOKEN)
-    requests = [ManyDescriptions(name, name, some, n_words) for name, some in zip(called, told, strict=True)]
+    requests = [ManyDescriptions(name, name, some, n_words) for name, some in zip(called, taken, strict=True)]
     return {
         row: " ".join(reply.value.description.split())
         for row, (_, reply) in zip(rows, language.map(summarise_descriptions, requests, len(requests)), strict=True)
@@ -119,7 +119,7 @@ def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, 
     }
 
 
-def _tell(dropped: pa.Table, what: str, notes: Notes) -> None:
+def _report(dropped: pa.Table, what: str, notes: Notes) -> None:
     counts: dict[str, int] = {}
     for reason in dropped["reason"].to_pylist():
         counts[reason] = counts.get(reason, 0) + 1

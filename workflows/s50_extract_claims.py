@@ -75,7 +75,7 @@ def extract_all_claims(
     if lost:
         notes.report(f"{lost} claims left out: their subject names no entity")
     if unquoted:
-        notes.report(f"{unquoted} claims whose quote does not stand in their chunk: kept, without a span")
+        notes.report(f"{unquoted} claims whose quote is not in their chunk: kept, without a span")
 
 
 def _entities(entities: Rows) -> tuple[dict[str, str], Resolve]:

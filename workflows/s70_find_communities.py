@@ -57,9 +57,9 @@ def find_all_communities(
         )
         notes.report(f"{kept.kept} communities kept, {kept.changed} changed, {kept.created} new, {kept.dissolved} gone")
         if kept.stale:
-            told = f"modularity is {kept.loss:.1%} below that of a fresh partition"
+            loss = f"modularity is {kept.loss:.1%} below that of a fresh partition"
             notes.report(
-                f"{told}: clustered afresh" if settings.refresh else f"{told}: index --fresh-communities mends it"
+                f"{loss}: clustered afresh" if settings.refresh else f"{loss}: index --fresh-communities fixes it"
             )
             hierarchy = None if settings.refresh else hierarchy
     if hierarchy is None:
@@ -104,7 +104,9 @@ def _rows(
             members = row.members.tolist()
             own = inside.get(row.community, [])
             best = sorted(members, key=place.__getitem__)[:NAMED]
-            told = [edge_chunks[edge] for edge in own] + [node_chunks[node] for node in members if not linked[node]]
+            chunk_ids = [edge_chunks[edge] for edge in own] + [
+                node_chunks[node] for node in members if not linked[node]
+            ]
             yield (
                 content_id("community", level, *(ids[node] for node in members)),
                 row.community,
@@ -114,7 +116,7 @@ def _rows(
                 ", ".join(titles[node] for node in best),
                 [ids[node] for node in members],
                 [edge_ids[edge] for edge in own],
-                _distinct(told),
+                _distinct(chunk_ids),
                 len(members),
             )
 

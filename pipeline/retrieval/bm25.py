@@ -48,10 +48,10 @@ class Bm25:
         """How fully some texts say what any of some words says, 0 to below 1: the saturated count of them together."""
         counts = np.zeros(len(texts))
         for word in words:
-            held, times = self.holders(word)
-            if len(held):
-                places = places_of(texts, held)
-                counts += np.where(held[places] == texts, times[places], 0)
+            holders, times = self.holders(word)
+            if len(holders):
+                places = places_of(texts, holders)
+                counts += np.where(holders[places] == texts, times[places], 0)
         return self.saturated(texts, counts)
 
     def holders(self, word: int) -> tuple[NDArray[Any], NDArray[Any]]:

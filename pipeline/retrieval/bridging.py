@@ -101,7 +101,7 @@ class _ReadSentences:
         change = np.zeros(len(families) + 1, dtype=np.int64)
         np.add.at(change, self._starts, 1)
         np.add.at(change, np.minimum(self._ends, len(families)), -1)
-        # The words of a mention tell nothing of the others.
+        # The words of a mention say nothing of the others.
         self._families = np.where(np.cumsum(change[:-1]) > 0, -1, families)
 
     def near(self, chosen: Ints, spent: Ints, cue: UnnamedWords) -> tuple[Floats, Ints]:

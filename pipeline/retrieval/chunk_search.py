@@ -30,7 +30,7 @@ BEGIN = 3
 RECENT = 64
 """Questions whose hits are kept: a search, and what is shown beside its answer, rank the same question."""
 SAMPLE = 16
-"""Chunks by which the language of a corpus is told."""
+"""Chunks by which the language of a corpus is recognised."""
 
 
 class Hit(NamedTuple):

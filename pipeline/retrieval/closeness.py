@@ -1,6 +1,6 @@
 """How close passages are to a question in words and in stems, exactly, without reading the postings of its common words.
 
-The longest postings belong to the words that tell least. They are read only for passages that can be among the best:
+The longest postings belong to the words that say least. They are read only for passages that can be among the best:
 where the rarer words alone give the last of those more than all common words together could give any other, no passage
 that holds common words alone comes in (MaxScore: Turtle and Flood, Information Processing and Management, 1995).
 """

@@ -80,10 +80,10 @@ class PassageLookup:
     def holding(self, rows: Sequence[int]) -> Ints:
         """Passages that hold all of some words, ascending."""
         first, *others = sorted(rows, key=lambda row: int(self.bm25.spread(row)))
-        held = self.arrays.postings[first]
+        passages = self.arrays.postings[first]
         for row in others:
-            held = held[is_in(held, self.arrays.postings[row])]
-        return held
+            passages = passages[is_in(passages, self.arrays.postings[row])]
+        return passages
 
     def rarity(self, spread: float) -> float:
         """ln(1 + N / spread)."""

@@ -52,7 +52,7 @@ class Forms:
             self._complete.append((hashes[exact][order], exact[order]))
 
     def find(self, stream: NDArray[Any], ends: NDArray[Any]) -> tuple[Ints, Ints]:
-        """Where forms stand: (start, form) of every occurrence, by start and then longest first.
+        """Where forms occur: (start, form) of every occurrence, by start and then longest first.
 
         ``ends[i]`` is where the sentence of token ``i`` ends, exclusive; no occurrence crosses it. A token of the stream
         that is in no vocabulary has the row ``n_tokens``.

@@ -104,7 +104,7 @@ _OPENS_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
 def words_of(language: str) -> Words:
-    """The word list of a language: the English one for an untold language in Latin letters, an empty one for others."""
+    """The word list of a language: the English one for an unrecognised language in Latin letters, an empty one for others."""
     return LANGUAGES["en"] if language == "und" else LANGUAGES.get(language, _UNKNOWN)
 
 
@@ -129,7 +129,7 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
 _ASCII_WORD = re.compile("[a-z]+")
 # Frequent words that few other languages share.
-_TELLING: Mapping[str, frozenset[str]] = {
+_FREQUENT: Mapping[str, frozenset[str]] = {
     "en": listed(
         "the and of to is was that with for his her this have not are from were which they you what did does who where when how"
         " how why an it by he she at be"
@@ -150,9 +150,9 @@ _TELLING: Mapping[str, frozenset[str]] = {
     "pl": listed("i w nie na się że jest do to z jak przez był od oraz dla który została"),
     "tr": listed("ve bir bu için ile olarak olan da daha çok gibi ne kadar sonra en mi"),
 }
-_TOLD_BY: Mapping[str, tuple[str, ...]] = {
-    word: tuple(code for code, words in _TELLING.items() if word in words)
-    for word in sorted(frozenset().union(*_TELLING.values()))
+_LANGUAGES_OF: Mapping[str, tuple[str, ...]] = {
+    word: tuple(code for code, words in _FREQUENT.items() if word in words)
+    for word in sorted(frozenset().union(*_FREQUENT.values()))
 }
 # Letters beyond ASCII that decide between languages that share small words.
 _LETTERS: Mapping[str, frozenset[str]] = {
@@ -175,7 +175,7 @@ _BEYOND_LATIN = re.compile("[\u0370-\u1dff\u1f00-\u1fff\u2c00-\udfff\uf900-\ufdf
 
 
 def language_of(text: str) -> str:
-    """ISO 639-1 code of the language most of a text is written in, told from its script and function words; or "und"."""
+    """ISO 639-1 code of the language most of a text is written in, recognised by its script and function words; or "und"."""
     sample = text[:_SAMPLE]
     if _BEYOND_LATIN.search(sample):
         counts = {code: len(pattern.findall(sample)) for code, pattern in _SCRIPTS}
@@ -199,9 +199,9 @@ def _cyrillic_language(sample: str) -> str:
 
 def _latin_language(sample: str) -> str:
     tokens = (_ASCII_WORD if sample.isascii() else _LATIN_WORD).findall(sample.lower())
-    hits = dict.fromkeys(_TELLING, 0)
-    for word, count in Counter(filter(_TOLD_BY.__contains__, tokens)).items():
-        for code in _TOLD_BY[word]:
+    hits = dict.fromkeys(_FREQUENT, 0)
+    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, tokens)).items():
+        for code in _LANGUAGES_OF[word]:
             hits[code] += count
     written = set() if sample.isascii() else set(sample)
     for code, letters in _LETTERS.items():

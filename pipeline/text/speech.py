@@ -12,7 +12,7 @@ _QUOTATION = re.compile(
 )
 _ENDING = re.compile(r"[,.!?;…。！？—–]\W{0,2}\Z")
 _LOWER = re.compile(r"(?<![\w'’-])[a-zà-ÿа-яё]{3,}")
-_FEWEST = 2  # words in lower case that tell speech from the title of a work
+_FEWEST = 2  # words in lower case that distinguish speech from the title of a work
 
 
 class Speech:

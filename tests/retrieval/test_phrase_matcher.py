@@ -16,7 +16,7 @@ def test_the_same_occurrences_are_found_as_by_looking_everywhere(
     forms: list[list[int]], sentences: list[list[int]]
 ) -> None:
     unique = sorted({tuple(form) for form in forms})
-    stream = [token for sentence in sentences for token in sentence]  # token 4 stands in no vocabulary of 4
+    stream = [token for sentence in sentences for token in sentence]  # token 4 is in no vocabulary of 4
     ends = np.repeat(np.cumsum([len(s) for s in sentences]), [len(s) for s in sentences])
     starts, found = Forms(*flat(unique), 4).find(np.array(stream), ends)
     expected = [

@@ -62,7 +62,7 @@ def test_the_same_is_found_without_titles() -> None:
     assert {"The Tide Mill (film)", "Olga Marsh"} <= found(untitled, "Where was the director of The Tide Mill born?", 3)
 
 
-def test_a_bracket_tells_articles_of_one_name_apart(index: RetrievalIndex) -> None:
+def test_a_bracket_distinguishes_articles_of_one_name(index: RetrievalIndex) -> None:
     assert TITLES[index.search(["Who wrote The Tide Mill (novel)?"], 1)[0][0].row] == "The Tide Mill (novel)"
 
 
@@ -108,7 +108,7 @@ def test_common_words_in_the_order_of_a_title_are_not_taken_for_it() -> None:
     assert [name for name, _ in index.why(index.read("Who directed Place Of Birth?")).names] == ["Place Of Birth"]
 
 
-def test_why_tells_what_was_named_and_reached(index: RetrievalIndex) -> None:
+def test_why_says_what_was_named_and_reached(index: RetrievalIndex) -> None:
     why = index.why(index.read("Who directed North Star?"))
     assert why.names == [("North Star", ("North Star",))]
     assert why.bridges[0][0] == "Karl Brandt" and 0 < why.uncovered < 1
@@ -130,7 +130,7 @@ def test_any_corpus_can_be_asked(texts: list[str]) -> None:
         assert set(rows) <= set(range(len(texts)))
 
 
-def test_scripts_without_capitals_are_found_by_given_names_and_by_what_stands_together() -> None:
+def test_scripts_without_capitals_are_found_by_given_names_and_by_words_side_by_side() -> None:
     texts = ["紅楼夢は曹雪芹の小説である。", "曹雪芹は南京で生まれた。", "海は青い。"]
     index = build(texts, ["", "", ""], [("曹雪芹", ("曹雪芹",)), ("紅楼夢", ("紅楼夢",))])
     assert {hit.row for hit in index.search(["紅楼夢の作者はどこで生まれたか"], 2)[0]} == {0, 1}

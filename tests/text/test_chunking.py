@@ -76,7 +76,7 @@ def sizes(draw: st.DrawFn) -> tuple[int, int]:
 
 
 def check(text: str, pieces: list[Window], size: int, tokenizer: Tokenizer) -> None:
-    """What holds of every cut."""
+    """Assert what is true of every cut."""
     covered = 0
     for piece in pieces:
         assert text[piece.start : piece.end] == piece.text

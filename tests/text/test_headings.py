@@ -68,7 +68,7 @@ def test_what_only_looks_like_a_heading_is_none(text: str) -> None:
 
 @given(st.lists(st.sampled_from(["# A", "A B C D", "text", "", "===", "---", "```", "CHAPTER I", "\t", "x. y"])))
 @settings(deadline=None)
-def test_headings_stand_in_order_and_do_not_overlap(lines: list[str]) -> None:
+def test_headings_are_in_order_and_do_not_overlap(lines: list[str]) -> None:
     text = "\n".join(lines)
     found = find_headings(text)
     for before, after in pairwise(found):

@@ -1,4 +1,4 @@
-"""A quotation is found where it stands, whatever its white space and its marks look like."""
+"""A quotation is found where it is in a text, whatever its white space and its marks look like."""
 
 import pytest
 from hypothesis import given, settings
@@ -25,13 +25,13 @@ def test_a_quotation_is_found(quote: str, found: str) -> None:
 
 
 @pytest.mark.parametrize("quote", ["", "  ", '"', "She left", "Then he  never left", "x" * 5000])
-def test_what_does_not_stand_there_is_not_found(quote: str) -> None:
+def test_what_is_not_there_is_not_found(quote: str) -> None:
     assert locate(quote, TEXT) is None
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.text(max_size=60), st.text(max_size=20), st.text(max_size=60))
-def test_every_part_of_a_text_is_found_as_it_stands(before: str, part: str, after: str) -> None:
+def test_every_part_of_a_text_is_found_as_it_is_written(before: str, part: str, after: str) -> None:
     span = locate(part, before + part + after)
     assert (span is None) == (not part.strip())
     if span:

@@ -59,7 +59,7 @@ def test_a_key_is_its_own_key(text: str) -> None:
         ("12345 !?", "und"),
     ],
 )
-def test_a_language_is_told_from_a_sentence(text: str, language: str) -> None:
+def test_a_language_is_recognised_by_a_sentence(text: str, language: str) -> None:
     assert language_of(text) == language
 
 

@@ -96,7 +96,7 @@ def test_terminators_of_many_scripts_end_sentences(text: str, expected: list[str
     assert cut(text) == expected
 
 
-def test_turns_of_speech_headings_and_lists_stand_apart() -> None:
+def test_turns_of_speech_headings_and_lists_are_sentences_of_their_own() -> None:
     text = "KEVIN SCOTT: Hello.\nOh, fine.\nCHRISTINA WARREN: Hi\n\n[MUSIC]\nSTAVE ONE\nMarley was dead: to begin\nwith.\n\n- bread\n- butter"
     assert cut(text) == [
         "KEVIN SCOTT: Hello.",

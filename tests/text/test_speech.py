@@ -1,4 +1,4 @@
-"""Quoted speech: found in every kind of quotation marks, and told from titles and apostrophes."""
+"""Quoted speech: found in every kind of quotation marks, and distinguished from titles and apostrophes."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from pipeline.text.speech import Speech
         "Anna left. ‘He doesn’t know it,’ said Bob.",
     ],
 )
-def test_what_is_said_lies_in_speech_and_what_stands_around_it_does_not(text: str) -> None:
+def test_what_is_said_is_in_speech_and_what_is_around_it_is_not(text: str) -> None:
     speech = Speech(text)
     said = text.index("said Bob") if "said Bob" in text else text.index("sagte Bob")
     assert speech.holds(text.index("He") if "He" in text else text.index("Er"))

@@ -111,12 +111,12 @@ class Shown:
         ids = whole(relationships.column("id"))
         codes, texts = codes_of(relationships.table(["description"], coded=["description"])["description"])
         texts = pa.DictionaryArray.from_arrays(array(codes, pa.int32()), texts)
-        told = claims.table(["id", "subject", "object", "description", "status", "quote"])
-        about = pc.index_in(told["subject"], value_set=whole(nodes["title"]))
+        claim_rows = claims.table(["id", "subject", "object", "description", "status", "quote"])
+        about = pc.index_in(claim_rows["subject"], value_set=whole(nodes["title"]))
         self._claimed: IntArray = to_numpy(about).astype(np.int64)
         self._fixed = {
             Kind.RELATIONSHIP: self._records(Kind.RELATIONSHIP, ids, pairs, texts),
-            Kind.CLAIM: self._records(Kind.CLAIM, told["id"], *_claims(told)),
+            Kind.CLAIM: self._records(Kind.CLAIM, claim_rows["id"], *_claims(claim_rows)),
         }
         rows = communities.table(["id", "community", "level", "entity_ids", "size"])
         self.ids = dict(zip(rows["community"].to_pylist(), rows["id"].to_pylist(), strict=True))
@@ -247,17 +247,17 @@ def _shown(
     return evidence, rows
 
 
-def _claims(told: pa.Table) -> tuple[Any, Any]:
-    """Return what claims are about, and what they say; of those that do not hold also the words that say so."""
+def _claims(claims: pa.Table) -> tuple[Any, Any]:
+    """Return what claims are about, and what they say; of those whose status is not TRUE also the words that say so."""
     about = pc.if_else(
-        pc.equal(pc.fill_null(told["object"], scalar("")), scalar("")),
-        told["subject"],
-        pc.binary_join_element_wise(told["subject"], pc.fill_null(told["object"], scalar("")), scalar(" - ")),
+        pc.equal(pc.fill_null(claims["object"], scalar("")), scalar("")),
+        claims["subject"],
+        pc.binary_join_element_wise(claims["subject"], pc.fill_null(claims["object"], scalar("")), scalar(" - ")),
     )
-    marked = pc.not_equal(told["status"], scalar("TRUE"))
-    rows = zip(*told.filter(marked).select(["description", "status", "quote"]).to_pydict().values(), strict=True)
+    marked = pc.not_equal(claims["status"], scalar("TRUE"))
+    rows = zip(*claims.filter(marked).select(["description", "status", "quote"]).to_pydict().values(), strict=True)
     texts = array([doubted(*row) for row in rows], pa.string())
-    return about, pc.replace_with_mask(whole(told["description"]), whole(marked), texts)
+    return about, pc.replace_with_mask(whole(claims["description"]), whole(marked), texts)
 
 
 def doubted(description: str, status: str, quote: str) -> str:

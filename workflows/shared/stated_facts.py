@@ -16,7 +16,7 @@ from pipeline.base.ids import content_id
 from pipeline.base.schema import FACTS, KEY_ELEMENTS
 
 BUFFERED = 4096
-"""Facts held as Python texts before they become an Arrow array."""
+"""Facts kept as Python texts before they become an Arrow array."""
 ROWS_AT_ONCE = 8192
 """Rows of a part of the tables; a constant, since the bytes of a table follow its parts."""
 
@@ -39,9 +39,9 @@ class Stated:
         self._texts: list[Any] = []
         self._chunk: dict[str, int] = {}
         self._raw: dict[str, int] = {}
-        self._told = numbers_array("i"), numbers_array("i")
-        """Rows of facts, and the numbers of the chunks that state them; repeats included, as in ``_held``."""
-        self._held = numbers_array("i"), numbers_array("i")
+        self._stated = numbers_array("i"), numbers_array("i")
+        """Rows of facts, and the numbers of the chunks that state them; repeats included, as in ``_carried``."""
+        self._carried = numbers_array("i"), numbers_array("i")
         """Rows of facts, and the numbers of their raw key elements."""
 
     def add(self, chunk: str, text: str, raws: Iterable[str], quote: Quote | None = None) -> None:
@@ -53,11 +53,11 @@ class Stated:
             self._new.append((id, text, quote))
             if len(self._new) == BUFFERED:
                 self._flush()
-        self._told[0].append(row)
-        self._told[1].append(self._chunk.setdefault(chunk, len(self._chunk)))
+        self._stated[0].append(row)
+        self._stated[1].append(self._chunk.setdefault(chunk, len(self._chunk)))
         for raw in raws:
-            self._held[0].append(row)
-            self._held[1].append(self._raw.setdefault(raw, len(self._raw)))
+            self._carried[0].append(row)
+            self._carried[1].append(self._raw.setdefault(raw, len(self._raw)))
 
     @property
     def n_facts(self) -> int:
@@ -66,25 +66,25 @@ class Stated:
     @cached_property
     def _chunks(self) -> tuple[IntArray, IntArray]:
         """The distinct chunks of each fact; nothing is added any more."""
-        return _distinct(*self._told)
+        return _distinct(*self._stated)
 
     def counts(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Return in how many facts each raw key element stands, and in how many chunks."""
-        facts, raws = _distinct(*self._held)
+        """Return in how many facts each raw key element is, and in how many chunks."""
+        facts, raws = _distinct(*self._carried)
         rows, chunks = _joined(facts, *self._chunks)
         spread = np.unique(raws[rows] * max(len(self._chunk), 1) + chunks)
         return self._by_raw(raws), self._by_raw(spread // max(len(self._chunk), 1))
 
     def tables(self, canonical: Mapping[str, str], aliases: Mapping[str, Sequence[str]]) -> Iterator[tuple[Any, Any]]:
         """Yield the parts of the tables facts and key_elements. ``canonical`` gives the title of each raw key element
-        that is kept, ``aliases`` the other spellings of each title. What is not needed any more is let go of on the way."""
+        that is kept, ``aliases`` the other spellings of each title. What is not needed any more is freed on the way."""
         titles = sorted(set(canonical.values()))
         number = {title: at for at, title in enumerate(titles)}
         title_of = np.array([number.get(canonical.get(raw, ""), -1) for raw in self._raw], np.int64)
         del number
         self._raw.clear()
         self._row.clear()
-        facts, raws = _distinct(*self._held)
+        facts, raws = _distinct(*self._carried)
         kept = title_of[raws] >= 0
         facts, carried = _distinct(facts[kept], title_of[raws[kept]])
         ids = array([content_id("key element", title) for title in titles], pa.string())

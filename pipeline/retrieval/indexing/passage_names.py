@@ -117,7 +117,7 @@ def _capital_forms(words: PassageWords, certain: Collection[tuple[int, ...]]) ->
     """Capitalised spans that are names: not a common word that opens a sentence, which is also cut off before a name.
 
     Where what is left is a name by itself, ``certain`` or seen elsewhere, the span with the common word is none: "There
-    Edmund Vane". One word left is not enough to tell: "The Ape".
+    Edmund Vane". One word left is not enough to decide it: "The Ape".
     """
     common, rather_common = _common_words(words)
     found: dict[tuple[int, ...], None] = {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pipeline.text.lexicon.words import Words, listed, sections
 
 OTHER = "OTHER"
-"""Kind of a claim that no word tells."""
+"""Kind of a claim that no word shows."""
 
 _LISTS = sections("claim_cues")
 CUES: Mapping[str, str] = {
@@ -14,11 +14,11 @@ CUES: Mapping[str, str] = {
     for head, words in _LISTS.items()
     if head not in ("won", "auxiliaries", "irregular", "hedges")
 }
-"""Words that tell the kind of a claim, the more telling kinds first; English before other languages."""
+"""Words that show the kind of a claim, the more specific kinds first; English before other languages."""
 
 _KINDS: dict[str, str] = {}
-for _kind, _telling in CUES.items():
-    for _word in _telling.split():
+for _kind, _words in CUES.items():
+    for _word in _words.split():
         _KINDS.setdefault(_word, _kind)
 _EAST_ASIAN = (
     (re.compile("出生|生于|生於|生まれ|誕生|逝世|死于|死去|没し|去世|亡くな|火刑"), "BIRTH OR DEATH"),
@@ -71,7 +71,7 @@ def is_verb(word: str, vocabulary: Words) -> bool:
 
 
 def kind_of(text: str, start: int, end: int) -> str:
-    """Return the kind that the first telling word of a predicate gives, before any "but"; OTHER where no word tells."""
+    """Return the kind that the first of these words in a predicate shows, before any "but"; OTHER where there is none."""
     contrast = _CONTRAST.search(text, start, end)
     for word in _WORD.finditer(text, start, contrast.start() if contrast else end):
         lower = word[0].lower()

@@ -1,6 +1,6 @@
 """Claims without a model: what a text asserts of a name, with its kind, its date, its object and the words that say so.
 
-A claim is a name followed by a predicate with a verb, where a date, a number or a telling verb makes it worth checking. A
+A claim is a name followed by a predicate with a verb, where a date, a number or a verb of a known kind makes it worth checking. A
 negation makes it FALSE, a hedge SUSPECTED. (Claims as covariates of entities: Edge et al., arXiv 2404.16130, section 3.1.2.)
 """
 
@@ -22,7 +22,7 @@ SUBJECTS = frozenset(("PERSON", "ORGANIZATION", "PLACE", "EVENT", "WORK"))
 """Types of names that a claim can be about."""
 
 NO_OBJECT = "NONE"
-"""Stands for the object of a claim that has none."""
+"""Written as the object of a claim that has none."""
 
 MOST = 3
 """Clauses of one sentence that make a claim, at most."""
@@ -41,7 +41,7 @@ class Claim(NamedTuple):
     description: str
     """The assertion on one line, its pronouns replaced."""
     start_date: str | None
-    """ISO day on which it begins; None where the text tells none."""
+    """ISO day on which it begins; None where the text gives none."""
     end_date: str | None
     """ISO day on which it ends."""
     quote: str
@@ -193,9 +193,17 @@ def _life(text: str, subject: _Subject, dates: Sequence[DateSpan]) -> Claim | No
     else:
         return None
     span = subject.start, subject.aside
-    told = f"{subject.title} {said}."
+    description = f"{subject.title} {said}."
     return Claim(
-        subject.title, NO_OBJECT, "BIRTH OR DEATH", "TRUE", told, first.first, last.last, text[slice(*span)], *span
+        subject.title,
+        NO_OBJECT,
+        "BIRTH OR DEATH",
+        "TRUE",
+        description,
+        first.first,
+        last.last,
+        text[slice(*span)],
+        *span,
     )
 
 
@@ -224,15 +232,15 @@ def _claim(
     if kind in _NEED_MORE and not dates and object_ == NO_OBJECT:
         return None
     inside = [match for match in sentence.mentions if start <= match.start < end]
-    told = capitalised(written_out(text, start, end, inside, language).rstrip(" ,;"))
-    if told.endswith(":"):
+    description = capitalised(written_out(text, start, end, inside, language).rstrip(" ,;"))
+    if description.endswith(":"):
         return None  # what it says is in the list that follows
-    told += "" if CLOSED.search(told) else "."
+    description += "" if CLOSED.search(description) else "."
     quote = text[start:end]
     status = "SUSPECTED" if is_hedged(quote) else "TRUE"
     if status == "TRUE" and is_denied(text, subject.aside, subject.verb, end):
         status = "FALSE"
-    return Claim(subject.title, object_, kind, status, told, *_period(text, dates), quote, start, end)
+    return Claim(subject.title, object_, kind, status, description, *_period(text, dates), quote, start, end)
 
 
 def _object(sentence: AnnotatedSentence, subject: _Subject, end: int, types: Mapping[str, str]) -> str:

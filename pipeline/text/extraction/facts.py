@@ -148,11 +148,11 @@ def _states(text: str, written: str, sentence: AnnotatedSentence, words: Sequenc
     """Whether a sentence says something: no question, heading or fragment, and of things worth finding."""
     if QUESTION.search(written) or text.startswith("#", sentence.start):
         return False
-    told = len({item.title for item in sentence.mentions}) + len(words) + bool(sentence.dates)
+    n_things = len({item.title for item in sentence.mentions}) + len(words) + bool(sentence.dates)
     if not written.isascii() and UNSPACED.search(written):
-        return len(written) >= 6 and (bool(CLOSED.search(written)) or told >= 2)
+        return len(written) >= 6 and (bool(CLOSED.search(written)) or n_things >= 2)
     n_words = len(WORD.findall(written))
-    if told < 2 and not (told and sentence.names and n_words >= 6):
+    if n_things < 2 and not (n_things and sentence.names and n_words >= 6):
         return False
     if n_words < 3:
         return False

@@ -2,8 +2,10 @@
 
 All names of an entity join, and those of two entities never do. Other spellings join by case, hyphen and article, by plural
 where both numbers occur, by honorific, and a surname joins the one full name that ends with it. Names that conflict never
-join: Mr. and Mrs., two first names, two regnal numbers. What is rare and no name goes, and so does what is in too many facts to tell them apart. (Frequency filter, rule, semantic and association
-aggregation: Lu et al., 2023, as GraphReader uses it, arXiv 2406.14550, section 3.2.)
+join: Mr. and Mrs., two first names, two regnal numbers. What is rare and no name is dropped,
+and so is what is in too many facts to distinguish them.
+(Frequency filter, rule, semantic and association aggregation: Lu et al., 2023, as GraphReader uses it, arXiv 2406.14550,
+section 3.2.)
 """
 
 from collections import defaultdict

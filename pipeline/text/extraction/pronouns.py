@@ -5,7 +5,7 @@ Nothing is resolved inside quoted speech, nor across it, since it may speak of o
 Salience decides, after Lappin and Leass (1994, "An algorithm for pronominal anaphora resolution"): subjects before other
 mentions, recent before older ones, within the sentence and the two before it. Gender comes from the text itself
 (honorifics, "the daughter of", who is called she) and only then from common first names. English pronouns are resolved
-wherever they stand; those of other languages where they open a sentence, which is where a fact would lose its subject.
+wherever they are; those of other languages where they open a sentence, which is where a fact would lose its subject.
 """
 
 import re
@@ -30,7 +30,7 @@ LEAST = 2.0
 """Points of salience below which nothing is replaced: a subject, or a name whose gender is known."""
 
 KNOWN = 1.75
-"""Points for a gender that the text tells, against one that is not known."""
+"""Points for a gender that the text shows, against one that is not known."""
 
 
 class _Placed(Protocol):

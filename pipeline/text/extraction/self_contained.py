@@ -29,7 +29,7 @@ OPEN = re.compile(
 )
 """A pronoun or demonstrative at the opening: the subject is in another sentence."""
 
-FIRST_PERSON = re.compile(  # the I of "World War I" and "Otto I" stands after a capitalised word
+FIRST_PERSON = re.compile(  # the I of "World War I" and "Otto I" is after a capitalised word
     r"(?:^|[^\w\s]\s?|\b[a-z][a-z'’]*\s|\b(?:And|But|So|When|If|As|While|Because|Since|Although|Though|What|Where|How|That|Then"
     r"|Now|Once|Before|After|Well|Yes|No|Until|Like)\s)I(?=['’\s,])"
     r"|\b(?:my|me|we|our|us|ich|mein\w*|wir|je|j|mon|nous|yo|nosotros|я|мы)\b"
@@ -65,7 +65,7 @@ def capitalised(text: str) -> str:
 
 
 def stands_alone(sentence: str) -> bool:
-    """Return whether a sentence on one line can be read without the text around it, as far as its shape tells.
+    """Return whether a sentence on one line can be read without the text around it, as far as its shape shows.
 
     It is whole, neither question, heading nor speech, says no "I", and neither opens with a pronoun, a conjunction or a bare
     "the town" nor holds a "he" or "her" before any name that it could stand for. A speaker's name and a colon may go before.

@@ -1,4 +1,4 @@
-"""Who is he, she or it: the gender of every name in a text, told by honorifics, descriptions, pronouns and given names."""
+"""Who is he, she or it: the gender of every name in a text, shown by honorifics, descriptions, pronouns and given names."""
 
 import re
 from collections import defaultdict
@@ -55,8 +55,8 @@ def _vote_by_words(text: str, match: Match, votes: list[float]) -> None:
     beside = _BESIDE.search(text[max(0, match.start - 16) : match.start].lower())
     before = [beside[1]] if beside and not (beside[2] and len(beside[1]) > _LONGEST_ABBREVIATION) else []
     described = _DESCRIBED.match(text, match.end, match.end + 120)
-    told = [word.lower() for word in _WORD.findall(described[1])] if described else []
-    for words, weight in ((written, 5.0), (before, 5.0), (told, 3.0)):
+    after = [word.lower() for word in _WORD.findall(described[1])] if described else []
+    for words, weight in ((written, 5.0), (before, 5.0), (after, 3.0)):
         for word in words:
             if word in PREPOSITIONS:
                 break
@@ -80,7 +80,7 @@ def _kind(title: str, type_: str, votes: Sequence[float]) -> str:
 
 
 def noun_kind(words: str) -> str:
-    """Return m, f, person, plural or thing for a noun phrase without a name, told by its first noun for a person."""
+    """Return m, f, person, plural or thing for a noun phrase without a name, by its first noun for a person."""
     for word in _WORD.findall(words.lower()):
         if word in PREPOSITIONS:
             break
@@ -92,7 +92,7 @@ def noun_kind(words: str) -> str:
 
 
 def governed(text: str, start: int, at: int) -> bool:
-    """Return whether a preposition stands right before the name, an article between them allowed."""
+    """Return whether a preposition is right before the name, an article between them allowed."""
     words = text[max(start, at - 16) : at].lower().split()
     if words and words[-1] in _ARTICLES:
         words.pop()

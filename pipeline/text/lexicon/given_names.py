@@ -1,4 +1,4 @@
-"""Given names, some by gender, which tell whether "he" or "she" may be meant, and that a word is a name."""
+"""Given names, some by gender, which show whether "he" or "she" may be meant, and that a word is a name."""
 
 from pipeline.text.lexicon.words import listed, sections
 

@@ -48,7 +48,7 @@ _LONGEST_RUN: Final = 3  # words of a common-noun phrase
 
 
 def is_heading(kinds: list[int]) -> bool:
-    """A line in which Every Word Has a Capital tells nothing about any of them."""
+    """Whether this is a line in which Every Word Has a Capital, which says nothing about any of them."""
     return len(kinds) > 4 and kinds[-1] != BREAK and WORD not in kinds and CUT not in kinds and kinds.count(CAPITAL) > 3
 
 

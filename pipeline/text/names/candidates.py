@@ -54,7 +54,7 @@ class Candidate:
 
     @property
     def is_german(self) -> bool:
-        """Whether it stands mostly where every noun has a capital letter."""
+        """Whether it occurs mostly where every noun has a capital letter."""
         return self.cues[NameCue.NOUN_CAPITALS] * 2 > self.seen
 
     @property
@@ -268,7 +268,7 @@ def _add_counts(sums: dict[str, list[int]], counts: dict[str, list[int]]) -> Non
 
 
 def is_name(candidate: Candidate, corpus: Corpus) -> bool:
-    """Whether a candidate is a name: decided by where its capital letters stand and by its lower-case use."""
+    """Whether a candidate is a name: decided by where its capital letters are and by its lower-case use."""
     key = candidate.key
     if len(key) < 2 or not any(map(str.isalpha, key)) or NUMERAL.match(candidate.spelling):
         return False

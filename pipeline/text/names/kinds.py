@@ -1,4 +1,4 @@
-"""Kinds of tokens: what a word is likely to be, told from its letters and the word lists of its language alone."""
+"""Kinds of tokens: what a word is likely to be, judged by its letters and the word lists of its language alone."""
 
 from functools import lru_cache
 from typing import Final

@@ -54,7 +54,7 @@ _PLACE_NOUN_ENDINGS: Final = ("house", "shop", "yard", "room", "town")
 
 
 def noun_type(noun: str, lexicon: Lexicon) -> str:
-    """Type of a common noun by the word lists of the corpus's languages and by its ending; CONCEPT if untold."""
+    """Type of a common noun by the word lists of the corpus's languages and by its ending; CONCEPT if neither shows one."""
     lower = noun.lower()
     one = base_form(lower)
     nouns = lexicon.nouns

@@ -115,10 +115,10 @@ def _is_title(title: str, sentence: str, language: str) -> bool:
 
 def _read_aliases(text: str) -> list[tuple[str, str]]:
     pairs = {(name.removeprefix("The "), short) for name, short in _ACRONYM.findall(text)}
-    return sorted(pair for pair in pairs if _stands_for(*pair))
+    return sorted(pair for pair in pairs if _abbreviates(*pair))
 
 
-def _stands_for(name: str, short: str) -> bool:
+def _abbreviates(name: str, short: str) -> bool:
     """Whether a short form is made of a name's initials."""
     capitals = "".join(word[0] for word in name.split() if word[0].isupper())
     return short.replace(".", "").upper() in (capitals, "".join(word[0].upper() for word in name.split()))
@@ -142,7 +142,7 @@ _MARKS: Final = re.compile(r"\*\*\* ?(START|END) OF TH(?:E|IS) [^\n*]{0,200}(?:\
 
 
 def _inside_marks(text: str) -> tuple[int, int]:
-    """Where a book begins and ends that stands between lines such as "*** START OF THE PROJECT GUTENBERG EBOOK"."""
+    """Where a book begins and ends that is between lines such as "*** START OF THE PROJECT GUTENBERG EBOOK"."""
     first, last = 0, len(text)
     if "*** " in text or "***S" in text or "***E" in text:
         for mark in _MARKS.finditer(text):

@@ -16,7 +16,7 @@ from pipeline.text.scripts import HAN
 _CONCEPT_WEIGHT: Final = 0.6  # of a single noun that names no person, place, body, event or work
 _BURSTY: Final = 0.8  # bits; such a noun must come in clusters, as the words of a subject do
 _ADJECTIVE_ENDINGS: Final = ("ic", "ive", "ous", "ful", "less", "able", "ible", "ing", "ish", "ed", "er", "est")
-_FEW_CHUNKS: Final = 8  # too few to tell clusters
+_FEW_CHUNKS: Final = 8  # too few to recognise clusters
 _PHRASE_WEIGHT: Final = 1.2
 _TERM: Final = 4  # sightings that make a common noun a term of the corpus
 _NOUN_ENDINGS: Final = tuple(
@@ -257,7 +257,7 @@ def _parts(phrase: str) -> set[str]:
 
 
 def _is_noun_phrase(phrase: str, counts: Counts) -> bool:
-    """Whether neither end of a phrase is a general word, a verb or an adverb, as far as the corpus tells."""
+    """Whether neither end of a phrase is a general word, a verb or an adverb, as far as the corpus shows."""
     words = phrase.split()
     first, last = words[0], words[-1]
     lexicon = counts.lexicon
@@ -295,5 +295,5 @@ def _residual_idf(total: int, chunks: int, n_chunks: int) -> float:
 
 
 def _salience(total: int, chunks: int, n_chunks: int) -> float:
-    """Frequency, dampened, times how far a word is from standing everywhere."""
+    """Frequency, dampened, times how far a word is from being in every chunk."""
     return math.log1p(total) * math.log((n_chunks + 1) / (chunks + 0.5) + 1)

@@ -8,7 +8,7 @@ from pipeline.text.scripts import fold
 
 
 class StopPhrases:
-    """Tells which titles settings have stopped."""
+    """Decides which titles the settings stop."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
         self._pattern = _pattern(tuple(phrases))

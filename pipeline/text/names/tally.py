@@ -14,7 +14,7 @@ class NameCue(IntEnum):
     DETERMINED = 2
     """After an article or another determiner."""
     MODIFIER = 3
-    """Directly before a lower-case noun, as an adjective stands."""
+    """Directly before a lower-case noun, where an adjective would be."""
     PERSON = 4
     """Beside a verb of speech or living, or before a colon that opens a turn of speech."""
     PLACE = 5
@@ -80,6 +80,6 @@ class Tally:
             self._marked.add(phrase)
 
     def kept_phrases(self) -> dict[str, list[int]]:
-        """Without what was seen once and had nothing to tell that it is a noun phrase."""
+        """Return the phrases without those that were seen once, with nothing to show that they are noun phrases."""
         marked = self._marked
         return {key: counts for key, counts in self.phrases.items() if counts[1] or counts[0] > 1 or key in marked}

@@ -89,7 +89,7 @@ def _names_of(kind: str, title: str) -> Sequence[str]:
 
 def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Line]:
     """Return sentences that can stand alone, each once with all its ids; where there is none, whatever is said of each name."""
-    for taken in (_standing, _named, _anything):
+    for taken in (_self_contained, _named, _anything):
         found: dict[str, tuple[str, dict[str, None]]] = {}
         for row in rows:
             for key, sentence in taken(row):
@@ -135,27 +135,27 @@ def _claimed(text: str) -> str:
     return bare if says_so else doubt[2]
 
 
-def _standing(row: Evidence) -> Sequence[_Keyed]:
-    return _standing_claim(row.text) if row.kind == "claim" else _standing_lines(row.text)
+def _self_contained(row: Evidence) -> Sequence[_Keyed]:
+    return _from_claim(row.text) if row.kind == "claim" else _from_lines(row.text)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _standing_claim(text: str) -> Sequence[_Keyed]:
-    return _those_standing([_claimed(" ".join(text.split()))])
+def _from_claim(text: str) -> Sequence[_Keyed]:
+    return _those_that_stand_alone([_claimed(" ".join(text.split()))])
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _standing_lines(text: str) -> Sequence[_Keyed]:
-    return _those_standing(_split_lines(text))
+def _from_lines(text: str) -> Sequence[_Keyed]:
+    return _those_that_stand_alone(_split_lines(text))
 
 
-def _those_standing(sentences: Iterable[str]) -> Sequence[_Keyed]:
+def _those_that_stand_alone(sentences: Iterable[str]) -> Sequence[_Keyed]:
     return [
-        (_bare(sentence), sentence) for sentence in sentences if len(sentence) <= _LONGEST and _is_standing(sentence)
+        (_bare(sentence), sentence) for sentence in sentences if len(sentence) <= _LONGEST and _stands_alone(sentence)
     ]
 
 
-_is_standing = lru_cache(maxsize=REMEMBERED)(stands_alone)
+_stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)
 
 
 def _named(row: Evidence) -> Iterator[_Keyed]:

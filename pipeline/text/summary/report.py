@@ -90,7 +90,7 @@ def write_report(
 ) -> Report:
     """Return the report on ``evidence``; the same rows in the same order give the same report.
 
-    ``document_frequency`` is the number of documents, of ``n_documents``, that name a title: names that stand everywhere
+    ``document_frequency`` is the number of documents, of ``n_documents``, that name a title: names that occur everywhere
     then count for less in the title. The rating grows with the size of the community, as its explanation says.
     """
     if not evidence:
@@ -122,7 +122,7 @@ def _ranked(lines: Sequence[Line], title: str, language: str) -> list[int]:
 
 
 def _language(lines: Sequence[Line]) -> str:
-    """The language of most of the first sentences, the first of equals; "und" where none of them tells."""
+    """The language of most of the first sentences, the first of equals; "und" where none of them shows it."""
     counts = Counter(_language_of(line.text) for line in lines[:12])
     del counts["und"]
     return max(counts, key=counts.__getitem__, default="und")
@@ -168,8 +168,8 @@ def _rating(rows: Sequence[Evidence]) -> tuple[float, str]:
     counts: Counter[str] = Counter(row.kind for row in rows)
     size = counts["entity"] + (counts["relationship"] + counts["claim"]) / 2 + 10 * counts["report"]
     rating = round(10 * size / (size + 20), 1)
-    told = [f"{counts[kind]} {word if counts[kind] == 1 else plural}" for kind, word, plural in _KINDS if counts[kind]]
-    return rating, f"Rated {rating} of 10 for its size: {_joined(told, 'en')}."
+    sizes = [f"{counts[kind]} {word if counts[kind] == 1 else plural}" for kind, word, plural in _KINDS if counts[kind]]
+    return rating, f"Rated {rating} of 10 for its size: {_joined(sizes, 'en')}."
 
 
 def _without_parts(lines: Sequence[Line], ranked: Sequence[int]) -> list[int]:
@@ -203,10 +203,10 @@ def _findings(
     used: set[str] = set()
     findings = []
     for lead, others in groups.items():
-        told = [lines[lead], *(lines[index] for index in sorted(others))]
-        headline = _headline(told, weights, language, used)
+        group = [lines[lead], *(lines[index] for index in sorted(others))]
+        headline = _headline(group, weights, language, used)
         used.add(headline)
-        findings.append(Finding(headline, _text(told, language), _cited(told)))
+        findings.append(Finding(headline, _text(group, language), _cited(group)))
     return findings
 
 
@@ -220,21 +220,21 @@ def _shared(lead: Line, other: Line, mentions: Mapping[str, int], n_words: int) 
     return sum(2.0 / mentions[name] for name in sorted(set(lead.names) & set(other.names))) + 0.1 * n_words
 
 
-def _headline(told: Sequence[Line], weights: Mapping[str, float], language: str, used: set[str]) -> str:
+def _headline(lines: Sequence[Line], weights: Mapping[str, float], language: str, used: set[str]) -> str:
     """The first clause of the leading sentence where it is short and whole; else the names it is about."""
-    lead = told[0]
+    lead = lines[0]
     clause = _clause(lead.text) if language == "en" else ""
     if clause and clause not in used:
         return clause
-    for topic in _topics(told, weights, language):
+    for topic in _topics(lines, weights, language):
         if topic not in used:
             return topic
     return _beginning(lead.text)
 
 
-def _topics(told: Sequence[Line], weights: Mapping[str, float], language: str) -> Iterator[str]:
+def _topics(lines: Sequence[Line], weights: Mapping[str, float], language: str) -> Iterator[str]:
     """Pairs of names, then single ones: those of the leading sentence before those of the others, heavier ones first."""
-    for line in told:
+    for line in lines:
         names = [name for name in line.names if is_name(name)] or list(line.names)
         names.sort(key=lambda name: (-weights.get(name, 0.0), name))
         yield from (_opened(_joined([names[0], other], language)) for other in names[1:])

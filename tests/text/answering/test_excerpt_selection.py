@@ -48,15 +48,15 @@ def answer(question: str, *passages: PassageText) -> tuple[list[str], bool]:
     spread = [keys_of(passage.text, "en") | keys_of(passage.title, "en") for passage in texts]
 
     def rarity(word: str) -> float:
-        held = sum(bool(keys_of(word, "en") & keys) for keys in spread)
-        return math.log(1 + len(texts) / held) if held else 0.0
+        spread_of_word = sum(bool(keys_of(word, "en") & keys) for keys in spread)
+        return math.log(1 + len(texts) / spread_of_word) if spread_of_word else 0.0
 
     found = select(read_question(question, (), rarity, "en"), texts)
     return [texts[one.passage].text[one.start : one.end] for one in found.excerpts], found.answered
 
 
 @pytest.mark.parametrize(
-    ("question", "held"),
+    ("question", "expected"),
     [
         ("Why did the crane stop?", "The crane stopped because salt had got into the gearbox."),
         ("How long did the crane stand still?", "It stood still for six weeks."),
@@ -68,9 +68,9 @@ def answer(question: str, *passages: PassageText) -> tuple[list[str], bool]:
         ("博物館の休館日は何曜日ですか？", "休館日は火曜日です。"),
     ],
 )
-def test_the_passage_that_answers_is_chosen_word_for_word(question: str, held: str) -> None:
+def test_the_passage_that_answers_is_chosen_word_for_word(question: str, expected: str) -> None:
     texts, answered = answer(question)
-    assert answered and any(held in text for text in texts[:3])
+    assert answered and any(expected in text for text in texts[:3])
 
 
 def test_a_row_is_read_under_the_head_of_its_table_and_a_list_under_its_lead() -> None:
@@ -116,7 +116,7 @@ def test_what_the_passages_do_not_hold_is_not_answered() -> None:
         ("Who was Clara Lorenzen?", "definition"),
     ],
 )
-def test_what_a_question_asks_for_is_told_in_many_languages(question: str, kind: str) -> None:
+def test_what_a_question_asks_for_is_recognised_in_many_languages(question: str, kind: str) -> None:
     assert kinds_of(question)[0] == kind
 
 
@@ -151,7 +151,7 @@ def test_a_question_on_one_named_thing_follows_no_other_name() -> None:
     select(read_question("Where did Clara Holm live?", (), lambda word: 1.0, "en"), [HARBOUR, PEOPLE], onward=onward)
 
 
-def test_a_choice_is_answered_where_both_sides_are_told_though_not_in_its_words() -> None:
+def test_a_choice_is_answered_where_both_sides_are_stated_though_not_in_its_words() -> None:
     fares = PassageText("f", "Fares", "Corvo takes 2.1 percent. Stella takes 1.6 percent and pays out daily.")
     said, answered = answer("Which is cheaper, Corvo or Stella?", fares)
     assert answered and said == ["Corvo takes 2.1 percent.", "Stella takes 1.6 percent and pays out daily."]

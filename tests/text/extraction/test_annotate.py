@@ -4,7 +4,7 @@ from pipeline.text.extraction.annotate import annotate
 from tests.text.extraction.test_pronouns import matches_in
 
 
-def test_every_sentence_holds_what_stands_in_it() -> None:
+def test_every_sentence_has_the_matches_inside_it() -> None:
     text = "Joan of Arc came to Rouen in 1431. She died there."
     reading = annotate(text, matches_in(text))
     assert reading.language == "en"

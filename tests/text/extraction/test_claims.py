@@ -50,7 +50,7 @@ def test_a_pronoun_that_is_resolved_makes_a_claim_about_the_name() -> None:
         ("was there from 1413 to 1422", "OTHER"),
     ],
 )
-def test_the_verb_tells_the_kind(said: str, kind: str) -> None:
+def test_the_verb_shows_the_kind(said: str, kind: str) -> None:
     assert claim(f"Hugh of Arles {said}.").type == kind
 
 

@@ -66,7 +66,7 @@ def test_a_surname_joins_nobody_where_two_first_names_claim_it() -> None:
     assert len(groups(of("Bob Cratchit", "Martha Cratchit", "Cratchit"))) == 3
 
 
-def test_a_surname_that_is_told_of_more_often_joins_only_when_addressed_as_a_person() -> None:
+def test_a_surname_with_more_facts_joins_only_when_addressed_as_a_person() -> None:
     counts = {"Jack London": 2, "London": 500}
     assert len(groups(normalise(counts, counts, 10_000))) == 2
     counts = {"George Bailey": 2, "Bailey": 500, "Mr. Bailey": 3}
@@ -86,7 +86,7 @@ def test_rare_words_are_dropped_and_rare_names_kept() -> None:
     assert set(found.canonical) == {"Name", "贞德", "often"}
 
 
-def test_a_word_that_stands_almost_everywhere_is_dropped_with_its_other_spellings() -> None:
+def test_a_word_that_is_almost_everywhere_is_dropped_with_its_other_spellings() -> None:
     counts = {"film": 400, "films": 200, "Joan of Arc": 600, "army": 100}
     found = normalise(counts, counts, 5000)
     assert found.dropped == {"film": "over-broad", "films": "over-broad"}

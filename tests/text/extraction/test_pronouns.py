@@ -60,7 +60,7 @@ def test_a_noun_for_a_person_competes_and_so_does_a_name_of_unknown_kind() -> No
     assert resolved("Hugh of Arles was a king. Scratch met Hugh of Arles. He wept.", names=names) == []
 
 
-def test_a_gender_that_the_text_tells_excludes_the_other() -> None:
+def test_a_gender_that_the_text_shows_excludes_the_other() -> None:
     text = "Joan of Arc was a girl. Hugh of Arles, a king, met Joan of Arc. She was glad."
     assert resolved(text)[-1] == ("She", "Joan of Arc")
 

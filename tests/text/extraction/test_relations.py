@@ -56,7 +56,7 @@ def test_a_long_list_relates_only_neighbours() -> None:
 
 @given(st.lists(st.sampled_from(["Anna", "Bob", "Cid", ". ", " ", "\n\n"]), max_size=60).map("".join))
 @settings(deadline=None, max_examples=150)
-def test_every_pair_stands_in_its_description(text: str) -> None:
+def test_every_pair_is_in_its_description(text: str) -> None:
     for relation in related(text, matches(text, "Anna", "Bob", "Cid")):
         assert relation.source in relation.description and relation.target in relation.description
         assert relation.weight >= 1.0

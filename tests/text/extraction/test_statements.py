@@ -1,4 +1,4 @@
-"""What reads as a sentence: told by its end alone, without going back over a long list of names."""
+"""What reads as a sentence: decided by its end alone, without going back over a long list of names."""
 
 import pytest
 

@@ -63,7 +63,7 @@ def test_a_title_in_quotation_marks_needs_capitals_and_a_cue() -> None:
     assert scan("他读了《圣女贞德》。", "").names["圣女贞德"][NameCue.QUOTED] == 1
 
 
-def test_noun_phrases_stand_between_function_words_and_verbs() -> None:
+def test_noun_phrases_are_found_between_function_words_and_verbs() -> None:
     found = scan("He sat in his old counting-house. The machine learning system learns to recognise faces.", "")
     assert found.words["counting-house"][1] == 1
     assert "machine learning system" in found.phrases and "learning system" in found.phrases

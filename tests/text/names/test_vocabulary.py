@@ -109,7 +109,7 @@ def test_limits_are_kept() -> None:
     assert all(name.frequency >= 2 for name in choose(scans, min_name_count=2, max_phrases=0))
 
 
-def test_a_common_noun_that_stands_everywhere_is_too_broad() -> None:
+def test_a_common_noun_that_is_everywhere_is_too_broad() -> None:
     texts = [f"The army number {n} marched. The pikeman of troop{n} saw it." for n in range(60)]
     assert "army" not in chosen(texts)
 

@@ -23,7 +23,7 @@ def read_among(question: str, passages: dict[str, int], n: int) -> Question:
     return read_question(question, (), lambda word: math.log(1 + n / passages[word]) if word in passages else 0.0)
 
 
-def test_names_are_told_from_words_and_what_only_asks_is_left_out() -> None:
+def test_names_are_distinguished_from_words_and_what_only_asks_is_left_out() -> None:
     assert words(read_question("Did Joan of Arc lose any battles?")) == {"Joan": 1, "Arc": 1, "lose": 0, "battles": 0}
     assert words(read_question("Tell me about Gilles de Rais.")) == {"Gilles": 1, "Rais": 1}
     asked = words(read_question("What is La Charité-sur-Loire?"))
@@ -56,7 +56,7 @@ def test_years_are_demanded_like_names() -> None:
         ("Qui a gagné?", "person"),
     ],
 )
-def test_the_kind_of_answer_is_told_by_the_word_that_asks(question: str, kind: str) -> None:
+def test_the_kind_of_answer_is_shown_by_the_word_that_asks(question: str, kind: str) -> None:
     assert next(iter(kinds_of(question)), "") == kind
 
 

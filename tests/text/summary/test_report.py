@@ -1,4 +1,4 @@
-"""Reports: what they hold, that every sentence is somebody's, and that they read as prose."""
+"""Reports: what is in them, that every sentence is quoted from the evidence, and that they read as prose."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +14,7 @@ SAID = {
     "Rouen": "Rouen was the centre of English rule in Normandy.",
     "banner": "She carried a banner of white cloth.",
 }
-TOLD = {
+CONNECTED = {
     (
         "Joan of Arc",
         "Orléans",
@@ -29,7 +29,7 @@ def evidence() -> list[Evidence]:
     rows = [Evidence(f"e{i}", "entity", name, text, 6 - i) for i, (name, text) in enumerate(SAID.items(), 1)]
     rows += [
         Evidence(f"r{i}", "relationship", f"{source} - {target}", text, 5)
-        for i, ((source, target), text) in enumerate(TOLD.items(), 1)
+        for i, ((source, target), text) in enumerate(CONNECTED.items(), 1)
     ]
     claim = 'Joan of Arc may have been born in 1412. (left open: "She may have been born in 1412")'
     return [*rows, Evidence("c1", "claim", "Joan of Arc", claim, 1)]
@@ -45,7 +45,7 @@ def test_the_title_names_what_is_central() -> None:
     assert " and " in title
 
 
-def test_names_that_stand_everywhere_count_for_less_in_the_title() -> None:
+def test_names_that_occur_everywhere_count_for_less_in_the_title() -> None:
     frequency = {"Joan of Arc": 100, "Rouen": 1}
     assert not write_report(evidence(), frequency, 100).title.startswith("Joan of Arc")
 
@@ -69,11 +69,11 @@ def test_every_sentence_is_quoted_and_its_row_cited() -> None:
     assert all(sentence in cited for sentence in sentences(report.summary))
 
 
-def test_a_sentence_that_two_rows_tell_cites_both() -> None:
+def test_a_sentence_that_two_rows_state_cites_both() -> None:
     report = write_report(evidence())
-    told = [finding.citations for finding in report.findings if "Cauchon presided" in finding.explanation]
-    told += [report.summary_citations] if "Cauchon presided" in report.summary else []
-    assert {"e4", "r4"} <= set(told[0])
+    citations = [finding.citations for finding in report.findings if "Cauchon presided" in finding.explanation]
+    citations += [report.summary_citations] if "Cauchon presided" in report.summary else []
+    assert {"e4", "r4"} <= set(citations[0])
 
 
 def test_no_sentence_is_repeated_and_none_begins_with_a_pronoun() -> None:
@@ -92,7 +92,7 @@ def test_there_are_three_to_eight_findings_with_headlines_of_their_own() -> None
 
 
 def test_a_headline_is_the_main_clause_where_it_is_short_enough() -> None:
-    row = Evidence("r1", "relationship", "Joan of Arc - Orléans", TOLD["Joan of Arc", "Orléans"], 1)
+    row = Evidence("r1", "relationship", "Joan of Arc - Orléans", CONNECTED["Joan of Arc", "Orléans"], 1)
     assert write_report([row]).findings[0].summary == "Joan of Arc lifted the siege of Orléans in May 1429"
 
 
@@ -146,7 +146,7 @@ def test_other_scripts_have_reports() -> None:
             st.integers(1, 30).map(lambda number: f"e{number}"),
             st.sampled_from(["entity", "relationship", "claim", "report"]),
             st.text(max_size=15) | st.sampled_from(list(SAID)),
-            st.text(max_size=60) | st.sampled_from([*SAID.values(), *TOLD.values()]),
+            st.text(max_size=60) | st.sampled_from([*SAID.values(), *CONNECTED.values()]),
             st.floats(),
         ),
         max_size=12,
