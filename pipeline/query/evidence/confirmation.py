@@ -41,7 +41,7 @@ LONG = 800
 """Words that an answer may have from which on it likely has headings, and its opening is written anew."""
 BODY_TOKENS, OPENING_TOKENS = 2, 120
 """Tokens that are shown to write it for each word of the answer, and those of the opening, about."""
-LONGER = 1.5
+LONGER = 2
 """How many times as long as the sentence a revised one may be."""
 
 
