@@ -99,7 +99,7 @@ def pages(root: Path = ROOT) -> dict[str, str]:
         ),
         "docs/files.md": (
             "# Files\n\nOne line a file, taken from the files themselves. Imports go down only: base; text and graph;"
-            " documents, retrieval,\nlanguage and resolution; workflows, query and exchange; runner; cli.\n\n"
+            " documents, retrieval,\nlanguage and resolution; workflows, query and exchange; runner; web; cli.\n\n"
             f"{file_map(root)}\n"
         ),
     }

@@ -389,7 +389,7 @@ def run() -> None:
 
 
 def _print_error(error: GraphstrataError) -> None:
-    """Write an error for a person, behind its traceback where ``--debug`` is given; what looks like a key is blotted out."""
+    """Write an error for a person, behind its traceback where ``--debug`` is given; what looks like a key is masked."""
     from pipeline.language.transport.api_keys import redact
 
     shown = three_lines(error)
@@ -400,7 +400,7 @@ def _print_error(error: GraphstrataError) -> None:
 
 
 def _print_warning(message: Warning | str, *about: object, **more: object) -> None:
-    """Write a warning as one line, without the place in the program, which is nothing to whoever runs the command."""
+    """Write a warning as one line, without the place in the program, which says nothing to whoever runs the command."""
     typer.echo(f"note: {message}", err=True)
 
 

@@ -15,28 +15,28 @@ from pipeline.documents.places import NO_PLACES, PlaceMap
 
 Scalar = str | int | float | bool | None
 EVERY = "*"
-"""Means all columns that are neither text nor title and short enough for metadata."""
+"""In ``metadata_columns``: all columns that are neither text nor title and short enough for metadata."""
 
 
 @dataclass(frozen=True)
 class FormatOptions:
-    """Where records keep their parts, and the limits of what is read."""
+    """Which columns of records are read as what, and the limits of what is read."""
 
     text_column: str = "text"
     title_column: str = "title"
     metadata_columns: tuple[str, ...] = (EVERY,)
     id_column: str = ""
-    """Column that names a record; "" for one that is called as such columns are, and the place in the file without one."""
+    """Column of a record's id; "" for one with a usual name, such as id or key. Where there is none, its place in the file."""
     date_column: str = ""
-    """Column that holds a record's date; "" for one that is called as such columns are."""
+    """Column of a record's date; "" for one with a usual name, such as date or created."""
     web_pages: Literal["whole", "main"] = "whole"
-    """Whether of web pages everything is read, or their own text alone."""
+    """Whether everything on a web page is read, or only its main text."""
     max_depth: int = 64
     """Levels of nesting in JSON and in front matter."""
     max_record: int = 20_000_000
     """Characters of one record of CSV or JSON Lines."""
     max_values: int = 20_000_000
-    """Values, about, that one JSON text may hold."""
+    """About how many values one JSON text may hold."""
     max_unpacked: int = 300_000_000
     """Bytes that an office document may hold unpacked."""
     max_pages: int = 5_000
@@ -87,7 +87,7 @@ def imported(module: str, package: str, extra: str) -> Any:
 
 
 SAME_TEXT = "the same text as "
-"""How the reason begins for which a file is left out whose text another file has; behind it is that file."""
+"""Beginning of the reason for which a file is left out: another file, named next, has the same text."""
 NOTE = "reading_note"
 """Key of the metadata that says what was decided or lost while reading, such as characters replaced."""
 

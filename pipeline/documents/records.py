@@ -55,7 +55,7 @@ _DATES = (
     "日期",
     "日付",
 )
-"""Names by which a column is known for what it holds, the first one that is there."""
+"""Usual names of columns for ids, titles and dates; of several that are there the first is taken."""
 _LONGEST_VALUE = 500
 """Characters of a value that is kept as metadata without being named in the settings."""
 _MOST_SHAPES = 1_000

@@ -1,1 +1,1 @@
-"""What passes the door: an index is verified, brought in from Microsoft GraphRAG, and carried out to other programs."""
+"""Verifies an index, imports those of other programs and graphs, and exports an index for other programs."""

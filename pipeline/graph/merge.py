@@ -64,7 +64,7 @@ def names_to_entities(aliases: pa.Table) -> dict[str, str]:
 
 
 def known_names(aliases: pa.Table) -> dict[str, str]:
-    """Return the title of the entity of each folded name that the table aliases holds: names, titles, and what stays apart."""
+    """Return the title of the entity of each folded name in the table aliases: names, titles, and what stays apart."""
     entity_of = names_to_entities(aliases)
     entity_of |= {fold_title(entity): entity for entity in entity_of.values()}
     for name, entity in zip(aliases["name"].to_pylist(), aliases["entity"].to_pylist(), strict=True):

@@ -1,4 +1,4 @@
-"""The index as Neo4j holds it: labels, relationship types, properties, and the rows of each, for files and for the driver.
+"""The index as a property graph, for Neo4j and Cypher: labels, relationship types, properties, and the rows of each, for files and for the driver.
 
 The lower half is that of GraphReader as the LangGraph tutorials build it: (:Chunk)-[:PART_OF]->(:Document), chunks in
 reading order by NEXT, (:Chunk)-[:HAS_ATOMIC_FACT]->(:AtomicFact)-[:HAS_KEY_ELEMENT]->(:KeyElement), where a key element's

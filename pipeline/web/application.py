@@ -56,7 +56,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *corrections.ENDPOINTS,
 )
 THREADS = 8
-"""Requests for rows that are worked on at once; the others wait. More would only take each other's time."""
+"""Requests for rows that are worked on at once; the others wait. More at once would only slow each other down."""
 SECONDS = 60
 """How long a request for rows may take."""
 

@@ -67,7 +67,7 @@ class Endpoint:
     """The type of the reply; of one line of it where it is written line by line."""
     media: str
     takes: frozenset[str]
-    """What of GIVEN the function is called with."""
+    """Those of GIVEN that the function is called with."""
     at_once: int | None
     """How many requests of it are worked on at once, in threads of their own; None where it shares those of all others."""
 

@@ -121,7 +121,7 @@ def _line(value: Any) -> bytes:
 
 
 def known_error(error: Exception) -> GraphstrataError:
-    """Return an error in three lines; one that nobody foresaw is shown to whoever runs the server, in full."""
+    """Return an error in three lines; an unexpected one is shown to whoever runs the server, in full."""
     if isinstance(error, GraphstrataError):
         return error
     traceback.print_exception(error, file=sys.stderr)
@@ -141,7 +141,7 @@ def error_response(error: Exception, headers: Headers) -> Response:
 
 
 def error_lines(error: GraphstrataError) -> dict[str, str]:
-    """Return the three lines of an error by name; what looks like a key is blotted out."""
+    """Return the three lines of an error by name; what looks like a key is masked."""
     return {"cause": redact(error.found), "consequence": redact(error.why), "fix": redact(error.fix)}
 
 

@@ -28,7 +28,7 @@ ORDERS = {
 
 
 class _End(Exception):
-    """Whoever asks has had enough."""
+    """Raised to end a conversation."""
 
 
 class _Conversation:

@@ -20,7 +20,7 @@ SHARES = {
     "quoted": "share of the expected passages that the sources quote",
     "support": "share of the assertions that their sources support",
 }
-"""Measures of a summary that are shares of one, with what they say."""
+"""Measures of a summary that are shares from 0 to 1, with what each means."""
 
 PLOT = "eval.svg"
 

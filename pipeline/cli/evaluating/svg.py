@@ -9,13 +9,13 @@ from pipeline.cli.bars import shorten
 
 WIDTH, LABEL, BAR, ROW, GAP = 760, 150, 480, 24, 14
 LETTERS = 23
-"""Of a name that are shown beside its bar."""
+"""Letters of a name that are shown beside its bar."""
 COLOURS = ("#3b6ea5", "#d08c3f", "#5a9367", "#a2574f", "#7a6aa0", "#8c7a5b", "#5b8a9a")
-"""One for each method; they differ in grey too, and every bar has its name beside it."""
+"""Colours of bars, one for each method; they differ in grey too, and every bar has its name beside it."""
 
 
 PLAIN = "#5d6670"
-"""Of bars that are in one panel only."""
+"""Colour of bars that are in one panel only."""
 
 
 class Panel(NamedTuple):

@@ -16,7 +16,7 @@ ENDPOINTS: Registry = []
 MEMBERS = 500
 """Entities of a community that a reply lists, the best connected first."""
 LOOKED_AT, COMPARED = 6, 2
-"""Chunks behind a citation in which its words are looked for, and in which the nearest sentence is where none has them."""
+"""Chunks behind a citation in which its words are looked for, and, where none has them, its nearest sentence."""
 
 Number = Annotated[int, Field(ge=0, description="number of the community")]
 

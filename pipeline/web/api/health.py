@@ -1,4 +1,4 @@
-"""How an index is: what runs, past runs, failures, calls and costs, what the next run would do, and whether the tables hold."""
+"""How an index is: what runs, past runs, failures, calls and costs, what the next run would do, and whether the tables pass all checks."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ from pipeline.web.questions.question_log import QuestionLog
 ENDPOINTS: Registry = []
 
 PLAN_SECONDS = 30
-"""How long what the next run would do is taken to hold: finding out reads all input files."""
+"""How long the plan of the next run is kept: making it reads all input files."""
 RUNS = 50
 _verifying = threading.Lock()
 _plans: WeakKeyDictionary[ServedProject, tuple[float, int, "NextRunReply | None"]] = WeakKeyDictionary()

@@ -209,7 +209,7 @@ def _map(opened: OpenIndex, level: int, levels: int) -> MapReply:
 
 
 def _places(values: Any, among: Any) -> IntArray:
-    """Return where each value is among others, all of which hold it."""
+    """Return the position of each value in ``among``, where every value must be."""
     places: IntArray = to_numpy(pc.index_in(values, value_set=among)).astype(np.int64)
     return places
 

@@ -1,4 +1,4 @@
-// Health: what the last runs did, what failed, what it cost, what the next run would do, and whether the tables hold.
+// Health: what the last runs did, what failed, what it cost, what the next run would do, and whether the tables pass all checks.
 import { fresh, post } from "../core/api.js";
 import { add, announce, fill, h, longText, problem } from "../core/dom.js";
 import { count, money, number, seconds } from "../core/format.js";
