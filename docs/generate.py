@@ -14,7 +14,7 @@ from pipeline.base.schema import TABLES
 from pipeline.base.settings import ModelSettings, Settings, TaskSettings
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("graphstrata", "workflows", "pipeline", "benchmarks")
+PACKAGES = ("graphstrata", "workflows", "pipeline", "benchmarks")
 """Folders of the map, in the order in which a newcomer reads them; sub-folders follow their parent."""
 
 
@@ -72,7 +72,9 @@ def file_map(root: Path) -> str:
 
 
 def _folders(root: Path) -> list[Path]:
-    below = [[root / room, *sorted(path.parent for path in (root / room).rglob("__init__.py"))] for room in ROOMS]
+    below = [
+        [root / package, *sorted(path.parent for path in (root / package).rglob("__init__.py"))] for package in PACKAGES
+    ]
     return list(dict.fromkeys(folder for folders in below for folder in folders))
 
 

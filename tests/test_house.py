@@ -1,4 +1,4 @@
-"""The house: imports go down the floors, every file says what it is, tables have one writer, settings are documented."""
+"""The structure of the project: imports go down the floors, every file says what it is, tables have one writer, settings are documented."""
 
 import ast
 import re
@@ -34,16 +34,20 @@ FLOORS = {
     "pipeline": 0,
     "graphstrata": 7,
 }
-MODULES = sorted(path for room in ("graphstrata", "pipeline", "workflows") for path in (ROOT / room).rglob("*.py"))
+MODULES = sorted(
+    path for package in ("graphstrata", "pipeline", "workflows") for path in (ROOT / package).rglob("*.py")
+)
 
 
 def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def room_of(module: str) -> str:
+def package_of(module: str) -> str:
     return next(
-        room for room in sorted(FLOORS, key=len, reverse=True) if module == room or module.startswith(f"{room}.")
+        package
+        for package in sorted(FLOORS, key=len, reverse=True)
+        if module == package or module.startswith(f"{package}.")
     )
 
 
@@ -61,9 +65,9 @@ def imports_of(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", MODULES, ids=module_of)
 def test_imports_go_down_the_floors(path: Path) -> None:
     module = module_of(path)
-    own = room_of(module)
+    own = package_of(module)
     for imported in imports_of(path):
-        other = room_of(imported)
+        other = package_of(imported)
         assert other == own or FLOORS[other] < FLOORS[own], f"{module} imports {imported}"
 
 
@@ -132,16 +136,16 @@ def test_the_next_test_sees(source: str) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=module_of)
-def test_nothing_is_unpickled_or_evaluated_and_parquet_is_touched_at_one_gate(path: Path) -> None:
+def test_nothing_is_unpickled_or_evaluated_and_parquet_is_touched_in_one_module(path: Path) -> None:
     imported, named = unsafe(path.read_text(encoding="utf-8"))
     assert not named, path
     assert not {name.partition(".")[0] for name in imported} & UNPICKLE, path
-    if room_of(module_of(path)) != "pipeline.exchange" and path.name != "store.py":
-        assert "pyarrow.parquet" not in imported, f"{path} touches Parquet; pipeline/base/store.py is the gate"
+    if package_of(module_of(path)) != "pipeline.exchange" and path.name != "store.py":
+        assert "pyarrow.parquet" not in imported, f"{path} touches Parquet; only pipeline/base/store.py may"
 
 
 LEAN = ("pipeline.base", "pipeline.graph", "pipeline.query", "pipeline.retrieval", "workflows")
-LEAN_MODULES = [path for path in MODULES if room_of(module_of(path)) in LEAN and path.name != "build.py"]
+LEAN_MODULES = [path for path in MODULES if package_of(module_of(path)) in LEAN and path.name != "build.py"]
 
 
 @pytest.mark.parametrize("path", LEAN_MODULES, ids=module_of)

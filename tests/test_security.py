@@ -1,4 +1,4 @@
-"""Security, end to end: hostile texts, hostile models, hostile folders; each promise of SECURITY.md that spans rooms."""
+"""Security, end to end: hostile texts, hostile models, hostile folders; each promise of SECURITY.md that spans packages."""
 
 import io
 import json

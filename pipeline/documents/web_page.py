@@ -269,7 +269,7 @@ class _MarkupSearch:
         if self.find(">", start) == len(self.text):
             return 0
         end = _TAG_END.match(self.text, start) if self._quotes_pair else None
-        # Where quotes do not pair up to the end of the text, they are not heeded from there on.
+        # Where quotes do not pair up to the end of the text, they are ignored from there on.
         self._quotes_pair = end is not None
         return end.end() if end else self.text.find(">", start) + 1
 

@@ -1,1 +1,1 @@
-"""The server: a JSON API over indexes, the page that uses it, and MCP; the only room that imports Starlette and uvicorn."""
+"""The server: a JSON API over indexes, the page that uses it, and MCP; the only package that imports Starlette and uvicorn."""

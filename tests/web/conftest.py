@@ -1,4 +1,4 @@
-"""The server that most tests of the web room share."""
+"""The server that most tests of tests/web share."""
 
 from collections.abc import Iterator
 

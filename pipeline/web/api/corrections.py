@@ -75,7 +75,7 @@ class CorrectionWritten(TypedDict):
 
 @endpoint(ENDPOINTS, "GET", "/projects/{project}/corrections")
 def list_corrections(project: ServedProject) -> CorrectionList:
-    """The corrections of names that the next run heeds."""
+    """The corrections of names that the next run applies."""
     return {"file": CORRECTIONS_FILE, "corrections": [describe(one) for one in project.project().corrections()]}
 
 

@@ -18,16 +18,16 @@ const absent = (what) => new ApiError({ cause: `${what} is not in this file.`, c
 
 /** Answers a request for `address` from the file; rejects with an ApiError for what it does not hold. */
 export async function get(address, query = {}) {
-  const [, room = "", id = ""] = address.split("/").map(decodeURIComponent);
-  if (!room) return data.overview;
+  const [, kind = "", id = ""] = address.split("/").map(decodeURIComponent);
+  if (!kind) return data.overview;
   if (address === "/map") return mapOf(data.levels[Number(query.level ?? 0)] ?? data.levels[0]);
   if (address === "/map/members") return members(query);
   if (address === "/themes") return data.themes;
   if (address === "/search") return { items: search(query.q ?? "", Number(query.limit ?? 12)) };
   if (address === "/documents") return { items: data.documents.map(({ text, marks, chunk_spans: spans, ...one }) => one), total: data.documents.length };
-  const found = { communities: () => data.reports[id], reports: () => data.reports[id], entities: () => data.entities[id], documents: () => stretch(id, Number(query.start ?? 0)), chunks: () => chunkOf(id) }[room]?.();
+  const found = { communities: () => data.reports[id], reports: () => data.reports[id], entities: () => data.entities[id], documents: () => stretch(id, Number(query.start ?? 0)), chunks: () => chunkOf(id) }[kind]?.();
   if (found) return found;
-  throw absent(room === "documents" || room === "chunks" ? "The text of this document" : "This");
+  throw absent(kind === "documents" || kind === "chunks" ? "The text of this document" : "This");
 }
 
 export const fresh = get;
