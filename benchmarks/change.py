@@ -3,7 +3,7 @@
 The podcasts are indexed without a tail of one transcript, about one percent of them, then with it: once keeping the last
 partition, once clustering afresh. ``contexts_kept_stable`` and ``contexts_kept_fresh`` are the shares of the report requests
 of the second index whose content the first had too: each of them finds its reply in the cache. ``calls_for_one_document``
-counts what the new document asks of a model that answers as the offline way does, reports included.
+counts what the new document asks of a model that answers as rules do without a model, reports included.
 
     python benchmarks/change.py
 """
@@ -30,7 +30,7 @@ SHARE = 0.01
 
 
 class Counting(ScriptedBackend):
-    """Answers as the offline way does, and remembers what reports were asked from."""
+    """Answers as rules do without a model, and remembers what reports were asked from."""
 
     def __init__(self) -> None:
         super().__init__({})
@@ -77,11 +77,11 @@ def main() -> None:
             (root / "input" / "new.txt").write_text(texts[last][cut:], encoding="utf-8")
             after = indexed(project, fresh)
             kept = len(after.contexts & before.contexts) / len(after.contexts)
-            told = "fresh" if fresh else "stable"
+            partition = "fresh" if fresh else "stable"
             print(
-                f"{told}: {kept:.1%} of {len(after.contexts)} contexts kept; {after.calls} calls for the new document"
+                f"{partition}: {kept:.1%} of {len(after.contexts)} contexts kept; {after.calls} calls for the new document"
             )
-            figures[f"contexts_kept_{told}"] = round(100 * kept, 1)
+            figures[f"contexts_kept_{partition}"] = round(100 * kept, 1)
             if not fresh:
                 figures["calls_for_one_document"] = after.calls
                 figures["calls_for_all"] = before.calls

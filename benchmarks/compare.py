@@ -6,12 +6,12 @@ PYTHON is that of an environment where the other product is installed; without i
 Each is driven by its own documented commands or calls, from a file in benchmarks/rivals.
 
 Figures of the first index: CPU seconds, wall over ideal ((calls + embedding requests) x latency / concurrency), calls
-(chat requests), embedding requests, peak memory; chunks, entities, relationships, reports; names that replies held and
+(chat requests), embedding requests, peak memory; chunks, entities, relationships, reports; names that replies had and
 the index does not know (whole spellings, case aside); entities without a community. Then calls and CPU of a run with
 nothing new, and calls for one more document of one chunk.
 Last, in a folder of its own, a first run in which 20 % of requests meet a 500, a 429 or a lost connection: what the
 index has not (entities of the good run by name, and as many reports as it has fewer), and the exit code, which says
-whether the product told. With ``--spoiled`` also one in which 20 % of replies come empty, cut off or refused, and what
+whether the product reported it. With ``--spoiled`` also one in which 20 % of replies come empty, cut off or refused, and what
 is still missing when the same command is given once more. A run that does not end in driver.LIMIT seconds is "hung". A
 figure that could not be had is null.
 Not all that is lost is lost every time: it depends on which chunk a fault meets. In a new environment the first run of a
@@ -91,8 +91,8 @@ class Product:
 
     def read(self) -> dict[str, Any]:
         """Return what its index holds, names in one spelling."""
-        held = json.loads(self.run("read").output.splitlines()[-1])
-        return {**held, "names": {name.upper() for name in held["names"]}}
+        counts = json.loads(self.run("read").output.splitlines()[-1])
+        return {**counts, "names": {name.upper() for name in counts["names"]}}
 
 
 def measure(name: str, python: str, scratch: Path, spoiled: bool) -> dict[str, Any]:
@@ -109,8 +109,8 @@ def measure(name: str, python: str, scratch: Path, spoiled: bool) -> dict[str, A
         figures["calls_one_document"] = updated and product.server.calls - calls
 
     def lost(product: Product) -> int:
-        held = product.read()
-        return len(names - held["names"]) + max(0, int(figures["reports"]) - int(held["reports"]))
+        counts = product.read()
+        return len(names - counts["names"]) + max(0, int(figures["reports"]) - int(counts["reports"]))
 
     with Product(name, python, scratch / "faults", 0.0, FAULTS) as product:
         _, ended = product.attempt("index")
@@ -129,8 +129,8 @@ def first_index(product: Product) -> tuple[dict[str, Any], set[str]]:
     first, ended = product.attempt("index")
     calls, embeddings = product.server.calls, product.server.counts["/embeddings"]
     ideal = (calls + embeddings) * LATENCY / AT_ONCE
-    held = product.read()
-    names = held.pop("names")
+    counts = product.read()
+    names = counts.pop("names")
     return {
         "ended": ended,
         "cpu_s": first and round(first.cpu_s, 1),
@@ -138,7 +138,7 @@ def first_index(product: Product) -> tuple[dict[str, Any], set[str]]:
         "calls": calls,
         "embedding_requests": embeddings,
         "peak_mb": first and round(first.peak_mb),
-        **held,
+        **counts,
         "names_not_kept": len({given.upper() for given in product.replies.given} - names),
     }, names
 

@@ -6,7 +6,7 @@ English plural. An entity of theirs is found when its key equals the key of any 
 ours is right when any of its written forms has the key of one of theirs. Nothing is matched by similarity. Theirs holds
 "SPIRIT", "THE SPIRIT" and "SPIRITS" as three entities: one of ours finds all three.
 
-The looser figures count a match when all words of the shorter key stand in the longer one ("SCROOGE'S OFFICE" by "office");
+The looser figures count a match when all words of the shorter key are in the longer one ("SCROOGE'S OFFICE" by "office");
 they are printed for comparison only, and say little.
 
 The rules and the general word lists were written with this book and this index at hand: read the figures as those of a
@@ -62,7 +62,7 @@ def chunks(text: str) -> list[str]:
 
 
 def entities_of(text: str, anchor: str) -> list[vocabulary.Name]:
-    """Our entities: the names of the chosen vocabulary that stand in a chunk."""
+    """Our entities: the names of the chosen vocabulary that are in a chunk."""
     pieces = chunks(text)
     chosen = vocabulary.choose(names.scan(piece, anchor) for piece in pieces)
     matcher = vocabulary.Matcher(chosen)
@@ -76,7 +76,7 @@ def share(found: Iterable[bool]) -> float:
 
 
 def contains(one: str, other: str) -> bool:
-    """Whether all words of the shorter key stand in the longer."""
+    """Whether all words of the shorter key are in the longer."""
     first, second = set(one.split()), set(other.split())
     return bool(first and second) and (first <= second or second <= first)
 

@@ -98,20 +98,20 @@ def compared(changed: dict[str, Any]) -> dict[str, tuple[int, int, int, int]]:
     ModelBackend.render = render  # type: ignore[method-assign]
     figures = {}
     for task in sorted({cost.task for cost in costs} | {call["task"] for call in calls}):
-        told = [cost for cost in costs if cost.task == task]
+        estimated = [cost for cost in costs if cost.task == task]
         made = [call for call in calls if call["task"] == task]
         figures[task] = (
-            sum(cost.calls for cost in told),
+            sum(cost.calls for cost in estimated),
             len(made),
-            sum(cost.tokens_in + cost.tokens_out for cost in told),
+            sum(cost.tokens_in + cost.tokens_out for cost in estimated),
             sum(call["tokens_in"] + call["tokens_out"] for call in made),
         )
     return figures
 
 
-def error(told: float, made: float) -> float:
+def error(estimated: float, made: float) -> float:
     """Return how far an estimate is off, as a share of what was."""
-    return round(abs(told - made) / made, 4)
+    return round(abs(estimated - made) / made, 4)
 
 
 if __name__ == "__main__":

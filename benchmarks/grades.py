@@ -1,10 +1,10 @@
-"""How well support tells questions that a corpus answers from questions that it does not: what UPPER and LOWER rest on.
+"""How well support separates questions that a corpus answers from others: what UPPER and LOWER rest on.
 
 For every question the chunks found for it are measured as fusion search measures documents before it grades them, and the
 best one counts. Answerable questions should lie above LOWER, unanswerable ones below, and above UPPER nearly only
 answerable ones. Asked are the sample corpus, by the questions below, and a part of 2WikiMultiHopQA, by its own
 questions and by those of the sample corpus; of its questions the sample corpus should answer none. Near misses name
-persons and places of the sample corpus and ask what it does not tell: statistics of words cannot know that, and the
+persons and places of the sample corpus and ask what it does not say: statistics of words cannot know that, and the
 figure is there to show it.
 
     python benchmarks/grades.py [--data ../shared/data] [--passages 1200]

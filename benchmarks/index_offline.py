@@ -2,8 +2,9 @@
 
 ``python benchmarks/index_offline.py [--only 2wiki|podcasts|rerun|merge]``. Each run is a whole process; CPU seconds are
 those of the process and its workers, given also in loops: the CPU seconds of summing ``i * i`` over ``range(10**7)``,
-measured beside each figure, so that a busy or slow machine prints what a quiet or fast one does. The paper's numbers of communities per level (GPT-4 graph of the podcasts,
-C0 to C3) stand beside ours for orientation, not as a target: its graph is another.
+measured beside each figure, so that a busy or slow machine prints what a quiet or fast one does. The paper's numbers of
+communities per level (GPT-4 graph of the podcasts, C0 to C3) are printed beside ours for orientation, not as
+a target: its graph is another.
 """
 
 import argparse

@@ -49,8 +49,8 @@ def peak(times: int, folder: Path) -> float:
         figures = run(command("index", "--root", str(project), "--json"))
         peaks.append(figures.peak_mb)
     rows = json.loads(figures.output)["rows"]
-    told = ", ".join(f"{mb:,.0f}" for mb in peaks)
-    print(f"{times:>2} x: peaks {told} MB, {rows['chunks']:,} chunks, {rows['entities']:,} entities")
+    shown = ", ".join(f"{mb:,.0f}" for mb in peaks)
+    print(f"{times:>2} x: peaks {shown} MB, {rows['chunks']:,} chunks, {rows['entities']:,} entities")
     return median(peaks)
 
 

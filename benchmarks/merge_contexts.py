@@ -141,7 +141,7 @@ def document_edges(edges: Arrays, n: int) -> Arrays:
 
 def context_texts(hierarchy: Hierarchy, edges: Arrays, n: int) -> Iterator[tuple[int, str]]:
     """Yield (community, text of its context), bottom-up: every row formatted once and its tokens (characters / 4)
-    counted once. A report is stood for by a checksum of its context, so that a changed child changes its parent, too."""
+    counted once. A checksum of its context takes the place of a report, so that a changed child changes its parent, too."""
     source, target, _ = edges
     entities = [f"entity {node}: {' '.join(WORDS[node % 7 : 12 + node % 9])}\n" for node in range(n)]
     pairs = zip(source.tolist(), target.tolist(), strict=True)

@@ -47,7 +47,7 @@ KINDS = ("graph", "claims", "facts")
 
 
 class Entity(BaseModel):
-    """An entity as one chunk tells of it."""
+    """An entity as one chunk describes it."""
 
     title: str = Field(description="name of the entity", min_length=1)
     type: str = Field(description="one of the types asked for")
@@ -55,7 +55,7 @@ class Entity(BaseModel):
 
 
 class Relationship(BaseModel):
-    """A relationship as one chunk tells of it."""
+    """A relationship as one chunk describes it."""
 
     source: str = Field(description="name of an entity")
     target: str = Field(description="name of another entity")
@@ -64,7 +64,7 @@ class Relationship(BaseModel):
 
 
 class Graph(BaseModel):
-    """What one chunk tells of entities and their relationships."""
+    """What one chunk says of entities and their relationships."""
 
     entities: list[Entity] = Field(description="every entity")
     relationships: list[Relationship] = Field(description="every pair that the text relates")

@@ -6,7 +6,7 @@ Two kinds of sets, in one table, BM25 (over the same chunks, words and headings)
 
 - multi-hop questions over encyclopaedic passages (2wiki, with and without titles; musique; hotpot): recall@k, the share of
   the passages that a question needs which are among the first k;
-- statements told in other words, each found in one place of long documents (four interviews, all sixty, a novel): hit@k, the
+- statements put in other words, each found in one place of long documents (four interviews, all sixty, a novel): hit@k, the
   share of those whose passage is among the first k, and ``lost``, those that BM25 puts first and the index not among ten.
 
 The rows "dev" are questions by which choices were made; of "unseen" ones only the figures were read. DIR keeps the indexes for

@@ -1,4 +1,4 @@
-"""How well the support score tells carried statements from others, and what carries the sentences of stored answers.
+"""How well the support score separates carried statements from others, and what carries the sentences of stored answers.
 
     python benchmarks/support.py [--data DIR]
 
@@ -32,8 +32,8 @@ CLOSEST = 5
 
 def auc(scores: list[tuple[float, bool]]) -> float:
     """Share of pairs of a true and a false one in which the true one scores higher; ties count half."""
-    true = [score for score, held in scores if held]
-    false = [score for score, held in scores if not held]
+    true = [score for score, carried in scores if carried]
+    false = [score for score, carried in scores if not carried]
     won = sum((a > b) + 0.5 * (a == b) for a in true for b in false)
     return won / (len(true) * len(false))
 

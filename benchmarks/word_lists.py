@@ -1,6 +1,6 @@
 """What each word list adds without a model: names, types, resolved pronouns, claims and facts with it and without it.
 
-Every list of one language, those of given names and places, and those that tell where sentences end, what is a year, who is
+Every list of one language, those of given names and places, and those that say where sentences end, what is a year, who is
 he or she and what a claim is, is emptied in turn, in a process of its own; the figures are differences from the run with
 all lists. Read over the demo corpus and, where it is there, A Christmas Carol. A list that changes nothing there is named
 at the end: it is for other languages, or to go.

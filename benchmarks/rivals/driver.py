@@ -30,9 +30,9 @@ def drive(**actions: Action) -> None:
     action, folder, url = sys.argv[1:]
     os.environ |= {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": url}
     signal.alarm(LIMIT)
-    told = actions[action](Path(folder), url)
-    if told is not None:
-        print(json.dumps(told))
+    returned = actions[action](Path(folder), url)
+    if returned is not None:
+        print(json.dumps(returned))
 
 
 def become(*arguments: str) -> NoReturn:

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.rivals.driver import AT_ONCE, CHAT, CHUNK, COMMUNITY, GLEANINGS, OVERLAP, become, drive
 
 ASKED = ("extract_graph", "glean_graph", "summarise_descriptions", "write_report")
-"""Tasks that the model answers; atomic facts, which no other product has, are found the offline way."""
+"""Tasks that the model answers; atomic facts, which no other product has, are found without a model."""
 
 
 def prepare(folder: Path, url: str) -> None:
@@ -38,14 +38,14 @@ def read(folder: Path, url: str) -> dict[str, Any]:
     from pipeline.base.store import Store
 
     tables = Store(folder / "output").last()
-    held: dict[str, Any] = {"version": __version__}
+    counts: dict[str, Any] = {"version": __version__}
     if tables is None:
         counted = ("chunks", "entities", "relationships", "reports", "entities_without_community")
-        return {**held, **dict.fromkeys(counted, 0), "names": []}
+        return {**counts, **dict.fromkeys(counted, 0), "names": []}
     entities = tables.table("entities", ["id", "title", "aliases"]).to_pylist()
     members = {id for row in tables.table("communities", ["entity_ids"]).to_pylist() for id in row["entity_ids"]}
     return {
-        **held,
+        **counts,
         "chunks": tables.rows("chunks").num_rows,
         "entities": len(entities),
         "relationships": tables.rows("relationships").num_rows,

@@ -1,8 +1,8 @@
 """What the look-alike answers every product: of one chunk the same entities and relationships, in the form it asks for.
 
-Entities are the names that stand capitalised inside a sentence. The first reading of a chunk is told three of four, the
+Entities are the names that are capitalised inside a sentence. The first reading of a chunk gets three of four, the
 gleaning the fourth, so that a product that loses what gleaning found shows it. A name is related to the next of its
-reading when that stands near; a description is the words around the name, so that it differs from chunk to chunk.
+reading when that is near; a description is the words around the name, so that it differs from chunk to chunk.
 """
 
 import re
@@ -14,7 +14,7 @@ from tests.lookalike.replies import schema_of, valid
 NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}(?: [A-Z][a-z]+)*\b")
 MATERIAL = re.compile(r"<material>\nHeading[^\n]*\n\n(.*)\n</material>", re.DOTALL)
 TEXT = re.compile(r".*-Real Data-.*?\nText:(.*?)\n#{5}", re.DOTALL)
-"""Where the chunk stands in prompts that ask for a JSON object, and in those that ask for delimited tuples."""
+"""Where the chunk is in prompts that ask for a JSON object, and in those that ask for delimited tuples."""
 RECORD_ID = re.compile(r"^\[([ercp]\d+)\]", re.MULTILINE)
 AROUND = 60
 """Characters on both sides of a name that describe it."""
@@ -31,18 +31,18 @@ class Found(NamedTuple):
 
 
 def find(chunk: str, gleaning: bool) -> Found:
-    """Return what one reading of a chunk is told."""
+    """Return what one reading of a chunk finds."""
     text = " ".join(chunk.split())
     places: dict[str, int] = {}
     for match in NAME.finditer(text):
         places.setdefault(match[0], match.start())
     described = {name: _around(text, place, place + len(name)) for name, place in places.items()}
     names = list(places)
-    told = [name for number, name in enumerate(names) if (number % 4 == 3) == gleaning]
-    # A gleaned name is related to its neighbours, whichever reading told them.
-    pairs = [pair for pair in pairwise(names if gleaning else told) if not set(pair).isdisjoint(told)]
+    given = [name for number, name in enumerate(names) if (number % 4 == 3) == gleaning]
+    # A gleaned name is related to its neighbours, whichever reading gave them.
+    pairs = [pair for pair in pairwise(names if gleaning else given) if not set(pair).isdisjoint(given)]
     related = {(one, other): described[one] for one, other in pairs if places[other] - places[one] <= NEAR}
-    return Found({name: described[name] for name in told}, related)
+    return Found({name: described[name] for name in given}, related)
 
 
 def _around(text: str, start: int, end: int) -> str:
@@ -71,7 +71,7 @@ class Replies:
     def _found(self, where: re.Pattern[str], prompt: str, gleaning: bool) -> Found:
         chunk = where.search(prompt)
         if chunk is None:
-            raise ValueError(f"no chunk stands in this prompt: {prompt[-200:]}")
+            raise ValueError(f"no chunk is in this prompt: {prompt[-200:]}")
         found = find(chunk[1], gleaning)
         self.given |= found.entities.keys()
         return found
@@ -109,6 +109,6 @@ def report(prompt: str, citing: bool) -> dict[str, Any]:
     return {
         **whole,
         "rating": 5.0,
-        "rating_explanation": "Several people stand in it.",
+        "rating_explanation": "Several people are in it.",
         "findings": [finding, {**finding, "summary": "It was the end of a year."}],
     }

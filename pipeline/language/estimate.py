@@ -30,7 +30,7 @@ GLEANED_TOKENS = 100
 
 @dataclass
 class EstimatingBackend:
-    """Stands in for a model: its keys, its prompts and its prices, but each task's own reply without a model and no call.
+    """Replaces a model: its keys, its prompts and its prices, but each task's own reply without a model and no call.
 
     Tokens in are those of the rendered question and the reply's schema, tokens out those of the reply. A task that only
     a model can add to (a gleaning) is assumed to add something, so that all its rounds are counted.
@@ -87,7 +87,7 @@ class EstimatingBackend:
 
 @dataclass
 class EstimatingEmbedder:
-    """Stands in for an embedding model: counts the calls and tokens that it would take, and gives no vector."""
+    """Replaces an embedding model: counts the calls and tokens that it would take, and gives no vector."""
 
     embedder: Embedder
     tokenizer: Tokenizer

@@ -49,7 +49,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Place:
-    """A span of a chunk, or of a page from outside the corpus, whose address then stands as ``chunk_id``."""
+    """A span of a chunk, or of a page from outside the corpus, whose address is then in ``chunk_id``."""
 
     chunk_id: str
     start: int

@@ -15,10 +15,10 @@ from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
 from pipeline.query.evidence.confirmation import Confirmation
 from pipeline.query.evidence.entity_linker import read
-from pipeline.query.evidence.spelling import corrected, unheld
+from pipeline.query.evidence.spelling import corrected, missing_words
 from pipeline.query.method import Search
 from pipeline.query.opened import OpenedTables
-from pipeline.query.partial import tell_partial
+from pipeline.query.partial import with_failed_items
 from pipeline.query.registry import SEARCHES
 from pipeline.text.question.reading import read_question
 
@@ -58,7 +58,7 @@ class Asking:
         entities = self.opened.rows("entities")
         text = stand_alone(question, history, entities, service, trace) if history else question
         asked = read(text, entities, finder) if chosen.finds else read_question(text)
-        words = unheld(asked, finder, entities) if chosen.finds else []
+        words = missing_words(asked, finder, entities) if chosen.finds else []
         near = {one.word: one.near for one in words if one.near}
         if near:
             asked = read(corrected(text, words), entities, finder)
@@ -81,6 +81,6 @@ class Asking:
         vectors = spent.used((0, 0))
         usage = {name: count + vectors[name] for name, count in usage.items() if name in vectors}
         answer = replace(answer, question=question, usage=usage, suggestions=tuple(near.values()))
-        answer = tell_partial(answer, self.generation)
+        answer = with_failed_items(answer, self.generation)
         trace.show(answer.text, whole=True)
         return answer

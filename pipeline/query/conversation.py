@@ -29,12 +29,12 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
     request = FollowUp("question", question, turns, _names(question, turns, entities))
     reply = language.one(make_standalone, request)
     if isinstance(reply, Reply):
-        standing, by = reply.value.question, reply.by
+        standalone, by = reply.value.question, reply.by
     else:
-        standing, by = make_standalone.offline(request).question, f"rules, because the model failed: {reply.reason}"
-    changed = standing != question
-    trace.step("standalone", standing if changed else "the question stands alone", question=standing, by=by)
-    return standing
+        standalone, by = make_standalone.offline(request).question, f"rules, because the model failed: {reply.reason}"
+    changed = standalone != question
+    trace.step("standalone", standalone if changed else "the question stands alone", question=standalone, by=by)
+    return standalone
 
 
 def _said(answer: "str | Answer") -> str:

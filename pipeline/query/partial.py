@@ -26,7 +26,7 @@ def failed_items(generation: Generation) -> dict[str, set[str]]:
     return dict(sorted(found.items()))
 
 
-def tell_partial(answer: Answer, generation: Generation) -> Answer:
+def with_failed_items(answer: Answer, generation: Generation) -> Answer:
     """Return the answer with what failed in its coverage; as it is when the index is complete.
 
     The share of the answer is multiplied by that of the stage with most failures.

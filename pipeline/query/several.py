@@ -53,11 +53,11 @@ class Indexes:
         answers = {}
         for name, index in self.indexes.items():
 
-            def told(step: Step, name: str = name) -> None:
+            def named(step: Step, name: str = name) -> None:
                 watch(replace(step, detail=f"{name}: {step.detail}"))
 
             service = language[name] if language else None
-            answers[name] = index.ask(question, method, history=history, watch=told, language=service, where=where)
+            answers[name] = index.ask(question, method, history=history, watch=named, language=service, where=where)
         answer = joined(question, answers)
         if listen is not None:
             listen(Piece(answer.text, begins=True))
@@ -106,7 +106,7 @@ def joined(question: str, answers: Mapping[str, Answer]) -> Answer:
         sources += (replace(one, number=one.number + more, index=name) for one in answer.sources)
         closest += (replace(one, number=shown + place, index=name) for place, one in enumerate(answer.closest, 1))
     shares = [answer.coverage.share for answer in answers.values()]
-    told = "; ".join(f"{name}: {answer.coverage.description}" for name, answer in answers.items())
+    descriptions = "; ".join(f"{name}: {answer.coverage.description}" for name, answer in answers.items())
     missing = [set(answer.missing) for answer in answers.values()]
     usages = [answer.usage for answer in answers.values()]
     kinds = dict.fromkeys(kind for usage in usages for kind in usage)
@@ -119,7 +119,7 @@ def joined(question: str, answers: Mapping[str, Answer]) -> Answer:
         sources=tuple(sources),
         closest=tuple(closest),
         steps=tuple(replace(s, detail=f"{name}: {s.detail}") for name, a in answers.items() for s in a.steps),
-        coverage=Coverage(sum(shares) / len(shares), told),
+        coverage=Coverage(sum(shares) / len(shares), descriptions),
         missing=tuple(sorted(set.intersection(*missing))),
         suggestions=tuple(dict.fromkeys(one for answer in answers.values() for one in answer.suggestions)),
         removed_citations=sum(answer.removed_citations for answer in used.values()),

@@ -110,7 +110,7 @@ def test_a_pattern_that_is_broken_or_leads_out_is_a_settings_error(folder: Path,
         files.find(folder, [pattern])
 
 
-def test_hidden_files_and_links_that_leave_are_told_and_not_read(folder: Path) -> None:
+def test_hidden_files_and_links_that_leave_are_reported_and_not_read(folder: Path) -> None:
     (folder / ".hidden.txt").write_text("x")
     (folder / ".git").mkdir()
     (folder / ".git" / "g.txt").write_text("x")
@@ -126,7 +126,7 @@ def test_hidden_files_and_links_that_leave_are_told_and_not_read(folder: Path) -
     assert {problem.kind for problem in found.problems} == {"skipped"}
 
 
-def test_links_in_circles_pipes_and_devices_are_told_the_same_wherever_the_folder_stands(folder: Path) -> None:
+def test_links_in_circles_pipes_and_devices_are_reported_alike_wherever_the_folder_is(folder: Path) -> None:
     (folder / "one.txt").symlink_to("two.txt")
     (folder / "two.txt").symlink_to("one.txt")
     (folder / "zero.txt").symlink_to("/dev/zero")
@@ -149,7 +149,7 @@ def test_names_with_composed_and_decomposed_accents_are_one_source(folder: Path)
     assert files.read(folder, "café.txt", LIMIT) == b"composed"
 
 
-def test_a_name_that_is_not_unicode_is_told(folder: Path) -> None:
+def test_a_name_that_is_not_unicode_is_reported(folder: Path) -> None:
     try:
         (folder / os.fsdecode(b"bad\xff.txt")).write_text("x")
     except OSError:
@@ -162,7 +162,7 @@ def test_a_name_that_is_not_unicode_is_told(folder: Path) -> None:
 
 def test_a_folder_that_gives_nothing_is_a_clear_error(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    for path, pattern, told in (
+    for path, pattern, message in (
         (tmp_path / "missing", "*", "no input folder"),
         (tmp_path / "secret.txt", "*", "is not a folder"),
         (tmp_path / "empty", "*", "it is empty"),
@@ -170,16 +170,20 @@ def test_a_folder_that_gives_nothing_is_a_clear_error(folder: Path, tmp_path: Pa
     ):
         with pytest.raises(InputError) as error:
             files.find(path, [pattern])
-        assert told in error.value.found
+        assert message in error.value.found
         assert error.value.fix
 
 
 def test_what_cannot_be_read_has_a_reason(folder: Path) -> None:
     (folder / "large.txt").write_bytes(b"x" * (LIMIT + 1))
-    for name, told in (("large.txt", "more than the limit"), ("gone.txt", "no longer there"), ("sub", "regular file")):
+    for name, message in (
+        ("large.txt", "more than the limit"),
+        ("gone.txt", "no longer there"),
+        ("sub", "regular file"),
+    ):
         with pytest.raises(InputError) as error:
             files.read(folder, name, LIMIT)
-        assert told in error.value.found or "Is a directory" in error.value.found
+        assert message in error.value.found or "Is a directory" in error.value.found
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may read everything")

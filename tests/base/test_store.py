@@ -35,7 +35,7 @@ def published(store: Store, documents: list[Row], chunks: list[Row]) -> None:
     store.publish(draft, "complete", "estimate-1", {"s10": Stage(fingerprint="x")}, keep=2)
 
 
-def test_a_published_table_reads_back_as_it_was_and_stands_under_its_plain_name(tmp_path: Path) -> None:
+def test_a_published_table_reads_back_as_it_was_and_is_stored_under_its_plain_name(tmp_path: Path) -> None:
     store = Store(tmp_path / "output")
     published(store, [document()], [chunk()])
     assert store.open().table("chunks").to_pylist() == CHUNKS.rows([chunk()]).to_pylist()

@@ -147,21 +147,21 @@ def test_auto_keeps_what_the_last_index_was_counted_with(with_ranks: Path) -> No
 
 
 @pytest.mark.parametrize("pinned", ["o200k_base", "estimate-0", "someone-elses"])
-def test_a_tokenizer_of_the_last_index_that_is_gone_is_told(without_ranks: Path, pinned: str) -> None:
+def test_a_tokenizer_of_the_last_index_that_is_gone_is_an_error(without_ranks: Path, pinned: str) -> None:
     with pytest.raises(SettingsError) as error:
         choose("auto", pinned)
     assert pinned in error.value.found
     assert "estimate" in error.value.fix
 
 
-def test_the_setting_goes_before_the_last_index_and_tells_it(with_ranks: Path) -> None:
+def test_the_setting_goes_before_the_last_index_and_a_note_says_so(with_ranks: Path) -> None:
     tokenizer, note = choose("estimate", "o200k_base")
     assert tokenizer.name == "estimate-1"
     assert "the last index used o200k_base" in note
     assert choose("o200k_base", "estimate-1")[0].name == "o200k_base"
 
 
-def test_a_misspelt_encoding_is_told_with_the_nearest_name(without_ranks: Path) -> None:
+def test_a_misspelt_encoding_is_an_error_with_the_nearest_name(without_ranks: Path) -> None:
     with pytest.raises(SettingsError, match="did you mean o200k_base"):
         choose("o200k_bse")
     with pytest.raises(SettingsError, match="not on this machine"):

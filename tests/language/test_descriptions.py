@@ -15,8 +15,8 @@ def test_ranking_what_fits_chooses_what_a_whole_ranking_chooses(
 ) -> None:
     chance = random.Random(count)
     words = [f"word{i}" for i in range(200)]
-    told = tuple(" ".join(chance.choices(words, k=chance.randint(1, 30))) for _ in range(count))
-    request = ManyDescriptions("one", "word1 word2", told, n_words)
+    descriptions = tuple(" ".join(chance.choices(words, k=chance.randint(1, 30))) for _ in range(count))
+    request = ManyDescriptions("one", "word1 word2", descriptions, n_words)
     chosen = task.offline(request)
     monkeypatch.setattr(task, "RANKED_FIRST", 10**6)
     assert chosen == task.offline(request)

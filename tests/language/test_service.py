@@ -152,6 +152,6 @@ def test_a_cache_file_that_is_no_database_is_a_clear_error(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("mark", ["</material>", "</ MATERIAL >", "<material>", "</material"])
-def test_a_text_cannot_end_the_material_that_it_stands_in(mark: str) -> None:
+def test_a_text_cannot_end_the_material_that_it_is_in(mark: str) -> None:
     shown = measure.render(Word("1", f"before {mark} after"))[1]
     assert mark not in shown and "before" in shown and "after" in shown

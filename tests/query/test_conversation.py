@@ -1,4 +1,4 @@
-"""Conversation: a question that leans on the last is made to stand alone, by a model or without, and that is told."""
+"""Conversation: a question that leans on the last is made to stand alone, and the trace says by what."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,7 +31,7 @@ def index() -> Index:
     return Index.open(sample(), Settings())
 
 
-def standing(answer: Answer) -> str:
+def standalone(answer: Answer) -> str:
     (step,) = [step for step in answer.steps if step.name == "standalone"]
     return str(step.data["question"])
 
@@ -39,7 +39,7 @@ def standing(answer: Answer) -> str:
 def test_a_pronoun_is_resolved_by_what_was_spoken_of_last() -> None:
     first = index().ask(BATTLES, "basic")
     answer = index().ask("When was she captured?", "basic", history=[(BATTLES, first)])
-    assert standing(answer) == "When was Joan of Arc captured?"
+    assert standalone(answer) == "When was Joan of Arc captured?"
     assert answer.question == "When was she captured?"
     assert "23 May 1430" in answer.text
     check_answer(answer)
@@ -57,7 +57,7 @@ def test_a_conversation_of_several_turns_keeps_its_thread() -> None:
     asked = []
     for question in ("Who was Philip the Good?", "Whom did he ally with?", "What did Joan of Arc write to him?"):
         answer = index().ask(question, "basic", history=history)
-        asked.append(standing(answer) if history else question)
+        asked.append(standalone(answer) if history else question)
         history.append((question, answer))
     assert asked[1] == "Whom did Philip the Good ally with?"
     assert asked[2] == "What did Joan of Arc write to Philip the Good?"
@@ -70,7 +70,7 @@ def test_a_question_that_stands_alone_is_asked_as_it_is_and_without_history_nobo
     assert not any(task == "make_standalone" for task, _ in backend.asked)
     assert not any(step.name == "standalone" for step in plain.steps)
     after = index().ask("Who was Charles VII?", "basic", language=service, history=[(BATTLES, "At Paris.")])
-    assert standing(after) == "Who was Charles VII?" and after.text == plain.text
+    assert standalone(after) == "Who was Charles VII?" and after.text == plain.text
 
 
 def test_a_model_is_shown_the_turns_without_citations_and_its_question_is_asked() -> None:
@@ -83,17 +83,17 @@ def test_a_model_is_shown_the_turns_without_citations_and_its_question_is_asked(
     service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": script}))
     history = [(f"question {i}", "It fell. [1][2] Nobody knows.") for i in range(9)]
     answer = index().ask("And when?", "basic", history=history, language=service)
-    assert standing(answer) == "When was Joan of Arc captured?"
+    assert standalone(answer) == "When was Joan of Arc captured?"
     assert requests[0].turns == tuple(PastTurn(f"question {i}", "It fell. Nobody knows.") for i in (6, 7, 8))
     assert "Question: question 8\nAnswer: It fell. Nobody knows." in make_standalone.render(requests[0])[1]
 
 
-def test_when_the_model_fails_the_rules_do_it_and_that_is_told() -> None:
+def test_when_the_model_fails_the_rules_do_it_and_the_trace_says_so() -> None:
     service = LanguageService(
         OfflineBackend(), Ledger(), ScriptedBackend({"make_standalone": lambda request: Failure("away")})
     )
     answer = index().ask("When was she captured?", "basic", history=[(BATTLES, "Yes.")], language=service)
-    assert standing(answer) == "When was Joan of Arc captured?"
+    assert standalone(answer) == "When was Joan of Arc captured?"
     (step,) = [step for step in answer.steps if step.name == "standalone"]
     assert step.data["by"] == "rules, because the model failed: away"
 
@@ -113,7 +113,7 @@ def test_over_http_the_follow_up_is_one_call_before_the_search(tmp_path: Path) -
         answer = at(server, tmp_path).ask("And when was she caught?", "basic", history=[(BATTLES, "At Paris.")])
         assert server.calls == 2 == answer.usage["calls"]
         assert "When was Joan of Arc captured?" in server.asked[1]["messages"][-1]["content"]
-    assert standing(answer) == "When was Joan of Arc captured?"
+    assert standalone(answer) == "When was Joan of Arc captured?"
     check_answer(answer)
 
 

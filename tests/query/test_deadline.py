@@ -1,4 +1,4 @@
-"""Asking: waves heed the deadline, failures are told, an answer is written whatever the model does."""
+"""Asking: waves heed the deadline, failures are in the trace, an answer is written whatever the model does."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class Word(Request):
 
 
 measure = Task("measure", Prompt("Count letters.", "{word}"), Word, Length, lambda request: Length(n=len(request.word)))
-tell = Task("tell", Prompt("Tell.", "{word}"), Word, Prose, lambda request: Prose(text=f"offline {request.word}"))
+report = Task("report", Prompt("Report.", "{word}"), Word, Prose, lambda request: Prose(text=f"offline {request.word}"))
 
 
 class Clock:
@@ -42,7 +42,7 @@ def words(n: int) -> list[Word]:
 
 def service(script: object = None) -> LanguageService:
     return LanguageService(
-        OfflineBackend(), Ledger(), ScriptedBackend({"measure": script, "tell": script} if script else {})
+        OfflineBackend(), Ledger(), ScriptedBackend({"measure": script, "report": script} if script else {})
     )  # type: ignore[dict-item]
 
 
@@ -68,7 +68,7 @@ def test_the_first_wave_goes_out_whatever_the_deadline() -> None:
     assert len(list(Deadline(0.001, Clock()).waves(range(3)))) == 1
 
 
-def test_what_the_deadline_left_is_told() -> None:
+def test_what_the_deadline_left_is_in_the_trace() -> None:
     clock = Clock()
 
     def slow(request: Word) -> Length:
@@ -81,7 +81,7 @@ def test_what_the_deadline_left_is_told() -> None:
     assert [step.name for step in trace.steps] == ["deadline"]
 
 
-def test_a_failed_ask_is_told_and_the_others_stand() -> None:
+def test_a_failed_request_is_in_the_trace_and_the_others_are_answered() -> None:
     trace = Trace()
     asked = request_all(
         measure,
@@ -95,6 +95,6 @@ def test_a_failed_ask_is_told_and_the_others_stand() -> None:
     assert trace.steps[0].detail == "2 failed: away" and trace.steps[0].data == {"failed": True}
 
 
-def test_an_answer_that_the_model_fails_to_write_is_written_the_offline_way_and_says_so() -> None:
-    text, by = write(tell, words(1)[0], service(lambda request: Failure("away")))
+def test_an_answer_that_the_model_fails_to_write_is_written_without_one_and_says_so() -> None:
+    text, by = write(report, words(1)[0], service(lambda request: Failure("away")))
     assert text == "offline w0" and by == "offline, because the model failed: away"

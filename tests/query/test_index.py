@@ -31,7 +31,7 @@ def index() -> Index:
     return Index.open(sample(), Settings())
 
 
-def test_ask_may_be_called_while_an_event_loop_runs_and_its_twin_lets_the_loop_go_on() -> None:
+def test_ask_may_be_called_while_an_event_loop_runs_and_aask_lets_the_loop_go_on() -> None:
     ticks = 0
 
     async def tick() -> None:
@@ -61,7 +61,7 @@ def test_a_model_may_be_asked_from_several_loops_one_after_the_other(tmp_path: P
         assert server.calls == 4
 
 
-def test_a_desk_of_ones_own_is_left_open_for_the_next_question() -> None:
+def test_a_language_service_of_ones_own_is_left_open_for_the_next_question() -> None:
     service = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({}))
     first, second = (index().ask(BATTLES, "basic", language=service) for _ in range(2))
     assert first.usage["calls"] == second.usage["calls"] == 1
@@ -78,10 +78,10 @@ def test_usage_says_no_cost_where_a_price_is_not_known() -> None:
 @pytest.mark.parametrize("method", ["global", "local", "entity", "drift", "basic", "fusion", "auto"])
 def test_an_answer_as_json_holds_everything(method: str) -> None:
     answer = index().ask(BATTLES, method)
-    held = json.loads(json.dumps(answer.to_dict()))
-    assert held["question"] == BATTLES and held["coverage"]["description"] == answer.coverage.description
-    assert [source["quote"] for source in held["sources"]] == [source.quote for source in answer.sources]
-    assert set(held) >= {
+    content = json.loads(json.dumps(answer.to_dict()))
+    assert content["question"] == BATTLES and content["coverage"]["description"] == answer.coverage.description
+    assert [source["quote"] for source in content["sources"]] == [source.quote for source in answer.sources]
+    assert set(content) >= {
         "text",
         "steps",
         "usage",
@@ -123,8 +123,8 @@ def test_shorter_answers_are_shorter(tmp_path: Path) -> None:
         at(server, tmp_path).with_settings({"search": {"answer_tokens": 200}, "language": {"output": "German"}}).ask(
             BATTLES, "basic"
         )
-        told = server.asked[0]["messages"][0]["content"]
-    assert "Write in German." in told and "About 150 words" in told
+        system = server.asked[0]["messages"][0]["content"]
+    assert "Write in German." in system and "About 150 words" in system
 
 
 def test_empty_questions_and_unknown_methods_are_refused() -> None:

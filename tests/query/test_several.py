@@ -35,8 +35,8 @@ def test_an_answer_from_several_says_of_each_source_which_index_it_is_of(both: I
     for sentence in answer.sentences:
         cited = {int(number) for number in re.findall(r"\[(\d+)\]", answer.text[sentence.start : sentence.end + 6])}
         assert set(sentence.sources) <= cited, "sentences are where their numbers say"
-    held = {**HARBOUR, **RAILWAY}
-    assert all(source.quote in held[source.file] for source in answer.sources)
+    texts = {**HARBOUR, **RAILWAY}
+    assert all(source.quote in texts[source.file] for source in answer.sources)
 
 
 def test_where_one_index_answers_its_answer_is_the_whole(both: Indexes) -> None:
@@ -51,7 +51,7 @@ def test_the_text_comes_in_pieces_and_steps_say_of_which_index_they_are(both: In
     assert {step.detail.partition(":")[0] for step in answer.steps} == {"harbour", "railway"}
 
 
-def test_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
+def test_folders_of_one_name_are_numbered(tmp_path: Path) -> None:
     index = Indexes.__new__(Index)
     index.root = tmp_path / "same"
     assert list(named_after_folders([index, index])) == ["same", "same 2"]

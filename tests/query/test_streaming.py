@@ -97,7 +97,7 @@ def test_a_stream_that_breaks_off_begins_anew_where_it_goes_on_otherwise(
     assert text_of(pieces) == answer.text and answer.usage["failures"] == 0
 
 
-def test_when_the_model_fails_the_offline_answer_is_shown_and_told(tmp_path: Path) -> None:
+def test_when_the_model_fails_the_offline_answer_is_shown_and_the_coverage_says_so(tmp_path: Path) -> None:
     with LookAlike(faults={"filtered": 1.0}) as server:
         _, pieces, answer = parted(at(server, tmp_path).stream(BATTLES, "basic"))
     assert text_of(pieces) == answer.text and "Paris" in answer.text

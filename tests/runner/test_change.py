@@ -155,8 +155,8 @@ def test_a_renamed_document_is_known_by_its_text(tmp_path: Path) -> None:
 
 
 def test_a_removed_document_takes_along_all_that_nothing_else_says(tmp_path: Path) -> None:
-    told = "Barnabas Quill met Ada Thorne at Carrow in 1876, and accused Edmund Vane of theft in May 1877.\n"
-    run_index(project(tmp_path, {**TEXTS, "quill.txt": told}))
+    text = "Barnabas Quill met Ada Thorne at Carrow in 1876, and accused Edmund Vane of theft in May 1877.\n"
+    run_index(project(tmp_path, {**TEXTS, "quill.txt": text}))
     (tmp_path / "input" / "quill.txt").unlink()
     run_index(project(tmp_path), fresh=True)
     run_index(project(tmp_path / "never"))
@@ -262,5 +262,5 @@ def test_the_end_of_a_run_says_what_was_done_and_why(tmp_path: Path) -> None:
     outcome = run_index(project(tmp_path, {"a.txt": "Clara Finch met Ada Thorne at Carrow."}))
     assert outcome.ran["s10_load_documents"] == "changed: files"
     assert outcome.ran["s20_cut_chunks"] == "changed: documents"
-    told = describe_stages(outcome.ran)
-    assert told.startswith("load_documents (changed: files); cut_chunks, ") and told.count("(") == 2
+    described = describe_stages(outcome.ran)
+    assert described.startswith("load_documents (changed: files); cut_chunks, ") and described.count("(") == 2

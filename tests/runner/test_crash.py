@@ -119,19 +119,19 @@ def test_a_second_run_is_refused_with_the_first_one_s_process_while_it_lives_and
     settled = project(tmp_path)
     settled.store.prepare()
     hold = "import sys; from pathlib import Path; from pipeline.base.lock import only_writer\n"
-    hold += "with only_writer(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
+    hold += "with only_writer(Path(sys.argv[1])): print('locked', flush=True); sys.stdin.read()"
     first = subprocess.Popen(
         [sys.executable, "-c", hold, str(settled.store.folder)],
         cwd=cases.ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
-    assert first.stdin and first.stdout and first.stdout.readline() == b"held\n"
+    assert first.stdin and first.stdout and first.stdout.readline() == b"locked\n"
     with pytest.raises(LockError, match=rf"process {first.pid}, started \d{{4}}-\d\d-\d\d \d\d:"):
         run_index(settled)
     first.kill()
     first.communicate()
-    assert f'"process": {first.pid}' in (settled.store.folder / "lock").read_text(), "what it left stands there"
+    assert f'"process": {first.pid}' in (settled.store.folder / "lock").read_text(), "what it left is there"
     assert run_index(settled).status == "complete"
 
 
@@ -199,7 +199,9 @@ def test_on_a_disk_that_fills_up_the_run_says_so_wherever_it_is(
         assert settled.store.last() is None
 
 
-def test_a_read_only_disk_is_told_before_anything_is_done(tmp_path: Path, small_disk: Callable[[int], Path]) -> None:
+def test_a_read_only_disk_is_an_error_before_anything_is_done(
+    tmp_path: Path, small_disk: Callable[[int], Path]
+) -> None:
     disk = small_disk(4000)
     settled = project(tmp_path, output={"folder": str(disk)})
     run_index(settled)

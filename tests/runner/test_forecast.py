@@ -40,10 +40,10 @@ def run_with_a_model(
         forecast.finished(name, {}, now)
 
 
-def worst(told: list[tuple[float, float | None]]) -> float:
+def worst(forecasts: list[tuple[float, float | None]]) -> float:
     """Return by which factor a forecast was off at most, between a tenth of the time and the last second."""
-    begin, end = Clock.now, told[-1][0]
-    late = [(end - now, left) for now, left in told if now > begin + 0.1 * (end - begin) and end - now > 5]
+    begin, end = Clock.now, forecasts[-1][0]
+    late = [(end - now, left) for now, left in forecasts if now > begin + 0.1 * (end - begin) and end - now > 5]
     assert late and all(left is not None for _, left in late)
     return max(max(left / actual, actual / left) for actual, left in late if left)
 
@@ -63,17 +63,17 @@ def test_the_forecast_of_a_run_with_a_model_is_not_off_by_more_than_twice(
 def test_the_forecast_of_a_run_without_one_is_not_off_by_more_than_twice_after_its_scan(
     sentences: int, names: int
 ) -> None:
-    rows, told, now, forecast = {"sentences": sentences, "vocabulary": names}, [], Clock.now, Forecast()
+    rows, forecasts, now, forecast = {"sentences": sentences, "vocabulary": names}, [], Clock.now, Forecast()
     for name, (table, weight) in COSTS.items():
         forecast.stage(name, now)
         for done in range(1, 11):
             now += 0.7e-2 * weight * rows[table] / 10 * 0.1
             forecast.step(done, 10, {"calls": 0, "cached": 0})
             if name != "s25_annotate_sentences":
-                told.append((now, forecast.seconds_left(now)))
+                forecasts.append((now, forecast.seconds_left(now)))
         forecast.finished(name, rows if name == "s25_annotate_sentences" else {}, now)
-    end = told[-1][0]
-    late = [(end - at, left) for at, left in told if left is not None and end - at > 0.2]
+    end = forecasts[-1][0]
+    late = [(end - at, left) for at, left in forecasts if left is not None and end - at > 0.2]
     assert all(0.5 <= left / actual <= 2.0 for actual, left in late)
 
 

@@ -1,4 +1,4 @@
-"""index --forget: what was deleted, or edited out, stands in no table, cache, vector, log or old generation any more."""
+"""index --forget: what was deleted, or edited out, is in no table, cache, vector, log or old generation any more."""
 
 import re
 import sqlite3
@@ -30,7 +30,7 @@ CANARY_TEXT = (
 
 
 def traces(folder: Path) -> list[str]:
-    """Return where under an output folder the canary stands: names and bytes of any file, whatever is packed anywhere in
+    """Return where under an output folder the canary is found: names and bytes of any file, whatever is packed anywhere in
     it (pages that SQLite no longer uses, its write-ahead log), rows of tables, kept replies."""
     found = [f"name of {path}" for path in folder.rglob("*") if CANARY in path.name]
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -88,7 +88,7 @@ def vectors(folder: Path) -> Iterator[str]:
         yield from (key for (key,) in db.execute("SELECT key FROM vectors"))
 
 
-def test_what_another_process_still_reads_is_told_not_to_be_forgotten_yet(tmp_path: Path) -> None:
+def test_what_another_process_still_reads_is_reported_as_not_yet_forgotten(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache.sqlite", 1)
     cache.put_vectors([("a", b"x" * 100)], "s90_embed")
     cache._db.execute("PRAGMA busy_timeout = 20")

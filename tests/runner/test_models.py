@@ -203,10 +203,12 @@ def test_the_estimate_counts_one_pass_once_and_every_round_of_gleaning(
 
     with LookAlike(always_more) as server:
         settled = modelled(tmp_path, server, extraction=extraction)
-        told = {cost.task: cost.calls for cost in estimate_index(settled) if "report" not in cost.task and cost.calls}
+        estimated = {
+            cost.task: cost.calls for cost in estimate_index(settled) if "report" not in cost.task and cost.calls
+        }
         run_index(settled)
     made = [row["task"] for row in settled.store.open().table("calls").to_pylist() if not row["cached"]]
-    assert told == {task: made.count(task) for task in set(made) if "report" not in task}
+    assert estimated == {task: made.count(task) for task in set(made) if "report" not in task}
 
 
 def test_another_address_of_the_same_model_is_answered_from_the_cache_and_no_address_is_stored(tmp_path: Path) -> None:
@@ -258,7 +260,7 @@ def test_one_pass_asks_a_third_of_the_extraction_calls_for_the_same_tables(tmp_p
     assert {name: one[name] for name in one if name != "calls"} == {n: three[n] for n in three if n != "calls"}
 
 
-def test_a_missing_key_is_told_before_any_call(tmp_path: Path) -> None:
+def test_a_missing_key_is_an_error_before_any_call(tmp_path: Path) -> None:
     with LookAlike(reply) as server, pytest.raises(ModelError, match="NO_SUCH_KEY_ANYWHERE"):
         run_index(modelled(tmp_path, server, model={"api_key_env": "NO_SUCH_KEY_ANYWHERE"}))
     assert server.calls == 0

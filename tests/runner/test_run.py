@@ -56,7 +56,7 @@ def test_chunks_equal_their_span_of_the_document(tmp_path: Path) -> None:
         assert texts[chunk["document_id"]][chunk["start"] : chunk["end"]] == chunk["text"]
 
 
-def test_claims_stand_where_they_say(tmp_path: Path) -> None:
+def test_claims_are_where_they_say(tmp_path: Path) -> None:
     run_index(project(tmp_path))
     generation = project(tmp_path).store.open()
     texts = {row["id"]: row["text"] for row in generation.table("chunks").to_pylist()}
@@ -66,7 +66,7 @@ def test_claims_stand_where_they_say(tmp_path: Path) -> None:
         assert texts[claim["chunk_id"]][claim["start"] : claim["end"]] == claim["quote"]
 
 
-def test_every_entity_stands_in_one_community_on_each_level_down_to_its_leaf(tmp_path: Path) -> None:
+def test_every_entity_is_in_one_community_on_each_level_down_to_its_leaf(tmp_path: Path) -> None:
     run_index(project(tmp_path, communities={"max_size": 3}))
     generation = project(tmp_path).store.open()
     communities = generation.table("communities").to_pylist()
@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_read_is_a_row_and_the_run_is_partial(tmp_path: Pa
     assert settled.store.open().manifest.status == "partial"
 
 
-def test_empty_and_repeated_files_are_skipped_and_told_and_the_run_is_complete(tmp_path: Path) -> None:
+def test_empty_and_repeated_files_are_skipped_and_listed_and_the_run_is_complete(tmp_path: Path) -> None:
     settled = project(tmp_path)
     (tmp_path / "input" / "empty.txt").write_bytes(b"")
     (tmp_path / "input" / "z_copy.txt").write_text(TEXTS["railway.txt"], encoding="utf-8")
@@ -97,7 +97,7 @@ def test_empty_and_repeated_files_are_skipped_and_told_and_the_run_is_complete(t
     assert {(row["item"], row["kind"]) for row in rows} == {("empty.txt", "skipped"), ("z_copy.txt", "skipped")}
     run_index(project(tmp_path, reports={"context_tokens": 400}))
     assert len(settled.store.open().table("failures")) == 2, (
-        "what was skipped is still told when nothing was read again"
+        "what was skipped is still listed when nothing was read again"
     )
 
 
@@ -135,7 +135,7 @@ def test_when_everything_fails_nothing_is_published_and_the_last_index_stays(tmp
     assert project(tmp_path).store.open().manifest.generation == 1
 
 
-def test_names_that_resolve_to_no_entity_are_counted_and_told(tmp_path: Path) -> None:
+def test_names_that_resolve_to_no_entity_are_counted_and_logged(tmp_path: Path) -> None:
     lines: list[str] = []
 
     class Watcher:
@@ -199,6 +199,6 @@ def test_hash_seed_and_workers_do_not_show_in_the_tables(tmp_path: Path, seed: s
     assert hashes(project(tmp_path / "here")) == hashes(project(tmp_path / "there"))
 
 
-def test_errors_have_what_was_found_why_and_how_to_mend_it() -> None:
+def test_errors_have_what_was_found_why_and_how_to_fix_it() -> None:
     error = GraphstrataError("found", "why", "fix")
     assert str(error) == "found\nwhy\nfix"

@@ -65,7 +65,7 @@ def mapped_or_made(
 
 
 def state(*paths: Path) -> str:
-    """What tells one state of some files from another: their sizes and when they were written."""
+    """Return what changes when one of some files does: their sizes and when they were written."""
     found = [path.stat() for path in paths]
     return " ".join(f"{one.st_size}-{one.st_mtime_ns}" for one in found)
 

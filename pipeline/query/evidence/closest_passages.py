@@ -7,7 +7,7 @@ from pipeline.base.store import Rows
 from pipeline.query.answer import Answer, Outcome, Source
 from pipeline.query.evidence.citations import Place, Sources
 from pipeline.query.evidence.excerpts import Excerpts
-from pipeline.query.evidence.spelling import Unheld, telling
+from pipeline.query.evidence.spelling import MissingWord, worth_naming
 from pipeline.query.messages import message
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.passage_units import PassageText
@@ -33,15 +33,15 @@ class ClosestPassages:
         self._finder, self._chunks, self._documents = finder, chunks, documents
         self._tables = {"chunks": chunks, "documents": documents, "entities": entities}
 
-    def in_place_of(self, answer: Answer, question: Question, words: Sequence[Unheld]) -> Answer:
+    def in_place_of(self, answer: Answer, question: Question, words: Sequence[MissingWord]) -> Answer:
         """Return an answer that was not found with the passages closest to ``question``, in the question's language.
 
-        ``words`` are those of the question that the corpus does not hold; beside passages only those are named that tell
-        something. The outcome is "nothing" only where no passage speaks of anything that the question does.
+        ``words`` are those of the question that the corpus does not hold; beside passages only those are named that
+        are worth it. The outcome is "nothing" only where no passage speaks of anything that the question does.
         """
         language = question.language
         closest = self._find(question, around=True)
-        missing = tuple(telling(words, question) if closest else (one.word for one in words))
+        missing = tuple(worth_naming(words, question) if closest else (one.word for one in words))
         near = tuple(dict.fromkeys(one.near for one in words if one.near))
         about = [message("missing", language, missing)] if missing else []
         about += [message("suggestion", language, near)] if near else []

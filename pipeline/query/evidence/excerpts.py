@@ -33,7 +33,7 @@ ASKS_FOR_PEOPLE = frozenset({"person", "definition"})
 
 
 class Excerpts:
-    """Chooses excerpts for one question; ``tables`` holds at least chunks, documents and entities by name. Entities tell
+    """Chooses excerpts for one question; ``tables`` holds at least chunks, documents and entities by name. Entities say
     which names are persons; documents where reading put names of columns into a text."""
 
     def __init__(self, question: Question, tables: Mapping[str, Rows], finder: Finder) -> None:
@@ -180,7 +180,7 @@ def written(
     """Return excerpts one after the other, each with the id of its passage: sentences of a paragraph in one line, items,
     rows and code in lines of their own.
 
-    ``labels`` tells the stretches of a span that are names of columns which reading put before the cells of a row. They are
+    ``labels`` gives the stretches of a span that are names of columns which reading put before the cells of a row. They are
     printed as a row of their own, above the first row that has them. ``header`` is the first row of the passage's file where
     its rows are printed with the delimiter of that file.
     """

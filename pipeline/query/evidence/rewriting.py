@@ -83,7 +83,7 @@ def rewritten(answer: Answer, changes: Mapping[int, Rewritten]) -> Answer:
 
 
 def passage_key(source: Source) -> tuple[object, ...]:
-    """Return what tells a passage from others, whatever its number."""
+    """Return what identifies a passage, whatever its number."""
     return source.chunk_id, source.file, source.page, source.record, source.start, source.end, source.quote
 
 

@@ -17,14 +17,14 @@ _NAME = (3, 4)
 """Characters of a name in an unspaced script in which one may be wrong."""
 
 
-class Unheld(NamedTuple):
+class MissingWord(NamedTuple):
     """A word of a question that no passage holds, as written, and the word of the corpus that is nearest; empty if none."""
 
     word: str
     near: str
 
 
-def unheld(question: Question, finder: Finder, entities: Rows) -> list[Unheld]:
+def missing_words(question: Question, finder: Finder, entities: Rows) -> list[MissingWord]:
     """Return the words of a question that no passage holds in any form, in its order.
 
     Only names are taken for misspelt: words with a capital, or any where the question has none, that are near a word which
@@ -40,14 +40,16 @@ def unheld(question: Question, finder: Finder, entities: Rows) -> list[Unheld]:
         name = finder.as_written(near) if near else ""
         if question.language == "de" and name not in _titled(entities):
             name = ""
-        found.append(Unheld(word, name if name[:1].isupper() or not name[:1].isalpha() else ""))
+        found.append(MissingWord(word, name if name[:1].isupper() or not name[:1].isalpha() else ""))
     if _RUN.search(question.text):
         names = _names(question.text, finder, entities)
-        found += names or [Unheld(run, "") for run in longest_unspaced(question.text) if not finder.holds_text(run)]
+        found += names or [
+            MissingWord(run, "") for run in longest_unspaced(question.text) if not finder.holds_text(run)
+        ]
     return found
 
 
-def telling(words: Iterable[Unheld], question: Question) -> list[str]:
+def worth_naming(words: Iterable[MissingWord], question: Question) -> list[str]:
     """Return of the words that no passage holds those worth a reader's while, as the question writes them: names, nouns of
     German, numbers and what is in an unspaced script; not the verbs and adjectives by which one happens to ask."""
     first = next(iter(re.findall(r"\w+", question.text)), "").casefold()
@@ -71,7 +73,7 @@ def _titled(entities: Rows) -> frozenset[str]:
     return frozenset(word for title in entities.column("title").to_pylist() for word in title.split())
 
 
-def corrected(question: str, words: Iterable[Unheld]) -> str:
+def corrected(question: str, words: Iterable[MissingWord]) -> str:
     """Return a question with the nearest words of the corpus in place of those that it does not hold."""
     for one in words:
         if one.near:
@@ -118,7 +120,7 @@ def edits(one: str, other: str, most: int) -> int:
     return row[-1] if row[-1] <= most else most + 1
 
 
-def _names(question: str, finder: Finder, entities: Rows) -> list[Unheld]:
+def _names(question: str, finder: Finder, entities: Rows) -> list[MissingWord]:
     """Return parts of an unspaced question that differ from a name of the index in one character and are in no passage."""
     titles = [title for title in entities.column("title").to_pylist() if len(title) in _NAME and _RUN.fullmatch(title)]
     found = []
@@ -129,5 +131,5 @@ def _names(question: str, finder: Finder, entities: Rows) -> list[Unheld]:
                 part = run[at : at + size]
                 differing = [i for i, (a, b) in enumerate(zip(part, title, strict=True)) if a != b]
                 if len(differing) == 1 and title not in question and not finder.holds_text(part):
-                    found.append(Unheld(part, title))
+                    found.append(MissingWord(part, title))
     return found[:1]

@@ -58,8 +58,8 @@ def follow_ups(answer: Answer, entities: Rows, most: int = _AFTER) -> list[str]:
     """Return questions that may follow an answer: on what it names and the question did not, best first."""
     language = question_language(answer.question)
     asked = [one.title for one in proper_names(link(answer.question, entities))]
-    told = [one.title for one in proper_names(link(answer.text, entities))]
-    fresh = [title for title in dict.fromkeys(told) if title not in asked]
+    named = [one.title for one in proper_names(link(answer.text, entities))]
+    fresh = [title for title in dict.fromkeys(named) if title not in asked]
     if not answer.supported or not fresh:
         return []
     questions = [suggested("thing", language, (title,)) for title in fresh[: most - 1]]

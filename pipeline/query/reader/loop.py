@@ -153,7 +153,7 @@ class ReadingAgent:
             walks[number] = (
                 rested if rested.ended else self._next(rested, seen, notes, over, seen.keys() - state["seen"].keys())
             )
-            self._tell(walks[number])
+            self._trace_turn(walks[number])
         return {"walks": walks, "seen": seen, "noted": len(notes), "idle": idle}
 
     def _sent(self, state: ReadingState) -> Any:
@@ -245,7 +245,7 @@ class ReadingAgent:
             return ()
         return next((((note.text, note.title),) for note in notes if title in note.text and title != note.title), ())
 
-    def _tell(self, walk: Walk) -> None:
+    def _trace_turn(self, walk: Walk) -> None:
         if walk.ended:
             self.trace.step("walk", f"{walk.number}: ends, {walk.ended}", walk=walk.number, ended=walk.ended)
         if walk.turn is None:

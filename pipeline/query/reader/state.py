@@ -21,7 +21,7 @@ Statement = tuple[str, str]
 class Turn(NamedTuple):
     """Something to read: the facts or the neighbours of a key element, a chunk, or what a search for words finds.
 
-    ``path`` holds the facts that led from the start node to it, which stand for what they say of the question.
+    ``path`` holds the facts that led from the start node to it; what they say of the question counts for it.
     """
 
     what: str

@@ -1,4 +1,4 @@
-"""Models as a backend: nothing paid twice, nothing leaked, safe in every thread and loop, told before money is spent."""
+"""Models as a backend: nothing paid twice, nothing leaked, safe in every thread and loop, faults found before money is spent."""
 
 import asyncio
 import json
@@ -88,13 +88,13 @@ def test_what_does_not_shape_a_reply_does_not(changed: dict[str, object], tmp_pa
         assert server.calls == 3
 
 
-def test_the_key_tells_which_part_changed() -> None:
+def test_the_parts_of_a_key_show_what_changed() -> None:
     with at("http://host/v1") as case, at("http://host/v1", temperature=None, seed=4) as other:
         parts, changed = (c.backend.parts(READ, chunks(1)[0]) for c in (case, other))
-        told = case.backend.parts(TELL, chunks(1)[0])
+        of_other_task = case.backend.parts(TELL, chunks(1)[0])
     assert {"prompt", "request", "schema", "model", "provider", "structured"} <= set(parts)
     assert {name for name in parts | changed if parts.get(name) != changed.get(name)} == {"temperature", "seed"}
-    assert {name for name in parts if parts[name] != told[name]} == {"prompt", "request", "schema"}
+    assert {name for name in parts if parts[name] != of_other_task[name]} == {"prompt", "request", "schema"}
 
 
 def test_own_prompts_and_the_language_of_replies_are_part_of_what_is_asked(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_own_prompts_and_the_language_of_replies_are_part_of_what_is_asked(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("only one part {text}", "no line of ---"),
         ("a\n---\nno placeholder", "shows"),
@@ -120,15 +120,15 @@ def test_own_prompts_and_the_language_of_replies_are_part_of_what_is_asked(tmp_p
         ("a\n---\n{text} {", "brace|expected"),
     ],
 )
-def test_an_unfit_own_prompt_is_told_before_any_call(text: str, told: str, tmp_path: Path) -> None:
+def test_an_unfit_own_prompt_is_an_error_before_any_call(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "read.txt").write_text(text, encoding="utf-8")
     settings = parse_settings({"tasks": {"read": {"prompt": "read.txt"}}})
-    with pytest.raises(SettingsError, match=told):
+    with pytest.raises(SettingsError, match=message):
         chat_backends(settings, Ledger(), root=tmp_path, tasks=TASKS)
 
 
 @pytest.mark.parametrize(("task", "file"), [("raed", "x.txt"), ("read", "missing.txt"), ("read", "../x.txt")])
-def test_an_unknown_task_and_a_file_that_cannot_be_read_are_told(task: str, file: str, tmp_path: Path) -> None:
+def test_an_unknown_task_and_a_file_that_cannot_be_read_are_errors(task: str, file: str, tmp_path: Path) -> None:
     settings = parse_settings({"tasks": {task: {"prompt": file}}})
     with pytest.raises(SettingsError, match=r"did you mean read|missing\.txt|outside the project"):
         chat_backends(settings, Ledger(), root=tmp_path, tasks=TASKS)
@@ -207,7 +207,7 @@ def test_a_cap_on_cost_that_cannot_be_exact_is_announced_beforehand() -> None:
     assert len(warnings) == 1
 
 
-def test_a_cap_on_cost_without_a_price_is_told_before_any_call() -> None:
+def test_a_cap_on_cost_without_a_price_is_an_error_before_any_call() -> None:
     with pytest.raises(SettingsError, match=r"models\.m has no price_in"):
         chat_backends(settings_for("http://127.0.0.1:9/v1", {"max_cost": 1}), Ledger(), tasks=TASKS)
 
@@ -218,7 +218,7 @@ def test_tokens_are_reckoned_where_the_server_does_not_count_them() -> None:
     assert isinstance(reply, Reply) and reply.tokens_in > 10 and reply.tokens_out > 10 and reply.cost
 
 
-def test_a_missing_key_is_told_when_the_backend_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_key_is_an_error_when_the_backend_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LOOK_ALIKE_KEY", raising=False)
     with pytest.raises(ModelError, match="LOOK_ALIKE_KEY is not set"):
         chat_backends(settings_for("http://x/v1", api_key_env="LOOK_ALIKE_KEY"), Ledger(), tasks=TASKS)
@@ -236,20 +236,20 @@ def test_secrets_of_the_environment_are_found_nowhere(
     planted = {"LOOK_ALIKE_KEY": "sk-canary-key-0123456789", "OPENAI_API_KEY": "sk-canary-other-987654321"}
     for name, value in planted.items():
         monkeypatch.setenv(name, value)
-    told = ""
+    shown = ""
     with LookAlike(faults={fault: 0.5}, key=planted["LOOK_ALIKE_KEY"]) as server:
         try:
             with at(server, tmp_path, api_key_env="LOOK_ALIKE_KEY", max_attempts=2) as case:
-                told += repr(case.backend) + repr(case.backend.limiter.model)
-                told += repr([reply for _, reply in case.service.map(READ, chunks(8))])
-                told += repr(case.backend.client())
+                shown += repr(case.backend) + repr(case.backend.limiter.model)
+                shown += repr([reply for _, reply in case.service.map(READ, chunks(8))])
+                shown += repr(case.backend.client())
         except ModelError as error:
-            told += f"{error!r} {error} {error.__cause__!r}"
+            shown += f"{error!r} {error} {error.__cause__!r}"
         sent = {headers.get("authorization") for headers in server.headers}
-    told += repr(case.ledger) + caplog.text + "".join(capfd.readouterr())
-    told += "".join(path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file())
+    shown += repr(case.ledger) + caplog.text + "".join(capfd.readouterr())
+    shown += "".join(path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file())
     assert sent == {"Bearer sk-canary-key-0123456789"}
-    assert "canary" not in told
+    assert "canary" not in shown
 
 
 def test_a_server_of_ones_own_is_not_sent_the_key_of_another(monkeypatch: pytest.MonkeyPatch) -> None:

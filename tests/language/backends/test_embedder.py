@@ -43,7 +43,7 @@ def made(
             cache.close()
 
 
-def test_vectors_have_unit_length_and_stand_in_the_order_of_the_texts() -> None:
+def test_vectors_have_unit_length_and_the_order_of_the_texts() -> None:
     with LookAlike(size=16) as server, made(server) as each:
         done = each.embed(TEXTS)
         again = each.embed(TEXTS[::-1])

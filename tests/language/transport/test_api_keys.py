@@ -1,4 +1,4 @@
-"""Keys: told at once when they are no keys, never shown anywhere."""
+"""Keys: an error at once when they are no keys, never shown anywhere."""
 
 import pytest
 
@@ -16,7 +16,7 @@ PLACEHOLDERS = (
 
 
 @pytest.mark.parametrize("value", PLACEHOLDERS.split("|"))
-def test_a_placeholder_is_told_without_a_call(value: str) -> None:
+def test_a_placeholder_is_an_error_without_a_call(value: str) -> None:
     with pytest.raises(ModelError, match="A_KEY holds a placeholder"):
         read_key("big", HOSTED, {"A_KEY": value})
 
@@ -29,7 +29,7 @@ def test_what_may_be_a_key_is_taken_for_one(value: str) -> None:
     assert key is not None and key.get_secret_value() == value.strip()
 
 
-def test_a_missing_and_an_empty_variable_are_told_apart() -> None:
+def test_a_missing_and_an_empty_variable_have_different_messages() -> None:
     with pytest.raises(ModelError, match="A_KEY is not set"):
         read_key("big", HOSTED, {})
     with pytest.raises(ModelError, match="A_KEY is empty"):
@@ -85,5 +85,5 @@ def test_an_address_is_shown_without_user_password_path_and_query() -> None:
 def test_a_secret_in_the_path_or_query_of_an_address_is_redacted() -> None:
     url = "https://host:8443/proxy/tEnAnT-77abc/v1?sig=Zq81xxPQ"
     read_key("m", ModelSettings(model="x", base_url=url))
-    told = redact("no route /proxy/tEnAnT-77abc/v1/chat/completions?sig=Zq81xxPQ at the proxy")
-    assert "tEnAnT" not in told and "Zq81" not in told and "/v1/chat/completions" in told
+    redacted = redact("no route /proxy/tEnAnT-77abc/v1/chat/completions?sig=Zq81xxPQ at the proxy")
+    assert "tEnAnT" not in redacted and "Zq81" not in redacted and "/v1/chat/completions" in redacted

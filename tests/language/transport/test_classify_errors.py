@@ -1,4 +1,4 @@
-"""Faults are told apart by what servers document, whichever client raised them."""
+"""Faults are classified by what servers document, whichever client raised them."""
 
 from types import SimpleNamespace
 from typing import Any

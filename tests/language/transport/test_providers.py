@@ -1,4 +1,4 @@
-"""Clients are built as each provider documents, and what is lacking is told before any call."""
+"""Clients are built as each provider documents, and what is lacking is an error before any call."""
 
 import importlib.util
 
@@ -31,7 +31,7 @@ def test_openai_is_asked_at_its_own_address_whatever_the_environment_says(monkey
     assert embeddings.openai_api_base == "https://api.openai.com/v1" and not embeddings.check_embedding_ctx_length
 
 
-def test_no_key_stands_in_the_repr_of_a_client() -> None:
+def test_no_key_is_in_the_repr_of_a_client() -> None:
     assert "canary" not in repr(chat_client("big", model()))
 
 
@@ -58,10 +58,10 @@ def test_azure_is_asked_at_its_deployment_with_its_own_header() -> None:
 
 
 @pytest.mark.skipif(importlib.util.find_spec("langchain_anthropic") is not None, reason="the package is installed")
-def test_a_provider_without_its_package_is_told_what_to_install() -> None:
-    with pytest.raises(ModelError) as told:
+def test_a_provider_without_its_package_is_an_error_that_says_what_to_install() -> None:
+    with pytest.raises(ModelError) as error:
         chat_client("big", model(provider="anthropic"))
-    assert told.value.fix == "pip install langchain-anthropic"
+    assert error.value.fix == "pip install langchain-anthropic"
 
 
 @pytest.mark.parametrize("structured", ["json_schema", "function_calling"])

@@ -181,10 +181,10 @@ def test_a_server_that_asks_to_wait_is_given_that_time_by_all_calls() -> None:
 @pytest.mark.parametrize("name", ["quota", "credit", "payment", "auth", "forbidden", "no_model", "429_days"])
 def test_what_no_other_call_would_survive_stops_the_run_at_once(name: str) -> None:
     with LookAlike(faults={name: 1.0}) as server, at(server, concurrency=3) as case:
-        with pytest.raises(ModelError) as told:
+        with pytest.raises(ModelError) as error:
             list(case.service.map(READ, chunks(40)))
         assert server.calls <= 3
-    assert all((told.value.found, told.value.why, told.value.fix))
+    assert all((error.value.found, error.value.why, error.value.fix))
 
 
 def test_what_was_answered_before_the_run_stopped_is_saved(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_what_was_answered_before_the_run_stopped_is_saved(tmp_path: Path) -> No
     assert sum(reply.cached for reply in replies if isinstance(reply, Reply)) == 11
 
 
-def test_a_server_that_cannot_be_reached_is_told_in_one_message() -> None:
+def test_a_server_that_cannot_be_reached_is_reported_in_one_message() -> None:
     with at("http://127.0.0.1:9/v1", max_attempts=2) as case, pytest.raises(ModelError, match="cannot be reached"):
         list(case.service.map(READ, chunks(5)))
 
@@ -228,10 +228,10 @@ def test_a_question_that_is_refused_for_itself_fails_alone_and_is_not_asked_agai
 
 
 @pytest.mark.parametrize("name", ["no_schema", "no_temperature"])
-def test_an_ability_that_the_server_lacks_is_told_with_the_setting_to_change(name: str) -> None:
-    with LookAlike(faults={name: 1.0}) as server, at(server) as case, pytest.raises(ModelError) as told:
+def test_an_ability_that_the_server_lacks_is_reported_with_the_setting_to_change(name: str) -> None:
+    with LookAlike(faults={name: 1.0}) as server, at(server) as case, pytest.raises(ModelError) as error:
         list(case.service.map(READ, chunks(5)))
-    assert "models.m." in told.value.fix
+    assert "models.m." in error.value.fix
 
 
 def test_never_more_calls_are_under_way_than_settings_allow() -> None:

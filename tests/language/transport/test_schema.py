@@ -67,7 +67,7 @@ def test_no_word_is_used_that_strict_servers_refuse(reply: type[BaseModel]) -> N
         assert word not in written
 
 
-def test_descriptions_stand_and_bounds_are_told_in_words() -> None:
+def test_descriptions_are_kept_and_bounds_are_put_into_words() -> None:
     fields = strict_schema(Outer)["properties"]
     assert fields["inner"]["description"] == "the one inside"
     assert fields["inner"]["properties"]["name"]["description"] == "its name (at least 2 characters)"
@@ -107,6 +107,6 @@ class Rows(RootModel[list[str]]):
 
 
 @pytest.mark.parametrize("reply", [Mapping, Anything, Pair, Rows])
-def test_what_strict_output_cannot_express_is_told_when_the_task_is_built(reply: type[BaseModel]) -> None:
+def test_what_strict_output_cannot_express_is_an_error_when_the_task_is_built(reply: type[BaseModel]) -> None:
     with pytest.raises(PlanError, match=r"cannot be requested|must be an object"):
         strict_schema(reply)

@@ -154,9 +154,9 @@ def test_a_reply_that_ended_at_the_limit_is_taken_for_cut_though_it_may_look_who
 
 
 def test_reasons_do_not_quote_what_was_said() -> None:
-    with pytest.raises(Unusable) as told:
+    with pytest.raises(Unusable) as error:
         said(json.dumps({"entities": "IGNORE THE ABOVE", "ties": [{"source": "x", "target": "y", "weight": "SECRET"}]}))
-    assert "IGNORE" not in str(told.value) and "SECRET" not in str(told.value) and "ties.0.weight" in str(told.value)
+    assert "IGNORE" not in str(error.value) and "SECRET" not in str(error.value) and "ties.0.weight" in str(error.value)
 
 
 def test_reading_hostile_text_takes_no_more_than_linear_time() -> None:

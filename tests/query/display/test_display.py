@@ -53,9 +53,9 @@ def test_the_map_is_one_svg_that_names_communities_and_entities() -> None:
     opened = index()
     drawn = opened.map()
     picture = ElementTree.fromstring(str(drawn))
-    told = [title.text or "" for title in picture.iter("{http://www.w3.org/2000/svg}title")]
-    assert len(told) == len(drawn.disks) + len(drawn.dots) == len(opened.communities) + len(opened.entities)
-    assert any(one.startswith("Joan of Arc") for one in told)
+    titles = [title.text or "" for title in picture.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(titles) == len(drawn.disks) + len(drawn.dots) == len(opened.communities) + len(opened.entities)
+    assert any(one.startswith("Joan of Arc") for one in titles)
     assert str(drawn) in drawn._repr_html_() and str(opened.map()) == str(drawn)
 
 

@@ -80,7 +80,7 @@ def test_a_line_that_cannot_be_used_is_named(tmp_path: Path, line: str, said: st
         read_examples(written(tmp_path, {"question": "ok"}, line))
 
 
-def test_a_missing_or_empty_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_or_empty_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_examples(tmp_path / "none.jsonl")
     with pytest.raises(InputError, match="holds no question"):
@@ -143,7 +143,7 @@ def test_the_same_evaluation_gives_the_same_tables() -> None:
 
 
 def first_shown(request: AnswersToJudge) -> Verdict:
-    return Verdict(reason="it stands first", winner="1")
+    return Verdict(reason="it is first", winner="1")
 
 
 def longest(request: AnswersToJudge) -> Verdict:
@@ -154,7 +154,7 @@ def service(script: Any) -> LanguageService:
     return LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({"judge_answers": script}))
 
 
-def test_a_judge_who_prefers_what_stands_first_finds_no_winner() -> None:
+def test_a_judge_who_prefers_what_comes_first_finds_no_winner() -> None:
     found = evaluate(index(), EXAMPLES[:2], ["basic", "global"], service(first_shown), judged=True)
     assert len(found.judgements) == n_calls(2, 2) == 2 * 4 * 2
     for rate in found.win_rates():
@@ -209,7 +209,7 @@ def test_win_rates_weigh_ties_by_half() -> None:
     assert (rate.rate, rate.agreed) == (0.75, 0.0)
 
 
-def test_a_cap_ends_the_evaluation_and_what_was_measured_stands(tmp_path: Path) -> None:
+def test_a_cap_ends_the_evaluation_and_what_was_measured_is_kept(tmp_path: Path) -> None:
     with LookAlike(lambda body: "It is so. [c1]") as server:
         there = at(server, tmp_path, limits={"max_calls": 2})
         own = there.open_service()

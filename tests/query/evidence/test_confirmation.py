@@ -266,12 +266,12 @@ def test_over_http_confirming_is_one_call_streamed_or_not_and_is_paid_for_once(t
         check_answer(answer)
 
 
-def test_the_calls_that_confirm_are_said_beforehand_and_never_passed() -> None:
+def test_the_calls_that_confirm_are_counted_beforehand_and_never_exceeded() -> None:
     for method, step in (("drift", "plan"), ("fusion", "plan"), ("global", "reports")):
         answer, backend = ask(BATTLES, method, check_support="model")
         without, _ = ask(BATTLES, method)
-        told = [next(one.data["calls"] for one in found.steps if one.name == step) for found in (answer, without)]
-        assert told[0] > told[1] and len(backend.asked) <= told[0]
+        planned = [next(one.data["calls"] for one in found.steps if one.name == step) for found in (answer, without)]
+        assert planned[0] > planned[1] and len(backend.asked) <= planned[0]
     from pipeline.base.settings import SearchSettings
 
     model = LanguageService(OfflineBackend(), Ledger(), ScriptedBackend({}))

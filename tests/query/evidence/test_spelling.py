@@ -1,4 +1,4 @@
-"""What a corpus does not hold: names that are near one it has, and no word that tells nothing."""
+"""What a corpus does not hold: names that are near one it has, and no word that means nothing."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def test_a_name_is_taken_for_misspelt_also_where_every_noun_has_a_capital(strike
     assert answer.suggestions == ("Brandt",) and "Dänemark" in answer.text
 
 
-def test_beside_passages_only_what_tells_something_is_said_to_be_missing(strike: Index) -> None:
+def test_beside_passages_only_what_means_something_is_said_to_be_missing(strike: Index) -> None:
     answer = strike.ask("Which peculiar font did Edmund Nygaard and Zebulon Quist want for the mole?", "basic")
     assert answer.outcome == "closest" and answer.missing == ("Zebulon", "Quist")
     assert "peculiar" not in answer.text and "font" not in answer.text

@@ -1,4 +1,4 @@
-"""Themes: what recurs over documents has a name, boilerplate and what stands beside everything has none."""
+"""Themes: what recurs over documents has a name, boilerplate and what is beside everything has none."""
 
 from pathlib import Path
 

@@ -46,7 +46,7 @@ def test_only_methods_that_are_there_are_chosen() -> None:
 
 
 @pytest.mark.parametrize(("question", "method"), [("What are the main themes?", "global"), (WEATHER, "basic")])
-def test_which_and_why_stand_in_the_first_step_and_in_the_method(question: str, method: str) -> None:
+def test_which_and_why_are_in_the_first_step_and_in_the_method(question: str, method: str) -> None:
     answer = plainly(question, "auto")
     check_answer(answer)
     step = answer.steps[0]

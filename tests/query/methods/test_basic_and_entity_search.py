@@ -18,7 +18,7 @@ METHODS = ("basic", "entity")
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_lost_battles_are_told_with_their_sources(method: str) -> None:
+def test_lost_battles_are_answered_with_their_sources(method: str) -> None:
     answer = plainly(BATTLES, method)
     check_answer(answer)
     assert answer.supported and not answer.unsupported_sentences and 2 <= len(answer.sources) <= 6
@@ -50,7 +50,7 @@ def test_an_answer_without_any_source_is_not_supported(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_call_is_made_within_the_context_and_its_failure_is_told(method: str) -> None:
+def test_one_call_is_made_within_the_context_and_its_failure_is_reported(method: str) -> None:
     answer, backend = ask(
         BATTLES, method, {"answer_from_passages": lambda request: Failure("away")}, context_tokens=1600
     )

@@ -31,7 +31,7 @@ def test_what_the_corpus_does_not_hold_is_not_answered() -> None:
     check_unanswered(answer)
 
 
-def test_calls_are_told_beforehand_and_never_passed() -> None:
+def test_calls_are_counted_beforehand_and_never_exceeded() -> None:
     def greedy(request: Request) -> Intermediate:
         return Intermediate(
             answer="More. [p1]", score=100, follow_ups=[f"What of {request.item} {i}?" for i in range(50)]
@@ -84,7 +84,7 @@ def test_invented_ids_are_removed_on_the_way_and_counted() -> None:
     check_answer(answer)
 
 
-def test_without_a_primer_the_similar_questions_are_read_and_the_loss_is_told() -> None:
+def test_without_a_primer_the_similar_questions_are_read_and_the_loss_is_reported() -> None:
     answer, backend = ask(BATTLES, "drift", {"prime_question": lambda request: Failure("away")})
     assert any(name == "answer_follow_up" for name, _ in backend.asked)
     assert answer.supported and answer.coverage.share < 1 and answer.coverage.description.startswith("partial: ")
@@ -92,7 +92,7 @@ def test_without_a_primer_the_similar_questions_are_read_and_the_loss_is_told() 
 
 
 @pytest.mark.parametrize("salt", "abcd")
-def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(salt: str) -> None:
+def test_a_fifth_of_faults_still_gives_an_answer_that_states_its_coverage(salt: str) -> None:
     answer, backend = ask(CHANGE, "drift", faults(salt))
     check_answer(answer)
     assert answer.text and len(backend.asked) <= planned(answer.steps)

@@ -112,7 +112,7 @@ def test_of_a_models_questions_only_new_ones_are_kept_and_not_too_many() -> None
     assert kept.questions == ["Who commanded?", "Who ruled?"]
 
 
-def test_lost_battles_are_told_from_graded_passages() -> None:
+def test_lost_battles_are_answered_from_graded_passages() -> None:
     answer = plainly(BATTLES, "fusion")
     check_answer(answer)
     assert answer.supported and not answer.unsupported_sentences and "La Charité-sur-Loire" in answer.text
@@ -163,7 +163,7 @@ def test_incorrect_documents_are_not_refined(found: Found) -> None:
     assert [asked.item for _, asked in backend.asked if isinstance(asked, StripsToGrade)] == [RAIN.url]
 
 
-def test_a_web_search_that_fails_is_told(found: Found) -> None:
+def test_a_web_search_that_fails_is_in_the_coverage(found: Found) -> None:
     found.fails = True
     answer = plainly(WEATHER, "fusion", web="own")
     check_unanswered(answer)
@@ -184,7 +184,7 @@ def test_invented_ids_of_strips_and_answers_are_removed_and_counted() -> None:
 
 
 @pytest.mark.parametrize("salt", "abcd")
-def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(salt: str) -> None:
+def test_a_fifth_of_faults_still_gives_an_answer_that_states_its_coverage(salt: str) -> None:
     answer, backend = ask(BATTLES, "fusion", faults(salt))
     check_answer(answer)
     planned = next(step.data["calls"] for step in answer.steps if step.name == "plan")
@@ -213,7 +213,7 @@ def test_tavily_is_asked_with_a_key_of_ones_own_or_not_at_all() -> None:
             Tavily(environ)
 
 
-def test_tavily_gives_pages_and_its_troubles_are_told_without_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tavily_gives_pages_and_its_errors_do_not_show_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
     class Client:
         def __init__(self, key: str) -> None:
             self.key = key
@@ -227,9 +227,9 @@ def test_tavily_gives_pages_and_its_troubles_are_told_without_the_key(monkeypatc
     search = Tavily({"TAVILY_API_KEY": "tvly-secret-123"})
     (page,) = search.search("rain", 3)
     assert page.url == "u" and len(page.text) == web.LONGEST
-    with pytest.raises(WebError) as told:
+    with pytest.raises(WebError) as error:
         search.search("fails", 3)
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(error.value)
 
 
 def test_pages_without_address_or_text_are_left_out() -> None:

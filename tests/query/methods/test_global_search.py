@@ -1,4 +1,4 @@
-"""Global search: by level or by rating, bounded and told beforehand; a failure lowers coverage and never ends in silence."""
+"""Global search: by level or by rating, bounded and counted beforehand; failures lower the coverage, which says so."""
 
 import re
 import time
@@ -25,7 +25,7 @@ from tests.query_cases import WEATHER, ask, check_answer, check_unanswered, faul
 
 THEMES = "What are the main themes?"
 DETAIL = "Did the Duke of Alençon and Joan of Arc ever fight together again?"
-HELD = "Who held La Charité-sur-Loire?"
+WHO_HELD = "Who held La Charité-sur-Loire?"
 
 
 def calls(answer: Answer) -> int:
@@ -59,18 +59,18 @@ def test_a_question_on_the_whole_keeps_the_top_level() -> None:
     assert {report["level"] for report in select(THEMES).reports} == {0}
 
 
-def test_a_question_on_a_detail_goes_down_to_where_it_is_told() -> None:
+def test_a_question_on_a_detail_goes_down_to_where_it_is_said() -> None:
     answer = plainly(DETAIL, "global", level="dynamic")
     assert "never fought together again" in answer.text
     assert max(report["level"] for report in select(DETAIL).reports) > 0
     assert len(select(DETAIL).reports) < len(select(THEMES).reports)
 
 
-def test_where_no_part_is_rated_higher_the_report_above_stands() -> None:
+def test_where_no_part_is_rated_higher_the_report_above_is_kept() -> None:
     def same(request: ReportsToRate) -> Ratings:
         return Ratings(ratings=[Rating(id=report.id, rating=3) for report in request.reports])
 
-    assert {report["level"] for report in select(HELD, same).reports} == {0}
+    assert {report["level"] for report in select(WHO_HELD, same).reports} == {0}
 
 
 def test_parts_that_are_rated_higher_take_the_place_of_the_report_above() -> None:
@@ -78,7 +78,7 @@ def test_parts_that_are_rated_higher_take_the_place_of_the_report_above() -> Non
         level = int(request.item.split()[1])
         return Ratings(ratings=[Rating(id=report.id, rating=min(2 + level, 4)) for report in request.reports])
 
-    chosen = select(HELD, deeper).reports
+    chosen = select(WHO_HELD, deeper).reports
     numbers = {report["community"] for report in chosen}
     rows = Index.open(sample()).generation.table("communities").to_pylist()
     above = {row["parent"] for row in rows if row["community"] in numbers}
@@ -92,7 +92,7 @@ def test_a_full_answer_is_not_looked_below() -> None:
         asked.append(request.item)
         return Ratings(ratings=[Rating(id=report.id, rating=5) for report in request.reports])
 
-    select(HELD, full)
+    select(WHO_HELD, full)
     assert {item.split()[1] for item in asked} == {"0"}
 
 
@@ -101,10 +101,10 @@ def test_where_nothing_at_the_top_is_relevant_its_parts_are_rated() -> None:
         rating = 3 if request.item.startswith("level 1") else 0
         return Ratings(ratings=[Rating(id=report.id, rating=rating) for report in request.reports])
 
-    assert {report["level"] for report in select(HELD, below).reports} == {1}
+    assert {report["level"] for report in select(WHO_HELD, below).reports} == {1}
 
 
-def test_reports_that_could_not_be_rated_are_read_all_the_same_and_told() -> None:
+def test_reports_that_could_not_be_rated_are_read_all_the_same_and_counted() -> None:
     selection = select(THEMES, lambda request: Failure("away"))
     assert selection.unrated == len(selection.reports) > 0 and "could not be rated" in selection.description
 
@@ -138,7 +138,7 @@ def test_ratings_without_a_model_lie_in_their_range_and_fall_with_the_words_shar
     assert ratings == sorted(ratings, reverse=True) and ratings[0] == 5 and ratings[-1] == 0
 
 
-def test_map_calls_are_bounded_and_told_beforehand() -> None:
+def test_map_calls_are_bounded_and_counted_beforehand() -> None:
     answer, backend = ask(THEMES, "global", level=99, context_tokens=400, max_map_calls=4)
     maps = [ask for name, ask in backend.asked if name == "map_reports"]
     assert len(maps) == 4 and calls(answer) == 5
@@ -154,7 +154,7 @@ def test_the_most_important_reports_are_read_when_calls_are_short() -> None:
     assert {report["rank"] for batch in batches for report in batch} == set(range(44, 50))
 
 
-def test_a_failed_batch_lowers_the_coverage_and_is_told() -> None:
+def test_a_failed_batch_lowers_the_coverage_and_is_in_the_trace() -> None:
     def fail(request: ReportsToMap) -> Failure | None:
         return Failure("away") if request.item == "batch 2" else None
 
@@ -163,7 +163,7 @@ def test_a_failed_batch_lowers_the_coverage_and_is_told() -> None:
     assert any(step.data.get("failed") and "batch 2" in step.detail for step in answer.steps)
 
 
-def test_when_every_batch_fails_the_reports_are_read_the_offline_way_and_that_is_told() -> None:
+def test_when_every_batch_fails_the_reports_are_read_without_a_model_and_the_coverage_says_so() -> None:
     answer, _ = ask(
         THEMES, "global", {name: lambda request: Failure("away") for name in ("map_reports", "reduce_points")}
     )
@@ -186,7 +186,7 @@ def test_past_the_deadline_what_was_read_by_then_is_answered_from_and_labelled()
 
 @pytest.mark.parametrize("level", [None, "dynamic"])
 @pytest.mark.parametrize("salt", "abc")
-def test_a_fifth_of_faults_still_gives_an_answer_that_tells_its_coverage(level: str | None, salt: str) -> None:
+def test_a_fifth_of_faults_still_gives_an_answer_that_states_its_coverage(level: str | None, salt: str) -> None:
     answer, backend = ask(THEMES, "global", faults(salt), level=level, context_tokens=400)
     check_answer(answer)
     failed = sum(bool(step.data.get("failed")) for step in answer.steps)
@@ -287,7 +287,7 @@ def test_without_a_model_themes_are_named_with_how_often_they_recur_and_shown_in
 
 
 def test_a_question_on_one_thing_is_answered_in_the_words_of_the_sources() -> None:
-    answer = plainly(HELD, "global")
+    answer = plainly(WHO_HELD, "global")
     assert "documents speak" not in answer.coverage.description and all(
         " ".join(source.quote.split()) in answer.text for source in answer.sources
     )

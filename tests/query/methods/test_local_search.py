@@ -1,4 +1,4 @@
-"""Local search: right answers with sources and no model, silence where the corpus is silent, and faults told."""
+"""Local search: right answers with sources and no model, none where the corpus has none, faults in the coverage."""
 
 import re
 import shutil
@@ -40,7 +40,7 @@ def test_the_lost_battles_are_named_with_their_sources() -> None:
     }
 
 
-def test_the_cities_of_the_early_life_are_answered_from_where_they_are_told() -> None:
+def test_the_cities_of_the_early_life_are_answered_from_where_they_are_named() -> None:
     answer = plainly(JOURNEYS, "local")
     check_answer(answer)
     assert answer.text.startswith("Joan of Arc is not known to have visited in early life any city")
@@ -98,7 +98,7 @@ def test_a_model_that_answers_as_the_offline_way_does_gets_the_same_answer() -> 
     assert scripted.text == plainly(BATTLES, "local").text
 
 
-def test_a_fifth_of_all_calls_failing_lowers_the_coverage_and_is_told() -> None:
+def test_a_fifth_of_all_calls_failing_lowers_the_coverage_and_is_reported() -> None:
     shares = []
     for salt in ("", "again", "once more"):
         answer, backend = ask(BATTLES, "local", faults(salt))
@@ -195,7 +195,7 @@ def hasty(body: dict[str, Any]) -> object:
 
 
 @pytest.mark.parametrize("troubles", [{}, {"500": 0.1, "empty": 0.1}])
-def test_over_http_no_invented_id_reaches_a_reader_and_faults_are_told(
+def test_over_http_no_invented_id_reaches_a_reader_and_faults_are_reported(
     troubles: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limit, "FIRST_WAIT", 0.002)

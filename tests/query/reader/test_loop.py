@@ -102,8 +102,8 @@ def test_no_chunk_and_no_node_is_read_twice_by_any_walk() -> None:
     for kind in ("read_chunk", "read_facts"):
         read = [step.data["id"] for step in answer.steps if step.name == kind]
         assert read and len(read) == len(set(read))
-    told = Counter(step.data["walk"] for step in answer.steps if step.name in IN_WALKS)
-    assert len(told) == 5
+    turns = Counter(step.data["walk"] for step in answer.steps if step.name in IN_WALKS)
+    assert len(turns) == 5
 
 
 def test_what_does_not_exist_is_counted_and_never_read() -> None:
@@ -199,7 +199,7 @@ def test_supernodes_are_not_the_best_neighbours() -> None:
     assert found[0][1].frequency < top.frequency
 
 
-def test_a_deadline_ends_the_walks_and_is_told() -> None:
+def test_a_deadline_ends_the_walks_and_the_answer_says_so() -> None:
     answer, backend = ask(BATTLES, "local", max_seconds=1e-9)
     assert not calls_by_walk(backend.asked)
     assert "deadline" in answer.coverage.description and answer.coverage.description.startswith("partial")

@@ -1,4 +1,4 @@
-"""The graph of facts and the notebooks: look-ups that agree with the tables, evidence that stands once and where it says."""
+"""The graph of facts and the notebooks: look-ups that agree with the tables, evidence listed once and where it says."""
 
 from functools import cache
 
@@ -44,17 +44,17 @@ def test_a_fact_and_its_sentence_are_one_piece_and_each_notebook_has_one_vote() 
     place = place_of(fact, graph())
     assert place is not None
     by_fact, by_quote = Note("a", "", (fact.id,), ()), Note("b", "", (), (place,))
-    held = collect([[by_fact, by_quote], [by_quote], []], graph())
-    (piece,) = held.evidence
+    collected = collect([[by_fact, by_quote], [by_quote], []], graph())
+    (piece,) = collected.evidence
     assert piece.id == "f1" and piece.votes == 2 and piece.place == place
-    assert held.notebooks == ((("a", ("f1",)), ("b", ("f1",))), (("b", ("f1",)),), ())
+    assert collected.notebooks == ((("a", ("f1",)), ("b", ("f1",))), (("b", ("f1",)),), ())
 
 
 def test_a_sentence_that_no_fact_states_is_evidence_by_itself() -> None:
     chunk = graph().chunk(index().chunks.id[0])
-    held = collect([[Note("a", "", (), (Place(chunk.id, 0, 9),))]], graph())
-    assert held.evidence[0].id in ("c1", "f1")
-    assert held.evidence[0].place == Place(chunk.id, 0, 9)
+    collected = collect([[Note("a", "", (), (Place(chunk.id, 0, 9),))]], graph())
+    assert collected.evidence[0].id in ("c1", "f1")
+    assert collected.evidence[0].place == Place(chunk.id, 0, 9)
 
 
 def test_names_of_a_question_are_found_longest_first_and_in_lower_case_where_all_is() -> None:

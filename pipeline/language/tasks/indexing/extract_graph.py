@@ -35,7 +35,7 @@ class Graph(BaseModel):
 
 
 def offline(request: ChunkToExtract) -> Graph:
-    """Return the known names with the sentence that tells most of each, and the pairs that share a sentence."""
+    """Return the known names with the sentence that says most of each, and the pairs that share a sentence."""
     return unchecked(
         Graph,
         entities=[

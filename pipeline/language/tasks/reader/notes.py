@@ -86,7 +86,7 @@ class Sight(NamedTuple):
     def leads(self, title: str, statement: str) -> float:
         """Return how well a name leads on from a statement that holds it, 0 to 1.
 
-        It does where the statement is worth noting and the name stands close to what is asked: in "directed by Ada Thorne
+        It does where the statement is worth noting and the name is close to what is asked: in "directed by Ada Thorne
         and produced by Leith Pictures" a question for the director leads to the first. A name that the question has itself
         and a bare number lead nowhere.
         """

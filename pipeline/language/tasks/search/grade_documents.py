@@ -44,7 +44,7 @@ ten documents found for each question:
 | the sample corpus, of general knowledge | 20 | 5.0 % | 5.0 % | 90.0 % |
 | the sample corpus, 2WikiMultiHopQA's | 83 | 3.6 % | 14.5 % | 81.9 % |
 | those passages, the sample corpus's | 40 | 5.0 % | 32.5 % | 62.5 % |
-| the sample corpus, near misses: its names, what it does not tell | 12 | 16.7 % | 58.3 % | 25.0 % |
+| the sample corpus, near misses: its names, what it does not say | 12 | 16.7 % | 58.3 % | 25.0 % |
 """
 
 

@@ -84,7 +84,7 @@ SPEAKS_OF_IT = 0.3
 """Share of the question's words from which on a statement clearly speaks of it."""
 SOME = 0.01
 LEAST_WORDS = 6
-"""Shorter sentences say too little to stand for a theme."""
+"""Shorter sentences say too little to represent a theme."""
 
 
 def offline(request: ReportsToMap) -> Points:
