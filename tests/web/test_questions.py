@@ -136,7 +136,8 @@ def test_a_question_stops_before_its_cap_and_a_day_before_its_own_also_after_a_r
                 asked = 0
                 while not outcomes or outcomes[-1]["event"] != "error" or not asked:
                     asked += 1
-                    question = f"{BATTLES} Number {len(outcomes)}?"
+                    answered = sum(outcome["event"] == "answer" for outcome in outcomes)
+                    question = f"{BATTLES} Number {answered}?"  # after the restart: the one that was refused
                     outcomes.append(ask(server, "projects/daily", question, method="basic", accept_cost=True)[-1])
         assert 0 < model.calls < 60 and asked == 1
         assert all("max_cost" in outcome["error"]["cause"] for outcome in outcomes[-2:])
