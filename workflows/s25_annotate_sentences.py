@@ -19,7 +19,7 @@ from pipeline.text.names.vocabulary import Matcher, choose
 from workflows.shared.annotated_chunks import sentence_part
 
 UNKNOWN = "und"
-"""The language of a text that none of the known ones is known from."""
+"""The code of a language that was not recognised."""
 
 
 @workflow(

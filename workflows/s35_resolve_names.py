@@ -18,7 +18,7 @@ PAIRS_AT_ONCE = 12
 """About how many pairs one request holds."""
 NEIGHBOURS_SHOWN = 6
 CHARACTERS_SHOWN = 300
-"""Of the descriptions of one name."""
+"""Characters of the descriptions of one name that a model is shown, at most."""
 
 
 @workflow(

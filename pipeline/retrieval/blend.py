@@ -14,7 +14,7 @@ from pipeline.retrieval.bm25 import Floats
 TITLED: Final = 0.35
 """What it adds to the certainty of a walk that a question names what passages are about: there, chains of names lead on."""
 LOST, SURE = 0.52, 0.65
-"""Certainty up to which words decide, and from which the walk does; between them the powers go from the one's to the other's."""
+"""Certainty up to which words decide, and from which the walk does; between them the powers pass from one to the other."""
 WALK_POWERS: Final = (0.002, 1.0)
 WORDS_POWERS: Final = (1.0, 0.1)
 """Powers where words decide (the walk only between equals), and where the walk does."""
@@ -22,7 +22,7 @@ MEANING: Final = 0.05
 """What the passage nearest in meaning gets, against the one nearest in words."""
 LEAST_VISITS: Final = 1e-3
 LEAST_CLOSENESS: Final = 1e-2
-"""Shares of the best that a passage has anyway."""
+"""Shares of the best that every passage has at least."""
 
 
 def sureness(walk_certainty: float, titled: float) -> float:

@@ -24,7 +24,7 @@ from pipeline.text.scripts import is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
 
 FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS), EMBEDDINGS)
-"""The tables that a Finder reads; it does without the last."""
+"""The tables that a Finder reads; the last may be missing."""
 BEGIN = 3
 """Letters that the forms of a word have in common."""
 RECENT = 64

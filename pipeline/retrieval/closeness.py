@@ -13,15 +13,15 @@ import numpy as np
 from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in
 
 EXACT: Final = 0.65
-"""Share of a word as it is written in a score, its stem has the rest."""
+"""Share of a word's score that it has as it is written; its stem has the rest."""
 SHORT: Final = 20_000
-"""Passages with a word up to which its postings are always read."""
+"""The postings of a word are always read where no more passages than this have it."""
 FIRST: Final = 64
-"""The best passages that are sure to be found among all without reading all postings."""
+"""How many of the best passages are found for sure without reading all postings."""
 
 
 SAMPLE: Final = 2000
-"""Passages, the best by their rare words, whose scores say how good the last of the first is at least."""
+"""How many passages, the best by their rare words, are compared for the least score of the last of FIRST."""
 
 
 class Stem(NamedTuple):
@@ -59,7 +59,7 @@ class Closeness:
         while self._unread and self._unread[0].n <= short:
             self._read(self._unread.pop(0))
         self._known: Ints | None = None
-        """Passages whose score is whole; None where all are."""
+        """Passages whose score is complete; None where all are."""
         if self._unread:
             self._find_first(FIRST)
 
@@ -115,7 +115,7 @@ class Closeness:
             self._read(self._unread.pop(0))
 
     def _looked_at(self, rows: Ints, k: int) -> Ints:
-        """Of passages that can be among the ``k`` best those that can by all words, whose scores become whole."""
+        """Those of ``rows`` that can be among the ``k`` best by all words; their scores become complete."""
         scores, left = self._scores[rows], sum(part.most for part in self._unread)
         for part in sorted(self._unread, key=lambda part: -part.most):
             scores += part.most * self._bm25.shares(part.words, rows)

@@ -17,9 +17,9 @@ from pipeline.text.tokenizer import fold_word
 HUB: Final = 0.01
 """Share of the passages beyond which a name is a hub: a shared sentence with it means nothing."""
 FEW: Final = 5
-"""Passages about a name that are few: its article, the sections of its page; a speaker or a hero has many."""
+"""Up to so many passages about a name are few: its article, the sections of its page; a speaker or a hero has many."""
 LEAST_HUB: Final = 5
-"""Passages; in a small corpus a hundredth is less than one."""
+"""A name in no more passages than this is no hub; in a small corpus a hundredth is less than one."""
 MOST_OWN: Final = 30
 """Passages about one name whose sentences are all read: a long document has more under its title."""
 MOST_SENTENCES: Final = 400

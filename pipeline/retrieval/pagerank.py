@@ -19,12 +19,13 @@ DAMPING: Final = 0.65
 """Mean length of a walk 1 / (1 - 0.65), about three steps: name, passage, name, passage is four. Between 0.5 and 0.75
 recall moves by a point."""
 ITERATIONS: Final = 8
-"""What is left to spread after them is 0.65 ** 8, three hundredths; more change no figure of the benchmark."""
+"""After them 0.65 ** 8, three hundredths, are left to spread; more iterations change no figure of the benchmark."""
 
 WHOLE: Final = 20_000
 """Passages up to which a walk goes over all of them; in a larger corpus over those near its restart."""
 NEAR: Final = (2_000, 3_000)
-"""Passages that names lead to from the restart of such a walk, and from those; names that bring each of theirs most come first."""
+"""Passages that are added by the names of the restart and of its passages, and then by the names of those added; names that
+bring most to each of their passages come first."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -51,8 +52,8 @@ class RandomWalk:
 
     A name that few passages hold says more of each: weights are multiplied by ln(1 + N / spread), which also keeps walks
     from draining into hubs. Names that one passage alone holds, most of them, lead back to it and nowhere else: they are
-    counted together, one number a passage (``alone``), and not followed one by one. Of a part of a graph, ``whole`` says
-    what the part does not show.
+    counted together, one number a passage (``alone``), and not followed one by one. Where the graph is a part of a larger
+    one, ``whole`` describes that.
     """
 
     def __init__(
@@ -81,8 +82,8 @@ class RandomWalk:
     def spread_from(self, passages: NDArray[Any], names: Floats, damping: float = DAMPING) -> Floats:
         """Visits of every passage, shape (N,), for restarts of shapes (N,) and (E,), which are scaled to sum to 1 together.
 
-        Without a restart there are no visits. A question at a time: one of few is not slower so than several in matrices,
-        and no library of sparse matrices has to be imported, which takes longer than a hundred questions.
+        Without a restart there are no visits. One question at a time is not slower than a few at once in matrices, and needs
+        no library of sparse matrices, whose import takes longer than a hundred questions.
         """
         total = float(passages.sum() + names.sum())
         if not total:

@@ -21,15 +21,15 @@ from pipeline.text.tokenizer import words
 Flags = NDArray[np.bool_]
 
 PHRASE: Final = 0.5
-"""Weight of a phrase that no name has, as a share of a name's."""
+"""Weight of a phrase that no name covers, as a share of a name's."""
 MOSTLY: Final = 0.5
-"""Share of a form's occurrences with a capital from which a question in lower case means the name by it."""
+"""A form in lower case in a question means the name from this share of occurrences with a capital on."""
 HARDLY: Final = 0.2
-"""A single word in lower case is a name only where it is in lower case at most this often for each capital one."""
+"""A single word in lower case means a name only where passages have it in lower case at most this often for each capital."""
 RARE: Final = 0.002
-"""Share of the passages up to which one word makes a phrase; three passages in a small corpus."""
+"""One word makes a phrase where no larger share of the passages has it; three passages in a small corpus."""
 MOST_READ: Final = 10_000
-"""Passages that are read for a phrase; one of words that more passages hold together is not looked for."""
+"""Passages that are read for a phrase; one whose words are together in more passages is not looked for."""
 FLOOR: Final = 0.01
 """What a passage without any word of the question keeps of its share of a name's weight."""
 

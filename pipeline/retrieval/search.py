@@ -70,7 +70,7 @@ class RankedRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Mix:
-    """What the restart is made of; all that a question names has together the weight 1."""
+    """What the restart is made of, by weight; all that a question names has weight 1 together."""
 
     own: float = 1.5
     """For the passages about a name, beside what the name itself has: the answer's first hop."""
@@ -86,7 +86,7 @@ class Mix:
     """For the passages that vectors are nearest to, against all that a question names."""
     phrases: bool = True
     together: bool = True
-    """Passages lead on by the countries and states that a question calls for, and are chosen by what they add."""
+    """Whether passages lead on by the countries and states that a question calls for, and are chosen by what they add."""
     damping: float = DAMPING
 
 

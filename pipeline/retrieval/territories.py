@@ -24,13 +24,13 @@ LED_ON: Final = 0.15
 """What the passage gains that says most of the rest, as a share of the best score. Set on the even rows of MuSiQue: from
 0.1 to 0.25 recall@5 there moves by a question in fifty."""
 BY_ADJECTIVE: Final = 0.6
-"""How surely a passage speaks of a territory by a word made of its name, as it opens the way."""
+"""How surely a passage that leads on speaks of a territory by a word made of its name ("spanish")."""
 ON_ADJECTIVE: Final = 0.7
 """The same for the passage that is led to."""
 MOST: Final = 2000
-"""Passages with a form of a territory that are all looked at; of more, those among the closest to the question in words."""
+"""All passages with a form of a territory are looked at up to this number; of more, those closest to the question in words."""
 MOST_SAID: Final = 1000
-"""How many those are."""
+"""How many passages count as the closest."""
 _ARTICLES: Final = frozenset({"the"})
 
 

@@ -15,7 +15,7 @@ from pipeline.retrieval.lookup_arrays import MAPPED_FROM
 NEAREST: Final = 20
 """Passages that vectors give to the restart of a walk."""
 POWER: Final = 6
-"""To which a cosine is raised: of passages that are all somewhat alike the nearest few get most."""
+"""The power to which a cosine is raised, so that of passages that are all somewhat alike the nearest few get most."""
 FILE: Final = "vectors.arrow"
 """Of a large index the vectors of its passages, mapped into memory; made when they are first asked for."""
 _AT_ONCE: Final = 1024

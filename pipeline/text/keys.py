@@ -9,15 +9,15 @@ from pipeline.text.scripts import UNSPACED, words_of
 from pipeline.text.stems import stem
 
 PARTLY, INSIDE = 0.8, 0.6
-"""How much of a key another meets that begins as it does, and one that it is a part of: a compound."""
+"""How far a key is met by one that begins as it does, and by one that contains it or is a part of it, as in a compound."""
 ALIKE = 0.75
-"""Share of the keys of two texts that both have where they say nearly the same."""
+"""Share of the keys of two texts that both must have to say nearly the same."""
 LEAST_PART = 5
-"""Letters of a key that may be part of another word."""
+"""Fewest letters of a key that may be a part of another word."""
 ENDING = 3
-"""Letters that a word may have beyond another that it is a form of: "childhood" is none of "child"."""
+"""Letters that a form of a word may have more than the word: "childhood" is no form of "child"."""
 BEGINNING = 6
-"""Letters in which the beginnings of two longer words agree."""
+"""Letters at the beginning of two longer words that must agree."""
 
 TOKEN = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_])+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -94,8 +94,8 @@ def alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=100_000)
 def meets(key: str, keys: frozenset[str]) -> float:
-    """Return how far some keys meet one, 0 to 1: 1 where it is among them, less where one of them begins as it does, or is
-    a part of it or it of them."""
+    """Return how far some keys meet one, 0 to 1: 1 where it is among them, less where one of them begins as it does, is
+    a part of it, or contains it."""
     if key in keys:
         return 1.0
     if len(key) < LEAST_PART or _UNSPACED.match(key) or key.isdigit():

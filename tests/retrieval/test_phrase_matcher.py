@@ -1,4 +1,4 @@
-"""pipeline/text/forms.py: every occurrence of every known form, and those that a reader takes."""
+"""pipeline/retrieval/phrase_matcher.py: every occurrence of every known form, and those that a reader takes."""
 
 import numpy as np
 from hypothesis import given, settings

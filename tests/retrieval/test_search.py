@@ -1,4 +1,4 @@
-"""pipeline/query/retrieval.py and what it is made of: questions put to small corpora, and the measured claim on a large one."""
+"""pipeline/retrieval/search.py and what it is made of: questions put to small corpora, and the measured claim on a large one."""
 
 import json
 from dataclasses import replace

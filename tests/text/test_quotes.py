@@ -1,4 +1,4 @@
-"""A quotation is found where it is in a text, whatever its white space and its marks look like."""
+"""A quotation is found in a text, whatever its white space and its marks look like."""
 
 import pytest
 from hypothesis import given, settings

@@ -34,7 +34,7 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
     cased = any(char.isupper() for char in question.text[1:])
     written = _as_written(question)
     found = []
-    for word in dict.fromkeys(term.word for term in question.terms if not term.held and not is_unspaced(term.word)):
+    for word in dict.fromkeys(term.word for term in question.terms if not term.known and not is_unspaced(term.word)):
         word = written.get(word.casefold(), word)
         near = nearest(finder.folded(word), known) if word[0].isupper() or not cased else ""
         name = finder.as_written(near) if near else ""

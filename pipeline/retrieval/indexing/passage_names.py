@@ -34,12 +34,12 @@ several passages may share (a title without its bracket)."""
 OPENING_WORDS: Final = 3
 """A name that begins within so many words of a passage is its subject ("The young Ada Thorne was ...")."""
 _LONGEST_SHORTENED: Final = 8
-"""Words; the ways to leave out middle words double with each."""
+"""Most words of a name that is shortened; each word doubles the ways to leave out middle ones."""
 
 _FUNCTION: Final = frozenset().union(*(lists.function for lists in LANGUAGES.values()))
 _NUMBERED: Final = re.compile(r"(.*), (?:(?:line|record|row) )?\d+")
 _SERIES: Final = 3
-"""Titles that differ in a number at their end, from which they are made of the places of records without a title."""
+"""So many titles that differ only in a number at their end are places of records without a title."""
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 
 

@@ -18,7 +18,7 @@ _TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}])\S)+")
 _ENDS = re.compile(r"[.!…。！।؟۔][\"'”’»)\]」』*_]*$")
 _LIST_MARK = re.compile(r"^(?:[-*•–·>#]+|\(?\d{1,3}[.)])\s+")
 FEWEST_WORDS = 4
-"""Words of a claim at least where no full stop ends it; a shorter line is a heading."""
+"""Fewest words of a claim that no full stop ends; a shorter line is a heading."""
 
 
 def without_marks(text: str) -> str:
@@ -67,7 +67,7 @@ def recall_at(k: int, ranked: Sequence[str], gold: Sequence[Collection[str]]) ->
 def claims_of(text: str) -> list[str]:
     """Return what an answer asserts, a sentence each, in order: without headings, lead-ins, questions and marks.
 
-    That the corpus does not say is no claim.
+    The sentence that the corpus does not give the answer is no claim.
     """
     bare = without_marks(text)
     found = []

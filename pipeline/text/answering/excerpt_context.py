@@ -16,8 +16,7 @@ BLOCK_WORDS = 140
 TABLE_WORDS = 40
 """Words of a table without names of columns in its rows that is always printed as a whole."""
 FEW_WORDS, PARAGRAPH_WORDS = 60, 80
-"""Words of a sentence with others beside it that are there even where little room is left, and from which on no more are
-added."""
+"""Words up to which neighbours are printed with a sentence even where little room is left, and beyond which no more are added."""
 KIND, MORE, AFTER = 0.25, 0.03, 0.03
 """What the right kind of thing adds, in shares of the question; the least that a sentence beside another must add; and what it
 is worth to come after it, or before it where a cause is asked for."""
@@ -56,7 +55,7 @@ def first_name(head: str) -> str:
 def _rows(place: int, block: Sequence[int], text: PassageUnits, wide: bool) -> list[int]:
     """Return the head of a table and a row of it, or all rows where a list is asked for or they are few."""
     rows = [i for i in block if not RULE.match(text.said(text.units[i]))]
-    named = text.said(text.units[place]).startswith(first_name(text.said(text.units[rows[0]])))  # it needs no company
+    named = text.said(text.units[place]).startswith(first_name(text.said(text.units[rows[0]])))  # it can be read alone
     if wide or (not named and text.n_words(rows) <= TABLE_WORDS):
         return rows
     return sorted({rows[0], place})

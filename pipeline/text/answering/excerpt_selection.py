@@ -28,7 +28,7 @@ ENOUGH, FOCUS = 0.3, 0.2
 """Share of the question that a unit must meet with its context for the right kind of thing in it to count in full; what it is
 worth to speak of what is asked for."""
 QUESTION, LONE, FEW = 0.4, 0.05, 4
-"""What is left of the score of a unit that only asks; what a unit of fewer words loses."""
+"""What is left of the score of a unit that only asks; what a unit of fewer than FEW words loses."""
 GAIN, LINKED = 0.15, 0.25
 """Share of the question that a further excerpt beside another must add, and one elsewhere that shares a name with it."""
 ALSO = 0.55
@@ -37,12 +37,12 @@ MOST, TRIED, LOOKED_AT = 5, 10, 60
 """Excerpts of an answer, at most; further ones that are tried, which may be too long; and candidates among which each is
 looked for."""
 BESIDE = 3
-"""Units between two that are beside each other."""
+"""Two units of a passage that are no further apart count as beside each other."""
 WORDS = 100
 """Words of an answer, at most, where its first excerpt is not longer by itself."""
-SURE, SAID, UNHELD, SHOWN, MISSED = 0.65, 0.3, 0.4, 0.6, 0.36
+SURE, SAID, UNKNOWN, SHOWN, MISSED = 0.65, 0.3, 0.4, 0.6, 0.36
 """An answer is one whose first excerpt has a score of SURE, meets SAID of what the question says besides names with its
-context, and has all names beside it, where words that no passage holds are at most UNHELD of the question; and which speaks of
+context, and has all names beside it, where words that no passage has are at most UNKNOWN of the question; and which speaks of
 a name of the question itself, or shows what is asked for with SHOWN: under the title "Ada Vane" not all is about her.
 Where no kind of thing shows an answer, it misses no single word that is more than MISSED of the question.
 
@@ -162,7 +162,7 @@ class _Draft:
         question, first = self.question, self.chosen[0]
         lacking = 1 - self._kind if question.kind in COUNTABLE else 0.0
         sure = first.score - lacking
-        complete = question.named(self._met) == question.names and question.share_unheld(first.met) <= UNHELD
+        complete = question.named(self._met) == question.names and question.share_unknown(first.met) <= UNKNOWN
         complete = complete and (self._kind >= SHOWN or self._speaks_of_names)
         missed = question.kind == "" and question.most_missed(first.met) > MISSED
         answered = sure >= SURE and complete and not missed and question.share_of_words(first.met) >= SAID
@@ -170,8 +170,8 @@ class _Draft:
         return Selection(order, sure, answered or self._compares(), tuple(self._added))
 
     def _compares(self) -> bool:
-        """Return whether what is printed speaks of all the things that a question sets against each other: what it compares
-        them in is seldom said in its words."""
+        """Return whether what is printed speaks of all the things that a question compares; a text seldom says in
+        the question's words what they are compared in."""
         several = len(self.question.names) > 1 and offers_choice(self.question.text, self.question.language)
         return several and self.question.named(self.said) == self.question.names
 

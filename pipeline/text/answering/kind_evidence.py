@@ -9,9 +9,9 @@ from pipeline.text.question.question import Question
 from pipeline.text.scripts import words_of
 
 NAMES = 4
-"""Names that a sentence may hold before it is a list of those present."""
+"""Names of a sentence beyond which it is taken for a list of those present."""
 OPENING = 12
-"""Characters before the last word of a name that opens a sentence."""
+"""Characters that may be before a name, or a word of one, that opens a sentence."""
 _SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
 """The number of an item of a list."""
 _APPOSED = re.compile(
@@ -22,8 +22,8 @@ _NOUN_BEFORE = re.compile(r"([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者
 
 
 def evidence_of_kind(said: str, question: Question, people: frozenset[str], languages: frozenset[str]) -> float:
-    """Return how surely a text holds the kind of thing that is asked for, 0 to 1; ``people`` are names of persons, ``languages`` those that the
-    question and the text are in."""
+    """Return how surely a text holds the kind of thing that is asked for, 0 to 1; ``people`` are names of persons,
+    ``languages`` those that the question and the text are in."""
     if "definition" in question.kinds:
         return defines(said, question)
     return shows(question.kind, _SIGN.sub("", said), question.text, people, languages)
@@ -35,8 +35,8 @@ def defines(said: str, question: Question) -> float:
 
 
 def says_what(said: str, names: Iterable[str], language: str) -> float:
-    """Return how likely a sentence says who or what some names are, 0 to 1: beside one of them is what it is. A sentence of
-    many names is taken for a list of those present, unless it opens with the one."""
+    """Return how likely a sentence says who or what some names are, 0 to 1: it says so beside one of them. A sentence
+    of many names is taken for a list of those present, unless it opens with that one."""
     best = 0.0
     speech = words_of(language).speech
     crowded = len(names_in(said)) > NAMES

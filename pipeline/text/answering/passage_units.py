@@ -14,11 +14,11 @@ NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
 ASKED = 0.95
 """The same where the question before it says so: an interview, a list of frequent questions."""
 BEFORE = 2
-"""Units of a block before another from which it is known whom it speaks of."""
+"""Units before another one of its block that are read for whom it speaks of."""
 LONG_PART = 4
-"""Letters that a part of a name must have more than to be taken for the name."""
+"""A part of a name is taken for the name only where it has more letters than this."""
 RULE = re.compile(r"[\s|:+-]+$")
-"""A line that only parts the head of a table from its rows."""
+"""A line that only separates the head of a table from its rows."""
 _ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
 
 

@@ -20,8 +20,8 @@ SPANS = 3
 GAIN = 0.08
 """Share of a sentence's weight that a further span must add."""
 LEAST, PASSAGE = 20, 360
-"""Characters of a sentence that says something by itself, at least; and of a passage that is offered for a sentence, at most,
-unless one sentence of it is longer."""
+"""Fewest characters of a sentence that says something by itself; and most of a passage that is offered for a sentence, unless one
+sentence of it is longer."""
 NAME, NUMBER = 1.3, 2.0
 """What a name and a number weigh against another word of the same rarity."""
 SUPPORTED, UNSUPPORTED = 0.6, 0.1

@@ -37,7 +37,7 @@ FIRST_PERSON = re.compile(  # the I of "World War I" and "Otto I" is after a cap
 """A word by which somebody speaks of himself."""
 
 _SELF = listed("I my me we our us ich wir je j mon nous yo nosotros я мы")
-"""The words that FIRST_PERSON looks for, but for those that begin with "mein"."""
+"""The words that FIRST_PERSON looks for, except those that begin with "mein"."""
 _WHOLE_WORD = re.compile(r"\w+")
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")

@@ -25,15 +25,15 @@ RANKS: Final = listed(
 """Honorifics of rank: Emperor Henry IV is not King Henry IV, and King James is not James Thornbury."""
 _SAINTS: Final = listed("saint st sankt santa san são")
 _MORE_THAN_A_SAINT: Final = 3
-"""Times that somebody is seen for each sighting of a saint of that name, for the saint to be that somebody."""
+"""How many times as often as a saint of that name somebody must be seen for the saint to be that person."""
 _SHARED_CHUNKS: Final = 0.03
 """Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
 _ONE_BOOK: Final = 200
 """Chunks up to which a corpus may be one tale: a name is then hardly borne twice, and one bearer may outshine the others."""
 _MAIN: Final = 4
-"""Times that the main bearer of a name is seen for each sighting of all others."""
+"""More than how many times as often as all other bearers of a name together the main one must be seen."""
 _RARE: Final = 5
-"""Times that a short form may be seen for each sighting of a full name that is never near it."""
+"""How many times as often as a full name that is never near it a short form may be seen."""
 
 
 _KNOWN: Final = (("US", "United States"), ("USA", "United States"), ("UK", "United Kingdom"))

@@ -22,7 +22,7 @@ _GERMAN_NOUNS: Final = tuple(
     sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
 )  # endings
 _LONG_SHOUT: Final = 4
-"""Words in capitals throughout that are no name any more."""
+"""From so many words on a span in capitals throughout is no name."""
 _AND: Final = re.compile(r" (?:and|und|et|y|e|en|och|i|и) ")
 _NEVER: Final = (0, 0, 0)
 _IDENTIFIER: Final = re.compile(

@@ -134,7 +134,7 @@ _LICENCE_PARTS: Final = listed(
     "copyright licen warrant trademark liabilit redistribut royalt disclaimer merchantab damages indemnify rights permission"
     " terms gutenberg electronic donation tax ebook newsletter proofreading",
 )
-"""Parts of words one of which every such term has: most texts have none, which is seen sooner than what they have."""
+"""Parts of words, one of which is in every such term: most texts have none of them, which is found sooner."""
 _LICENCE_KINDS: Final = 4  # different terms of licences, in a text where one comes every eighty words
 
 

@@ -1,4 +1,4 @@
-"""Words by which a question says how its subject is to be looked at, and which answers seldom hold: role, change, reason."""
+"""Words by which a question says how its subject is to be looked at, and which answers seldom contain: role, change, reason."""
 
 import re
 

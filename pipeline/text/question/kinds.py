@@ -10,7 +10,7 @@ from pipeline.text.question.names import names_in
 from pipeline.text.scripts import HIRAGANA, UNSPACED
 
 LONGEST_PERSON = 7
-"""Characters that a person's name in an unspaced script has fewer than."""
+"""A person's name in an unspaced script has fewer characters than this."""
 ALL: frozenset[str] = frozenset()
 """No language in particular: the cues of all count."""
 
@@ -59,7 +59,7 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
 
 
 LEAD = 4
-"""Characters that two cues of one asking word may begin apart: "in which year", "which year"."""
+"""Two cues of one asking word begin at most so many characters apart: "in which year", "which year"."""
 
 
 def cue_words(question: str, language: str = "") -> list[str]:
@@ -93,8 +93,8 @@ def longest_unspaced(question: str) -> list[str]:
 
 
 def shows(kind: str, text: str, question: str, people: frozenset[str], languages: frozenset[str] = ALL) -> float:
-    """Return how surely a text in some languages holds the kind of thing that is asked for, 0 to 1; what the question itself
-    says is none."""
+    """Return how surely a text in some languages holds the kind of thing that is asked for, 0 to 1; what the
+    question itself says does not count."""
     match kind:
         case "age" | "number" | "money" | "duration" | "date":
             return _shows_number(kind, text, question, languages)

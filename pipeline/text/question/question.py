@@ -8,11 +8,11 @@ from typing import NamedTuple
 from pipeline.text.keys import keys_of, meets
 
 NAMED = 0.6
-"""Share of a name's weight from which a text speaks of the one who bears it."""
+"""A text speaks of the bearer of a name when it meets this share of the name's weight."""
 HEADING = 0.7
-"""What a word counts that is only in the heading above a statement, which says what the whole is about."""
+"""What a word counts that is not in a statement but only in the heading above it."""
 BY_FORM = 0.9
-"""What the words of a name count that a text gives in another form."""
+"""What the words of a name count where a text gives the name in another form."""
 
 
 class Term(NamedTuple):
@@ -24,8 +24,8 @@ class Term(NamedTuple):
     key: str
     name: int
     weight: float
-    held: bool = True
-    """Whether a passage holds it in any form."""
+    known: bool = True
+    """Whether any passage has it, in any form."""
 
 
 class LinkedEntity(NamedTuple):
@@ -108,16 +108,16 @@ class Question(NamedTuple):
         missed = (t.weight * (1 - m) for t, m in zip(self.terms, met, strict=True) if not t.name)
         return max(missed, default=0.0) / total if total else 0.0
 
-    def share_unheld(self, met: Sequence[float]) -> float:
-        """Return the share of its weight that words besides names have which no passage holds, and which are not met; each
-        weighs as much as the rarest that one holds."""
-        rarest = max((term.weight for term in self.terms if term.held), default=1.0)
-        weights = [term.weight if term.held or term.name else rarest for term in self.terms]
-        left = (w * (1 - m) for w, t, m in zip(weights, self.terms, met, strict=True) if not (t.held or t.name))
+    def share_unknown(self, met: Sequence[float]) -> float:
+        """Return the share of the question's weight that unknown words have which are neither names nor met. A word is
+        unknown where no passage has it, and then weighs as much as the rarest known one."""
+        rarest = max((term.weight for term in self.terms if term.known), default=1.0)
+        weights = [term.weight if term.known or term.name else rarest for term in self.terms]
+        left = (w * (1 - m) for w, t, m in zip(weights, self.terms, met, strict=True) if not (t.known or t.name))
         return sum(left) / sum(weights) if weights else 0.0
 
     def share_of_one(self, met: Sequence[float]) -> float:
-        """Return the share that is met, 0 to 1, where a statement need speak of one only of several things asked about: those
+        """Return the share that is met, 0 to 1, where a statement need speak of only one of several things asked about: those
         that it does not speak of are left out."""
         if not self.several:
             return self.share(met)

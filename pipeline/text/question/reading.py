@@ -21,7 +21,7 @@ from pipeline.text.tokenizer import fold_word
 
 ALONE, KANA = 0.5, 0.3
 """What a single character and a pair in hiragana weigh against another pair of an unspaced script."""
-UNHELD = 1.6
+UNKNOWN_PAIR = 1.6
 """What a pair of characters weighs that is in no passage: often the end of one word and the beginning of the next."""
 
 _ASKING = listed(
@@ -185,5 +185,5 @@ def _unspaced_terms(text: str, numbers: Mapping[str, int], rarity: Callable[[str
                 if kana and set(key) & function:
                     continue
                 share = KANA if kana else ALONE if len(key) < 2 else 1.0
-                found.setdefault(key, Term(key, key, 0, share * (rarity(key) or UNHELD)))
+                found.setdefault(key, Term(key, key, 0, share * (rarity(key) or UNKNOWN_PAIR)))
     return list(found.values())

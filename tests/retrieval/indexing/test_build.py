@@ -1,4 +1,4 @@
-"""pipeline/text/passage_*.py and passages.py: a corpus as arrays, and the arrays as tables."""
+"""pipeline/retrieval/indexing: a corpus as arrays, and the arrays as tables."""
 
 import numpy as np
 from hypothesis import given, settings
