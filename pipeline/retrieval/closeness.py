@@ -21,7 +21,7 @@ FIRST: Final = 64
 
 
 SAMPLE: Final = 2000
-"""How many passages, the best by their rare words, are compared for the least score of the last of FIRST."""
+"""How many passages, the best by their rare words, are compared for the lowest score that the last of FIRST can have."""
 
 
 class Stem(NamedTuple):

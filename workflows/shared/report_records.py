@@ -61,7 +61,7 @@ class Written:
 
     @cached_property
     def record(self) -> ReportRecord:
-        """What its parent is shown of it, on one line; made when first asked for, since most parents have room for the rows themselves."""
+        """What its parent is shown of it, on one line; made on first use, since most parents have room for the rows themselves."""
         findings = (finding_text(one.summary, one.explanation) for one in self.report.findings)
         return ReportRecord(
             str(self.row[0]), self.report.title, " ".join(" ".join([self.report.summary, *findings]).split())

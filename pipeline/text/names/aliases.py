@@ -25,15 +25,15 @@ RANKS: Final = listed(
 """Honorifics of rank: Emperor Henry IV is not King Henry IV, and King James is not James Thornbury."""
 _SAINTS: Final = listed("saint st sankt santa san são")
 _MORE_THAN_A_SAINT: Final = 3
-"""How many times as often as a saint of that name somebody must be seen for the saint to be that person."""
+"""A saint is taken for a person of that name who is seen at least so many times as often."""
 _SHARED_CHUNKS: Final = 0.03
 """Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
 _ONE_BOOK: Final = 200
 """Chunks up to which a corpus may be one tale: a name is then hardly borne twice, and one bearer may outshine the others."""
 _MAIN: Final = 4
-"""More than how many times as often as all other bearers of a name together the main one must be seen."""
+"""The main bearer of a name is seen more than so many times as often as all others together."""
 _RARE: Final = 5
-"""How many times as often as a full name that is never near it a short form may be seen."""
+"""A short form is joined to a full name that is never near it only where it is seen at most so many times as often."""
 
 
 _KNOWN: Final = (("US", "United States"), ("USA", "United States"), ("UK", "United Kingdom"))
