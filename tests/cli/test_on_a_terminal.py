@@ -72,7 +72,7 @@ def test_a_conversation_has_a_banner_orders_and_sources_on_demand(root: Path) ->
         ("/method lokal", r"did you mean local\?"),
         ("/method entity", "method: entity"),
         ("/help", "/exit"),
-        ("/new", "stands alone"),
+        ("/new", "the next question begins a new conversation"),
     ):
         talk.expect("> $")
         talk.sendline(order)
