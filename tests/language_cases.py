@@ -50,8 +50,10 @@ def offline(request: Chunk) -> Found:
 READ = Task("read", Prompt("You read. Answer in {language}.", "Read this:\n{text}"), Chunk, Found, offline)
 AGAIN = Task("again", Prompt("You read again.", "What was missed in:\n{text}"), Chunk, Found, offline)
 REPORT = Task("report", READ.prompt, Chunk, Found, offline, fallback=True)
-TELL = Task("tell", Prompt("You tell.", "Tell of {text}"), Chunk, Prose, lambda request: Prose(text=request.text))
-TASKS: dict[str, Task[Any, Any]] = {task.name: task for task in (READ, AGAIN, REPORT, TELL)}
+DESCRIBE = Task(
+    "describe", Prompt("You describe.", "Describe {text}"), Chunk, Prose, lambda request: Prose(text=request.text)
+)
+TASKS: dict[str, Task[Any, Any]] = {task.name: task for task in (READ, AGAIN, REPORT, DESCRIBE)}
 
 
 def chunks(n: int) -> list[Chunk]:

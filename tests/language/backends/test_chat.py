@@ -22,7 +22,7 @@ from pipeline.language.backends.chat import chat_backends
 from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport import rate_limit
-from tests.language_cases import READ, REPORT, TASKS, TELL, answered, at, chunks, settings_for
+from tests.language_cases import DESCRIBE, READ, REPORT, TASKS, answered, at, chunks, settings_for
 from tests.lookalike import LookAlike
 from tests.paths import ROOT
 
@@ -91,7 +91,7 @@ def test_what_does_not_shape_a_reply_does_not(changed: dict[str, object], tmp_pa
 def test_the_parts_of_a_key_show_what_changed() -> None:
     with at("http://host/v1") as case, at("http://host/v1", temperature=None, seed=4) as other:
         parts, changed = (c.backend.parts(READ, chunks(1)[0]) for c in (case, other))
-        of_other_task = case.backend.parts(TELL, chunks(1)[0])
+        of_other_task = case.backend.parts(DESCRIBE, chunks(1)[0])
     assert {"prompt", "request", "schema", "model", "provider", "structured"} <= set(parts)
     assert {name for name in parts | changed if parts.get(name) != changed.get(name)} == {"temperature", "seed"}
     assert {name for name in parts if parts[name] != of_other_task[name]} == {"prompt", "request", "schema"}
@@ -137,15 +137,17 @@ def test_an_unknown_task_and_a_file_that_cannot_be_read_are_errors(task: str, fi
 def test_tasks_choose_their_model_and_those_that_share_one_share_its_limits() -> None:
     with LookAlike(models=("small", "large")) as server:
         models = {name: {"model": name, "base_url": server.url} for name in ("small", "large")}
-        tasks = {name: {"model": "large"} for name in ("report", "tell")} | {"read": {"model": "small"}}
+        tasks = {name: {"model": "large"} for name in ("report", "describe")} | {"read": {"model": "small"}}
         settings = parse_settings({"models": models, "language": {"default": "small"}, "tasks": tasks})
         default, by_task = chat_backends(settings, Ledger(), tasks=TASKS)
-        assert default is not None and set(by_task) == {"report", "tell"} and by_task["report"] is by_task["tell"]
+        assert (
+            default is not None and set(by_task) == {"report", "describe"} and by_task["report"] is by_task["describe"]
+        )
         answered(by_task["report"], REPORT, chunks(1))
         answered(default, READ, chunks(1))
         assert sorted(body["model"] for body in server.asked) == ["large", "small"]
         default.close()
-        by_task["tell"].close()
+        by_task["describe"].close()
 
 
 def test_no_model_in_settings_means_no_backend() -> None:
