@@ -254,7 +254,7 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         if spans:
             numbers[owner].update(shown)
         if new:
-            opens = not place or bare[place - 1].isspace() or (last is not None and last[0] == place)
+            opens = not place or bare[place - 1].isspace() or (last is not None and last[0] == place and last[1])
             write(("" if opens else " ") + "".join(f"[{number}]" for number in new))
         last = (place, (*(last[1] if last and last[0] == place else ()), *shown))
     copy(len(bare))

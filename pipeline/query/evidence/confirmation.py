@@ -129,10 +129,10 @@ class Confirmation:
         request = OpeningToWrite("opening", answer.question, body, answer.text[:start].strip(), n)
         asked = self._request(write_opening, [request], deadline)
         for _, reply in asked.replies:
-            written = sentences_with_ids(reply.text, cited)
+            written = sentences_with_ids(reply.text, cited)[:n]
             plain = " ".join(sentence for sentence, _ in written)
             sourced = bool(written) and all(ids for _, ids in written)
-            if sourced and len(written) <= n and numbers_in(plain) <= numbers_in(body):
+            if sourced and numbers_in(plain) <= numbers_in(body):
                 self._trace.step("write_opening", f"{len(written)} sentences")
                 return rewritten(answer, dict(enumerate(self._new_opening(written, cited, n))))
         return answer

@@ -47,6 +47,8 @@ THEMES, FEW_THEMES = 8, 3
 """Themes of an answer without a model, and how few are none where a question does not ask for the whole."""
 QUOTED = 10
 """Points of which an answer without a model is written where nothing recurs."""
+ENOUGH_POINTS, WEAK = 20, 0.6
+"""Points beside which weaker ones are left out, and the share of the best score below which a point is weak."""
 LEAST_WORDS = 60
 """Words that an answer may have however little its points hold."""
 PROMPT_TOKENS = 450
@@ -223,13 +225,17 @@ def _map(question: str, shown: ReportContext, language: Language, deadline: Dead
 
 
 def fill(points: Sequence[Scored], budget: int) -> list[Scored]:
-    """Return the best points, each said once, as many as fit a budget of tokens (four characters each, about)."""
+    """Return the best points, each said once, as many as fit a budget of tokens (four characters each, about); weak ones only
+    where strong ones are few."""
     best: list[Scored] = []
     said = set()
     room = budget * 4
+    least = WEAK * max((point.score for point in points), default=0)
     for point in sorted(points, key=lambda point: (-point.score, point.description)):
         if point.description in said:
             continue
+        if len(best) >= ENOUGH_POINTS and point.score < least:
+            break
         room -= len(point.description)
         if room < 0 and best:
             break

@@ -123,7 +123,8 @@ otherwise.
 What is before the colon names the document and section that a passage is from. Who speaks counts as said when the passage
 or that shows it; a passage of a conversation that shows no speaker supports what a sentence gives to one of those who take
 part, unless it reads as another's words. A full name counts where a passage has a part of it and can mean nobody else. A
-sentence that compares is supported when its passages show both sides and how they compare. Judge by the passages, whether
+sentence that compares is supported when its passages show both sides and how they compare; one that sums up or weighs the
+sentences around it is supported when they bear it out: name the passages that show most of it. Judge by the passages, whether
 or not the sentence is true. Give every sentence exactly one verdict.
 
 Where a sentence is partly supported, also write it anew, so that its passages support all that it then says: leave out or

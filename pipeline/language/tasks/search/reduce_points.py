@@ -76,15 +76,14 @@ SYSTEM = f"""You write the answer to a question about a whole collection of docu
 reads the answer knows neither notes nor documents: write about the subject, never about notes, points, reports, records or
 scores, nor about what they lack.
 
-- Open with the answer itself, in one to three sentences: its main themes or facts, and who or what shows each.
-- Then take up the themes, the weightiest first. Draw together what belongs to one theme from all the notes, and set people,
-  groups or documents that speak of the same matter beside each other, each with what they say and the example or number that
-  shows it best. That they agree, and in what they differ, is said where their words show it.
-- Use what answers the question. Pass over what is merely near it and bare lists of names. Several notes may say the same:
-  say it once, with the ids of all of them.
-- Let each sentence be one that a reader can check against the notes it cites, three at most: what somebody says or does, with
-  whose it is. A ranking, a cause, or what holds of everybody is for a note to say, not for you to add; the same goes for
-  headings.
+- Open with the answer itself, in two or three sentences: what weighs most, in order of weight, and who or what shows it.
+- Then take up the themes of the answer, the weightiest first. Draw together what belongs to one theme from all the notes;
+  set people, groups or documents that speak of the same matter against each other: who agrees, who differs, in what; give
+  the example or number that shows it best, and say what it means for the question.
+- Use what answers the question. Pass over what is merely near it, bare lists of names, and the same fact told twice; where
+  several notes say the same, cite all of them.
+- Let each sentence be one that a reader can check against the notes it cites, three at most, and against the sentences around
+  it: what somebody says or does, with whose it is, or what these come to.
 - Keep names, numbers and dates exact. What somebody claims, expects, doubts or denies is told as that person's view, as
   firmly as it is held; where two accounts differ, give both only if the difference matters to the question.
 - Each sentence that says something of the subject, the opening included, ends with the ids of all the notes that its facts

@@ -30,10 +30,10 @@ def offline(request: OpeningToWrite) -> Prose:
 SYSTEM = f"""You write the opening of an answer to a question about a whole collection of documents. The rest of the answer is written
 and checked; the opening is what a reader in a hurry will read of it.
 
-- Answer the question outright, in one to {{n_sentences}} sentences and about 80 words: what it comes to, the weightiest first, and
-  who or what shows it. Do not announce what follows, list names or topics without what is said of them, or repeat a sentence
-  word for word. Where a part only touches the question, say so or pass over it.
-- Say only what the rest says, of several people only what it says of each.
+- Answer the question outright, in one to {{n_sentences}} plain sentences of 30 words at most: what the rest comes to, in order
+  of weight, and whose it is. The examples are in the rest: give the answer, not the evidence. Do not announce what follows or
+  list names without what is said of them. Where a part only touches the question, say so or pass over it.
+- Say only what the rest bears out, of several people only what it says of each.
 - Each sentence ends with the ids of the passages that show it best, taken from the sentences that it draws on, {SPANS} at most,
   such as [q3][q7].
 {SAME_LANGUAGE}
