@@ -134,8 +134,8 @@ class Confirmation:
             sourced = bool(written) and all(ids for _, ids in written)
             if sourced and numbers_in(plain) <= numbers_in(body):
                 self._trace.step("write_opening", f"{len(written)} sentences")
-                return rewritten(answer, dict(enumerate(self._new_opening(written, cited, n))))
-        return answer
+                answer = rewritten(answer, dict(enumerate(self._new_opening(written, cited, n))))
+        return replace(answer, steps=tuple(self._trace.steps))
 
     def _new_opening(
         self, written: Sequence[tuple[str, tuple[str, ...]]], cited: Mapping[str, Source], n: int
@@ -182,14 +182,13 @@ class Confirmation:
             if "```" not in answer.text[one.start : one.end]
         }
         own = {at: [cited[number] for number in answer.sentences[at].sources] for at in texts}
-        asserting = {at: text for at, text in texts.items() if answer.sentences[at].asserts}
+        first = _opening(answer) if self._settings.unsupported == "revise" else 0  # an opening is written anew
+        asserting = {at: text for at, text in texts.items() if at >= first and answer.sentences[at].asserts}
         if not self._language.estimates:  # a model would not print sentences as they are
             asserting = {
                 at: text for at, text in asserting.items() if not any(_holds(one.quote, text) for one in own[at])
             }
         new = self._passages({at: (text, [one.chunk_id for one in own[at]]) for at, text in asserting.items()})
-        if self._settings.unsupported == "revise":  # a long answer's opening is written anew
-            asserting = {at: text for at, text in asserting.items() if at >= _opening(answer)}
         headings = {at for at, text in texts.items() if text.startswith("#")} if asserting else set()
         requests = []
         for batch in _batches(sorted(asserting.keys() | headings), headings):

@@ -169,6 +169,7 @@ def test_the_opening_of_a_long_answer_is_written_from_the_rest_after_that_is_con
     assert answer.text.startswith("She lost at Paris. [1]\n\n## Paris\n\nHer assault") and "moon" not in answer.text
     assert answer.sentences[0].sources == (1,) and answer.sentences[0].verdict
     assert asked == ["answer_from_passages", "confirm_support", "write_opening"]
+    assert [step.name for step in answer.steps][-2:] == ["confirm_support", "write_opening"]
 
 
 def test_an_opening_has_no_more_sentences_than_it_had() -> None:
