@@ -8,8 +8,8 @@ from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.entity_linker import link, types_of
+from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.names import names_in
-from pipeline.text.question.rewriting import TURNS, MentionedName
 
 History = Sequence[tuple[str, "str | Answer"]]
 """Questions with their answers, oldest first."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pipeline.text.extraction.pronouns import by_sentence, find_pronouns
 from pipeline.text.lexicon.genders import genders, is_name, noun_kind
 from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.rewriting_words import (
     A_NOUN,
     ARTICLE_BEFORE,
@@ -27,19 +28,8 @@ from pipeline.text.scripts import UNSPACED, language_of
 from pipeline.text.sentences import split
 from pipeline.text.spans import Match
 
-TURNS = 3
-"""Turns that a question may lean on; what was spoken of before is named again."""
-
 ELLIPSIS = 6
 """Words that "And ...?" may bring; more of them make a question of their own."""
-
-
-class MentionedName(NamedTuple):
-    """A name that the turns or the question hold: its title, its type (empty where it is not known), as it is written."""
-
-    title: str
-    type: str
-    forms: tuple[str, ...]
 
 
 class _Spoken(NamedTuple):

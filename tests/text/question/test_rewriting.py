@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.question.rewriting import MentionedName, find_names, stand_alone
+from pipeline.text.question.mentioned_name import MentionedName
+from pipeline.text.question.rewriting import find_names, stand_alone
 
 NAMES = (
     MentionedName("Ada Thorne", "PERSON", ("Ada Thorne",)),

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.text.question.rewriting import MentionedName, stand_alone
+from pipeline.text.question.mentioned_name import MentionedName
 
 
 class PastTurn(NamedTuple):
@@ -40,6 +40,8 @@ class FollowUp(Request):
 
 def offline(request: FollowUp) -> Standalone:
     """Return the question with names for what it refers to; unchanged where it can be understood alone."""
+    from pipeline.text.question.rewriting import stand_alone  # many patterns, for follow-ups alone
+
     return Standalone(question=stand_alone(request.question, request.turns, request.names))
 
 
