@@ -58,7 +58,8 @@ def rewritten(answer: Answer, changes: Mapping[int, Rewritten]) -> Answer:
         start = len(text)
         if change.sources is None and change.text is None:
             renumbered = dict(zip(one.sources, map(number, own), strict=True))
-            said, gap = _renumbered(said, renumbered), _renumbered(gap, renumbered)
+            said = said if "```" in said else _renumbered(said, renumbered)  # a[1] is no citation in code
+            gap = _renumbered(gap, renumbered)
         else:
             said = without_numbers(said, one.sources)
             gap = without_numbers(gap, one.sources)

@@ -314,7 +314,7 @@ def test_a_heading_under_which_nothing_is_left_goes_with_it_and_code_stays_whole
         ("She flew there.", True, ()),
         ("## Paris", False, ()),
         ("She lost.", True, (2,)),
-        ("```\nx = a[1]\n```", True, (2,)),
+        ("```\nx = a[1] + a[2]\n```", True, (2,)),
     ]
     text = ""
     sentences = []
@@ -324,9 +324,13 @@ def test_a_heading_under_which_nothing_is_left_goes_with_it_and_code_stays_whole
     sources = (Source(1, "c", "d", "t", "f", 0, 4, "moon"), Source(2, "c", "d", "t", "f", 5, 9, "lost"))
     answer = Answer("?", "basic", text.rstrip(), sources, (), Coverage(1, "all"), sentences=tuple(sentences))
     left = rewritten(answer, {1: Rewritten(dropped=True)})
-    assert left.text == "## Paris\nShe lost. [1]\n```\nx = a[1]\n``` [1]"
+    assert left.text == "## Paris\nShe lost. [1]\n```\nx = a[1] + a[2]\n``` [1]"
     assert [source.quote for source in left.sources] == ["lost"]
-    assert [left.text[s.start : s.end] for s in left.sentences] == ["## Paris", "She lost.", "```\nx = a[1]\n```"]
+    assert [left.text[s.start : s.end] for s in left.sentences] == [
+        "## Paris",
+        "She lost.",
+        "```\nx = a[1] + a[2]\n```",
+    ]
 
 
 def test_a_sentence_that_cites_nothing_is_looked_for_in_the_corpus() -> None:
