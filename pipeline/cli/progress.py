@@ -43,6 +43,21 @@ class PlainProgress:
         self.line(stage_line(name, rows, seconds))
 
 
+def report_by_stage(
+    progress: Progress, help: Callable[[str, int], str], spent: Spent
+) -> Callable[[str, int, int], None]:
+    """Return what reports steps as (stage, done, total): a stage begins with the first step that names it, with its ``help``."""
+    begun: list[str] = []
+
+    def report(stage: str, done: int, total: int) -> None:
+        if begun != [stage]:
+            begun[:] = [stage]
+            progress.stage(stage, help(stage, total))
+        progress.step(done, total, spent)
+
+    return report
+
+
 class LiveProgress(PlainProgress):
     """As PlainProgress, with a line that counts requests, calls and money, and estimates the time to go."""
 

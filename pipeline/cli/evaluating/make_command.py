@@ -13,7 +13,7 @@ import typer
 from pipeline.base.errors import InputError, PartialError, QuestionError
 from pipeline.cli.bars import in_number
 from pipeline.cli.fixes import in_shell
-from pipeline.cli.progress import JsonLines, money, terminal
+from pipeline.cli.progress import JsonLines, money, report_by_stage, terminal
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -86,15 +86,7 @@ def _made(index: "Index", options: MakeOptions) -> tuple[list["Example"], Except
     with closing(index.open_service()) as service, JsonLines() if options.json else terminal() as progress:
         if options.without_model or not service.adds(write_questions):
             return counted_questions(index.generation, *how_many), None
-        stage = ""
-
-        def report(what: str, done: int, total: int) -> None:
-            nonlocal stage
-            if what != stage:
-                stage = what
-                progress.stage(what, f"{total:,} calls at most")
-            progress.step(done, total, service.ledger.totals)
-
+        report = report_by_stage(progress, lambda stage, total: f"{total:,} calls at most", service.ledger.totals)
         made = asked_questions(index, service, *how_many, report)
         if made.answered_after_all:
             progress.line(f"{made.answered_after_all:,} questions that were meant to be open are answered by the texts")

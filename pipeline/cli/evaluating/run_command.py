@@ -12,7 +12,7 @@ import typer
 from pipeline.base.errors import PartialError, QuestionError, SettingsError
 from pipeline.cli.bars import in_number
 from pipeline.cli.fixes import in_shell
-from pipeline.cli.progress import JsonLines, PlainProgress, terminal
+from pipeline.cli.progress import JsonLines, PlainProgress, report_by_stage, terminal
 from pipeline.query.method_names import METHODS, Method, method_named
 from pipeline.runner.project import Project
 
@@ -66,15 +66,12 @@ def evaluate_project(root: Path, options: EvalOptions) -> None:
         variants = [_variant(index, change, opened) for change in dict.fromkeys(options.changes)]
         n_candidates = len(methods) * (1 + len(variants))
         _check_judge(options, n_candidates, service.default is service.offline, len(examples), progress)
-        stage = ""
-
-        def report(what: str, done: int, total: int) -> None:
-            nonlocal stage
-            if what != stage:
-                stage = what
-                progress.stage(what, f"{total:,} {'comparisons' if what == 'judge' else 'questions'}")
-            progress.step(done, total, service.ledger.totals)
-
+        units = {"judge": "comparisons"}
+        report = report_by_stage(
+            progress,
+            lambda stage, total: f"{total:,} {units.get(stage, 'questions')}",
+            service.ledger.totals,
+        )
         found = evaluate(index, examples, methods, service, options.judge, report, variants)
         progress.line(f"{in_number(len(examples), 'question')}, {in_number(len(methods), 'method')}")
     run = run_of(found, index, examples, file.name)
