@@ -56,6 +56,11 @@ def unchecked(model: type[ModelT], **values: Any) -> ModelT:
     return made
 
 
+def bare_id(id: str) -> str:
+    """Return an id that a model gave without the brackets and spaces that it may have put around it."""
+    return id.strip("[] ")
+
+
 class Prose(BaseModel):
     """The reply of tasks that answer in free text: no structure is requested, and the words can be streamed."""
 

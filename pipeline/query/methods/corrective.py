@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pipeline.base.task import bare_id
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
@@ -95,7 +96,7 @@ def refine(
     kept = []
     removed = 0
     for document in documents:
-        chosen = {id.strip("[] ").lower() for id in replies.get(document.id, ())}
+        chosen = {bare_id(id).lower() for id in replies.get(document.id, ())}
         removed += len(chosen - set(cut[document.id]))
         for id, (start, text) in cut[document.id].items():
             if id in chosen:

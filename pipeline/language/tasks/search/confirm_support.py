@@ -1,13 +1,13 @@
 """Which passages support the sentences of an answer, how far they do, and how a sentence reads that says no more than they."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Request, Task, bare_id
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.answering.support import SPANS, Verdict, verdict_of
 
@@ -101,12 +101,7 @@ def check(request: SentencesToConfirm, reply: SentenceVerdicts) -> SentenceVerdi
     return SentenceVerdicts(verdicts=verdicts)
 
 
-def bare_id(id: str) -> str:
-    """Return an id without brackets and spaces around it."""
-    return id.strip("[] ")
-
-
-def _plain(text: str, ids: Sequence[str] | set[str]) -> str:
+def _plain(text: str, ids: Collection[str]) -> str:
     """Return a text on one line without ids in brackets."""
     line = " ".join(text.split())
     return re.sub(r"\s*\[(?:" + "|".join(map(re.escape, sorted(ids))) + r")\]", "", line)
