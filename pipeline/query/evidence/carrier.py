@@ -15,7 +15,7 @@ BETTER = 0.1
 CLOSEST = 5
 """Chunks of the corpus, and of those that a sentence was written from, that are looked through for it."""
 NOTES, OF_NOTE = 3, 2
-"""Grounds whose passages are offered for a sentence that was written from them, and passages of each."""
+"""Notes whose passages are offered for a sentence that was written from them, and passages of each."""
 NO_GROUNDS = Grounds()
 
 _LABEL = re.compile(r"[\s*•-]*\*\*[^*]+\*\*[:：]\s*")
@@ -30,15 +30,25 @@ class Carrier:
         self._keys: dict[str, frozenset[str]] = {}
         self._closest: dict[str, list[str]] = {}
         self._grounds: dict[str, Grounds] = {}
+        self._carried: dict[tuple[str, tuple[Place, ...], Grounds], tuple[list[Place], float]] = {}
 
     def __call__(
         self, sentence: str, cited: Sequence[Place], grounds: Grounds = NO_GROUNDS
     ) -> tuple[list[Place], float]:
         """Return the spans that carry a sentence and how well, 0 to 1; what was cited where it carries the sentence already,
-        or is not in the corpus. ``behind`` are the ids of further chunks that it was written from.
+        or is not in the corpus. The chunks behind its grounds are looked through before the corpus is.
+
+        A stream asks for the same sentences each time one more has ended; they are looked for once.
         """
         sentence = _LABEL.sub("", sentence)
-        self._grounds[sentence] = grounds
+        asked = sentence, tuple(cited), grounds
+        if asked not in self._carried:
+            self._grounds[sentence] = grounds
+            self._carried[asked] = self._carrying(*asked)
+        places, carried = self._carried[asked]
+        return list(places), carried
+
+    def _carrying(self, sentence: str, cited: Sequence[Place], grounds: Grounds) -> tuple[list[Place], float]:
         texts = self._texts(place.chunk_id for place in cited)
         quoted = [texts[place.chunk_id][place.start : place.end] for place in cited if place.chunk_id in texts]
         said = "".join(sentence.split())

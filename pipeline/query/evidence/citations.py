@@ -26,7 +26,7 @@ class Page(NamedTuple):
     text: str
 
 
-Behind = Callable[[Sequence[str]], Grounds]
+Behind = Callable[[tuple[str, ...]], Grounds]
 """From ids that a sentence cites to what it was written from."""
 
 

@@ -19,6 +19,7 @@ from pipeline.base.schema import (
 )
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
+from pipeline.base.task import bare_id
 from pipeline.language.language import Language
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
@@ -108,7 +109,8 @@ def global_search(
     def place(id: str, sentence: str) -> Place | None:
         return quoted[id] if id in quoted else resolver.place(best[int(id[1:]) - 1].findings, sentence)
 
-    def behind(ids: Sequence[str]) -> Grounds:
+    @cache
+    def behind(ids: tuple[str, ...]) -> Grounds:
         cited = [best[int(id[1:]) - 1] for id in ids if id not in quoted]
         chunk_ids = resolver.chunks(finding for one in cited for finding in one.findings)
         return Grounds(tuple(one.description for one in cited), tuple(chunk_ids))
@@ -214,7 +216,7 @@ def _map(question: str, shown: ReportContext, language: Language, deadline: Dead
     for request, reply in asked.replies or [(request, map_reports.offline(request)) for request in requests]:
         keys = shown.keys[request.item]
         for point in reply.points:
-            cited = [id.strip("[] ") for id in dict.fromkeys(point.findings)]
+            cited = [bare_id(id) for id in dict.fromkeys(point.findings)]
             known = [id for id in cited if id in keys]
             found.removed += len(cited) - len(known)
             if point.score > 0 and known:
