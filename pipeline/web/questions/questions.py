@@ -113,10 +113,11 @@ class QuestionRuns:
 
     async def _events(self, run: _QuestionRun, opened: OpenIndex) -> AsyncIterator[Line]:
         index, limit = opened.index, None
-        pool = None if asks_models(index) else self._pool
+        asks = asks_models(index)
+        pool = None if asks else self._pool
         if pool is None:
             await anyio.to_thread.run_sync(opened.prepare)
-        if asks_models(index):
+        if asks:
             if not run.body.accept_cost:
                 cost = await anyio.to_thread.run_sync(question_cost, index, run.body)
                 if not cost.free:
