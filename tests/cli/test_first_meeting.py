@@ -25,6 +25,12 @@ def test_the_version_and_the_short_option_for_help_are_known(tmp_path: Path) -> 
     assert "Usage" in command("query", "-h", cwd=tmp_path).stdout
 
 
+def test_the_package_that_is_imported_can_be_run_too(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = [sys.executable, "-m", "graphstrata", "--version"]
+    assert subprocess.check_output(run, cwd=tmp_path, env=environment, text=True).startswith("graphstrata ")
+
+
 @pytest.mark.parametrize("group", ["", "names", "prompts", "eval"])
 def test_the_list_of_commands_says_what_each_does_without_being_cut(group: str, tmp_path: Path) -> None:
     listed = command(*filter(None, [group]), "--help", cwd=tmp_path).stdout.partition("Commands:")[2]

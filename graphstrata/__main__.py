@@ -1,0 +1,5 @@
+"""``python -m graphstrata`` is the command ``graphstrata``."""
+
+from pipeline.cli import main
+
+main()
