@@ -1,4 +1,8 @@
-"""The one way from requests to replies: cache, backend, cache, ledger; single requests and maps are dialogues of one request."""
+"""The one way from requests to replies: cache, backend, cache, ledger; single requests and maps are dialogues of one request.
+
+A reply of a model is in the cache before another request takes its place, so that a ``kill -9`` loses no more than the
+requests that were under way: none that is still on the wire, or just being written, can be told from one never made.
+"""
 
 import threading
 from collections import deque
@@ -139,9 +143,11 @@ class _Window(Generic[T]):
     _results: dict[int, T] = field(default_factory=dict)
     _waiting: dict[str, list[Waiting]] = field(default_factory=dict)
     _used: dict[int, int] = field(default_factory=dict)
-    _pool: TaskPool[Reply[Any] | Failure] = field(default_factory=TaskPool)
     _begins: bool = True
     _begun: int = 0
+
+    def __post_init__(self) -> None:
+        self._pool: TaskPool[Reply[Any] | Failure] = TaskPool(self._store if self.scheduler.cache else None)
 
     def results(self) -> Iterator[T]:
         """Yield the results in order; further dialogues begin as others end."""
@@ -219,16 +225,18 @@ class _Window(Generic[T]):
         if fresh:
             backend.begin(task, fresh, self._pool, self.show is not None)
 
+    def _store(self, finished: list[tuple[str, Reply[Any] | Failure]]) -> None:
+        """Store replies before anything counts as answered, in whichever thread they came."""
+        known = ((key, self._waiting[key][0], reply) for key, reply in finished if isinstance(reply, Reply))
+        self.scheduler.store(one for one in known if self.scheduler.keeps(one[1].task))
+
     def _finished(self, finished: list[tuple[str, Any]]) -> dict[int, Reply[Any] | Failure]:
-        """Store and enter what came; return it by dialogue. A task that falls back gets its own function's reply for a
-        failure."""
+        """Enter what came; return it by dialogue. A task that falls back gets its own function's reply for a failure."""
         for _, part in finished:
             if isinstance(part, str) and self.show is not None:
                 self.show(part, self._begins)
                 self._begins = False
         whole = [(key, reply) for key, reply in finished if not isinstance(reply, str)]
-        known = ((key, self._waiting[key][0], reply) for key, reply in whole if isinstance(reply, Reply))
-        self.scheduler.store(one for one in known if self.scheduler.keeps(one[1].task))
         replies: dict[int, Reply[Any] | Failure] = {}
         for key, reply in whole:
             for place, one in enumerate(self._waiting.pop(key)):

@@ -21,7 +21,7 @@ class LanguageService:
 
     ``backends`` holds a backend for each task that differs from ``default``; tasks without a prompt go to
     ``offline``, which is given ``window`` dialogues at a time; ``at_once`` dialogues wait for replies of models together.
-    Each reply is cached and entered as it arrives, before the next is waited for.
+    Each reply is cached as it arrives, before the request counts as answered and whether or not anybody takes it yet.
     """
 
     def __init__(

@@ -119,15 +119,18 @@ class BatchBackend:
             self._done.append((batch, next(iter(replies), "")))
         sent = {tag for batch in waiting for tag in batch.tags}
         again = [(tag, *one) for tag, one in asked.items() if tag in sent and tag not in found]
-        found |= event_loop.run(self._by_calls(again)) if again else {}
+        found |= event_loop.run(self._by_calls(again, answers)) if again else {}
         if stopped is not None:
             answers.later(partial(_stop, stopped))
         return list(found.items())
 
-    async def _by_calls(self, asked: Sequence[tuple[str, Task[Any, Any], Request]]) -> dict[str, Reply[Any] | Failure]:
+    async def _by_calls(
+        self, asked: Sequence[tuple[str, Task[Any, Any], Request]], answers: Answers
+    ) -> dict[str, Reply[Any] | Failure]:
         """Ask by calls of their own, within the model's limits, what a batch did not answer."""
         stop = Stop()
-        replies = await asyncio.gather(*(self.model.answer(task, request, None, stop) for _, task, request in asked))
+        calls = (self.model.answer(task, request, answers, tag, False, stop) for tag, task, request in asked)
+        replies = await asyncio.gather(*calls)
         return {tag: reply for (tag, *_), reply in zip(asked, replies, strict=True)}
 
     def _known(self, batch: Submitted) -> Submitted:

@@ -119,10 +119,7 @@ class ModelBackend:
         """
         self.form(task)
         self._made()
-        answers.begin(
-            (tag, partial(self.answer, task, request, partial(answers.note, tag) if stream else None))
-            for tag, request in requests
-        )
+        answers.begin((tag, partial(self.answer, task, request, answers, tag, stream)) for tag, request in requests)
 
     def close(self) -> None:
         """Close the connections."""
@@ -142,12 +139,14 @@ class ModelBackend:
         return task.render(request, self.prompts.get(task.name), self.common)
 
     async def answer(
-        self, task: Task[Any, Any], request: Request, show: Callable[[str], None] | None, stop: Stop
+        self, task: Task[Any, Any], request: Request, answers: Answers, tag: str, stream: bool, stop: Stop
     ) -> Reply[Any] | Failure:
         """Answer within the model's limit of requests at once; a reply that cannot be used is requested again.
 
-        A text that is shown while it is written (``show``) and breaks off is requested once more, whole.
+        The reply is kept by ``answers`` before another request takes its place. A text that is shown while it is written
+        (``stream``) and breaks off is requested once more, whole.
         """
+        show = partial(answers.note, tag) if stream else None
         usage, reason = _Usage(), ""
         repairs = self.max_repairs
         async with self.limiter.places:
@@ -170,7 +169,9 @@ class ModelBackend:
                     repairs -= here is None
                     continue
                 took = (usage.tokens_in, usage.tokens_out, usage.cost, usage.seconds, usage.attempts)
-                return Reply(value, self.model.model, *took, streamed=here is not None)
+                whole = Reply(value, self.model.model, *took, streamed=here is not None)
+                await answers.keep(tag, whole)
+                return whole
 
     async def _call(
         self,

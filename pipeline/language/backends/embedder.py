@@ -21,7 +21,7 @@ from pipeline.language.ledger import Ledger
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.api_keys import read_key
 from pipeline.language.transport.providers import embedding_client, own_server
-from pipeline.language.transport.rate_limit import RateLimiter, Send, Unanswered
+from pipeline.language.transport.rate_limit import Called, RateLimiter, Send, Unanswered
 from pipeline.language.transport.task_pool import Stop, TaskPool
 
 Vectors = NDArray[np.float32]
@@ -88,12 +88,15 @@ class Embedder:
         missing = {key: position for position, key in reversed(list(enumerate(keys))) if key not in found}
         failures = {key: Failure("an empty text has no vector") for key, at in missing.items() if not texts[at].strip()}
         fresh_at = sorted(at for key, at in missing.items() if key not in failures)
-        for got in self._requested(texts, fresh_at):
-            fresh = {keys[at]: vector for at, vector in got.vectors.items()}
+
+        def store(finished: list[tuple[_Batch, _Got]]) -> None:
+            fresh = {keys[at]: vector for _, got in finished for at, vector in got.vectors.items()}
             self._check_size([*fresh.values(), *list(found.values())[:1]], size)
-            found |= fresh
-            failures |= {keys[at]: failure for at, failure in got.failures.items()}
+            found.update(fresh)
             self._store(fresh)
+
+        for got in self._requested(texts, fresh_at, store):
+            failures |= {keys[at]: failure for at, failure in got.failures.items()}
         return self._gathered(keys, found, failures, size)
 
     def needed(self, texts: Sequence[str], tokenizer: Tokenizer) -> Iterator[tuple[int, int]]:
@@ -133,33 +136,42 @@ class Embedder:
             rows = [(key, vector.astype("<f4").tobytes()) for key, vector in fresh.items()]
             self.cache.put_vectors(rows, self.ledger.stage)
 
-    def _requested(self, texts: Sequence[str], positions: list[int]) -> Iterator[_Got]:
-        """Yield what each batch brought, and enter it."""
+    def _requested(
+        self, texts: Sequence[str], positions: list[int], store: Callable[[list[tuple[_Batch, _Got]]], None]
+    ) -> Iterator[_Got]:
+        """Yield what each batch brought, stored and entered."""
         if not positions:
             return
         self._embeddings()
-        pool: TaskPool[_Got] = TaskPool()
+        pool: TaskPool[_Got] = TaskPool(store)
         try:
-            pool.begin((batch, partial(self._batch, batch)) for batch in _batches(texts, positions))
+            pool.begin((batch, partial(self._batch, pool, batch)) for batch in _batches(texts, positions))
             for finished in pool.results():
                 for batch, got in finished:
                     item = f"{len(batch.texts)} texts"
                     self.ledger.call(TASK, item, self.model.model, False, (got.tokens, 0), got.cost, got.seconds)
                     if got.again:
-                        pool.begin((half, partial(self._batch, half)) for half in batch.halves())
+                        pool.begin((half, partial(self._batch, pool, half)) for half in batch.halves())
                     yield got
         finally:
             pool.close()
 
-    async def _batch(self, batch: _Batch, stop: Stop) -> _Got:
+    async def _batch(self, pool: TaskPool[_Got], batch: _Batch, stop: Stop) -> _Got:
         try:
             async with self.limiter.places:
                 called = await self.limiter.call(TASK, batch.n_bytes, self._sender(batch), stop)
+                got = self._got(batch, called)
+                await pool.keep(batch, got)
+                return got
         except Unanswered as error:
             if error.fault.act == "fail" and len(batch.texts) > 1:
                 return _Got({}, {}, 0, 0.0, error.seconds, again=True)
             failure = Failure(f"{error.fault.name}: {error.fault.text}", error.attempts)
             return _Got({}, dict.fromkeys(batch.positions, failure), 0, 0.0, error.seconds)
+
+    @staticmethod
+    def _got(batch: _Batch, called: Called[list[NDArray[np.float64]]]) -> _Got:
+        """Return the vectors of a batch at unit length."""
         made: dict[int, Vectors] = {}
         failures: dict[int, Failure] = {}
         for position, vector in zip(batch.positions, called.value, strict=True):

@@ -1,15 +1,14 @@
 """Work under way and what it brought: a plain iterator for the caller, the shared event loop behind it."""
 
+import asyncio
+import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pipeline.base.errors import GraphstrataError
 from pipeline.language.transport.event_loop import cancel, start_all
-
-if TYPE_CHECKING:
-    from asyncio import Task
 
 T = TypeVar("T")
 
@@ -43,13 +42,21 @@ class TaskPool(Generic[T]):
 
     Work of ``begin`` runs at once on the shared loop, where rate limiters decide how much of it proceeds. Work of
     ``later`` runs in the caller's thread, when its results are taken.
+
+    ``store`` is called with results, from any thread but one at a time, before they are handed over. Work on the loop
+    awaits ``keep`` with its result while it still has its place among the requests under way, however late the caller
+    takes it: a ``kill -9`` loses what is on the wire or being written, one result for each place, and nothing that came
+    before.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, store: Callable[[list[tuple[Any, T]]], None] | None = None) -> None:
+        self._store, self._unstored = store, list[tuple[Any, T]]()
+        self._unkept: Exception | None = None
+        self._turn, self._storing = asyncio.Lock(), threading.Lock()
         self._stop = Stop()
         self._finished: SimpleQueue[tuple[Any, Any, BaseException | None, bool]] = SimpleQueue()
         self._later: deque[Callable[[], list[tuple[Any, T]]]] = deque()
-        self._running: set[Task[None]] = set()
+        self._running: set[asyncio.Task[None]] = set()
         self._under_way = 0
 
     def begin(self, works: Iterable[tuple[Any, Work[T]]]) -> None:
@@ -61,6 +68,29 @@ class TaskPool(Generic[T]):
     def later(self, work: Callable[[], list[tuple[Any, T]]]) -> None:
         """Have ``results`` do this, first come, first served; it returns (tag, result) pairs."""
         self._later.append(work)
+
+    async def keep(self, tag: Any, result: T) -> None:
+        """Return once ``store`` has the result; those that come meanwhile are stored together. On the loop."""
+        if self._store is not None:
+            self._unstored.append((tag, result))
+            await asyncio.shield(self._kept())
+
+    async def _kept(self) -> None:
+        async with self._turn:
+            if self._unstored:
+                await asyncio.to_thread(self._store_all)
+            if self._unkept is not None:
+                raise self._unkept
+
+    def _store_all(self) -> None:
+        """Store what waits for it; an error is for all whose results were to be stored."""
+        with self._storing:
+            some, self._unstored = self._unstored, []
+            try:
+                if some and self._store is not None:
+                    self._store(some)
+            except Exception as error:  # noqa: BLE001 - raised again by each keep
+                self._unkept = error
 
     def note(self, tag: Any, part: Any) -> None:
         """Hand over a part of a result while its work goes on; from any thread."""
@@ -74,7 +104,10 @@ class TaskPool(Generic[T]):
         """
         while self._under_way or (self._later and self._stop.error is None):
             if self._later and self._finished.empty():
-                yield self._later.popleft()()
+                done = self._later.popleft()()
+                if self._store is not None:
+                    self._store(done)
+                yield done
                 continue
             found, error = self._take()
             if found:
@@ -98,9 +131,10 @@ class TaskPool(Generic[T]):
                 return found, None
 
     def close(self) -> None:
-        """Cancel what is still under way."""
+        """Cancel what is still under way; what has come is stored."""
         if self._under_way:
             cancel(self._running)
+            self._store_all()
 
     async def _do(self, tag: Any, work: Work[T]) -> None:
         try:

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from pipeline.base.errors import BudgetError, ModelError, SettingsError
 from pipeline.base.settings import parse_settings
 from pipeline.base.task import Failure
 from pipeline.language.backends.chat import chat_backends
+from pipeline.language.cache import Cache, CacheRow
 from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.transport import rate_limit
@@ -359,4 +361,32 @@ def test_a_killed_run_repeats_no_completed_call(tmp_path: Path) -> None:
             replies = [reply for _, reply in case.service.map(READ, chunks(40))]
         repeated = server.calls - 40
     cached = sum(isinstance(reply, Reply) and reply.cached for reply in replies)
-    assert cached >= before - 4 - 1 and 0 <= repeated <= 5, "only calls under way at the kill may be made again"
+    assert cached >= before - 4 and 0 <= repeated <= 5, "only calls under way at the kill may be made again"
+
+
+def test_a_reply_is_stored_as_it_comes_whether_or_not_anybody_takes_it(tmp_path: Path) -> None:
+    with LookAlike() as server, at(server, tmp_path, concurrency=4) as case:
+        replies = case.service.map(READ, chunks(40))
+        next(replies)
+        while server.calls < 40 or server.busy:  # nobody takes a reply meanwhile
+            time.sleep(0.01)
+        replies.close()
+        assert case.service.cache is not None
+        ((*_, stored, _, _, _),) = case.service.cache.stats()
+    assert stored >= 40 - 4, "a kill loses only what was under way"
+
+
+def test_no_request_takes_the_place_of_another_before_its_reply_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put, asked_for = Cache.put, list[int]()
+    with LookAlike() as server, at(server, tmp_path, concurrency=4) as case:
+
+        def slow_put(cache: Cache, rows: Sequence[CacheRow]) -> None:
+            time.sleep(0.05)
+            asked_for.append(server.calls - sum(row[3] for row in cache.stats()))
+            put(cache, rows)
+
+        monkeypatch.setattr(Cache, "put", slow_put)
+        list(case.service.map(READ, chunks(20)))
+    assert max(asked_for) <= 4, "requests that came and whose replies are not stored"
