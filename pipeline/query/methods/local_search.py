@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS
+from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.language import Language
@@ -25,12 +25,13 @@ from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import Chunk, Offered, fit, n_words, read_chunks
+from pipeline.query.evidence.connections import Way, connections, names_on, written_ways
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.method import named, search
 from pipeline.query.reader.actions import TOKENS
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import ReadingAgent, ReadingState
-from pipeline.query.reader.notebook import Collected, NotedEvidence, collect, place_for
+from pipeline.query.reader.notebook import Collected, Note, NotedEvidence, collect, place_for
 from pipeline.query.reader.start_nodes import steps_of
 from pipeline.query.reader.state import Walk
 from pipeline.query.streaming import Live
@@ -39,7 +40,7 @@ from pipeline.text.question.question import Question
 
 
 @search(
-    reads=(CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, DOCUMENTS),
+    reads=(CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, DOCUMENTS),
     asks=(plan_reading, choose_nodes, read_facts, read_chunk, choose_neighbours, answer_from_notebook),
 )
 def local_search(
@@ -48,6 +49,7 @@ def local_search(
     facts: Rows,
     key_elements: Rows,
     entities: Rows,
+    relationships: Rows,
     documents: Rows,
     finder: Finder,
     settings: SearchSettings,
@@ -58,6 +60,9 @@ def local_search(
     graph = FactGraph(facts, key_elements, chunks)
     read = ReadingAgent(question, graph, finder, settings, language, trace).run()
     walks = [walk for _, walk in sorted(read["walks"].items())]
+    ways = connections(question, named(chunks, entities, relationships))
+    if ways:
+        walks.append(_walk_along(ways, graph, entities, trace))
     collected = collect([walk.notes for walk in walks], graph)
     removed = read["removed"] + sum(walk.removed for walk in walks)
     if not collected.evidence:
@@ -69,7 +74,8 @@ def local_search(
     offered = _fitting(collected.evidence, question, settings.context_tokens)
     excerpts = Excerpts(question, named(chunks, entities, documents), finder)
     drafted = Offered()
-    draft = excerpts.draft_from_chunks(_read(collected.evidence, question, chunks, finder, settings), drafted, "d")
+    read_again = _read(collected.evidence, question, chunks, finder, settings)
+    draft = written_ways(ways, drafted, chunks, "d") or excerpts.draft_from_chunks(read_again, drafted, "d")
     request = _to_answer(question, read, walks, collected, offered, draft, settings)
     by_id = {item.id: item for item in offered}
 
@@ -93,6 +99,27 @@ def local_search(
         outcome="answered" if listed and not text.startswith(NOT_SAID) else "nothing",
         sentences=cited.sentences,
         removed_citations=removed + cited.removed,
+    )
+
+
+def _walk_along(ways: Sequence[Way], graph: FactGraph, entities: Rows, trace: Trace) -> Walk:
+    """Return a walk that asked nobody: along the relationships that connect what the question names."""
+    names = names_on(ways)
+    ids = dict(zip(*entities.table(["title", "id"]).to_pydict().values(), strict=True))
+    lines = [" – ".join([way[0].source, *(step.target for step in way)]) for way in ways]
+    trace.step("connections", "; ".join(lines), ids=[ids[name] for name in names if name in ids])
+    notes = tuple(
+        Note(
+            f"{step.source} and {step.target}: {step.description}",
+            graph.title_of(step.places[0].chunk_id),
+            (),
+            step.places,
+        )
+        for way in ways
+        for step in way
+    )
+    return Walk(
+        0, f"the relationships between {names[0]} and {ways[0][-1].target}", "", (), notes=notes, ended="it is whole"
     )
 
 

@@ -160,6 +160,11 @@ def asks_of_several(question: str, language: str = "") -> bool:
     return offers_choice(question, language) or bool(showing("several", languages).search(question))
 
 
+def asks_connection(question: str, language: str = "") -> bool:
+    """Return whether a question asks how things are connected."""
+    return bool(showing("connects", _languages(language)).search(question))
+
+
 def asked_keys(question: str, language: str) -> frozenset[str]:
     """Return the keys of the words of a question that say something, in a language, without those that ask for the whole
     ("main themes") instead of naming something; empty where it asks for nothing else."""

@@ -39,9 +39,13 @@ def serve(*projects: Path) -> Iterator[Site]:
         yield Site(found, [one["id"] for one in found.api("projects")["projects"]])
 
 
+PATIENCE = 90
+"""Seconds after which what was waited for counts as never seen: many times what it takes, since machines may be busy."""
+
+
 def until(page: Any, condition: str) -> None:
     """Wait until a condition holds in the page; Playwright's own way needs eval, which the page's policy refuses."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while not page.evaluate(condition):
         assert time.monotonic() < deadline, f"never: {condition}"
         page.wait_for_timeout(30)
@@ -100,7 +104,7 @@ def open_page(browser: Any, site: Site) -> Iterator[Open]:
             "addEventListener('securitypolicyviolation', e => (window.violations ??= []).push(e.violatedDirective + ' ' + e.blockedURI))"
         )
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
         page.goto(of.page(address, place))

@@ -10,6 +10,7 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import key_of, keys_of
 from pipeline.text.lexicon.words import listed
+from pipeline.text.question.kinds import asks_connection
 from pipeline.text.question.question import Question
 
 
@@ -57,6 +58,9 @@ def offline(request: QuestionToPlace) -> Choice:
 def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     """Return the methods that would do, best first, each with its reason."""
     names = " and ".join(request.names[:2])
+    linked = [one.title for one in request.asked.entities if one.written]
+    if len(linked) > 1 and asks_connection(request.question, request.asked.language):
+        return [("local", f"it asks how {' and '.join(linked[:2])} are connected"), ("entity", f"it names {names}")]
     whole = _WHOLE.search(request.question)
     named = {key for name in request.names for key in keys_of(name, request.asked.language)}
     rest = [term for term in request.asked.terms if not term.name and term.key not in named | _BROAD]
