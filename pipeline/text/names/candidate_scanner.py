@@ -4,6 +4,7 @@ function words. One pass, no tagger."""
 from itertools import pairwise
 from typing import Final
 
+from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.words import listed, sections
@@ -93,9 +94,20 @@ class Clause:
                 position += 1
             else:
                 position += 1
-                opening = kind == OPENER or (opening and kind in (BREAK, NUMBER))
+                opening = (
+                    kind == OPENER or (opening and kind in (BREAK, NUMBER)) or self._ends_with_number(position - 1)
+                )
                 continue
             opening = False
+
+    def _ends_with_number(self, position: int) -> bool:
+        """Whether a full stop after a number ends a sentence: "since 3.9. Reinstalling did not help"."""
+        return (
+            self.tokens[position] == "."
+            and self.kinds[position - 1] == NUMBER
+            and self.kinds[position + 1 : position + 2] == [CAPITAL]
+            and self.language != "de"  # 9. November
+        )
 
     def _opens_title(self, position: int) -> bool:
         """Whether a capitalised function word in running text opens a title: "welcome to Behind the Tech"."""
@@ -168,7 +180,9 @@ class Clause:
             return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":
             cues.append(NameCue.NOUN_CAPITALS)
-        if self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl"):
+        if (self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl")) or (
+            self.language == "de" and german.is_before_noun(tokens[start - 1] if start else "")
+        ):
             cues.append(NameCue.DETERMINED)
         elif before == "at":
             cues.append(NameCue.BODY if lists.employed & self._words_before(start) else NameCue.AT)

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pipeline.text.inflection import base_form
+from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
-from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, Lexicon, lexicon_of
-from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES
+from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
+from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.name_types import COMPANY_ENDINGS, NUMERAL, is_person, name_type, noun_type
+from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, is_person, name_type, noun_type
 from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.names.phrases import Counts
 from pipeline.text.names.tally import N_CUES
@@ -18,16 +18,9 @@ from pipeline.text.scripts import fold
 
 _LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing to the word lists
 _WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
-_GERMAN_NOUNS: Final = tuple(
-    sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
-)  # endings
-_LONG_SHOUT: Final = 4
-"""From so many words on a span in capitals throughout is no name."""
 _AND: Final = re.compile(r" (?:and|und|et|y|e|en|och|i|и) ")
-_NEVER: Final = (0, 0, 0)
-_IDENTIFIER: Final = re.compile(
-    r"\w-\d{3,}|\d{5,}|^\w+ing \d+$"
-)  # of invoices and orders; "Syncing 500" opens a sentence
+DETERMINED_SHARE: Final = 4
+"""A German word with an article, an adjective or a number before one in so many sightings is a common noun."""
 
 
 class Candidate:
@@ -98,6 +91,9 @@ class Corpus:
         self._settle_at()
         self._settle_titles()
         self._settle_epithets()
+        self._settle_posts()
+        self.german_nouns: frozenset[str] = self._german_nouns()
+        """Keys of common nouns that have a capital letter because German gives them one."""
         self._settle_german_heads()
         self.surnames: frozenset[str] = frozenset()
         """Last words of full names of people."""
@@ -189,19 +185,71 @@ class Corpus:
             if candidate.anchored or candidate.cues[NameCue.QUOTED]:
                 continue
             if tail is not None and tail.cues[NameCue.MIDDLE]:
-                if (word in _WORDS["epithets"] and tail.seen >= seen) or self._opens_only(candidate, word):
-                    tail.add(candidate.spelling, [0] * N_CUES, candidate.chunks, 0)
+                is_epithet = word in _WORDS["epithets"] and tail.seen >= seen
+                if is_epithet or self._opens_only(candidate, word):
+                    tail.add(
+                        candidate.spelling if is_epithet or word in self.lexicon.honorifics else rest,
+                        [0] * N_CUES,
+                        candidate.chunks,
+                        0,
+                    )
                     tail.cues[NameCue.OPENING] += seen
                     del self.candidates[key]
-            elif " " in rest and rest.split()[0].lower() in GIVEN_NAMES and self._opens_only(candidate, word):
+            elif (
+                " " in rest
+                and rest.split()[0].lower() in GIVEN_NAMES
+                and (self._opens_only(candidate, word) or word in self.lexicon.posts)
+            ):
                 cues = [*candidate.cues]
                 cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
                 _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, seen)
                 del self.candidates[key]
 
+    def _settle_posts(self) -> None:
+        """Counts "OPEC President Rilwanu Lukman" for the body and for the person, "Ian Jackson Projektleiter" for the person."""
+        posts = self.lexicon.posts
+        for key in sorted(key for key in self.candidates if key.count(" ") > 1):
+            candidate = self.candidates[key]
+            tokens = candidate.spelling.split()
+            place = next((at for at, token in enumerate(tokens) if at and token.lower() in posts), 0)
+            head, tail = " ".join(tokens[:place]), " ".join(tokens[place + 1 :])
+            if not place or candidate.anchored or not HEAD_ENDS.isdisjoint(tokens):
+                continue
+            cues = [*candidate.cues]
+            cues[NameCue.MIDDLE], cues[NameCue.OPENING] = candidate.seen, 0
+            if not tail and tokens[0].lower() in GIVEN_NAMES:
+                _candidate(self.candidates, fold(head)).add(head, cues, candidate.chunks, candidate.seen)
+            elif tail and (tokens[place + 1].lower() in GIVEN_NAMES or fold(tail) in self.candidates):
+                cues[NameCue.PERSON] += 1
+                _candidate(self.candidates, fold(tail)).add(tail, cues, candidate.chunks, candidate.seen)
+                if fold(head) in self.candidates:
+                    self.candidates[fold(head)].add(head, [0] * N_CUES, candidate.chunks, candidate.seen)
+            else:
+                continue
+            del self.candidates[key]
+
+    def _german_nouns(self) -> frozenset[str]:
+        unknown: set[str] = set()
+        nouns: set[str] = set()
+        for key, candidate in self.candidates.items():
+            if " " in key or not candidate.is_german or (not candidate.spelling[1:].islower() and "-" not in key):
+                continue
+            cues = candidate.cues
+            if key in GIVEN_NAMES or key in PLACES or key in ORGANIZATIONS or key in PRODUCTS:
+                continue
+            if cues[NameCue.PERSON] > cues[NameCue.DETERMINED] or (key in cities() and cues[NameCue.GOING]):
+                continue
+            if german.is_noun(key, self.lexicon) or cues[NameCue.DETERMINED] * DETERMINED_SHARE >= candidate.seen > 1:
+                nouns.add(key)
+            elif (
+                not cues[NameCue.GOING] and not cues[NameCue.PERSON] and not cues[NameCue.BODY] and key not in cities()
+            ):
+                unknown.add(key)
+        return frozenset(nouns | (german.are_nouns(unknown | nouns, nouns) & unknown))
+
     def _settle_german_heads(self) -> None:
         """Counts "Tochter Marie Hansen" and "Schublade von Björn Hansen" for the person: where every noun has a capital,
-        the noun before a name looks like a part of it."""
+        the noun before a name looks like a part of it. "Verwendung von Unicode" counts for Unicode."""
         for key in sorted(key for key in self.candidates if " " in key):
             candidate = self.candidates[key]
             tokens = candidate.spelling.split()
@@ -209,14 +257,32 @@ class Corpus:
                 continue
             if noun_type(tokens[0], self.lexicon) not in (CONCEPT, PERSON):  # "Belagerung von Orléans"
                 continue
+            if german.is_phrase(tokens, self.lexicon) and (
+                len(tokens) == 3 or fold(" ".join(tokens[2:])) in self.candidates
+            ):
+                self._move(key, " ".join(tokens[2:]))
+                continue
+            is_noun = tokens[0].lower() in self.german_nouns and tokens[0].lower() not in self.lexicon.honorifics
+            if is_noun and fold(" ".join(tokens[1:])) in self.candidates:
+                self._move(key, " ".join(tokens[1:]))
+                continue
             for place in range(1, len(tokens) - 1):
                 tail = " ".join(tokens[place:])
                 if tokens[place].lower() in GIVEN_NAMES or (
                     tokens[place][0].isupper() and fold(tail) in self.candidates
                 ):
-                    _candidate(self.candidates, fold(tail)).add(tail, candidate.cues, candidate.chunks, candidate.seen)
-                    del self.candidates[key]
+                    _candidate(self.candidates, fold(tail))
+                    self._move(key, tail)
                     break
+
+    def _move(self, key: str, name: str) -> None:
+        """Count a candidate for another, where there is one, and for nothing else."""
+        candidate = self.candidates.pop(key)
+        other = self.candidates.get(fold(name))
+        if other is not None:
+            cues = [*candidate.cues]
+            cues[NameCue.DETERMINED] = 0  # the article is that of the noun before
+            other.add(name, cues, candidate.chunks, candidate.seen)
 
     def _name_parts(self) -> set[str]:
         parts: set[str] = set()
@@ -265,97 +331,3 @@ def _add_counts(sums: dict[str, list[int]], counts: dict[str, list[int]]) -> Non
             for place, value in enumerate(values):
                 entry[place] += value
             entry[-1] += 1
-
-
-def is_name(candidate: Candidate, corpus: Corpus) -> bool:
-    """Whether a candidate is a name: decided by where its capital letters are and by its lower-case use."""
-    key = candidate.key
-    if len(key) < 2 or not any(map(str.isalpha, key)) or NUMERAL.match(candidate.spelling):
-        return False
-    if _IDENTIFIER.search(key) or key in corpus.lexicon.calendar:
-        return False
-    if candidate.anchored:
-        return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
-    if candidate.cues[NameCue.QUOTED]:
-        return " " in key or not key.isascii() or candidate.cues[NameCue.MIDDLE] > corpus.lower_count(key)
-    return _is_long_name(candidate, corpus) if " " in key else _is_single_name(candidate, corpus)
-
-
-def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
-    key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
-    if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
-        return False
-    if key.endswith(("-based", "-like", "-style", "-related", "-driven")):
-        return False
-    if key in lexicon.posts or (key in lexicon.honorifics and candidate.spelling.endswith(".")):
-        return False
-    if candidate.spelling.isupper() and len(key) < 5 and cues[NameCue.MIDDLE]:
-        return key not in lexicon.nouns or corpus.lower_count(key) <= cues[NameCue.MIDDLE]  # "MY SON" is a shout
-    lower = corpus.lower_count(key) + corpus.lower_count(key + "s")
-    if not cues[NameCue.MIDDLE]:  # openings prove nothing by themselves
-        known = key in GIVEN_NAMES or key in corpus.name_parts or cues[NameCue.PERSON] > 2
-        return known and not lower and (candidate.seen > 1 or key in corpus.name_parts)
-    if lower >= cues[NameCue.MIDDLE]:
-        return False
-    if key in lexicon.demonyms:
-        return cues[NameCue.DETERMINED] > 1 and cues[NameCue.MODIFIER] * 2 < candidate.seen
-    if candidate.is_german and (cues[NameCue.DETERMINED] * 5 >= candidate.seen or key.endswith(_GERMAN_NOUNS)):
-        return False
-    if candidate.is_german and candidate.seen < 2 and not (cues[NameCue.PERSON] or cues[NameCue.PLACE]):
-        return False
-    if not candidate.is_german and noun_type(key, lexicon) in (ORGANIZATION, WORK):
-        return cues[NameCue.MIDDLE] > 2 * max(
-            lower, corpus.lower_count(base_form(key))
-        )  # Parliament, never in lower case
-    if key in lexicon.honorifics or noun_type(key, lexicon) != CONCEPT:
-        return cues[NameCue.MIDDLE] > 2 * max(1, lower, corpus.lower_count(base_form(key)))  # "the Spirit" of one tale
-    if candidate.spelling.isupper() and len(key) > 5:
-        return len(set(candidate.chunks)) > 1  # a shout, more likely than an acronym
-    return cues[NameCue.MODIFIER] * 10 < candidate.seen * 9 or candidate.seen < 3 or candidate.spelling.isupper()
-
-
-def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
-    spelling = candidate.spelling
-    if len(set(candidate.key.split())) == 1:  # "Scrooge Scrooge"
-        return False
-    if "'s " in spelling:
-        return _is_owned_name(candidate, corpus)
-    tokens = [token.lower().rstrip(".") for token in spelling.split()]
-    lexicon = corpus.lexicon
-    if candidate.is_german and not candidate.anchored and candidate.seen < 2:
-        named = tokens[0] in GIVEN_NAMES or tokens[0] in lexicon.honorifics or tokens[0].endswith("er")
-        return named or noun_type(spelling.split()[0], lexicon) != CONCEPT
-    if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
-        return False
-    if _is_post(tokens, lexicon):
-        return False
-    if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[NameCue.MIDDLE]:  # Machine Learning
-        return False
-    if spelling.isupper():  # a heading or a shout, unless it is a label that comes again
-        if candidate.cues[NameCue.PERSON] > 0:
-            return True
-        words = any(corpus.is_common(token) or noun_type(token, lexicon) != CONCEPT for token in tokens)
-        return len(set(candidate.chunks)) > 1 and not words and len(tokens) < _LONG_SHOUT
-    if candidate.cues[NameCue.MIDDLE]:
-        return True
-    # Seen at openings and in headings only: its first word must be unknown as a common one, or the span must come back.
-    return candidate.seen > 1 or not corpus.lower_count(tokens[0])
-
-
-def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether a span names a post and nobody: Chief Scientist of AI, Senior Developer Advocate."""
-    end = next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens))
-    head, rest = tokens[end - 1], tokens[end + 1 :]
-    if rest[:1] == ["the"] and len(rest) == 2:  # Founder of the Feast
-        return False
-    is_post = head in lexicon.posts or (head == "head" and bool(rest))
-    return is_post and not any(token in GIVEN_NAMES for token in tokens[:end])
-
-
-def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:
-    """Whether a possessive is inside one name (Marley's Ghost) or between two (Microsoft's Kevin Scott)."""
-    owned = fold(candidate.spelling.rsplit("'s ", 1)[-1])
-    alone = corpus.candidates.get(owned)
-    if " " not in owned and noun_type(owned, corpus.lexicon) != CONCEPT:
-        return True
-    return candidate.seen > 1 and (alone is None or alone.seen <= candidate.seen)

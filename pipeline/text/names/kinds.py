@@ -1,5 +1,6 @@
 """Kinds of tokens: what a word is likely to be, judged by its letters and the word lists of its language alone."""
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -62,6 +63,12 @@ _RUSSIAN_VERBS: Final = (
 """Endings of verbs in the past or third person, and of adjectives."""
 
 
+_COMPOUND_ADJECTIVE: Final = re.compile(
+    r"-(?:based|like|style|related|driven|led|owned|born|trained|[a-zäöüß]+(?:isch|lich|ig|iv|bar|frei|ier|basier|end)(?:te)?(?:e[nmrs]?)?)$"
+)
+"""After a name with a hyphen: Miami-based, LZMA-komprimierte."""
+
+
 @lru_cache(maxsize=200_000)
 def kind_of(token: str, language: str) -> int:
     """Kind of a token. A content word in lower case is a WORD, a PARTICIPLE ("-ed"), or a CUT: likely a verb or an adverb."""
@@ -75,7 +82,7 @@ def kind_of(token: str, language: str) -> int:
             return CAPITAL_FUNCTION
         return DETERMINER if lower in words.determiners else FUNCTION
     if first.isupper():
-        return CAPITAL
+        return CUT if "-" in lower and _COMPOUND_ADJECTIVE.search(token) else CAPITAL
     if first.isdigit():
         return NUMBER
     if cjk_candidates.is_unspaced(first):

@@ -48,7 +48,7 @@ def name_span(
                 token += "."
                 position += 1
             parts.append(token)
-        elif kind == NUMBER and not heading and position + 1 < n and _takes_number(parts, token, lists):
+        elif kind == NUMBER and not heading and position + 1 < n and _takes_number(parts, tokens, position, lists):
             parts.append(token)
             position += 1
         else:
@@ -65,9 +65,11 @@ def _goes_on(token: str, parts: list[str], heading: bool) -> bool:
     return not heading and token[0] != "I" and not parts[-1].endswith(".")
 
 
-def _takes_number(parts: list[str], number: str, lists: Words) -> bool:
-    """Apollo 11, Windows 95; not the day of a month, not the number of a paragraph."""
-    last = parts[-1] if parts else ""
+def _takes_number(parts: list[str], tokens: list[str], position: int, lists: Words) -> bool:
+    """Apollo 11, Windows 95; not the day of a month, the number of a paragraph or of a version (2.6)."""
+    last, number = parts[-1] if parts else "", tokens[position]
+    if tokens[position + 1] == "." and "".join(tokens[position + 2 : position + 3])[:1].isdigit():
+        return False
     if last.lower() in _LAWS:
         return len(parts) > 1
     return len(number) <= 3 and len(last) > 1 and not last.endswith(".") and last.lower() not in lists.calendar

@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import PERSON
 from pipeline.text.names import aliases, name_types, phrases
-from pipeline.text.names.candidates import Candidate, Corpus, is_name
+from pipeline.text.names.acceptance import is_name
+from pipeline.text.names.candidates import Candidate, Corpus
 from pipeline.text.names.matcher import Matcher
 from pipeline.text.names.name_types import HEAD_ENDS
 from pipeline.text.names.names import NameCue, Scan

@@ -196,3 +196,53 @@ def test_any_texts_have_a_vocabulary_that_can_be_matched(texts: list[str]) -> No
 )
 def test_other_languages_and_scripts_have_a_usable_vocabulary(texts: list[str], expected: set[str]) -> None:
     assert expected <= set(chosen(texts))
+
+
+GERMAN = (
+    "Wir sichern verschiedene Datenbanken. Viele Sicherungskopien liegen auf Servern. Man zahlt mit Karten. Sie schickte Kopien.",
+    "Nach Abschluss der Reparatur schrieb Susanne Petersen an Corelius. Die Verwendung von Corelius ist erlaubt. Das half Servern.",
+    "Corelius wuchs. Für Corelius sprach Susanne Petersen. Der Leiter des Projekts blieb. Weitere Informationen kamen mit Karten.",
+)
+
+
+def test_german_nouns_without_an_article_are_no_names() -> None:
+    names = chosen(GERMAN)
+    assert {"Susanne Petersen", "Corelius"} <= set(names)
+    wrong = {"Datenbanken", "Sicherungskopien", "Servern", "Karten", "Kopien", "Abschluss", "Reparatur"}
+    assert not wrong & set(names)
+    assert not {"Verwendung von Corelius", "Leiter des Projekts", "Weitere Informationen"} & set(names)
+
+
+def test_a_noun_before_a_german_name_leaves_the_name() -> None:
+    text = (
+        "Herr Petersen fragte die Anwältin. Die Verwendung von Undinia half. Undinia lief. Ohne Undinia ging es nicht."
+    )
+    assert "Undinia" in chosen([text, text])
+
+
+def test_a_version_is_no_part_of_a_name() -> None:
+    names = chosen(["They moved to Rillbox 2.6 with Windows 11 in May. We asked Rillbox 2.7 for help."] * 2)
+    assert "Rillbox" in names and "Windows 11" in names and not {"Rillbox 2", "Windows"} & set(names)
+
+
+def test_a_post_within_a_span_parts_a_body_from_a_person() -> None:
+    names = chosen(
+        ["In May the Exor Chairman Richard Lacy spoke. We met Exor and Richard Lacy. It was Exor again."] * 2
+    )
+    assert {"Exor", "Richard Lacy"} <= set(names)
+    assert names["Richard Lacy"].type == "PERSON" and "Exor Chairman Richard Lacy" not in names
+
+
+def test_a_full_stop_after_a_number_opens_a_sentence() -> None:
+    texts = [f"It fails since {n}.9. Reinstalling did not help. Screenshot attached." for n in range(3, 9)]
+    assert not {"Reinstalling", "Screenshot"} & set(chosen(texts))
+
+
+def test_a_word_with_an_adjective_behind_its_hyphen_is_no_name() -> None:
+    names = chosen(["We met the Miami-based Heinl Nursery in May.", "They liked the Miami-based Heinl Nursery."])
+    assert "Heinl Nursery" in names and not any("based" in title for title in names)
+
+
+def test_a_verb_that_opens_a_sentence_is_no_form_of_the_name_behind_it() -> None:
+    texts = ["Consider Ahmed Farouk. We consider what Ahmed Farouk did. They met Ahmed Farouk."] * 2
+    assert "Consider Ahmed Farouk" not in chosen(texts)["Ahmed Farouk"].forms

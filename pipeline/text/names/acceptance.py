@@ -1,0 +1,140 @@
+"""Decides which candidates are names: by where their capital letters are, by their lower-case use and by their words."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pipeline.text.inflection import base_form
+from pipeline.text.lexicon import german
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, WORK, Lexicon
+from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
+from pipeline.text.lexicon.words import listed
+from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
+from pipeline.text.names.name_types import NUMERAL, noun_type
+from pipeline.text.names.tally import NameCue
+from pipeline.text.scripts import fold
+
+_GERMAN_NOUNS: Final = tuple(
+    sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
+)  # endings
+_LONG_SHOUT: Final = 4
+"""From so many words on a span in capitals throughout is no name."""
+_NEVER: Final = (0, 0, 0)
+_FEW: Final = 3
+"""Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
+_IDENTIFIER: Final = re.compile(
+    r"\w-\d{3,}|\d{5,}|^\w+ing \d+$"
+)  # of invoices and orders; "Syncing 500" opens a sentence
+
+
+def is_name(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a candidate is a name: decided by where its capital letters are and by its lower-case use."""
+    key = candidate.key
+    if len(key) < 2 or not any(map(str.isalpha, key)) or NUMERAL.match(candidate.spelling):
+        return False
+    if _IDENTIFIER.search(key) or key in corpus.lexicon.calendar:
+        return False
+    if candidate.anchored:
+        return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
+    if candidate.cues[NameCue.QUOTED]:
+        return " " in key or not key.isascii() or candidate.cues[NameCue.MIDDLE] > corpus.lower_count(key)
+    return _is_long_name(candidate, corpus) if " " in key else _is_single_name(candidate, corpus)
+
+
+def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
+    key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
+    if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
+        return False
+    if candidate.is_german and key in corpus.german_nouns:
+        return False
+    if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):
+        return False  # called Counting potatoes
+    if key in lexicon.posts or (key in lexicon.honorifics and candidate.spelling.endswith(".")):
+        return False
+    if candidate.spelling.isupper() and len(key) < 5 and cues[NameCue.MIDDLE]:
+        return key not in lexicon.nouns or corpus.lower_count(key) <= cues[NameCue.MIDDLE]  # "MY SON" is a shout
+    lower = corpus.lower_count(key) + corpus.lower_count(key + "s")
+    if not cues[NameCue.MIDDLE]:  # openings prove nothing by themselves
+        known = key in GIVEN_NAMES or key in corpus.name_parts or cues[NameCue.PERSON] > 2
+        return known and not lower and (candidate.seen > 1 or key in corpus.name_parts)
+    if lower >= cues[NameCue.MIDDLE]:
+        return False
+    if key in lexicon.demonyms:
+        return cues[NameCue.DETERMINED] > 1 and cues[NameCue.MODIFIER] * 2 < candidate.seen
+    if candidate.is_german and (
+        cues[NameCue.DETERMINED] * DETERMINED_SHARE >= candidate.seen or key.endswith(_GERMAN_NOUNS)
+    ):
+        return False
+    if candidate.is_german and candidate.seen < 2 and not (cues[NameCue.PERSON] or cues[NameCue.PLACE]):
+        return False
+    if not candidate.is_german and noun_type(key, lexicon) in (ORGANIZATION, WORK):
+        return cues[NameCue.MIDDLE] > 2 * max(
+            lower, corpus.lower_count(base_form(key))
+        )  # Parliament, never in lower case
+    if key in lexicon.honorifics or noun_type(key, lexicon) != CONCEPT:
+        return cues[NameCue.MIDDLE] > 2 * max(1, lower, corpus.lower_count(base_form(key)))  # "the Spirit" of one tale
+    if candidate.spelling.isupper() and len(key) > 5:
+        return len(set(candidate.chunks)) > 1  # a shout, more likely than an acronym
+    return cues[NameCue.MODIFIER] * 10 < candidate.seen * 9 or candidate.seen < 3 or candidate.spelling.isupper()
+
+
+def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
+    spelling = candidate.spelling
+    if len(set(candidate.key.split())) == 1:  # "Scrooge Scrooge"
+        return False
+    if "'s " in spelling:
+        return _is_owned_name(candidate, corpus)
+    tokens = [token.lower().rstrip(".") for token in spelling.split()]
+    lexicon = corpus.lexicon
+    if candidate.is_german and not candidate.anchored and _is_german_phrase(spelling.split(), corpus):
+        return False
+    if candidate.is_german and not candidate.anchored and candidate.seen < 2:
+        named = tokens[0] in GIVEN_NAMES or tokens[0] in lexicon.honorifics or tokens[0].endswith("er")
+        return named or noun_type(spelling.split()[0], lexicon) != CONCEPT
+    if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
+        return False
+    if _is_post(tokens, lexicon):
+        return False
+    if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[NameCue.MIDDLE]:  # Machine Learning
+        return False
+    if spelling.isupper():  # a heading or a shout, unless it is a label that comes again
+        if candidate.cues[NameCue.PERSON] > 0:
+            return True
+        words = any(corpus.is_common(token) or noun_type(token, lexicon) != CONCEPT for token in tokens)
+        return len(set(candidate.chunks)) > 1 and not words and len(tokens) < _LONG_SHOUT
+    if candidate.cues[NameCue.MIDDLE]:
+        return True
+    # Seen at openings and in headings only: its first word must be unknown as a common one, or the span must come back.
+    return candidate.seen > 1 or not corpus.lower_count(tokens[0])
+
+
+def _is_known(key: str) -> bool:
+    return key in GIVEN_NAMES or key in PLACES or key in ORGANIZATIONS or key in PRODUCTS or key in cities()
+
+
+def _is_german_phrase(tokens: Sequence[str], corpus: Corpus) -> bool:
+    """Whether capital words are nouns with an adjective or another noun before them: Weitere Informationen."""
+    last = tokens[-1].lower()
+    if last not in corpus.german_nouns or noun_type(last, corpus.lexicon) != CONCEPT:
+        return False
+    return all(german.is_adjective(token.lower()) or token.lower() in corpus.german_nouns for token in tokens[:-1])
+
+
+def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether a span names a post and nobody: Chief Scientist of AI, Senior Developer Advocate."""
+    end = next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens))
+    head, rest = tokens[end - 1], tokens[end + 1 :]
+    if rest[:1] == ["the"] and len(rest) == 2:  # Founder of the Feast
+        return False
+    is_post = head in lexicon.posts or (head == "head" and bool(rest))
+    return is_post and not any(token in GIVEN_NAMES for token in tokens[:end])
+
+
+def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a possessive is inside one name (Marley's Ghost) or between two (Microsoft's Kevin Scott)."""
+    owned = fold(candidate.spelling.rsplit("'s ", 1)[-1])
+    alone = corpus.candidates.get(owned)
+    if " " not in owned and noun_type(owned, corpus.lexicon) != CONCEPT:
+        return True
+    return candidate.seen > 1 and (alone is None or alone.seen <= candidate.seen)
