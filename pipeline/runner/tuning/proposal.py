@@ -176,7 +176,8 @@ def _examples(tables: Generation, types: dict[str, str]) -> tuple[str, ...]:
         ends = (row["source"], row["target"])
         if all(types.get(end, UNKNOWN) != UNKNOWN for end in ends) and 60 <= len(row["description"]) <= 240:
             related.setdefault(row["description"], []).append(ends)
-    best = sorted(related, key=lambda text: (-min(len(related[text]), 3), len(text), text))[:2]
+    telling = (text for text, pairs in related.items() if _says_more(text, pairs))
+    best = sorted(telling, key=lambda text: (-min(len(related[text]), 3), len(text), text))[:2]
     lines = []
     for text in best:
         names = sorted({name for ends in related[text] for name in ends})
@@ -184,6 +185,13 @@ def _examples(tables: Generation, types: dict[str, str]) -> tuple[str, ...]:
         pairs = ", ".join(f"{source} - {target}" for source, target in sorted(set(related[text])))
         lines.append(f'Material: "{text}"\nEntities: {listed}.\nRelationships: {pairs}.')
     return tuple(lines)
+
+
+def _says_more(text: str, pairs: Iterable[tuple[str, str]]) -> bool:
+    """Whether a text says more than the names that it relates: a list of recipients is no example of a relationship."""
+    names = {fold(word) for pair in pairs for name in pair for word in name.split()}
+    words = [fold(word) for word in re.findall(r"[\w'’-]+", text)]
+    return 2 * sum(word not in names for word in words) > len(words)
 
 
 def _columns(tables: Generation, name: str, *columns: str) -> Iterable[tuple[Any, ...]]:

@@ -123,6 +123,16 @@ def test_types_that_the_sample_shows_at_all_are_kept_in_a_small_one(tmp_path: Pa
     assert {"PERSON", "PLACE"} <= set(tune(project(tmp_path, text)).proposal.entity_types)
 
 
+def test_examples_are_sentences_and_no_lists_of_recipients(tmp_path: Path) -> None:
+    mails = {
+        f"mail-{number}.txt": "To: Ada Thorne; Harriet Loss; Ada Thorne; Harriet Loss; Ada Thorne; Harriet Loss.\n\n"
+        f"Ada Thorne wrote to Harriet Loss that the mole at Leith had held in storm number {number} of the winter.\n"
+        for number in range(1, 4)
+    }
+    examples = tune(project(tmp_path, mails)).proposal.examples
+    assert examples and all("wrote to Harriet Loss" in example for example in examples)
+
+
 def test_settings_keep_what_is_not_changed() -> None:
     before = write_settings()
     after = edited(before, {"graph": {"entity_types": ["A", "B"]}})
