@@ -139,12 +139,17 @@ ENTITIES = Table(
         column("id", text, "hash of the title"),
         column("title", text, "canonical spelling; the key by which other tables name an entity"),
         column("type", text, "majority of its mentions, unless a correction says otherwise"),
-        column("aliases", texts, "its other names: spellings, short forms, names that were resolved to it"),
+        column(
+            "aliases",
+            texts,
+            "its other names, each of this entity alone: spellings, short forms, names that were resolved to it",
+        ),
         column("description", text, "descriptions of its mentions, joined or summarised"),
         column("chunk_ids", texts, "chunks that mention it", refers="chunks.id"),
         column("frequency", whole, "number of chunks that mention it"),
         column("degree", whole, "number of its relationships"),
     ),
+    version=2,
 )
 
 RELATIONSHIPS = Table(
@@ -199,6 +204,7 @@ FACTS = Table(
         column("chunk_ids", texts, "chunks that state it", refers="chunks.id"),
         column("key_element_ids", texts, "key elements it rests on", refers="key_elements.id"),
     ),
+    version=2,
 )
 
 KEY_ELEMENTS = Table(
@@ -320,6 +326,7 @@ RETRIEVAL_TERMS = Table(
         column("counts", smalls, "how often each of them holds it"),
     ),
     key=("terms",),
+    version=2,
 )
 
 RETRIEVAL_NAMES = Table(
@@ -350,6 +357,7 @@ EMBEDDINGS = Table(
         column("vector", vector, "unit length, in 16 bits"),
     ),
     key=("table", "row_id"),
+    version=2,
 )
 
 FAILURES = Table(

@@ -18,6 +18,7 @@ from pipeline.base.arrow.build import array
 from pipeline.base.errors import StoreError, TableError
 from pipeline.base.files import jail
 from pipeline.base.schema import CALLS, FAILURES, TABLES
+from pipeline.base.storage import upgrading
 from pipeline.base.storage.disk import (
     damaged,
     disk_errors,
@@ -128,10 +129,18 @@ class Generation:
 
     folder: Path
     manifest: Manifest
+    tables_folder: Path | None = None
+    """Where the files of the tables are, when an index of an earlier version was brought into today's form elsewhere."""
 
     def rows(self, name: str) -> Rows:
         """Return the table ``name``; StoreError when this generation does not hold it."""
         entry = self.manifest.tables.get(name)
+        if name in TABLES and entry is None and self.tables_folder:
+            raise StoreError(
+                f"no table {name!r} in this index, which an earlier version of graphstrata made",
+                "it cannot be had without reading the texts again",
+                "run: graphstrata index",
+            )
         if entry is None or name not in TABLES:
             raise StoreError(
                 f"no table {name!r} in this index", f"it holds {', '.join(self.manifest.tables)}", "name one of these"
@@ -144,16 +153,32 @@ class Generation:
             )
         return Rows(TABLES[name], self.path(name))
 
+    @property
+    def is_older(self) -> bool:
+        """Whether an earlier version of graphstrata made it: no table is newer than the schema, and one is older."""
+        steps = [entry.version - TABLES[name].version for name, entry in self.manifest.tables.items() if name in TABLES]
+        return bool(steps) and max(steps) <= 0 and min(steps) < 0
+
+    def as_stored(self, name: str) -> pa.Table:
+        """Return a table as it was published, whatever its version; StoreError where the file is not the published one."""
+        path = self.path(name)
+        with disk_errors(path):
+            if file_hash(path) != self.manifest.tables[name].hash:
+                raise damaged(path, "the file is not the one that was published")
+            with pq.ParquetFile(path, page_checksum_verification=True) as file:
+                return file.read()
+
     def damage(self, thorough: bool = False) -> dict[str, str]:
         """Return the tables that cannot be used as they are, each with what is wrong with it.
 
         A file whose size is the published one and that was not written to since the manifest was, is taken to be whole;
         all others are compared with their content hash, and ``thorough`` compares all.
         """
-        published = self.folder / MANIFEST
+        folder = self.tables_folder or self.folder
+        published = folder / MANIFEST
         with disk_errors(published):
             since = published.stat().st_mtime_ns
-            copy = self.folder / "generations" / f"{self.manifest.generation:06d}" / MANIFEST
+            copy = folder / "generations" / f"{self.manifest.generation:06d}" / MANIFEST
             thorough = thorough or not copy.is_file() or copy.read_bytes() != published.read_bytes()
         found = {}
         for table in (FAILURES, CALLS):  # these are written by every run, and by no stage
@@ -183,7 +208,7 @@ class Generation:
 
     def path(self, name: str) -> Path:
         """Return the file of the table ``name``; StoreError where it is a link out of the index, or no regular file."""
-        return jail(self.folder, self.manifest.tables[name].file, StoreError)
+        return jail(self.tables_folder or self.folder, self.manifest.tables[name].file, StoreError)
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the table ``name``, of the named columns or all."""
@@ -213,9 +238,10 @@ class Draft:
         """Take over the last generation's file of ``table`` as it is."""
         if self.last is None:
             raise StoreError(f"no last generation to keep {table.name} from")
-        entry = self.last.manifest.tables[table.name]
+        entry, file = self.last.manifest.tables[table.name], self.path / f"{table.name}.parquet"
         with disk_errors(self.path):
-            link_or_copy(self.last.path(table.name), self.path / f"{table.name}.parquet")
+            file.unlink(missing_ok=True)
+            link_or_copy(self.last.path(table.name), file)
         self._enter(table, entry.rows, entry.hash)
 
     def write(self, tables: Sequence[Table], parts: Iterable[tuple[Table, pa.Table]]) -> None:
@@ -288,18 +314,18 @@ class Store:
             return Generation(self.folder, read_manifest(path))
 
     def last_or_error(self) -> tuple[Generation | None, StoreError | None]:
-        """Return the published generation, or why its manifest cannot be used; neither where nothing was published yet."""
+        """Return what ``open`` does, or why it cannot be used; neither where nothing was published yet."""
         try:
-            return self.last(), None
+            return (None if self.last() is None else self.open()), None
         except StoreError as error:
             return None, error
 
     def open(self) -> Generation:
-        """Return the published generation; StoreError where there is none."""
+        """Return the published generation, one of an earlier version in today's form; StoreError where there is none."""
         last = self.last()
         if last is None:
             raise StoreError(f"no index in {self.folder}", "nothing was published there yet", "run: graphstrata index")
-        return last
+        return upgrading.upgrade(last) if last.is_older and upgrading.upgrade else last
 
     def numbers(self) -> list[int]:
         """Return the numbers of the generations on disk, oldest first."""
@@ -400,7 +426,10 @@ class Store:
 
     def published(self) -> int | None:
         """Return the number of the published generation; None where there is none, or no manifest that can be read."""
-        last, _ = self.last_or_error()
+        try:
+            last = self.last()
+        except StoreError:
+            return None
         return last.manifest.generation if last else None
 
     def _retire(self, number: int, before: int | None, keep: int) -> None:

@@ -33,6 +33,7 @@ from pipeline.runner.progress import Foretold, Progress, Silent
 from pipeline.runner.progress_note import NotedProgress
 from pipeline.runner.project import Project
 from pipeline.runner.stage_notes import StageNotes
+from pipeline.runner.upgrade import remove_upgraded
 from workflows.stages import STAGES
 
 Status = Literal["complete", "partial"]
@@ -91,6 +92,12 @@ class Run:
         """The generation that readers see meanwhile."""
         return self.draft.last
 
+    @property
+    def upgrades(self) -> bool:
+        """Whether the last generation is of an earlier version of graphstrata, in today's form: its tables are kept as
+        long as what they were made of is the same, whatever else has changed in the program."""
+        return self.last is not None and self.last.tables_folder is not None
+
     def go(self, stage: Workflow) -> None:
         """Keep the tables of ``stage`` when nothing that shapes them has changed, else make them."""
         mark = fingerprint(stage, self.project.settings, self.service, self._marks(), self._inputs())
@@ -98,7 +105,7 @@ class Run:
         if reason is None:
             for table in stage.writes:
                 self.draft.keep(table)
-            self.stages[stage.name] = self.last.manifest.stages[stage.name]  # type: ignore[union-attr]
+            self.stages[stage.name] = self._kept(stage, mark)
             self._carry_over(stage)
             return
         self.ran[stage.name] = reason
@@ -107,6 +114,8 @@ class Run:
         started = time.monotonic()
         with closing(StageNotes(stage.name, self.service.ledger, self.progress)) as notes:
             self.draft.write(stage.writes, self._parts(stage, notes))
+        if self.upgrades:
+            self._keep_equal(stage)
         failed = self.service.ledger.failed(stage.name)
         self._refuse_total_failure(stage)
         own = settings_hash(stage, self.project.settings)
@@ -115,6 +124,21 @@ class Run:
         seconds = time.monotonic() - started
         self._keep_memory(stage.name, seconds)
         self.progress.finished(stage.name, rows, seconds)
+
+    def _kept(self, stage: Workflow, mark: str) -> Stage:
+        """Return what the manifest says of a stage whose tables are kept."""
+        before = self.last.manifest.stages.get(stage.name) if self.last else None
+        if before is not None and not self.upgrades:
+            return before
+        failed = before.failed if before else 0
+        return Stage(fingerprint=mark, settings=settings_hash(stage, self.project.settings), failed=failed)
+
+    def _keep_equal(self, stage: Workflow) -> None:
+        """Keep the file of a table that came out as it was, so that what rests on it is not done again."""
+        for table in stage.writes:
+            before = self.previous(table.name)
+            if before is not None and before.table().equals(self.draft.rows(table.name).table()):
+                self.draft.keep(table)
 
     def _keep_memory(self, stage: str, seconds: float) -> None:
         """Give back what the stage no longer needs; report a stage that passed the memory of the settings."""
@@ -142,13 +166,29 @@ class Run:
         """Return why ``stage`` has to run, or None."""
         if self.last is not None and self.whole:
             return "everything is gone through, to forget"
+        if self.upgrades and FILES in stage.reads:
+            return "an earlier version read the files"
+        if self.upgrades and self._as_before(stage):
+            return None
         if self.last is not None and self.fresh and stage.previous:
             return "a fresh start was asked for"
         return reason(stage, mark, self._inputs(), self.last.manifest if self.last else None, self.damage)
 
+    def _as_before(self, stage: Workflow) -> bool:
+        """Whether an index of an earlier version has the tables of ``stage``, made of inputs as they are now. Files are
+        read again all the same: that costs nothing, and finds places that an earlier version did not record."""
+        held = self.last.manifest.tables if self.last else {}
+        reads = (read for read in stage.reads if isinstance(read, Table))
+        same = all(read.name in held and held[read.name].hash == self._inputs()[read.name] for read in reads)
+        if CORRECTIONS in stage.reads or SPLITS in stage.reads:
+            before = self.last.manifest.corrections if self.last else ""
+            same = same and self.corrections.hash == (before or Corrections().hash)
+        return same and all(table.name in held for table in stage.writes)
+
     def previous(self, table: str) -> Rows | None:
         """Return a table of the last generation; None where there is none, or none that can be used."""
-        return self.last.rows(table) if self.last and table not in self.damage else None
+        usable = self.last is not None and table in self.last.manifest.tables and table not in self.damage
+        return self.last.rows(table) if self.last and usable else None
 
     def _parts(self, stage: Workflow, notes: StageNotes) -> Parts:
         sources = {FILES: self.files, CORRECTIONS: self.corrections, SPLITS: self.corrections.split}
@@ -242,9 +282,13 @@ def run_index(
         damage = _damage(draft, progress)
         service, embedder = opened.service, opened.embedder
         run = Run(project, progress, draft, files, tokenizer, service, embedder, fresh, forget, damage, corrections)
+        if run.upgrades:
+            progress.line(
+                "the index was made by an earlier version: what its tables hold is kept, and no model is asked for it"
+            )
         try:
             with closing(opened):
-                _check_input(files, forget, progress)
+                _check_input(files, forget, run.upgrades, progress)
                 for stage in stages:
                     run.go(stage)
                 changes = compare(run.previous("documents"), draft.rows("documents"))
@@ -266,15 +310,17 @@ def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
     ledger = run.service.ledger
     failures = ledger.failures_table()
     status: Status = "partial" if "failed" in failures["kind"].to_pylist() else "complete"
-    if run.ran or run.damage:
+    if run.ran or run.damage or run.upgrades:
         run.draft.write((FAILURES, CALLS), iter([(FAILURES, failures), (CALLS, ledger.calls_table())]))
-    if run.last is not None and not run.damage and (not run.ran or _came_to_the_same(run, run.last)):
+    if run.last is not None and not (run.damage or run.upgrades) and (not run.ran or _came_to_the_same(run, run.last)):
         store.discard(run.draft)
         store.show(run.last)
         return run.last, status
     keep = 1 if run.whole else run.project.settings.output.keep_generations
     hashes = run.files.hash, run.corrections.hash
     generation = store.publish(run.draft, status, run.tokenizer.name, run.stages, keep, *hashes)
+    if run.upgrades:
+        remove_upgraded(store.folder)
     return generation, status
 
 
@@ -290,7 +336,7 @@ def _outcome(
 ) -> Outcome:
     return Outcome(
         status=status,
-        unchanged=not run.ran and not run.damage,
+        unchanged=not (run.ran or run.damage or run.upgrades),
         generation=generation.manifest.generation,
         rows={name: entry.rows for name, entry in generation.manifest.tables.items()},
         ran=run.ran,
@@ -320,16 +366,20 @@ def _damage(draft: Draft, progress: Progress) -> dict[str, str]:
     return damage
 
 
-def _check_input(files: InputFiles, forget: bool, progress: Progress) -> None:
+def _check_input(files: InputFiles, forget: bool, upgrades: bool, progress: Progress) -> None:
     """Raise InputError when there is nothing to read; to forget all of it is to delete the index."""
     try:
         if others := files.found.others:
             progress.line(f"files of other kinds are not read: {others} (input.patterns says which are)")
     except InputError as error:
-        if not forget:
+        if not (forget or upgrades):
             raise
-        fix = f"{error.fix}; to forget everything that was ever read, delete the output folder"
-        raise InputError(error.found, "nothing was forgotten: an index of no text cannot be made", fix) from error
+        cause, fix = "nothing was forgotten: an index of no text cannot be made", error.fix
+        if upgrades:
+            cause = "the index of an earlier version stays as it is: questions, show and export work on it"
+        if forget:
+            fix += "; to forget everything that was ever read, delete the output folder"
+        raise InputError(error.found, cause, fix) from error
 
 
 def _check_tasks(project: Project) -> None:

@@ -92,7 +92,7 @@ def _output(project: Project) -> str:
 
 def _last(project: Project) -> Generation | None:
     try:
-        return project.store.last()
+        return project.store.last_or_error()[0]
     except GraphstrataError:
         return None  # reported under "index"
 
@@ -107,7 +107,8 @@ def _index(last: Generation | None) -> str:
             "questions that read these tables fail",
             "run: graphstrata index",
         )
-    return f"generation {last.manifest.generation}, {last.manifest.status}, all files as published"
+    made = " by an earlier version, which the next run brings into today's form" if last.tables_folder else ""
+    return f"generation {last.manifest.generation}, {last.manifest.status}, all files as published{made}"
 
 
 def _key(name: str, model: ModelSettings) -> str:

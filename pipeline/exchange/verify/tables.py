@@ -11,7 +11,6 @@ import pyarrow.parquet as pq
 from pipeline.base.arrow.columns import BoolArray, IntArray, numbers, whole
 from pipeline.base.arrow.lists import lengths
 from pipeline.base.errors import StoreError, TableError
-from pipeline.base.files import jail
 from pipeline.base.schema import TABLES
 from pipeline.base.storage.disk import disk_errors
 from pipeline.base.store import Generation, file_hash
@@ -39,7 +38,7 @@ def read_tables(generation: Generation) -> tuple[Tables, list[Check]]:
             misfits.append(f"{name}: no such table is declared")
             continue
         try:
-            path = jail(generation.folder, entry.file, StoreError)
+            path = generation.path(name)
             files += _as_published(generation, name)
             with disk_errors(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
                 found = file.read()
@@ -62,14 +61,14 @@ def read_tables(generation: Generation) -> tuple[Tables, list[Check]]:
 def _as_published(generation: Generation, name: str) -> Iterator[str]:
     """Yield what differs between the manifest and the files of a table, the one under its plain name among them."""
     entry = generation.manifest.tables[name]
-    path = generation.folder / entry.file
+    path = generation.path(name)
     if not path.exists():
         yield f"{name}: {entry.file} is gone"
         return
     try:
         if file_hash(path) != entry.hash:
             yield f"{name}: the content of {entry.file} is not what the manifest says"
-        plain = generation.folder / f"{name}.parquet"
+        plain = (generation.tables_folder or generation.folder) / f"{name}.parquet"
         if not plain.exists():
             yield f"{name}: {plain.name} is gone; the table itself is {entry.file}"
         elif not os.path.samefile(plain, path) and file_hash(plain) != entry.hash:
