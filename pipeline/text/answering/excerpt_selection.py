@@ -22,6 +22,10 @@ from pipeline.text.question.question import Question, Term
 OWN, CONTEXT, PRIOR, EXACT = 0.4, 0.6, 0.1, 0.05
 """Of a unit's score: the share of the question that it meets itself, that it meets with its context, the first place of its
 passage (a further one has PRIOR / rank), and having all its words in their form; the right kind of thing is worth KIND."""
+LED, FOLLOWS, LEADS = 0.35, 0.1, 0.1
+"""What a unit gains by the share of the question that the line above its list meets, and by what the unit before it adds to
+its own; what it loses by what the unit behind it adds, which is then the answer: a sentence goes on from the one before.
+Fitted on 228 questions on fifteen corpora: on a corpus left out the right unit is first in 47 of 100, without these in 44."""
 OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
 """How surely a unit is of the kind that is asked for where that is a list or a way to do something."""
 ENOUGH, FOCUS = 0.3, 0.2
@@ -49,6 +53,7 @@ Where no kind of thing shows an answer, it misses no single word that is more th
 Chosen with an eye on 208 questions on eleven corpora, each answerable one also asked of the passages without its answer. On four
 other corpora 35 in 100 are answered rightly, and 3 of 12 questions without an answer are answered.
 """
+LISTED = frozenset(OF_LIST)
 COUNTABLE = frozenset({"age", "date", "duration", "money", "number"})
 """Kinds of things that an answer must hold: what its first excerpt lacks of them is taken off its score."""
 
@@ -230,6 +235,7 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         score = OWN * question.share(own) + CONTEXT * share + KIND * kind * min(1.0, share / ENOUGH)
         score += PRIOR / (text.number + 1) + EXACT * _exact(question, said)
         score += FOCUS * _focus(own if wide else met, question)
+        score += _beside(text, place, question)
         if not any(own) and not kind:
             score -= KIND
         if text.asks(place):
@@ -238,6 +244,19 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
             score -= LONE
         found.append(_Candidate(text, place, unit, text.own[place], met, score))
     return found
+
+
+def _beside(text: PassageUnits, place: int, question: Question) -> float:
+    """Return what a unit gains and loses by what is said right before and behind it."""
+    own, size = text.own[place], len(question.terms)
+    share = question.share(own)
+    lead = text.block(place)[0] - 1
+    gain = LED * question.share(text.own[lead]) if text.units[place].kind in LISTED and lead >= 0 else 0.0
+    if place:
+        gain += FOLLOWS * (question.share(union([own, text.own[place - 1]], size)) - share)
+    if place + 1 < len(text.units):
+        gain -= LEADS * (question.share(union([own, text.own[place + 1]], size)) - share)
+    return gain
 
 
 def _focus(met: Sequence[float], question: Question) -> float:

@@ -6,6 +6,7 @@ from operator import mul
 from typing import NamedTuple
 
 from pipeline.text.keys import keys_of, meets
+from pipeline.text.question.related_words import related_keys
 
 NAMED = 0.6
 """A text speaks of the bearer of a name when it meets this share of the name's weight."""
@@ -13,6 +14,8 @@ HEADING = 0.7
 """What a word counts that is not in a statement but only in the heading above it."""
 BY_FORM = 0.9
 """What the words of a name count where a text gives the name in another form."""
+RELATED = 0.7
+"""What a word counts where a text has one that is used for the same."""
 
 
 class Term(NamedTuple):
@@ -72,7 +75,10 @@ class Question(NamedTuple):
 
     def met(self, keys: frozenset[str]) -> tuple[float, ...]:
         """Return for each term how far some keys of a text meet it, 0 to 1; of a name whose other form they hold BY_FORM."""
-        met = tuple(meets(term.key, keys) for term in self.terms)
+        met = tuple(
+            m if (m := meets(term.key, keys)) >= RELATED or related.isdisjoint(keys) else RELATED
+            for term, related in zip(self.terms, _related(self.terms, self.language), strict=True)
+        )
         named = {name for name, form in self.forms if keys.issuperset(form)}
         if not named:
             return met
@@ -138,6 +144,13 @@ class Question(NamedTuple):
             for name, places, least in _weights(self.terms).names
             if sum(self.terms[place].weight * met[place] for place in places) >= least
         )
+
+
+@lru_cache(maxsize=64)
+def _related(terms: tuple[Term, ...], language: str) -> tuple[frozenset[str], ...]:
+    """Return for each term the keys of words that a text may use in its place; none for a name."""
+    others = related_keys(language)
+    return tuple(frozenset() if term.name else others.get(term.key, frozenset()) for term in terms)
 
 
 class _Weights(NamedTuple):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.text.question.kinds import kinds_of, offers_choice, shows
 from pipeline.text.question.names import names_in
-from pipeline.text.question.question import LinkedEntity, Question
+from pipeline.text.question.question import RELATED, LinkedEntity, Question
 from pipeline.text.question.reading import read_question
 
 MAID = LinkedEntity("1", "Joan of Arc", "PERSON", "maid of orleans", 9, ("maid of orleans",))
@@ -142,3 +142,25 @@ def test_what_is_asked_for_is_the_word_behind_the_one_that_asks() -> None:
 def test_a_word_that_only_asks_is_no_name_at_the_beginning_of_a_question() -> None:
     question = read_question("Qu'est-ce qui bouchait la conduite ?", corpus_language="fr")
     assert not question.names
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("Why did Ada quit the firm?", "Ada left the company after a row about the pay."),
+        ("Wer hat die Mühle gebaut?", "Die Mühle errichtete Jan Prell."),
+        ("¿Cuándo regresó Inés?", "Inés volvió en 1912."),
+        ("Кто основал театр?", "Театр создал Пётр Новиков."),
+        ("谁购买了磨坊？", "安娜买下磨坊。"),
+    ],
+)
+def test_words_that_are_used_for_the_same_meet_a_question_less_than_its_own(question: str, statement: str) -> None:
+    read = read_question(question)
+    assert RELATED in [
+        how_far for term, how_far in zip(read.terms, read.met_by(statement), strict=True) if not term.name
+    ]
+
+
+def test_a_name_is_met_by_no_other_word() -> None:
+    read = read_question("What did King sell?")
+    assert read.names and not read.named(read.met_by("The queen sold a horse."))
