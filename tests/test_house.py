@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -84,7 +85,9 @@ def test_class_names_are_unique_over_the_project() -> None:
     assert {name: count for name, count in names.items() if count > 1} == {}, "these name two classes"
 
 
-def test_modules_do_not_import_each_other_in_a_circle() -> None:
+@cache
+def imports() -> dict[str, set[str]]:
+    """Return by module the modules of the project that it imports; what only types need does not count."""
     paths = {module_of(path): path for path in MODULES}
     graph: dict[str, set[str]] = {}
     for module, path in paths.items():
@@ -100,7 +103,22 @@ def test_modules_do_not_import_each_other_in_a_circle() -> None:
                 graph[module] |= ({*(inner & paths.keys())} or {str(node.module)}) & paths.keys()
             elif isinstance(node, ast.Import) and node not in for_types:
                 graph[module] |= {alias.name for alias in node.names} & paths.keys()
-    list(TopologicalSorter(graph).static_order())  # CycleError names the circle
+    return graph
+
+
+def test_modules_do_not_import_each_other_in_a_circle() -> None:
+    list(TopologicalSorter(imports()).static_order())  # CycleError names the circle
+
+
+def test_folders_beside_each_other_do_not_import_each_other_in_a_circle() -> None:
+    folders: dict[str, set[str]] = {}
+    for module, imported in imports().items():
+        for other in imported:
+            own, others = module.split("."), other.split(".")
+            depth = next((at for at, (a, b) in enumerate(zip(own, others, strict=False)) if a != b), len(own))
+            if depth > 0 and depth + 1 < min(len(own), len(others)):
+                folders.setdefault(".".join(own[: depth + 1]), set()).add(".".join(others[: depth + 1]))
+    list(TopologicalSorter(folders).static_order())
 
 
 @pytest.mark.parametrize("path", MODULES, ids=module_of)

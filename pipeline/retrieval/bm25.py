@@ -1,4 +1,4 @@
-"""Lexical ranking: BM25 on postings, the best rows of a score, and reciprocal rank fusion."""
+"""Lexical ranking: BM25 on postings, and the best rows of a score."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 K1 = 1.2
 B = 0.75
 """Saturation of a word's count and the weight of a text's length, as in Robertson and Zaragoza (2009), section 3.3."""
-RANK = 60
-"""The k of reciprocal rank fusion, as in Cormack, Clarke and Buettcher (SIGIR 2009)."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -103,12 +101,3 @@ def best(scores: NDArray[Any], k: int) -> Ints:
     else:
         rows = np.flatnonzero(scores > 0)
     return rows[np.argsort(-scores[rows], kind="stable")][:k]
-
-
-def fuse(rankings: Sequence[Sequence[int]], k: int = RANK) -> list[int]:
-    """One ranking of several by reciprocal rank, the sum of 1 / (k + rank); ties by row."""
-    scores: dict[int, float] = {}
-    for ranking in rankings:
-        for rank, row in enumerate(ranking, 1):
-            scores[row] = scores.get(row, 0.0) + 1 / (k + rank)
-    return sorted(scores, key=lambda row: (-scores[row], row))

@@ -25,6 +25,8 @@ from pipeline.text.tokenizer import fold_word, words
 
 FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS), EMBEDDINGS)
 """The tables that a Finder reads; the last may be missing."""
+FUSION = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009)."""
 BEGIN = 3
 """Letters that the forms of a word have in common."""
 RECENT = 64
@@ -38,6 +40,17 @@ class Hit(NamedTuple):
 
     chunk_id: str
     score: float
+
+
+def fuse(lists: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """Return the hits of several lists as one, by the sum of 1 / (FUSION + rank), ranks from 1; ties go by id."""
+    shares: dict[str, list[float]] = {}
+    for hits in lists:
+        for rank, hit in enumerate(hits, 1):
+            shares.setdefault(hit.chunk_id, []).append(1 / (FUSION + rank))
+    # An exact sum: the order of the lists must not decide between chunks of equal ranks.
+    scores = {id: math.fsum(some) for id, some in shares.items()}
+    return [Hit(id, scores[id]) for id in sorted(scores, key=lambda id: (-scores[id], id))]
 
 
 class Node(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.retrieval.bm25 import K1, B, Bm25, best, fuse
+from pipeline.retrieval.bm25 import K1, B, Bm25, best
 
 QUICK = settings(deadline=None, max_examples=60)
 
@@ -45,15 +45,3 @@ def test_the_order_of_a_questions_words_changes_no_score(texts: list[list[int]],
 def test_best_gives_the_highest_positive_scores_and_ties_in_the_order_of_rows(scores: list[int], k: int) -> None:
     expected = sorted((row for row, score in enumerate(scores) if score > 0), key=lambda row: (-scores[row], row))[:k]
     assert best(np.array(scores, dtype=np.float64), k).tolist() == expected
-
-
-def test_fusion_adds_reciprocal_ranks() -> None:
-    assert fuse([[7, 8, 9], [8, 7, 5]]) == [7, 8, 5, 9]
-    assert fuse([[1, 2], [2, 1, 3], [2]]) == [2, 1, 3]
-
-
-@QUICK
-@given(st.lists(st.permutations(range(6)), min_size=1, max_size=4))
-def test_fusion_keeps_every_row_and_does_not_ask_which_ranking_came_first(rankings: list[list[int]]) -> None:
-    assert sorted(fuse(rankings)) == list(range(6))
-    assert fuse(rankings[:1]) == rankings[0]

@@ -16,8 +16,7 @@ from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.query.evidence.citations import Place
 from pipeline.query.evidence.cited_context import Offered, fit, place_in, read_chunks, show_chunks
 from pipeline.query.evidence.report_sources import ReportSources, report_text
-from pipeline.query.methods.fusion import fuse
-from pipeline.retrieval.chunk_search import Hit
+from pipeline.retrieval.chunk_search import Hit, fuse
 from pipeline.text.question.question import LinkedEntity
 
 LOOKED_AT = 40

@@ -32,8 +32,8 @@ from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import ReportSources, report_text
 from pipeline.query.method import named, search
-from pipeline.query.methods.fusion import K, fuse, vary
-from pipeline.retrieval.chunk_search import Finder, Hit
+from pipeline.query.methods.question_variants import vary
+from pipeline.retrieval.chunk_search import FUSION, Finder, Hit, fuse
 from pipeline.text.question.question import Question
 
 TOKENS = Estimate()
@@ -84,7 +84,7 @@ def closest_reports(
 ) -> list[dict[str, Any]]:
     """Return the ``k`` reports closest to a question: those on the communities whose chunks were found for it.
 
-    A community scores the sum of 1 / (K + rank) over its chunks that were found, divided by the root of the number of
+    A community scores the sum of 1 / (FUSION + rank) over its chunks that were found, divided by the root of the number of
     its chunks, so that the largest communities, which hold everything, do not come before those that are about it.
     Of two communities with the same chunks found, one inside the other, only the better one is taken.
     """
@@ -93,7 +93,7 @@ def closest_reports(
     for row in communities.table(["community", "chunk_ids"]).to_pylist():
         found = tuple(sorted(ranks[id] for id in row["chunk_ids"] if id in ranks))
         if found and row["community"] in reports:
-            score = sum(1 / (K + rank) for rank in found) / len(row["chunk_ids"]) ** 0.5
+            score = sum(1 / (FUSION + rank) for rank in found) / len(row["chunk_ids"]) ** 0.5
             scored.append((-round(score, 9), int(row["community"]), found))
     chosen: dict[tuple[int, ...], int] = {}
     for _, community, same in sorted(scored):

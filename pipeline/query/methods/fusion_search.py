@@ -25,9 +25,9 @@ from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.method import named, search
 from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine
-from pipeline.query.methods.fusion import fuse, vary
+from pipeline.query.methods.question_variants import vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
-from pipeline.retrieval.chunk_search import Finder, Hit
+from pipeline.retrieval.chunk_search import Finder, Hit, fuse
 from pipeline.text.answering.document_support import document_supports
 from pipeline.text.answering.passage_units import PassageText
 from pipeline.text.question.question import Question

@@ -16,9 +16,7 @@ from pipeline.language.tasks.search.similar_questions import NameAsked, Question
 from pipeline.language.tasks.search.similar_questions import offline as vary_offline
 from pipeline.query.methods import web
 from pipeline.query.methods.corrective import overall, strips_of
-from pipeline.query.methods.fusion import K, fuse
 from pipeline.query.methods.web import Tavily, WebError, WebPage, pages, web_search
-from pipeline.retrieval.chunk_search import Hit
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly
 
 RAIN = WebPage(
@@ -47,26 +45,6 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[Found]:
     search = Found()
     monkeypatch.setitem(web.WEB_SEARCHES, "own", lambda: search)
     yield search
-
-
-def hits(*ids: str) -> list[Hit]:
-    return [Hit(id, 1.0) for id in ids]
-
-
-def test_the_example_of_the_method_fuses_as_its_paper_says() -> None:
-    fused = fuse([hits("A", "B"), hits("A", "C", "B"), hits("B", "A")])
-    assert [hit.chunk_id for hit in fused] == ["A", "B", "C"]
-    assert fused[0].score == pytest.approx(2 / (K + 1) + 1 / (K + 2))
-
-
-@given(st.lists(st.lists(st.sampled_from("abcdef"), unique=True), max_size=5))
-@settings(deadline=None, max_examples=100)
-def test_fusing_does_not_depend_on_the_order_of_the_lists_and_loses_nothing(lists: list[list[str]]) -> None:
-    forward = fuse([hits(*ids) for ids in lists])
-    assert forward == fuse([hits(*ids) for ids in reversed(lists)])
-    assert {hit.chunk_id for hit in forward} == {id for ids in lists for id in ids}
-    order = [(-hit.score, hit.chunk_id) for hit in forward]
-    assert order == sorted(order)
 
 
 @given(st.floats(0, 1))
