@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -200,9 +199,9 @@ def _cyrillic_language(sample: str) -> str:
 def _latin_language(sample: str) -> str:
     tokens = (_ASCII_WORD if sample.isascii() else _LATIN_WORD).findall(sample.lower())
     hits = dict.fromkeys(_FREQUENT, 0)
-    for word, count in Counter(filter(_LANGUAGES_OF.__contains__, tokens)).items():
+    for word in filter(_LANGUAGES_OF.__contains__, tokens):
         for code in _LANGUAGES_OF[word]:
-            hits[code] += count
+            hits[code] += 1
     written = set() if sample.isascii() else set(sample)
     for code, letters in _LETTERS.items():
         if not letters.isdisjoint(written):

@@ -87,28 +87,26 @@ def sentence_spans(chunks: Rows, sentences: Rows) -> Iterator[list[tuple[int, in
 def _sentences(table: Rows, kind: Kind) -> Iterator[tuple[str, str, AnnotatedSentence]]:
     """Yield (chunk id, language, sentence), names under what they count as."""
     for batch in table.batches(rows=ROWS_AT_ONCE):
-        named = zip(*(_flat(batch, name) for name in ("starts", "ends", "titles", "roles")), strict=True)
+        spans = _flat(batch, "starts"), _flat(batch, "ends")
+        named = zip(*spans, _flat(batch, "titles", kind), _flat(batch, "roles"), strict=True)
+        mentions = [Match(start, end, known[0], known[1], role) if known else None for start, end, known, role in named]
         dated = zip(*(_flat(batch, f"date_{name}") for name in ("starts", "ends", "firsts", "lasts")), strict=True)
-        mentions, dates = list(named), [DateSpan(*row) for row in dated]
+        dates = [DateSpan(*row) for row in dated]
         first, first_date = _offsets(batch, "starts"), _offsets(batch, "date_starts")
         columns = [batch.column(name).to_pylist() for name in ("chunk_id", "language", "start", "end")]
         for at, (id, language, start, end) in enumerate(zip(*columns, strict=True)):
-            inside = tuple(
-                Match(begins, ends, *known, role)
-                for begins, ends, title, role in mentions[first[at] : first[at + 1]]
-                if (known := kind(title)) is not None
-            )
+            inside = tuple(filter(None, mentions[first[at] : first[at + 1]]))
             yield id, language, AnnotatedSentence(start, end, inside, tuple(dates[first_date[at] : first_date[at + 1]]))
 
 
-def _flat(batch: pa.Table, name: str) -> list[Any]:
-    """Return the items of a column of lists; texts by way of a dictionary, since the same ones come again and again."""
+def _flat(batch: pa.Table, name: str, read: Callable[[str], Any] = str) -> list[Any]:
+    """Return the items of a column of lists, texts as ``read`` reads them: each once, since the same come again and again."""
     values = batch.column(name).combine_chunks().flatten()
     if values.type != pa.string():
         found: list[Any] = to_numpy(values).tolist()
         return found
     coded = values.dictionary_encode()
-    texts = coded.dictionary.to_pylist()
+    texts = [read(text) for text in coded.dictionary.to_pylist()]
     return [texts[code] for code in to_numpy(coded.indices).tolist()]
 
 

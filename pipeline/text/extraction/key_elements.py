@@ -66,11 +66,17 @@ def normalise(
     """
     groups = _SpellingGroups(sorted(counts), entity_of)
     written = {raw: key for raw in groups.parent if (key := _key(raw))}
+    names = [(raw, *_parts(key)) for raw, key in written.items() if is_name(raw)]
+    by_key: dict[str, list[str]] = defaultdict(list)
+    for raw, key in written.items():
+        by_key[key].append(raw)
     _join_entities(groups, entity_of)
-    _join_spellings(groups, written)
-    _join_plurals(groups, written, counts)
-    _join_honorifics(groups, written)
-    _join_surnames(groups, written, counts, spread)
+    for same in by_key.values():
+        if len(same) > 1:
+            groups.join(same)
+    _join_plurals(groups, by_key, counts)
+    _join_honorifics(groups, names)
+    _join_surnames(groups, names, groups.members(written), counts, spread)
     canonical: dict[str, str] = {}
     dropped = {raw: "empty" for raw in groups.parent if raw not in written}
     aliases: dict[str, tuple[str, ...]] = {}
@@ -143,20 +149,8 @@ def _join_entities(groups: _SpellingGroups, entity_of: Mapping[str, str]) -> Non
         groups.join(same)
 
 
-def _join_spellings(groups: _SpellingGroups, written: Mapping[str, str]) -> None:
-    by_key: dict[str, list[str]] = defaultdict(list)
-    for raw, key in written.items():
-        by_key[key].append(raw)
-    for same in by_key.values():
-        if len(same) > 1:
-            groups.join(same)
-
-
-def _join_plurals(groups: _SpellingGroups, written: Mapping[str, str], counts: Mapping[str, int]) -> None:
+def _join_plurals(groups: _SpellingGroups, by_key: Mapping[str, list[str]], counts: Mapping[str, int]) -> None:
     """A plural joins its singular where both occur and neither is mostly written as a name."""
-    by_key: dict[str, list[str]] = defaultdict(list)
-    for raw, key in written.items():
-        by_key[key].append(raw)
     common = {key: raws[0] for key, raws in by_key.items() if not is_name(_title(raws, counts))}
     for key, raw in common.items():
         singular = next((word for word in _singulars(key) if word in common), None)
@@ -189,18 +183,20 @@ def _parts(key: str) -> tuple[tuple[str, ...], str]:
     return tuple(words[:at]), " ".join(words[at:])
 
 
-def _join_honorifics(groups: _SpellingGroups, written: Mapping[str, str]) -> None:
+_SplitName = tuple[str, tuple[str, ...], str]
+"""A name as found, the honorifics in front of it, and the name without them."""
+
+
+def _join_honorifics(groups: _SpellingGroups, names: Iterable[_SplitName]) -> None:
     """Mr. X joins X unless Mrs. X occurs too, or a woman of that surname.
 
     A rank joins a bare name only where the name has two words or more.
     """
     by_core: dict[str, dict[tuple[str, ...], list[str]]] = defaultdict(lambda: defaultdict(list))
     given: dict[str, set[str]] = defaultdict(set)
-    for raw, key in written.items():
-        if is_name(raw):
-            titles, core = _parts(key)
-            by_core[core][titles].append(raw)
-            given[core.split()[-1]].add(core.split()[0])
+    for raw, titles, core in names:
+        by_core[core][titles].append(raw)
+        given[core.split()[-1]].add(core.split()[0])
     for core, forms in by_core.items():
         words = {word for titles in forms for word in titles}
         ranks = words - _CIVIL
@@ -216,17 +212,20 @@ def _conflict(words: Iterable[str]) -> bool:
 
 
 def _join_surnames(
-    groups: _SpellingGroups, written: Mapping[str, str], counts: Mapping[str, int], spread: Mapping[str, int]
+    groups: _SpellingGroups,
+    names: Iterable[_SplitName],
+    members: Iterable[list[str]],
+    counts: Mapping[str, int],
+    spread: Mapping[str, int],
 ) -> None:
     """A surname joins the only full name that ends with it, where it is written of as a person or is the rarer of the two."""
     full: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     begins: set[str] = set()
     addressed: dict[str, set[str]] = defaultdict(set)
     short: dict[str, list[str]] = defaultdict(list)
-    for raw, key in written.items():
-        titles, core = _parts(key)
+    for raw, titles, core in names:
         words = core.split()
-        if not is_name(raw) or not words or not words[-1].isalpha():
+        if not words[-1].isalpha():
             continue
         if len(words) > 1:
             full[words[-1]][groups.root(raw)].append(core)
@@ -234,7 +233,7 @@ def _join_surnames(
         else:
             short[core].append(raw)
             addressed[core].update(titles)
-    members = {groups.root(group[0]): group for group in groups.members(written)}
+    of_root = {groups.root(group[0]): group for group in members}
     for surname, raws in short.items():
         owners = full.get(surname, {})
         if len(owners) != 1 or surname in begins or _conflict(addressed[surname]):
@@ -245,7 +244,7 @@ def _join_surnames(
             continue
         roots = {groups.root(raw) for raw in raws}
         bare = sum(counts[raw] for raw in raws), sum(spread.get(raw, 0) for raw in raws)
-        whole = sum(counts[raw] for raw in members[owner]), sum(spread.get(raw, 0) for raw in members[owner])
+        whole = sum(counts[raw] for raw in of_root[owner]), sum(spread.get(raw, 0) for raw in of_root[owner])
         if addressed[surname] & _CIVIL or (bare[0] <= whole[0] and bare[1] <= whole[1]):
             groups.join((*roots, owner))
 

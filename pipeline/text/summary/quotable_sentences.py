@@ -56,21 +56,16 @@ _LONGEST = 420  # characters of a sentence that one still likes to read
 _MOST_NAMES = 60
 
 
-def name_weights(rows: Sequence[Evidence], frequency: Mapping[str, int], n_documents: int) -> dict[str, float]:
-    """Return the names that the rows bear, with their weight: rank and rarity, common nouns far below names."""
+def name_weights(rows: Sequence[Evidence]) -> dict[str, float]:
+    """Return the names that rows bear, which come in order of rank, and their weights: rank, common nouns far below names."""
     ranks: dict[str, float] = {}
-    own = [rank_of(row) for row in rows]
-    top = max(own, default=0.0) or 1.0
-    for row, rank in zip(rows, own, strict=True):
-        share = 1.0 + rank / top
+    top = rank_of(rows[0]) or 1.0
+    for row in rows:
+        rank = rank_of(row)
         for name in _names_of(row.kind, row.title):
-            if share > ranks.get(name, 0.0):
-                ranks[name] = share
-    names: dict[str, float] = {}
-    for name, share in ranks.items():
-        rare = math.log1p(n_documents / max(1, frequency.get(name, 1))) if n_documents else 1.0
-        names[name] = rare * (1.0 if is_name(name) else 0.2) * share
-    return dict(sorted(names.items(), key=itemgetter(1), reverse=True)[:_MOST_NAMES])
+            ranks.setdefault(name, rank)
+    weights = ((name, (1.0 if is_name(name) else 0.2) * (1.0 + rank / top)) for name, rank in ranks.items())
+    return dict(sorted(weights, key=itemgetter(1), reverse=True)[:_MOST_NAMES])
 
 
 def rank_of(row: Evidence) -> float:
@@ -78,6 +73,7 @@ def rank_of(row: Evidence) -> float:
     return row.rank if 0.0 < row.rank < math.inf else 0.0
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _names_of(kind: str, title: str) -> Sequence[str]:
     title = " ".join(title.split())
     if kind == "entity":
@@ -111,12 +107,11 @@ def _bare(sentence: str) -> str:
     return _SEPARATORS.sub("", folded)
 
 
-def _sentences(row: Evidence) -> Sequence[str]:
+@lru_cache(maxsize=REMEMBERED)
+def _sentences(text: str, is_claim: bool) -> Sequence[str]:
     """Sentences of a row on one line each, headings, list marks and references to data left out."""
-    return [_claimed(" ".join(row.text.split()))] if row.kind == "claim" else _split_lines(row.text)
-
-
-def _split_lines(text: str) -> list[str]:
+    if is_claim:
+        return [_claimed(" ".join(text.split()))]
     found: list[str] = []
     for part in text.splitlines():
         if part.strip() and not _HEADING.match(part):
@@ -136,23 +131,12 @@ def _claimed(text: str) -> str:
 
 
 def _self_contained(row: Evidence) -> Sequence[_Keyed]:
-    return _from_claim(row.text) if row.kind == "claim" else _from_lines(row.text)
+    return _standing_alone(row.text, row.kind == "claim")
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _from_claim(text: str) -> Sequence[_Keyed]:
-    return _those_that_stand_alone([_claimed(" ".join(text.split()))])
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _from_lines(text: str) -> Sequence[_Keyed]:
-    return _those_that_stand_alone(_split_lines(text))
-
-
-def _those_that_stand_alone(sentences: Iterable[str]) -> Sequence[_Keyed]:
-    return [
-        (_bare(sentence), sentence) for sentence in sentences if len(sentence) <= _LONGEST and _stands_alone(sentence)
-    ]
+def _standing_alone(text: str, is_claim: bool) -> Sequence[_Keyed]:
+    return [(_bare(said), said) for said in _sentences(text, is_claim) if len(said) <= _LONGEST and _stands_alone(said)]
 
 
 _stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)
@@ -160,16 +144,17 @@ _stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)
 
 def _named(row: Evidence) -> Iterator[_Keyed]:
     """Whole sentences, behind the name that they are about where they do not open with it."""
-    names = () if row.kind == "claim" else _names_of(row.kind, row.title)[:2]
+    is_claim = row.kind == "claim"
+    names = () if is_claim else _names_of(row.kind, row.title)[:2]
     title = " / ".join(name[:1].upper() + name[1:] for name in names)
-    for said in _sentences(row):
+    for said in _sentences(row.text, is_claim):
         if CLOSED.search(said) and len(said) > 8:
             sentence = f"{title}: {said}" if title and not said.startswith(title) else said
             yield _bare(sentence), sentence
 
 
 def _anything(row: Evidence) -> Iterator[_Keyed]:
-    said = " ".join(_sentences(row))[:_LONGEST].rstrip(" .,;:")
+    said = " ".join(_sentences(row.text, row.kind == "claim"))[:_LONGEST].rstrip(" .,;:")
     if said:
         sentence = f"{row.title.strip() or row.id}: {said}."
         yield _bare(sentence), sentence

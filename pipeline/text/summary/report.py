@@ -85,25 +85,22 @@ _AND = {
 }
 
 
-def write_report(
-    evidence: Sequence[Evidence], document_frequency: Mapping[str, int] | None = None, n_documents: int = 0
-) -> Report:
+def write_report(evidence: Sequence[Evidence]) -> Report:
     """Return the report on ``evidence``; the same rows in the same order give the same report.
 
-    ``document_frequency`` is the number of documents, of ``n_documents``, that name a title: names that occur everywhere
-    then count for less in the title. The rating grows with the size of the community, as its explanation says.
+    The rating grows with the size of the community, as its explanation says.
     """
     if not evidence:
         return EMPTY
-    rows = sorted(evidence, key=lambda row: -rank_of(row))
-    weights = name_weights(rows, document_frequency or {}, n_documents)
+    rows = sorted(evidence, key=rank_of, reverse=True)
+    weights = name_weights(rows)
     lines = lines_of(rows, weights)
     language = _language(lines) if lines else language_of(rows[0].title)
     weights = _with_mentions(weights, lines)
     title = _joined(_title_names(weights), language) or "Untitled community"
     rating, why = _rating(rows)
     if not lines:
-        said = f"Nothing is told of {title}."
+        said = f"The texts say nothing more about {title}."
         return Report(title, said, rating, why, (), ())
     ranked = _ranked(lines, title, language)
     opening, rest = _summary(ranked, len(lines))
@@ -133,9 +130,13 @@ _language_of = lru_cache(maxsize=REMEMBERED)(language_of)
 
 def _with_mentions(weights: Mapping[str, float], lines: Iterable[Line]) -> dict[str, float]:
     """Weights that grow with the sentences that name each; heaviest first, ties by the alphabet."""
-    mentions = Counter(name for line in lines for name in line.names)
+    mentions = _mentions(lines)
     heavy = {name: weight * (1.0 + mentions[name]) for name, weight in weights.items()}
     return dict(sorted(heavy.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _mentions(lines: Iterable[Line]) -> Counter[str]:
+    return Counter([name for line in lines for name in line.names])
 
 
 def _title_names(weights: Mapping[str, float]) -> list[str]:
@@ -146,12 +147,17 @@ def _title_names(weights: Mapping[str, float]) -> list[str]:
     for name, weight in islice(weights.items(), 12):
         if len(chosen) == 3:
             break
-        own = frozenset(fold(name).split())
+        own = _words(name)
         alike = any(own <= other or other <= own for other in words)
         if not alike and (len(chosen) < 2 or weight >= 0.3 * heaviest):
             chosen.append(name)
             words.append(own)
     return chosen
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(fold(name).split())
 
 
 def _joined(names: Sequence[str], language: str) -> str:
@@ -165,7 +171,7 @@ def _joined(names: Sequence[str], language: str) -> str:
 
 def _rating(rows: Sequence[Evidence]) -> tuple[float, str]:
     """Importance by size: half of 10 at twenty entities' worth, a relationship or claim counting half, a report ten."""
-    counts: Counter[str] = Counter(row.kind for row in rows)
+    counts: Counter[str] = Counter([row.kind for row in rows])
     size = counts["entity"] + (counts["relationship"] + counts["claim"]) / 2 + 10 * counts["report"]
     rating = round(10 * size / (size + 20), 1)
     sizes = [f"{counts[kind]} {word if counts[kind] == 1 else plural}" for kind, word, plural in _KINDS if counts[kind]]
@@ -193,17 +199,18 @@ def _findings(
     n = len(ranked)
     leads = list(ranked[: min(MOST_FINDINGS, max(FEWEST_FINDINGS, math.ceil(n / 3)))])
     groups: dict[int, list[int]] = {lead: [] for lead in leads}
-    mentions = Counter(name for line in lines for name in line.names)
-    bags = {index: _long_terms(lines[index].text) for index in ranked}
-    for index in ranked[len(leads) :]:
+    others = ranked[len(leads) :]
+    mentions = _mentions(lines) if others else Counter()
+    bags = {index: _long_terms(lines[index].text) for index in ranked} if others else {}
+    for index in others:
         shared = {lead: _shared(lines[lead], lines[index], mentions, len(bags[lead] & bags[index])) for lead in leads}
         near = max(leads, key=lambda lead: (shared[lead], -len(groups[lead])))
         if shared[near] >= _ALIKE and len(groups[near]) < 3:
             groups[near].append(index)
     used: set[str] = set()
     findings = []
-    for lead, others in groups.items():
-        group = [lines[lead], *(lines[index] for index in sorted(others))]
+    for lead, joined in groups.items():
+        group = [lines[lead], *(lines[index] for index in sorted(joined))]
         headline = _headline(group, weights, language, used)
         used.add(headline)
         findings.append(Finding(headline, _text(group, language), _cited(group)))
@@ -217,7 +224,8 @@ def _long_terms(text: str) -> frozenset[str]:
 
 def _shared(lead: Line, other: Line, mentions: Mapping[str, int], n_words: int) -> float:
     """How much two sentences speak of the same: rare names in common weigh most, words of five letters and more a little."""
-    return sum(2.0 / mentions[name] for name in sorted(set(lead.names) & set(other.names))) + 0.1 * n_words
+    names = set(lead.names).intersection(other.names)
+    return sum([2.0 / mentions[name] for name in sorted(names)]) + 0.1 * n_words
 
 
 def _headline(lines: Sequence[Line], weights: Mapping[str, float], language: str, used: set[str]) -> str:

@@ -106,7 +106,7 @@ class _Vectors:
 
     def relevance(self, asked: set[str]) -> list[float]:
         """Centrality and closeness to the query, each scaled so that the best sentence has 1, with odd lengths damped."""
-        totals = {term: sum(value for _, value in rows) for term, rows in self.postings.items()}
+        totals = {term: sum([value for _, value in rows]) for term, rows in self.postings.items()}
         own = 1.0 if self.n > 1 else 0.0
         central = [
             sum([value * totals.get(term, value) for term, value in vector.items()]) - own for vector in self.vectors
