@@ -36,7 +36,7 @@ from pipeline.base.storage.mapped import map_arrays, write_arrays
 from pipeline.retrieval import closeness, pagerank
 from pipeline.retrieval.indexing.build import index_words
 from pipeline.retrieval.indexing.passage_words import PassageWords
-from pipeline.retrieval.lookup_arrays import FILE, LookupArrays, lookup_arrays
+from pipeline.retrieval.lookup_arrays import PASSAGES_FILE, LookupArrays, lookup_arrays
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import ChunkVectors
 
@@ -205,7 +205,7 @@ def ask(path: Path, n: int, questions: list[str], exact: int) -> dict[str, Any]:
 
 def measure_vectors(n: int = 20_000, size: int = 384) -> float:
     """CPU milliseconds of comparing a question with 100,000 vectors of 384 numbers in 16 bits."""
-    some = ChunkVectors(None, ())
+    some = ChunkVectors({})
     random = np.random.default_rng(SEED)
     some.rows, some.matrix = np.arange(n), random.standard_normal((n, size), dtype=np.float32).astype(np.float16)
     question = random.standard_normal(size, dtype=np.float32)
@@ -229,7 +229,7 @@ def main() -> int:
         return 0
     corpus = Corpus(given.passages)
     with tempfile.TemporaryDirectory() as scratch:
-        path = (given.work or Path(scratch)) / f"{corpus.n}-{FILE}"
+        path = (given.work or Path(scratch)) / f"{corpus.n}-{PASSAGES_FILE.name}"
         path.parent.mkdir(parents=True, exist_ok=True)
         figures: dict[str, Any] = {"passages": corpus.n}
         if not path.exists():

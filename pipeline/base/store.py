@@ -50,8 +50,9 @@ MANIFEST = "manifest.json"
 class Rows:
     """A table on disk that a workflow or a query reads: whole, by columns, or in batches."""
 
-    def __init__(self, table: Table, path: Path) -> None:
-        self.declared, self.path = table, path
+    def __init__(self, table: Table, path: Path, hash: str = "") -> None:
+        self.declared, self.path, self.hash = table, path, hash
+        """``hash`` is that of the published file's content; empty for rows that were not published."""
 
     @property
     def num_rows(self) -> int:
@@ -151,7 +152,7 @@ class Generation:
                 "the index was made by another version of graphstrata",
                 "run: graphstrata index",
             )
-        return Rows(TABLES[name], self.path(name))
+        return Rows(TABLES[name], self.path(name), entry.hash)
 
     @property
     def is_older(self) -> bool:
@@ -178,7 +179,7 @@ class Generation:
         published = folder / MANIFEST
         with disk_errors(published):
             since = published.stat().st_mtime_ns
-            copy = folder / "generations" / f"{self.manifest.generation:06d}" / MANIFEST
+            copy = self.own_folder / MANIFEST
             thorough = thorough or not copy.is_file() or copy.read_bytes() != published.read_bytes()
         found = {}
         for table in (FAILURES, CALLS):  # these are written by every run, and by no stage
@@ -206,6 +207,11 @@ class Generation:
             return f"the file cannot be read ({str(error).splitlines()[0]})"
         return "" if same else "the file is not the one that was published"
 
+    @property
+    def own_folder(self) -> Path:
+        """The folder of this generation alone."""
+        return (self.tables_folder or self.folder) / "generations" / f"{self.manifest.generation:06d}"
+
     def path(self, name: str) -> Path:
         """Return the file of the table ``name``; StoreError where it is a link out of the index, or no regular file."""
         return jail(self.tables_folder or self.folder, self.manifest.tables[name].file, StoreError)
@@ -232,7 +238,8 @@ class Draft:
 
     def rows(self, name: str) -> Rows:
         """Return a table that this draft already holds."""
-        return Rows(TABLES[name], self.path / f"{name}.parquet")
+        entry = self.entries.get(name)
+        return Rows(TABLES[name], self.path / f"{name}.parquet", entry.hash if entry else "")
 
     def keep(self, table: Table) -> None:
         """Take over the last generation's file of ``table`` as it is."""

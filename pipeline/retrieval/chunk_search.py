@@ -2,9 +2,10 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property, partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -13,12 +14,11 @@ from numpy.typing import NDArray
 from pipeline.base.errors import ModelError
 from pipeline.base.recent import Recent
 from pipeline.base.schema import CHUNKS, EMBEDDINGS, KEY_ELEMENTS, TABLES
-from pipeline.base.storage.mapped import state
-from pipeline.base.store import Rows
-from pipeline.retrieval.index_arrays import COLUMNS, Passages
-from pipeline.retrieval.lookup_arrays import opened
+from pipeline.base.store import Draft, Generation, Rows
+from pipeline.retrieval.index_arrays import COLUMNS
+from pipeline.retrieval.lookup_arrays import PASSAGES_FILE, LookupArrays
 from pipeline.retrieval.search import RetrievalIndex
-from pipeline.retrieval.vectors import ChunkVectors, Near, Vectorise
+from pipeline.retrieval.vectors import VECTORS_FILE, ChunkVectors, Near, Vectorise
 from pipeline.text.keys import content_keys, irregular_forms, key_of
 from pipeline.text.scripts import is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
@@ -33,6 +33,17 @@ RECENT = 64
 """Questions whose hits are kept: a search, and what is shown beside its answer, rank the same question."""
 SAMPLE = 16
 """Chunks by which the language of a corpus is recognised."""
+
+
+def write_array_files(
+    published: Draft | Generation, folder: Path, before: Path | None, line: Callable[[str], None]
+) -> None:
+    """Write what questions to a large index map into the ``folder`` of its generation; that of the one ``before`` may hold
+    it already. ``line`` is told what cannot be written."""
+    stored = published.entries if isinstance(published, Draft) else published.manifest.tables
+    tables = {table.name: published.rows(table.name) for table in FINDER_READS if table.name in stored}
+    for file in (PASSAGES_FILE, VECTORS_FILE):
+        file.write(tables, folder, before, line)
 
 
 class Hit(NamedTuple):
@@ -193,18 +204,12 @@ class Finder:
 
     @cached_property
     def _vectors(self) -> ChunkVectors:
-        return ChunkVectors(self._tables.get("embeddings"), self._chunk_ids)
+        return ChunkVectors(self._tables)
 
     @cached_property
     def retrieval(self) -> RetrievalIndex:
         """The graph of passages and names that the walk goes over."""
-        tables = {name: self._tables[f"retrieval_{name}"] for name in COLUMNS}
-
-        def passages() -> Passages:
-            return Passages.from_tables({name: rows.table() for name, rows in tables.items()})
-
-        paths = [rows.path for rows in tables.values()]
-        return RetrievalIndex(opened(passages, self._n_chunks, paths[0].parent, state(*paths)))
+        return RetrievalIndex(LookupArrays.of_flat(PASSAGES_FILE.arrays(self._tables)))
 
     @cached_property
     def language(self) -> str:

@@ -1,29 +1,23 @@
 """What a question looks up, as flat arrays: of the tables of passages, and turned round, sorted and summed for looking up.
 
-A large index keeps them in one file beside its tables, mapped into memory: a question then reads the pages that it needs,
+A large index has them in one file beside its tables, mapped into memory: a question then reads the pages that it needs,
 and opening reads next to nothing. A small index makes them when it is opened.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.lists import Lists, by_row
-from pipeline.base.storage.mapped import mapped_or_made
+from pipeline.base.storage.array_file import ArrayFile, Arrays, Tables
 from pipeline.retrieval.bm25 import Ints
-from pipeline.retrieval.index_arrays import Passages
+from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.phrase_matcher import hashes_of
 
-FILE: Final = "passages.arrow"
-MAPPED_FROM: Final = 20_000
-"""Passages from which the arrays are kept in a file: what is smaller is made in less than a second."""
-LAYOUT: Final = 1
-"""Goes up when these arrays change; a file of another layout is made again."""
 Any32 = NDArray[Any]
 """Whole numbers of 32 or 64 bits; widened where they are multiplied."""
 
@@ -206,16 +200,13 @@ def lookup_arrays(passages: Passages) -> LookupArrays:
     )
 
 
-def opened(passages: Callable[[], Passages], n_passages: int, folder: Path, made_of: str) -> LookupArrays:
-    """The arrays of an index whose tables are in ``folder``; of a large one mapped from the file there, which is made once.
+def _made(tables: Tables) -> Arrays:
+    whole = {name: tables[f"retrieval_{name}"].table() for name in COLUMNS}
+    return lookup_arrays(Passages.from_tables(whole)).flat()
 
-    ``passages`` reads the tables whole; ``made_of`` names their state. Where the file cannot be written, as on a
-    read-only disk, the arrays are made in memory each time.
-    """
-    if n_passages < MAPPED_FROM:
-        return lookup_arrays(passages())
-    path = folder / FILE
-    return LookupArrays.of_flat(mapped_or_made(path, f"{LAYOUT} {made_of}", lambda: lookup_arrays(passages()).flat()))
+
+PASSAGES_FILE: Final = ArrayFile("passages.arrow", 2, tuple(f"retrieval_{name}" for name in COLUMNS), _made)
+"""The arrays of this module."""
 
 
 class Terms(Mapping[str, int]):

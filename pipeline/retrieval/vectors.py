@@ -1,23 +1,19 @@
 """Vectors of chunks, where an embedding model made some: the passages whose meaning is near that of a question."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.build import to_numpy
-from pipeline.base.storage.mapped import mapped_or_made, state
-from pipeline.base.store import Rows
+from pipeline.base.storage.array_file import ArrayFile, Arrays, Tables
 from pipeline.retrieval.bm25 import Floats, Ints, best
-from pipeline.retrieval.lookup_arrays import MAPPED_FROM
 
 NEAREST: Final = 20
 """Passages that vectors give to the restart of a walk."""
 POWER: Final = 6
 """The power to which a cosine is raised, so that of passages that are all somewhat alike the nearest few get most."""
-FILE: Final = "vectors.arrow"
-"""Of a large index the vectors of its passages, mapped into memory; made when they are first asked for."""
 _AT_ONCE: Final = 1024
 """Vectors that are widened to 32 bits at a time: more leave the processor's cache, and cost a fifth more."""
 
@@ -36,17 +32,13 @@ class Near(NamedTuple):
 class ChunkVectors:
     """The vectors of those passages that have one, M of N, in 16 bits."""
 
-    def __init__(self, embeddings: Rows | None, chunk_ids: Sequence[str]) -> None:
+    def __init__(self, tables: Tables) -> None:
+        """``tables`` are those of VECTORS_FILE, by name; there may be no embeddings among them, or none in the table."""
         self.rows: Ints = np.zeros(0, dtype=np.int64)
         self.matrix: NDArray[np.float16] = np.zeros((0, 0), dtype=np.float16)
-        if embeddings is None or not embeddings.num_rows:
+        if "embeddings" not in tables or not tables["embeddings"].num_rows:
             return
-        path = embeddings.path
-        arrays = (
-            mapped_or_made(path.parent / FILE, state(path), lambda: _read(embeddings, chunk_ids))
-            if len(chunk_ids) >= MAPPED_FROM
-            else _read(embeddings, chunk_ids)
-        )
+        arrays = VECTORS_FILE.arrays(tables)
         if len(arrays["rows"]):
             self.rows, self.matrix = arrays["rows"], arrays["vectors"].reshape(len(arrays["rows"]), -1)
 
@@ -66,11 +58,15 @@ class ChunkVectors:
         return Near(self.rows[nearest], cosines[nearest].astype(np.float64) ** POWER)
 
 
-def _read(embeddings: Rows, chunk_ids: Sequence[str]) -> dict[str, NDArray[Any]]:
+def _made(tables: Tables) -> Arrays:
     """The rows of the passages that have a vector, and their vectors end to end."""
-    table = embeddings.table(["table", "row_id", "vector"])
-    row_of = {id: row for row, id in enumerate(chunk_ids)}
+    table = tables["embeddings"].table(["table", "row_id", "vector"])
+    row_of = {id: row for row, id in enumerate(tables["retrieval_passages"].column("chunk_id").to_pylist())}
     owners = zip(table["table"].to_pylist(), table["row_id"].to_pylist(), strict=True)
     rows = np.array([row_of.get(id, -1) if name == "chunks" else -1 for name, id in owners], dtype=np.int64)
     every = to_numpy(table["vector"].combine_chunks().flatten()).reshape(len(rows), -1)  # all of one model and size
     return {"rows": rows[rows >= 0], "vectors": every[rows >= 0].ravel()}
+
+
+VECTORS_FILE: Final = ArrayFile("vectors.arrow", 2, ("retrieval_passages", "embeddings"), _made)
+"""The vectors of passages."""

@@ -25,6 +25,7 @@ from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import FailureRow
 from pipeline.language.service import LanguageService
 from pipeline.resolution.corrections import Corrections
+from pipeline.retrieval.chunk_search import write_array_files
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash, source_hashes
 from pipeline.runner.forecast import Forecast
@@ -315,9 +316,12 @@ def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
     if run.last is not None and not (run.damage or run.upgrades) and (not run.ran or _came_to_the_same(run, run.last)):
         store.discard(run.draft)
         store.show(run.last)
+        write_array_files(run.last, run.last.own_folder, None, run.progress.line)
         return run.last, status
     keep = 1 if run.whole else run.project.settings.output.keep_generations
     hashes = run.files.hash, run.corrections.hash
+    before = run.last.own_folder if run.last else None
+    write_array_files(run.draft, run.draft.path, before, run.progress.line)
     generation = store.publish(run.draft, status, run.tokenizer.name, run.stages, keep, *hashes)
     if run.upgrades:
         remove_upgraded(store.folder)

@@ -1,5 +1,6 @@
 """pipeline/retrieval/vectors.py and what it adds: nearness in meaning, where words share nothing."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from pipeline.base.errors import ModelError
 from pipeline.base.schema import CHUNKS, EMBEDDINGS, RETRIEVAL_PASSAGES
+from pipeline.base.storage import array_file
 from pipeline.base.store import Rows
 from pipeline.retrieval import vectors
 from pipeline.retrieval.chunk_search import Finder
@@ -23,36 +25,37 @@ TEXTS = [
 IDS = ["a", "b", "c", "d"]
 
 
-def embeddings(folder: Path, of: dict[str, list[float]]) -> Rows:
-    path = folder / "embeddings.parquet"
+def tables(folder: Path, of: dict[str, list[float]], ids: Sequence[str] = IDS) -> dict[str, Rows]:
     rows = [("chunks", id, vector) for id, vector in of.items()]
-    pq.write_table(EMBEDDINGS.rows([*rows, ("entities", "e", [1.0, 0.0])]), path)
-    return Rows(EMBEDDINGS, path)
+    pq.write_table(EMBEDDINGS.rows([*rows, ("entities", "e", [1.0, 0.0])]), folder / "embeddings.parquet")
+    others = {column.name: [[]] * len(ids) for column in RETRIEVAL_PASSAGES.columns if column.name != "chunk_id"}
+    pq.write_table(RETRIEVAL_PASSAGES.build(chunk_id=list(ids), **others), folder / "passages.parquet")
+    return {
+        "embeddings": Rows(EMBEDDINGS, folder / "embeddings.parquet"),
+        "retrieval_passages": Rows(RETRIEVAL_PASSAGES, folder / "passages.parquet"),
+    }
 
 
 def test_the_nearest_passages_come_first_and_vectors_of_other_tables_are_no_passages(tmp_path: Path) -> None:
-    some = ChunkVectors(embeddings(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]}), IDS)
+    some = ChunkVectors(tables(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]}))
     near = some.nearest(np.array([1, 0], dtype=np.float32), 2)
     assert near.rows.tolist() == [2, 3] and near.shares == pytest.approx([1, 0.6**6], abs=1e-3)
     assert some.matrix.dtype == np.float16 and some.size == 2
 
 
-def test_vectors_of_a_large_index_are_mapped_from_a_file_that_is_made_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rows = embeddings(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]})
-    plain = ChunkVectors(rows, IDS)
-    monkeypatch.setattr(vectors, "MAPPED_FROM", 4)
-    ChunkVectors(rows, IDS)
-    monkeypatch.setattr(vectors, "_read", None)  # the second time nothing is read
-    again = ChunkVectors(rows, IDS)
-    assert (tmp_path / vectors.FILE).is_file()
+def test_vectors_of_a_large_index_are_mapped_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = tables(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]})
+    plain = ChunkVectors(read)
+    monkeypatch.setattr(array_file, "MAPPED_FROM", 4)
+    vectors.VECTORS_FILE.write(read, tmp_path, None, lambda line: None)
+    monkeypatch.setattr(Rows, "table", None)  # no table is read any more
+    again = ChunkVectors(read)
     assert again.rows.tolist() == plain.rows.tolist() == [0, 2, 3]
     assert again.matrix.dtype == np.float16 and np.array_equal(again.matrix, plain.matrix)
 
 
 def test_blocks_of_vectors_are_compared_as_all_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    some = ChunkVectors(embeddings(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]}), IDS)
+    some = ChunkVectors(tables(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]}))
     near = some.nearest(np.array([0.8, 0.6], dtype=np.float32))
     monkeypatch.setattr(vectors, "_AT_ONCE", 2)
     again = some.nearest(np.array([0.8, 0.6], dtype=np.float32))
@@ -74,19 +77,8 @@ def test_the_passage_a_question_names_is_not_lost_to_one_near_in_meaning() -> No
 
 
 def test_a_model_of_another_size_than_the_index_was_made_with_is_refused(tmp_path: Path) -> None:
-    pq.write_table(
-        RETRIEVAL_PASSAGES.build(
-            chunk_id=["a"], **{column.name: [[]] for column in RETRIEVAL_PASSAGES.columns if column.name != "chunk_id"}
-        ),
-        tmp_path / "passages.parquet",
-    )
     nowhere = Rows(CHUNKS, tmp_path / "chunks.parquet")
-    tables = {
-        "chunks": nowhere,
-        "key_elements": nowhere,
-        "retrieval_passages": Rows(RETRIEVAL_PASSAGES, tmp_path / "passages.parquet"),
-        "embeddings": embeddings(tmp_path, {"a": [0, 1]}),
-    }
-    finder = Finder(tables, lambda texts: np.ones((len(texts), 3), dtype=np.float32))
+    read = {"chunks": nowhere, "key_elements": nowhere, **tables(tmp_path, {"a": [0, 1]}, ["a"])}
+    finder = Finder(read, lambda texts: np.ones((len(texts), 3), dtype=np.float32))
     with pytest.raises(ModelError, match="3 numbers.*vectors of 2"):
         finder.find(["herring"], 1)

@@ -4,7 +4,7 @@ Such a file is made from tables that were published, for reading in places; it i
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from threading import get_ident
 from typing import Any
@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.base.errors import StoreError
 from pipeline.base.storage.disk import disk_errors, finish
 
 _TYPES = {np.dtype(kind): getattr(pa, kind)() for kind in ("int32", "int64", "uint8", "float16", "float32", "float64")}
@@ -47,27 +46,6 @@ def map_arrays(path: Path, made_of: str) -> dict[str, NDArray[Any]] | None:
             return None
         batch = file.get_batch(0)
         return {name: _numbers(batch.column(place)) for place, name in enumerate(batch.schema.names)}
-
-
-def mapped_or_made(
-    path: Path, made_of: str, make: Callable[[], Mapping[str, NDArray[Any]]]
-) -> Mapping[str, NDArray[Any]]:
-    """The arrays of a file, which is made where there is none of this origin; where it cannot be written, those in memory."""
-    found = map_arrays(path, made_of)
-    if found is None:
-        made = make()
-        try:
-            write_arrays(path, made, made_of)
-        except StoreError:
-            return made
-        found = map_arrays(path, made_of)
-    return made if found is None else found
-
-
-def state(*paths: Path) -> str:
-    """Return what changes when one of some files does: their sizes and when they were written."""
-    found = [path.stat() for path in paths]
-    return " ".join(f"{one.st_size}-{one.st_mtime_ns}" for one in found)
 
 
 def _one_list(values: NDArray[Any]) -> pa.Array:

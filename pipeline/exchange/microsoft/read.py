@@ -48,6 +48,7 @@ from pipeline.graph.merge import fold_title, merge_graph, names_to_entities, wit
 from pipeline.language.backends.embedder import Embedder
 from pipeline.language.service import LanguageService
 from pipeline.resolution.corrections import Corrections
+from pipeline.retrieval.chunk_search import write_array_files
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ def import_microsoft(
         failed = failures["kind"].to_pylist().count("failed")
         marks = {STAGE: Stage(fingerprint=mark, failed=failed)}
         status = "partial" if failed else "complete"
+        write_array_files(draft, draft.path, None, line)
         generation = store.publish(
             draft, status, tokenizer.name, marks, settings.output.keep_generations, "", corrections.hash
         )
