@@ -130,7 +130,7 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
     one_book = n_chunks <= _ONE_BOOK
     for key, person in people.items():
         if len(person.core) == 1 and not person.numeral and groups.root(key) == key:  # not joined yet
-            bearers = [one for one in known.get(person.core[0], []) if one.certain or by_key[key].is_person]
+            bearers = [one for one in known.get(person.core[0], []) if _may_bear(one, by_key[key])]
             alone = by_key[person.core[0]].sightings if person.core[0] in by_key else 0
             full = _bearer(person, by_key[key].sightings, alone, bearers, one_book)
             if full and _meet(by_key[key], full, one_book):
@@ -139,6 +139,14 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
                 person.title and person.core[0] not in known and not (person.gender == "f" and person.core in husbands)
             ):
                 groups.join(key, person.core[0])
+
+
+def _may_bear(bearer: "_Bearer", short: Spelling) -> bool:
+    """Whether a full name may be that of a short one: Linux, of which nothing says that it is a person, is not short for a
+    rare "Kali Linux"."""
+    if short.is_person:
+        return True
+    return bearer.certain and (short.type == PERSON or short.sightings <= _RARE * bearer.sightings)
 
 
 def _may_be_person(text: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
-from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.kinds import (
@@ -149,6 +149,7 @@ class Clause:
             return self._read_short(parts, end)
         cues = self._cues(start, end, opening, possessive)
         follows = end < self.n and self.kinds[end] == WORD and self.language in _COMPOUNDING
+        opens = opening and end - start == 1  # "Blood pressure fell": may be any word
         if follows and not possessive:
             cues.append(NameCue.MODIFIER)
         inside = possessive and end < self.n and self.kinds[end] == CAPITAL
@@ -156,7 +157,7 @@ class Clause:
             self.tally.add_name(name, cues)
         if possessive:
             return self._read_owned(name, end, cues[0])
-        return self._read_run(end, NameCue.DETERMINED in cues, name + " ") if follows else end
+        return self._read_run(end, NameCue.DETERMINED in cues, "" if opens else name + " ") if follows else end
 
     def _read_short(self, parts: list[str], end: int) -> int:
         """A lone acronym of two letters is a name; an initial, a numeral or a day of the week is not."""
@@ -174,13 +175,18 @@ class Clause:
         before = tokens[start - 1].lower() if start else ""
         after = tokens[end].lower() if end < self.n else ""
         cues: list[int] = [NameCue.OPENING if opening or self.heading else NameCue.MIDDLE]
+        if before == "|" and after == ":":  # the name of a column
+            return [NameCue.OPENING]
         if opening and after == ":" and end + 1 < self.n:
             is_label = end - start > 1 or tokens[start].isupper()  # of a speaker; "Title:" is none
             known = is_label or tokens[start].lower() in GIVEN_NAMES
             return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":
             cues.append(NameCue.NOUN_CAPITALS)
-        if (self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl")) or (
+        beside = self.nouns.get(before) if start and self.kinds[start - 1] == WORD and not possessive else None
+        if beside == PERSON:  # his son Koldo
+            cues.append(NameCue.PERSON)
+        elif (self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl")) or (
             self.language == "de" and german.is_before_noun(tokens[start - 1] if start else "")
         ):
             cues.append(NameCue.DETERMINED)
@@ -282,6 +288,8 @@ class Clause:
         if head not in lists.event and head not in lists.organization and head not in lists.work:
             return
         ahead = position
+        if position < self.n and self.tokens[position] == "the":
+            return  # on board the Pequod
         while (
             ahead < self.n
             and ahead - position < 2

@@ -19,6 +19,12 @@ from pipeline.text.scripts import fold
 _LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing to the word lists
 _WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
 _AND: Final = re.compile(r" (?:and|und|et|y|e|en|och|i|и) ")
+_NOUN_FIRST: Final = listed("fr es it pt ca ro ru uk pl cs bg sr hr el")
+"""Languages in which two common nouns side by side are no term: what is after a noun tells of it."""
+_INITIALS: Final = 4
+"""Letters below which what is between a given name and a last name is initials."""
+_FIRMS: Final = 0.03
+"""Share of the names of a corpus about firms that end in Inc, Corp, GmbH and the like."""
 DETERMINED_SHARE: Final = 4
 """A German word with an article, an adjective or a number before one in so many sightings is a common noun."""
 
@@ -87,6 +93,7 @@ class Corpus:
             for scan in licences:
                 self._add(scan)
         self.lexicon = _lexicon(languages, self.n_chunks)
+        self.compounds = _ranked(languages)[:1] != [] and _ranked(languages)[0] not in _NOUN_FIRST
         self.candidates = self._candidates()
         self._settle_at()
         self._settle_titles()
@@ -95,13 +102,16 @@ class Corpus:
         self.german_nouns: frozenset[str] = self._german_nouns()
         """Keys of common nouns that have a capital letter because German gives them one."""
         self._settle_german_heads()
+        firms = sum(key.rpartition(" ")[2] in COMPANY_ENDINGS for key in self.candidates)
+        self.has_firms: bool = firms >= _FIRMS * len(self.candidates) > 0
+        """Whether so many names end as those of firms do that it is firms who say and announce here."""
         self.surnames: frozenset[str] = frozenset()
         """Last words of full names of people."""
         self.name_parts = self._name_parts()
         """First and last words of full names of people, and names of companies, that are seen amid sentences."""
 
     def counts(self) -> Counts:
-        return Counts(self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon)
+        return Counts(self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon, self.compounds)
 
     def lower_count(self, key: str) -> int:
         """How often a word is in lower case."""
@@ -198,12 +208,24 @@ class Corpus:
             elif (
                 " " in rest
                 and rest.split()[0].lower() in GIVEN_NAMES
-                and (self._opens_only(candidate, word) or word in self.lexicon.posts)
+                and (self._opens_only(candidate, word) or self._is_before_person(candidate, word))
             ):
                 cues = [*candidate.cues]
                 cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
                 _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, seen)
                 del self.candidates[key]
+
+    def _is_before_person(self, candidate: Candidate, word: str) -> bool:
+        """Whether a word before a full name is a post (Nurse Bridget Malone), or opens a sentence once (Conducía Koldo Arrieta)."""
+        known = noun_type(word, self.lexicon)
+        if word in self.lexicon.posts:
+            return True
+        if word in self.lexicon.honorifics or word in GIVEN_NAMES:
+            return False
+        if known == PERSON:
+            return True
+        once = candidate.seen == 1 and not candidate.cues[NameCue.MIDDLE]
+        return once and known == CONCEPT and word not in _WORDS["epithets"] and len(candidate.spelling.split()) == 3
 
     def _settle_posts(self) -> None:
         """Counts "OPEC President Rilwanu Lukman" for the body and for the person, "Ian Jackson Projektleiter" for the person."""
@@ -289,7 +311,8 @@ class Corpus:
         surnames: set[str] = set()
         for key, candidate in self.candidates.items():
             first, _, last = key.rpartition(" ")
-            if first in GIVEN_NAMES and noun_type(last, self.lexicon) == CONCEPT:
+            given, _, middle = first.partition(" ")
+            if given in GIVEN_NAMES and len(middle) < _INITIALS and noun_type(last, self.lexicon) == CONCEPT:
                 surnames.add(last)
             if not first or not candidate.cues[NameCue.MIDDLE]:
                 continue
@@ -297,7 +320,7 @@ class Corpus:
                 parts.add(first)
             elif is_person(candidate.spelling, candidate.cues, self.lexicon):
                 parts.update((key.partition(" ")[0], last))
-                if name_type(candidate.spelling, candidate.cues, self) == PERSON and " of " not in key:
+                if name_type(candidate.spelling, candidate.cues, self) == PERSON and HEAD_ENDS.isdisjoint(key.split()):
                     surnames.add(last)
         self.surnames = frozenset(surnames)
         return parts
@@ -310,8 +333,11 @@ class Corpus:
 
 def _lexicon(languages: Counter[str], n_chunks: int) -> Lexicon:
     """Word lists of the corpus's languages, the most frequent first."""
-    ranked = sorted(languages.items(), key=lambda item: (-item[1], item[0]))
-    return lexicon_of(tuple(code for code, n in ranked if n >= _LANGUAGE_SHARE * n_chunks))
+    return lexicon_of(tuple(code for code in _ranked(languages) if languages[code] >= _LANGUAGE_SHARE * n_chunks))
+
+
+def _ranked(languages: Counter[str]) -> list[str]:
+    return sorted(languages, key=lambda code: (-languages[code], code))
 
 
 def _candidate(found: dict[str, Candidate], key: str) -> Candidate:

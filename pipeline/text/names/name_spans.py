@@ -42,6 +42,8 @@ def name_span(
         if kind == CAPITAL or (kind == CAPITAL_FUNCTION and (not parts or _goes_on(token, parts, heading))):
             if kind == CAPITAL and token.endswith(_POSSESSIVE):
                 return [*parts, token[:-2] if token[-1] == "s" else token[:-1]], position + 1, True
+            if _is_label(parts, token):
+                return parts, position, False
             position += 1
             ends = position + 1 == n and len(parts) > 0 and len(token) == 1  # "Series A." ends a sentence
             if position < n and tokens[position] == "." and not ends and (len(token) == 1 or token.lower() in _DOTTED):
@@ -58,6 +60,13 @@ def name_span(
             parts.extend(tokens[position:connected])
             position = connected
     return parts, position, False
+
+
+def _is_label(parts: list[str], token: str) -> bool:
+    """Whether several words in capitals throughout are a label before a word that is not: "GOING FURTHER Backups"."""
+    if not token[1:].islower() or len(parts) < 2:
+        return False
+    return all(part.isupper() and len(part) > 2 for part in parts[-2:]) and any(len(part) > 4 for part in parts)
 
 
 def _goes_on(token: str, parts: list[str], heading: bool) -> bool:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.cjk import SUFFIXES
-from pipeline.text.lexicon.given_names import BEFORE_SURNAME, GIVEN_NAMES
+from pipeline.text.lexicon.given_names import BEFORE_SURNAME, FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, ambiguous_cities, cities, is_place_in_a_case
 from pipeline.text.lexicon.words import listed, sections
@@ -99,6 +99,9 @@ class Knowledge(Protocol):
     @property
     def surnames(self) -> frozenset[str]: ...
 
+    @property
+    def has_firms(self) -> bool: ...
+
     def lower_count(self, key: str) -> int: ...
 
 
@@ -138,8 +141,8 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     if len(tokens) == 1:
         return _single_type(name, cues, corpus)
     first, last = tokens[0].lower(), tokens[-1].lower()
-    if not ORGANIZATIONS.isdisjoint(name.lower().split()):
-        return CONCEPT  # Google Calendar
+    if not ORGANIZATIONS.isdisjoint(name.lower().split()) or len(last) == 1:
+        return CONCEPT  # Google Calendar, Plan B
     if name.lower() in cities() and (person <= place or last not in GIVEN_NAMES):
         return PLACE
     if first in _WORDS["quarters"] and len(tokens) == 2 and last not in lexicon.demonyms | lexicon.general:
@@ -151,10 +154,17 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     if body > max(person, place) and body * 6 > seen:
         return ORGANIZATION
     if is_person(name, cues, lexicon):
-        return PERSON
+        return ORGANIZATION if _is_speaking_firm(tokens, corpus) else PERSON
     if len(tokens) == 2 and last in corpus.surnames and _is_unknown(tokens, corpus) and not cues[NameCue.DETERMINED]:
         return PERSON  # of a family that others of this surname belong to
     return PERSON if _looks_like_person(tokens, cues, corpus) else CONCEPT
+
+
+def _is_speaking_firm(tokens: Sequence[str], corpus: Knowledge) -> bool:
+    """Whether a name of which only a verb of speech says that it is a person's is a firm's: "Pittston said", in business news."""
+    first = tokens[0].lower().rstrip(".")
+    named = first in GIVEN_NAMES or first in corpus.lexicon.honorifics or tokens[-1].lower() in corpus.surnames
+    return corpus.has_firms and not named and len(first) > 1
 
 
 def _is_known_place(name: str, cues: Sequence[int]) -> bool:
@@ -228,12 +238,29 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return ORGANIZATION
     determined = cues[NameCue.DETERMINED] * 3 > seen
     if person and person * 6 >= seen and not determined and not odd:
-        return PERSON
-    if lower in corpus.surnames and not body + place + weak:
+        return ORGANIZATION if _is_speaking_firm([name], corpus) else PERSON
+    if not body + place + weak and (lower in corpus.surnames or _has_surname_form(name, corpus)):
         return PERSON
     listed_as_place = lower in cities() or (place + weak > 0 and lower in ambiguous_cities())
     proper = not (name.isupper() or determined or corpus.lower_count(lower))
     return PLACE if listed_as_place and proper and person + body <= place + weak else CONCEPT
+
+
+_SURNAME_FORM: Final = re.compile(
+    r"(?:Ma?c|O['’])[A-Z][a-z]+|[А-ЯЁ][а-яё]{2,}(?:ов|ев|ёв|ин|ын|ск|цк|енк)(?:а|у|ым|ой|е|ых|ыми|ий|ого|ому|им|ая|ую|о)?"
+)
+"""Scottish, Irish and Russian surnames, the latter in any case."""
+_LONG: Final = 4
+"""Letters above which a word that ends in "s" may be the plural of a surname."""
+
+
+def _has_surname_form(name: str, corpus: Knowledge) -> bool:
+    """Whether a single name is a surname by its form, or the plural of one that the corpus has: McCarthy, the Musgroves."""
+    lower = name.lower()
+    if _SURNAME_FORM.fullmatch(name):
+        return True
+    plural = len(name) > _LONG and name[1:].islower() and name[-1] == "s"
+    return plural and (lower[:-1] in corpus.surnames or (lower[-2] == "e" and lower[:-2] in corpus.surnames))
 
 
 def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> str:
@@ -251,6 +278,13 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             return PLACE  # 14 Larkspur Court
         if by_head:
             return by_head
+        if (
+            head in PRODUCTS
+            and not cues[NameCue.PERSON]
+            and first not in MALE_NAMES | FEMALE_NAMES
+            and first in GIVEN_NAMES
+        ):
+            return CONCEPT  # Kali Linux
         if first in GIVEN_NAMES and lexicon.nouns.get(head) == WORK:
             return WORK  # Harry Connick Show
         opened = _type_of_opening(tokens, lexicon)

@@ -53,11 +53,18 @@ _SHORT: Final = re.compile(r"\([A-Z][A-Za-z.]{1,9}\)")
 _LEAVE_OUT: Final = re.compile(
     r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
     r"|(?<!\S)[^\s/]{2,100}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|pptx?|jpe?g|png|gif|svg|json|xml|zip)\b"
-    r"|\[[A-Z][^\W\d_]{3,20}(?=[:\]])|(?<!\S)[^\s_]+_[^\s_]+_\S*|(?<![\w/])[A-Z]{1,6}/[\w/-]*\d[\w/-]*"
+    r"|\S*(?:[ÃÂ][\u0080-\u00bf]|â€)\S*|\[[A-Z][^\W\d_]{3,20}(?=[:\]])|(?<!\S)[^\s_]+_[^\s_]+_\S*|(?<![\w/])[A-Z]{1,6}/[\w/-]*\d[\w/-]*"
 )
-"""Addresses, names of files, editors' marks ("[Illustration: ...]"), and references ("BHA/2018/7741")."""
+"""Addresses, names of files, words whose encoding was taken for another ("MÃ¼ller"), editors' marks ("[Illustration: ...]"),
+and references ("BHA/2018/7741")."""
+_CREDITS: Final = re.compile(
+    r"\W*(?:credits:\s*)?(?:e-?text (?:was )?(?:produced|prepared)|produced|transcribed|scanned|digiti[sz]ed) (?:by|from)\b",
+    re.IGNORECASE,
+)
+_TO_CREDIT: Final = re.compile(r"[Pp]roofread|e-?text|E-?text|[Tt]ranscribed|pgdp")
+"""Says that somebody may be credited with the making of a file."""
 _TO_LEAVE_OUT: Final = re.compile(
-    r"@|[A-Z]/|www\.|http|\.(?:txt|pdf|doc|md|htm|csv|xls|ppt|jp|png|gif|svg|json|xml|zip)|\[[A-Z]"
+    r"@|[A-Z]/|[ÃÂ]|â€|www\.|http|\.(?:txt|pdf|doc|md|htm|csv|xls|ppt|jp|png|gif|svg|json|xml|zip)|\[[A-Z]"
 )
 
 
@@ -71,10 +78,13 @@ def scan(text: str, anchor: str) -> Scan:
     has_addresses = _TO_LEAVE_OUT.search(text) is not None
     spans = sentences.split(text)
     first, last = _inside_marks(text)
+    is_credited = _TO_CREDIT.search(text) is not None
     for start, end in spans:
         if start < first or start >= last:
             continue
         sentence = text[start:end]
+        if is_credited and _CREDITS.match(sentence):
+            continue
         if has_addresses:
             sentence = _LEAVE_OUT.sub(" ", sentence)
         tokens = tokens_of(sentence)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, PERSON, WORK, Lexicon
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.cjk_candidates import is_unspaced
@@ -18,7 +19,8 @@ _BURSTY: Final = 0.8  # bits; such a noun must come in clusters, as the words of
 _ADJECTIVE_ENDINGS: Final = ("ic", "ive", "ous", "ful", "less", "able", "ible", "ing", "ish", "ed", "er", "est")
 _FEW_CHUNKS: Final = 8  # too few to recognise clusters
 _PHRASE_WEIGHT: Final = 1.2
-_TERM: Final = 4  # sightings that make a common noun a term of the corpus
+_TERM: Final = 4
+"""A common noun seen so often, or a compound of nouns seen oftener, is a term of the corpus; any other phrase, twice as often."""
 _NOUN_ENDINGS: Final = tuple(
     sorted(listed("tion sion ment ness ity ism ence ance ship hood dom ing ics logy graphy ure age ist"))
 )
@@ -30,6 +32,7 @@ _EVERYDAY: Final = listed(
     " nacimiento boda смерть рождение свадьба"
 )
 """Events that befall everybody."""
+_NEVER: Final = (0, 0, 0, 0, 0)
 _HAN: Final = re.compile(f"[{HAN}]+$")
 
 
@@ -55,6 +58,8 @@ class Counts(NamedTuple):
     n_chunks: int
     n_words: int
     lexicon: Lexicon
+    compounds: bool = True
+    """Whether the corpus's language puts a noun before a noun to make a term of both (peer review)."""
 
 
 def budget(n_words: int) -> int:
@@ -108,11 +113,12 @@ def _is_distinctive_phrase(phrase: Noun, counts: Counts) -> bool:
         if phrase.type == PERSON and words[-1].islower():  # MIT professor, NASA astronaut
             return False
         # "John Adebayo refuses" is a sentence's beginning; a noun that is seen in the plural only is rare
-        verbal = words[-1].endswith("s") and len(phrase.forms) == 1
-        return not (verbal and len(words) > 2 and all(word[0].isupper() for word in words[:-1]))
+        verbal = words[-1].endswith("s") and counts.words.get(base_form(words[-1]), _NEVER)[1] == 0
+        named = len(words) > 2 or words[0].lower() in GIVEN_NAMES
+        return not (verbal and named and all(word[0].isupper() for word in words[:-1]))
     if phrase.type not in (CONCEPT, EVENT) or any(word in counts.lexicon.nouns for word in words[:-1]):
         return False
-    return phrase.frequency > (2 if _is_seen_as_noun(words[0], counts) else _TERM)
+    return counts.compounds and phrase.frequency > (_TERM if _is_seen_as_noun(words[0], counts) else 2 * _TERM)
 
 
 def _ends_in_clause(words: Sequence[str]) -> bool:

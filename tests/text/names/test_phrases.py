@@ -17,19 +17,20 @@ def filler(n: int) -> list[str]:
 
 
 def test_a_phrase_is_counted_over_both_numbers() -> None:
-    found = nouns(["The price increase came.", "Many price increases came. A price increase slept. The price fell."])
-    assert found["price increase"].frequency == 3
+    found = nouns(["The price increase came.", "Many price increases came. A price increase slept. The price fell."] * 2)
+    assert found["price increase"].frequency == 6
     assert found["price increase"].forms == ("price increase", "price increases")
 
 
 def test_a_phrase_hardly_seen_outside_a_longer_one_is_left_out() -> None:
-    found = nouns(["The spike protein vaccine works. The spike grew.", *["A spike protein vaccine helps."] * 2])
+    found = nouns(["The spike protein vaccine works. The spike grew.", *["A spike protein vaccine helps."] * 5])
     assert "spike protein vaccine" in found and "protein vaccine" not in found
 
 
 def test_an_adjective_and_a_noun_must_come_more_often_than_a_compound_of_nouns() -> None:
-    assert "suspicious attitude" not in nouns(["The suspicious attitude won."] * 3)
-    assert "suspicious attitude" in nouns(["The suspicious attitude won."] * 5)
+    assert "suspicious attitude" not in nouns(["The suspicious attitude won."] * 8)
+    assert "suspicious attitude" in nouns(["The suspicious attitude won."] * 9)
+    assert "price increase" in nouns(["The price increase won. The price fell."] * 5)
 
 
 def test_kin_roles_and_buildings_are_no_entities_nor_what_belongs_to_somebody() -> None:

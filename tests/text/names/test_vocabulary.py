@@ -246,3 +246,55 @@ def test_a_word_with_an_adjective_behind_its_hyphen_is_no_name() -> None:
 def test_a_verb_that_opens_a_sentence_is_no_form_of_the_name_behind_it() -> None:
     texts = ["Consider Ahmed Farouk. We consider what Ahmed Farouk did. They met Ahmed Farouk."] * 2
     assert "Consider Ahmed Farouk" not in chosen(texts)["Ahmed Farouk"].forms
+
+
+def test_in_business_news_firms_speak() -> None:
+    firms = [f"In May {name} Corp and {name} Holdings Inc said so." for name in ("Tarnel", "Ossery", "Vintro")]
+    talk = ["Pittston said it agreed. Pittston said so in May. Analyst Rosemarie Morbelli said so, Morbelli said."]
+    names = chosen([*firms, *talk, *talk])
+    assert names["Pittston"].type == "ORGANIZATION" and names["Rosemarie Morbelli"].type == "PERSON"
+    assert chosen(talk * 2)["Pittston"].type == "PERSON"
+
+
+def test_a_program_is_no_person_and_not_short_for_one() -> None:
+    texts = ["Linux runs here. Everybody uses Linux. We like Linux, and Linux works."] * 5
+    names = chosen([*texts, "They also tried Kali Linux once in May."])
+    assert "Linux" in names and names["Kali Linux"].type != "PERSON"
+
+
+def test_a_noun_beside_a_name_says_that_it_is_a_person() -> None:
+    names = chosen(["Su hijo Iñaki Larrañaga estudió química. Iñaki Larrañaga abrió la puerta con Iñaki Larrañaga."])
+    assert names["Iñaki Larrañaga"].type == "PERSON"
+
+
+def test_families_and_scottish_and_russian_surnames_are_people() -> None:
+    assert chosen(["We met McCarthy again. They like McCarthy here."])["McCarthy"].type == "PERSON"
+    assert (
+        chosen(["В письме Рябинин писал о доме. Потом Рябинин уехал, и о Рябинине забыли."])["Рябинин"].type == "PERSON"
+    )
+    assert (
+        chosen(["They met Anna Gardiner. She dined with the Gardiners, for the Gardiners were kind."])["Gardiners"].type
+        == "PERSON"
+    )
+
+
+def test_credits_and_words_of_a_wrong_encoding_are_no_names() -> None:
+    credits = "E-text prepared by Suzanne Shell, Janet Blenkinship and the Online Distributed Proofreading Team."
+    names = chosen([f"{credits}\n\nThe export wrote MÃ¼ller for Kilgour Mews. We met Kilgour Mews."])
+    assert "Kilgour Mews" in names and not {"Suzanne Shell", "Janet Blenkinship", "MÃ¼ller"} & set(names)
+
+
+def test_a_label_in_capitals_is_no_part_of_the_name_behind_it() -> None:
+    names = chosen(
+        ["GOING MUCH FURTHER Netiquette rules the forum. We follow Netiquette rules. It is Netiquette again."]
+    )
+    assert not any("FURTHER" in title for title in names)
+
+
+def test_a_word_that_opens_a_sentence_makes_no_phrase_with_the_noun_behind_it() -> None:
+    assert "Blood pressure" not in chosen([f"Blood pressure {n}. Blood pressure fell." for n in range(3)])
+
+
+def test_the_name_of_a_column_is_no_entity() -> None:
+    rows = [f"Action: Answer the letter | Owner: Tom Abara | Due: {n} October" for n in range(4)]
+    assert "Tom Abara" in chosen(rows) and not {"Owner", "Due", "Action"} & set(chosen(rows))
