@@ -1,8 +1,8 @@
 """Builds the wheel and the sdist and tries them in clean environments: ``python tests/check_wheel.py [PYTHON ...]``.
 
 Without arguments each of python3.11 to python3.13 that the machine has is tried, those of pyenv among them. In each, a new
-environment gets the wheel at the versions of requirements.lock and nothing else; the first one gets the sdist too. From an
-empty folder a project is made, indexed, asked and served, and the library is imported. The last line is one JSON object:
+environment gets the wheel at the versions of requirements.lock and nothing else; the first one gets the sdist too, and the wheel
+with requirements-core.txt alone. From an empty folder a project is made, indexed, asked and served, and the library is imported. The last line is one JSON object:
 the size of each environment in megabytes (2**20 bytes), and of the import in loops, the CPU seconds of
 ``sum(i*i for i in range(10**7))``.
 """
@@ -58,11 +58,12 @@ def run(*words: str | Path, cwd: Path, said: str = "") -> str:
     return done.stdout
 
 
-def install(python: str, package: Path, folder: Path) -> Path:
-    """Return the ``bin`` of a new environment that holds the package."""
+def install(python: str, package: Path, folder: Path, core: bool = False) -> Path:
+    """Return the ``bin`` of a new environment that holds the package; ``core``: with what runs without a model alone."""
     run(python, "-m", "venv", folder, cwd=ROOT)
     options = ("--quiet", "--no-compile", "--disable-pip-version-check", "--constraint", ROOT / "requirements.lock")
-    run(folder / "bin" / "python", "-m", "pip", "install", *options, package, cwd=ROOT)
+    for given in (("-r", ROOT / "requirements-core.txt"), ("--no-deps", package)) if core else ((package,),):
+        run(folder / "bin" / "python", "-m", "pip", "install", *options, *given, cwd=ROOT)
     return folder / "bin"
 
 
@@ -99,9 +100,9 @@ def main() -> None:
         run(sys.executable, "-m", "hatchling", "build", "--directory", folder / "dist", cwd=ROOT)
         (wheel,), (sdist,) = (folder / "dist").glob("*.whl"), (folder / "dist").glob("*.tar.gz")
         for place, (version, python) in enumerate(sorted(found.items())):
-            for kind, package in (("wheel", wheel), ("sdist", sdist))[: 2 if place == 0 else 1]:
+            for kind, package in (("wheel", wheel), ("sdist", sdist), ("core", wheel))[: 3 if place == 0 else 1]:
                 name = f"{kind}-{version}"
-                bin = install(python, package, folder / name)
+                bin = install(python, package, folder / name, core=kind == "core")
                 size = megabytes(folder / name)
                 loops = try_out(bin, folder / f"project-{name}")
                 print(f"{kind} on Python {version}: installed in {size} MB, import in {loops} loops", flush=True)

@@ -11,6 +11,7 @@ from pipeline.language.tasks.search.choose_method import Choice, MethodShown, Qu
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.method import Search
+from pipeline.query.state_graph import RUN_ON_IT, has_langgraph
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.question import Question
 
@@ -54,10 +55,15 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
     )
 
 
+def _usable(methods: Mapping[str, Search]) -> Mapping[str, Search]:
+    """Return the methods that can run here: LangGraph is not needed by those that are left."""
+    return {name: method for name, method in methods.items() if has_langgraph() or name not in RUN_ON_IT}
+
+
 def choose(question: Question, methods: Mapping[str, Search], language: Language, trace: Trace) -> Choice:
     """Return the method for a question; when the model fails to choose, the rules do, and that is reported."""
     names = tuple(one.title for one in proper_names(question.entities))
-    shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in methods.items())
+    shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in _usable(methods).items())
     request = QuestionToPlace("method", question.text, shown, names, question)
     reply = language.one(choose_method, request)
     if isinstance(reply, Reply):

@@ -27,6 +27,7 @@ from pipeline.query.method import named, search
 from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine
 from pipeline.query.methods.question_variants import vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
+from pipeline.query.state_graph import langgraph_graph
 from pipeline.retrieval.chunk_search import Finder, Hit, fuse
 from pipeline.text.answering.document_support import document_supports
 from pipeline.text.answering.passage_units import PassageText
@@ -107,9 +108,8 @@ class _Flow:
 
     def run(self) -> State:
         """Run the graph from the question to the answer."""
-        from langgraph.graph import END, START, StateGraph
-
-        graph: Any = StateGraph(State)
+        library = langgraph_graph()
+        graph: Any = library.StateGraph(State)
         nodes: list[Callable[[State], State]] = [
             self.similar_questions, self.retrieve, self.fuse, self.integrate_questions, self.grade_documents,
             self.refine, self.search_web, self.write_answer,
@@ -117,12 +117,12 @@ class _Flow:
         for node in nodes:
             graph.add_node(node.__name__, node)
         names = [node.__name__ for node in nodes]
-        for before, after in zip([START, *names[:4]], names[:5], strict=True):
+        for before, after in zip([library.START, *names[:4]], names[:5], strict=True):
             graph.add_edge(before, after)
         graph.add_conditional_edges("grade_documents", self.after_grading, ["refine", "search_web"])
         graph.add_conditional_edges("refine", self.after_refining, ["search_web", "write_answer"])
         graph.add_edge("search_web", "write_answer")
-        graph.add_edge("write_answer", END)
+        graph.add_edge("write_answer", library.END)
         with untraced():
             final: State = graph.compile().invoke({})
         return final

@@ -20,6 +20,7 @@ from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.start_nodes import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
 from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, View, Walk
+from pipeline.query.state_graph import langgraph_graph
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.keys import content_keys, keys_of, share_met
 from pipeline.text.question.question import Question
@@ -79,9 +80,8 @@ class ReadingAgent:
 
     def compiled(self) -> Any:
         """Return the graph, compiled; its ``get_graph().draw_mermaid()`` draws it."""
-        from langgraph.graph import END, START, StateGraph
-
-        graph = StateGraph(ReadingState)
+        library = langgraph_graph()
+        graph = library.StateGraph(ReadingState)
         graph.add_node("plan_reading", self._plan)
         graph.add_node("choose_nodes", self._choose)
         graph.add_node("share", self._share)
@@ -93,17 +93,18 @@ class ReadingAgent:
         for name, reader in readers.items():
             graph.add_node(name, reader)
             graph.add_edge(name, "share")
-        graph.add_edge(START, "plan_reading")
+        graph.add_edge(library.START, "plan_reading")
         graph.add_edge("plan_reading", "choose_nodes")
         graph.add_edge("choose_nodes", "share")
-        graph.add_conditional_edges("share", self._sent, [*readers, END])
+        graph.add_conditional_edges("share", self._sent, [*readers, library.END])
         return graph.compile()
 
     def run(self) -> ReadingState:
         """Read until every walk has ended. In each round some walk makes one of its ``walk_calls`` calls, whatever is replied."""
         steps = 2 * (self.settings.walks * self.settings.walk_calls + 1) + 3
+        compiled = self.compiled()
         with untraced():
-            state: ReadingState = self.compiled().invoke({}, {"recursion_limit": steps})
+            state: ReadingState = compiled.invoke({}, {"recursion_limit": steps})
         return state
 
     def _plan(self, state: ReadingState) -> ReadingState:
