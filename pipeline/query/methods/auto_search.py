@@ -11,7 +11,7 @@ from pipeline.language.tasks.search.choose_method import Choice, MethodShown, Qu
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.method import Search
-from pipeline.query.state_graph import RUN_ON_IT, has_langgraph
+from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.question import Question
 

@@ -27,7 +27,7 @@ from pipeline.query.method import named, search
 from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine
 from pipeline.query.methods.question_variants import vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
-from pipeline.query.state_graph import langgraph_graph
+from pipeline.query.reader.state_graph import langgraph_graph
 from pipeline.retrieval.chunk_search import Finder, Hit, fuse
 from pipeline.text.answering.document_support import document_supports
 from pipeline.text.answering.passage_units import PassageText

@@ -20,7 +20,7 @@ from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.start_nodes import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
 from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, View, Walk
-from pipeline.query.state_graph import langgraph_graph
+from pipeline.query.reader.state_graph import langgraph_graph
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.keys import content_keys, keys_of, share_met
 from pipeline.text.question.question import Question
