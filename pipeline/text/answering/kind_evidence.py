@@ -1,24 +1,38 @@
-"""How surely a text holds the kind of thing that a question asks for: a person, a number, a reason, what somebody is."""
+"""How surely a text holds the kind of thing that a question asks for: a person, a number, a place, a reason, what somebody is."""
 
 import re
 from collections.abc import Iterable
 
-from pipeline.text.question.kinds import longest_unspaced, shows
-from pipeline.text.question.names import names_in
+from pipeline.text.dates import find_dates
+from pipeline.text.lexicon.words import union
+from pipeline.text.question.cues import showing
+from pipeline.text.question.kinds import ALL, longest_unspaced
+from pipeline.text.question.names import WORD, names_in
 from pipeline.text.question.question import Question
-from pipeline.text.scripts import words_of
+from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
 
+LONGEST_PERSON = 7
+"""A person's name in an unspaced script has fewer characters than this."""
 NAMES = 4
 """Names of a sentence beyond which it is taken for a list of those present."""
 OPENING = 12
 """Characters that may be before a name, or a word of one, that opens a sentence."""
+NEAR = 3
+"""Words between a name and the word that says what bears it, at most."""
 _SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
 """The number of an item of a list."""
-_APPOSED = re.compile(
+_IS_SAID = re.compile(
     r"(?: [A-Z][\w.]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
-    r"| ?[(（]|,\s[\w'’]+ \w+|[—–-]|是|は|：|,? который|,? которая|,? был)"
+    r"| ?[(（]|,\s(?!(?:and|but|or|as|when|who|und|aber|oder|et|mais|ou|y|pero|o|ma|и|а|но)\b)[^\W\d_][\w'’]* \w+|[—–-]|(?:以前|原来|曾经?|当时|后来|现在)?是|は|：|,? который|,? которая|,? был)"
 )
-_NOUN_BEFORE = re.compile(r"([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者|[\u3400-\u9fff]) ?$")
+_DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) \w+ing\b")
+"""Behind a name: what its bearer was doing just then, not who that is."""
+_NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
+_ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
+_YEAR = re.compile(r"(?<![\d.,])[12]\d{3}(?![\d.,]*\d)")
+_CONTACT = re.compile(r"\S@\S+\.\w|(?<!\d)\+?\d[\d ()/.-]{6,}\d")
+"""An address of e-mail, a number of a telephone."""
+_CJK_TIMES = re.compile("[曜年月日号點点时時]")
 
 
 def evidence_of_kind(said: str, question: Question, people: frozenset[str], languages: frozenset[str]) -> float:
@@ -27,6 +41,24 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
     if "definition" in question.kinds:
         return defines(said, question)
     return shows(question.kind, _SIGN.sub("", said), question.text, people, languages)
+
+
+def shows(kind: str, text: str, question: str, people: frozenset[str], languages: frozenset[str] = ALL) -> float:
+    """Return how surely a text in some languages holds a kind of thing, 0 to 1; what the question itself says does not count."""
+    match kind:
+        case "age" | "number" | "money" | "duration" | "date":
+            return _shows_number(kind, text, question, languages)
+        case "person":
+            return _shows_person(text, people, question.casefold())
+        case "name":
+            return _shows_name(text, question, languages)
+        case "place":
+            return _shows_place(text, question.casefold(), languages)
+        case "cause" | "death":
+            return float(bool(showing(kind, languages).search(text)))
+        case "contact":
+            return float(bool(_CONTACT.search(text)))
+    return 0.0
 
 
 def defines(said: str, question: Question) -> float:
@@ -44,13 +76,86 @@ def says_what(said: str, names: Iterable[str], language: str) -> float:
         for match in re.finditer(re.escape(name), said):
             before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
             noun = _NOUN_BEFORE.search(before)
-            sure = 1.0 if _APPOSED.match(after) else 0.8 if noun and noun[1] not in speech else 0.3
+            if _ROLE_BEFORE.search(before) or (_IS_SAID.match(after) and not _DOES.match(after)):
+                sure = 1.0
+            else:
+                sure = 0.8 if noun and (noun[1] or noun[2]) not in speech else 0.3
             opens = match.start() <= OPENING and sure == 1.0
             best = max(best, sure * (0.5 if crowded and not opens else 1.0))
     return best
 
 
 def _subjects(question: Question) -> list[str]:
-    """Return the words of a question's names; where it has none, what it asks about, as it writes it."""
-    named = [term.word for term in question.terms if term.name]
+    """Return the names of a question, as it writes them, and their words; where it has none, what it asks about."""
+    named: list[str] = []
+    for number in sorted(question.names):
+        parts = [term.word for term in question.terms if term.name == number]
+        whole = re.search(r"\W+".join(map(re.escape, parts)), question.text)
+        named += [whole[0]] if whole else parts
+        named += [part for part in parts if whole and part != whole[0]][-1:]
     return named or longest_unspaced(question.text) or [term.word for term in question.terms]
+
+
+def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
+    """Return 1 where a text names a known person whom the question does not, less where it has another name."""
+    others = [name for name in names_in(text) if name.casefold() not in asked]
+    if any(name in people for name in others):
+        return 1.0
+    runs = re.findall(f"[{UNSPACED}・·]{{2,}}", text)
+    parts = {run[i : i + size] for run in runs for size in range(2, LONGEST_PERSON) for i in range(len(run) - size + 1)}
+    if any(part in people and part not in asked for part in parts):
+        return 1.0
+    return 0.6 if any(not text.startswith(name) or " " in name for name in others) else 0.0
+
+
+def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
+    """Return how surely a text says what something is called: beside "called" it does, or where a word of the question is the
+    first beside the name that says something."""
+    naming, joins = showing("naming", languages), showing("joins", languages)
+    function = union(words_of(language).function for language in languages)
+    asked = {word.casefold() for word in WORD.findall(question)} - function
+    best = 0.8 if is_unspaced(question[:1]) and naming.search(text) else 0.0
+    for name in names_in(text):
+        if name.casefold() in question.casefold():
+            continue
+        at = text.index(name)
+        before, behind = WORD.findall(text[:at])[-NEAR:][::-1], WORD.findall(text[at + len(name) :])[:NEAR]
+        if any(naming.search(" ".join(words)) for words in (before, behind)):
+            return 1.0
+        first = (next((word for word in words if word.casefold() not in function), "") for words in (before, behind))
+        joined = any(joins.fullmatch(words[0]) for words in (before, behind) if words)
+        best = max(best, 0.8 if not joined and asked & {word.casefold() for word in first} else 0.3)
+    return best
+
+
+def _shows_place(text: str, asked: str, languages: frozenset[str]) -> float:
+    """Return how surely a text says where: a name behind "in" does, another name less, what else is behind it less still."""
+    placing = showing("placing", languages)
+    others = [name for name in names_in(text) if name.casefold() not in asked]
+    if any(placing.search(" ".join(text[: text.index(name)].split()[-2:])) for name in others):
+        return 1.0
+    if others:
+        return 0.6
+    found = placing.search(text)
+    return 0.0 if not found else 0.6 if is_unspaced(found[0][:1]) else 0.4
+
+
+def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:
+    asked = set(re.findall(r"\d+", question))
+    dates = find_dates(text)
+    digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
+    written = bool(showing("numbers", languages).search(text))
+    if kind == "date":
+        timed = dates or showing("times", languages).search(text) or (digits and _CJK_TIMES.search(text))
+        timed = timed or any(_YEAR.fullmatch(match[0]) for match in digits)
+        return 1.0 if timed else 0.5 if digits or written else 0.0
+    if not digits and not written:
+        return 0.0
+    if kind == "age":
+        return 1.0 if showing("age", languages).search(text) else 0.2
+    inside = [(date.start, date.end) for date in dates]
+    bare = written or any(not any(a <= match.start() < b for a, b in inside) for match in digits)
+    if kind == "number":
+        return 1.0 if bare else 0.3
+    units = showing("units_of_time" if kind == "duration" else "money_units", languages)
+    return 1.0 if units.search(text) else 0.4 if bare else 0.2

@@ -50,7 +50,8 @@ class PassageUnits:
         self.languages = frozenset({question.language, language_of(passage.text)})
         self.own = [question.met_by(self.said(unit)) for unit in self.units]
         """How far each unit meets each term of the question by itself."""
-        self._title = question.met_by(passage.title)
+        self.title = question.met_by(passage.title)
+        """How far what is above the passage meets each term."""
         self._blocks: dict[int, list[int]] = {}
         for place, unit in enumerate(self.units):
             self._blocks.setdefault(unit.block, []).append(place)
@@ -58,7 +59,7 @@ class PassageUnits:
         self._met_by_block = {
             block: scaled(union([self.own[i] for i in places], size), NEAR) for block, places in self._blocks.items()
         }
-        self._whole = union([*self.own, self._title], len(question.terms))
+        self._whole = union([*self.own, self.title], len(question.terms))
         self._headings: list[tuple[float, ...]] = []
         current = (0.0,) * len(question.terms)
         before: Kind | None = None
@@ -90,15 +91,15 @@ class PassageUnits:
         if unit.kind in ("item", "row", "code") and lead >= 0:
             parts.append(scaled(self.own[lead], HEADING))
         parts += [self._met_by_block[unit.block], scaled(self._headings[place], HEADING)]
-        parts += [scaled(self._title, TITLE), scaled(self._whole, REST)]
-        return union(parts, len(self._title))
+        parts += [scaled(self.title, TITLE), scaled(self._whole, REST)]
+        return union(parts, len(self.title))
 
     def together(self, place: int) -> tuple[float, ...]:
         """Return what a list or a block of code says as a whole, with the line that leads to it and its heading."""
         block = self.block(place)
         lead = [self.own[block[0] - 1]] if block[0] else []
         heading = scaled(self._headings[place], HEADING)
-        return union([*(self.own[i] for i in block), *lead, heading], len(self._title))
+        return union([*(self.own[i] for i in block), *lead, heading], len(self.title))
 
     def speaks_of(self, place: int, name: str) -> bool:
         """Return whether a unit, one of those right before it in its block, or the title above speaks of a name: in full, or
@@ -114,7 +115,11 @@ class PassageUnits:
         """Return what a unit meets with those right before it in its block."""
         block = self.units[place].block
         places = [i for i in self._blocks[block] if place - BEFORE <= i <= place]
-        return union([self.own[i] for i in places], len(self._title))
+        return union([self.own[i] for i in places], len(self.title))
+
+    def heading_of(self, place: int) -> tuple[float, ...]:
+        """Return what the heading above a unit meets."""
+        return self._headings[place]
 
     def asks(self, place: int) -> bool:
         """Return whether a unit is a question."""

@@ -1,16 +1,12 @@
-"""The kinds of thing that questions ask for, by cues in thirteen languages, and how a text shows that it holds one."""
+"""The kinds of thing that questions ask for, by cues in thirteen languages."""
 
 import re
 from functools import cache
 
-from pipeline.text.dates import find_dates
 from pipeline.text.keys import TOKEN, content_keys, key_of
 from pipeline.text.question.cues import asking, cues, has_cues, showing
-from pipeline.text.question.names import names_in
 from pipeline.text.scripts import HIRAGANA, UNSPACED
 
-LONGEST_PERSON = 7
-"""A person's name in an unspaced script has fewer characters than this."""
 ALL: frozenset[str] = frozenset()
 """No language in particular: the cues of all count."""
 
@@ -90,58 +86,6 @@ def longest_unspaced(question: str) -> list[str]:
     function = re.escape("".join(sorted(function_of_unspaced())))
     found = re.findall(f"(?:(?![{function}{HIRAGANA}])[{UNSPACED}]){{2,}}", question)
     return [max(found, key=len)] if found else []
-
-
-def shows(kind: str, text: str, question: str, people: frozenset[str], languages: frozenset[str] = ALL) -> float:
-    """Return how surely a text in some languages holds the kind of thing that is asked for, 0 to 1; what the
-    question itself says does not count."""
-    match kind:
-        case "age" | "number" | "money" | "duration" | "date":
-            return _shows_number(kind, text, question, languages)
-        case "person":
-            asked = question.casefold()
-            if _names_person(text, people, asked):
-                return 1.0
-            others = [name for name in names_in(text) if name.casefold() not in asked]
-            return 0.6 if any(not text.startswith(name) or " " in name for name in others) else 0.0
-        case "cause":
-            return float(bool(showing("cause", languages).search(text)))
-        case "name" | "place":
-            asked = question.casefold()
-            return 0.6 if any(name.casefold() not in asked for name in names_in(text)) else 0.0
-    return 0.0
-
-
-def _names_person(text: str, people: frozenset[str], asked: str) -> bool:
-    """Return whether a text names a known person whom the question does not."""
-    if any(name in people and name.casefold() not in asked for name in names_in(text)):
-        return True
-    runs = re.findall(f"[{UNSPACED}・·]{{2,}}", text)
-    parts = {run[i : i + size] for run in runs for size in range(2, LONGEST_PERSON) for i in range(len(run) - size + 1)}
-    return any(part in people and part not in asked for part in parts)
-
-
-_CJK_TIMES = re.compile("[曜年月日号點点时時]")
-
-
-def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:
-    asked = set(re.findall(r"\d+", question))
-    dates = find_dates(text)
-    digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
-    written = bool(showing("numbers", languages).search(text))
-    if kind == "date":
-        timed = dates or showing("times", languages).search(text) or (digits and _CJK_TIMES.search(text))
-        return 1.0 if timed else 0.5 if digits or written else 0.0
-    if not digits and not written:
-        return 0.0
-    if kind == "age":
-        return 1.0 if showing("age", languages).search(text) else 0.2
-    inside = [(date.start, date.end) for date in dates]
-    bare = written or any(not any(a <= match.start() < b for a, b in inside) for match in digits)
-    if kind == "number":
-        return 1.0 if bare else 0.3
-    units = showing("units_of_time" if kind == "duration" else "money_units", languages)
-    return 1.0 if units.search(text) else 0.4 if bare else 0.2
 
 
 def refers_back(text: str, languages: frozenset[str] = ALL) -> bool:

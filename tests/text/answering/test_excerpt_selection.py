@@ -200,3 +200,41 @@ def test_what_is_said_of_another_under_a_name_is_no_answer_about_it() -> None:
     passage = PassageText("o", "Ada Vane", "Her agent came from Wick. Ben Odell raised four children there.")
     assert not answer("Did Ada Vane have children?", passage)[1]
     assert answer("How many children did Ben Odell raise?", passage)[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answered"),
+    [
+        ("What is the name of the mayor?", "Adam Vane wrote to the mayor a letter about the mill.", False),
+        ("What is the name of the mayor?", "Our mayor, Adam Vane, wrote a letter about the mill.", True),
+        ("What is the name of the mayor?", "The mayor of the mill town is called Vane.", True),
+        ("Wie heißt der Bürgermeister?", "Der Bürgermeister heißt Adam Vane.", True),
+        ("¿De qué murió Anselmo?", "Anselmo murió en 2011 en su casa.", False),
+        ("¿De qué murió Anselmo?", "Anselmo murió de pulmonía en 2011.", True),
+        (
+            "What is the phone number of Adam Vane?",
+            "Adam Vane is the mayor, and has a phone number at the mill.",
+            False,
+        ),
+        ("What is the phone number of Adam Vane?", "Adam Vane, mayor, phone number 0161 496 0000.", True),
+    ],
+)
+def test_an_answer_holds_the_attribute_that_is_asked_for(question: str, text: str, answered: bool) -> None:
+    assert answer(question, PassageText("a", "", f"{text} It rained all day."))[1] is answered
+
+
+def test_a_list_under_a_heading_with_the_name_is_an_answer_about_it() -> None:
+    recipe = PassageText(
+        "a", "", "# Kitchen\n\n## Orrin bread\n\nFor four loaves:\n\n1. Mix flour and water.\n2. Bake for an hour.\n"
+    )
+    texts, answered = answer("How do you bake Orrin bread?", recipe, TEA)
+    assert answered and "1. Mix flour and water." in texts
+
+
+def test_a_role_before_a_name_or_behind_it_says_who_somebody_is_and_what_they_just_did_does_not() -> None:
+    role = PassageText(
+        "a",
+        "",
+        "Ada Vane was mending a net. Present: Bo Lind, Cy Dorn, Ada Vane, Em Holt, Flo Ree. The clerk is Ada Vane.",
+    )
+    assert answer("Who is Ada Vane?", role)[0][0] == "The clerk is Ada Vane."

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.question.kinds import kinds_of, offers_choice, shows
+from pipeline.text.answering.kind_evidence import shows
+from pipeline.text.question.kinds import kinds_of, offers_choice
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, LinkedEntity, Question
 from pipeline.text.question.reading import read_question
