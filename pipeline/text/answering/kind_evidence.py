@@ -29,7 +29,7 @@ _DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) \w+ing\b")
 """Behind a name: what its bearer was doing just then, not who that is."""
 _NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
 _ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
-_YEAR = re.compile(r"(?<![\d.,])[12]\d{3}(?![\d.,]*\d)")
+_YEAR = re.compile(r"[12]\d{3}")
 _CONTACT = re.compile(r"\S@\S+\.\w|(?<!\d)\+?\d[\d ()/.-]{6,}\d")
 """An address of e-mail, a number of a telephone."""
 _CJK_TIMES = re.compile("[曜年月日号點点时時]")
@@ -146,9 +146,9 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
     written = bool(showing("numbers", languages).search(text))
     if kind == "date":
-        timed = dates or showing("times", languages).search(text) or (digits and _CJK_TIMES.search(text))
-        timed = timed or any(_YEAR.fullmatch(match[0]) for match in digits)
-        return 1.0 if timed else 0.5 if digits or written else 0.0
+        timed = showing("times", languages).search(text) or (digits and _CJK_TIMES.search(text))
+        years = any(_YEAR.fullmatch(match[0]) for match in digits)
+        return 1.0 if dates or timed or years else 0.5 if digits or written else 0.0
     if not digits and not written:
         return 0.0
     if kind == "age":
