@@ -55,8 +55,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *health.ENDPOINTS,
     *corrections.ENDPOINTS,
 )
-THREADS = 8
-"""Requests for rows that are worked on at once; the others wait. More at once would only slow each other down."""
+THREADS = 2
+"""Requests for rows that are worked on at once; the others wait their turn. More would take the interpreter from each other and
+from the loop that reads and writes: ten readers at once then wait longer, the unluckiest most."""
 SECONDS = 60
 """How long a request for rows may take."""
 

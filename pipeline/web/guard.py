@@ -1,5 +1,6 @@
 """Who may ask, how much and for how long: checks of every request before anything else sees it, and headers of every reply."""
 
+import asyncio
 import hmac
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -96,7 +97,7 @@ class Guard:
                 message["headers"] = [*message["headers"], *(pair for pair in HEADERS if pair[0] not in own)]
                 if b"cache-control" not in own:
                     message["headers"].append((b"cache-control", b"no-store"))
-            with anyio.fail_after(self._bounds.send_seconds):
+            async with asyncio.timeout(self._bounds.send_seconds):
                 await send(message)
 
         self._running += 1
