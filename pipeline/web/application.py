@@ -82,6 +82,7 @@ def application(projects: Projects, access: Access = Access(), bounds: Bounds = 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         try:
+            await server.questions.prepare(projects)
             async with mcp.running() if mcp else nullcontext():
                 yield
         finally:

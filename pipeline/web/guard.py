@@ -2,20 +2,27 @@
 
 import asyncio
 import hmac
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
 import anyio
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
+from starlette.requests import cookie_parser
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.web.endpoint import BusyError, RefusedError, RequestError
-from pipeline.web.replies import error_response
+from pipeline.web.replies import error_response, known_error
+from pipeline.web.reports_page import error_page, opening_page
 
+COOKIE = "graphstrata_reports"
+"""Lets a browser without a script open pages of reports by their addresses, and nothing else."""
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN = ("/", "/assets/", "/p/")
 """What a page is loaded from before it can send a token; nothing of any corpus is in it. Reports need the token."""
+REPORTS = re.compile(r"/p/[^/]+/reports")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -56,6 +63,15 @@ class Access:
 
     hosts: frozenset[str] | None = LOCAL
     token: str | None = None
+
+    def is_token(self, given: str) -> bool:
+        """Return whether a text is the token, in a time that does not tell how much of it is right."""
+        return hmac.compare_digest(given.strip().encode(), str(self.token).encode())
+
+    @property
+    def cookie(self) -> str:
+        """What the cookie for reports holds: made of the token, which cannot be told from it."""
+        return hmac.new(str(self.token).encode(), COOKIE.encode(), "sha256").hexdigest()
 
 
 @dataclass(frozen=True)
@@ -103,13 +119,18 @@ class Guard:
         self._running += 1
         try:
             self._check(scope, headers)
-            await self._app(scope, self._bounded(receive), dressed)
+            app = self._entering(scope) or self._app
+            await app(scope, self._bounded(receive), dressed)
         except TimeoutError:
             return  # nobody takes the reply: the server closes the connection
         except Exception as error:
             if started:
                 raise
-            await error_response(error, headers)(scope, receive, dressed)
+            reply = error_response(error, headers)
+            if REPORTS.fullmatch(scope["path"]):  # a browser shows it to a person
+                known, kept = known_error(error), {"WWW-Authenticate": "Bearer"}
+                reply = HTMLResponse(error_page(known), reply.status_code, kept if reply.status_code == 401 else None)
+            await reply(scope, receive, dressed)
         finally:
             self._running -= 1
 
@@ -122,7 +143,9 @@ class Guard:
         self._check_origin(scope, headers)
         path = scope["path"]
         page = path == "/" or any(path.startswith(start) for start in OPEN[1:])
-        if self._access.token is not None and not (page and not path.endswith("/reports")):
+        reports = REPORTS.fullmatch(path) is not None
+        needed = self._access.token is not None and (reports or not page)
+        if needed and not (reports and scope["method"] == "GET" and self._may_read_reports(scope, headers)):
             self._check_token(headers)
         if int(headers.get("content-length") or 0) > self._bounds.body_bytes:
             raise self._too_large()
@@ -153,13 +176,33 @@ class Guard:
 
     def _check_token(self, headers: Headers) -> None:
         kind, _, given = headers.get("authorization", "").partition(" ")
-        same = hmac.compare_digest(given.strip().encode(), str(self._access.token).encode())
-        if kind.casefold() != "bearer" or not same:
+        if kind.casefold() != "bearer" or not self._access.is_token(given):
             raise UnauthorizedError(
                 "the token is missing or wrong",
                 "this server answers only who has it",
-                "send the header Authorization: Bearer TOKEN, or open the address with #token= that the server printed",
+                "send the header Authorization: Bearer TOKEN, or open the address with #token= that the server printed; "
+                "reports without a script open at .../reports?token=TOKEN",
             )
+
+    def _may_read_reports(self, scope: Scope, headers: Headers) -> bool:
+        """Return whether a browser that opens a page of reports has the cookie, or the token in the address."""
+        given = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
+        return hmac.compare_digest(given.encode(), self._access.cookie.encode()) or self._entering(scope) is not None
+
+    def _entering(self, scope: Scope) -> ASGIApp | None:
+        """Return the reply to the address of reports with the token in it: a cookie, and the way to the address without.
+
+        The page is opened from that reply and not by a redirect, since browsers keep a strict cookie from those that
+        another site's link began.
+        """
+        given = QueryParams(scope["query_string"]).get("token")
+        if self._access.token is None or given is None or not REPORTS.fullmatch(scope["path"]):
+            return None
+        if not self._access.is_token(given):
+            return None
+        reply = HTMLResponse(opening_page(scope["path"]))
+        reply.set_cookie(COOKIE, self._access.cookie, path="/p/", httponly=True, samesite="strict")
+        return reply
 
     def _bounded(self, receive: Receive) -> Receive:
         """Return ``receive`` for a body of bounded size and time."""

@@ -24,7 +24,7 @@ def projects_page(projects: Projects) -> str:
         found = project.state()
         state = f" <small>{escape(found.error.found)}</small>" if found.error else ""
         links = f'<a class="project" href="/p/{escape(project.id)}/">{escape(project.title)}</a>'
-        rows.append(f'<li>{links} <a href="/p/{escape(project.id)}/reports">reports</a>{state}</li>')
+        rows.append(f'<li>{links} <a class="reports" href="/p/{escape(project.id)}/reports">reports</a>{state}</li>')
     script = '<script type="module" src="/assets/projects.js"></script>'
     return HEAD.format(title="graphstrata") + f"<ul>{''.join(rows)}</ul>{script}" + TAIL
 
@@ -44,6 +44,12 @@ def reports_page(project: ServedProject) -> str:
     parts.append("</ul></nav>")
     parts += [_report(opened, row) for row in listed]
     return "".join(parts) + TAIL
+
+
+def opening_page(address: str) -> str:
+    """Return a page that leads on to another one of this server at once."""
+    lead = f'<meta http-equiv="refresh" content="0;url={escape(address)}">'
+    return HEAD.format(title="Reports") + f'{lead}<p><a href="{escape(address)}">Open the reports</a></p>' + TAIL
 
 
 def error_page(error: GraphstrataError) -> str:

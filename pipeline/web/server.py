@@ -74,6 +74,9 @@ def serve(roots: Sequence[Path], address: Address, show: Callable[[str], None], 
         found = project.state()
         show(f"{project.title}: {found.error.found if found.error else f'generation {found.generation}'}")
     show(f"open {url}")
+    if access.token:
+        reports = (f"/p/{project.id}/reports?token={access.token}" for project in projects)
+        show(f"without JavaScript: {', '.join(url.partition('/#')[0] + path for path in reports)}")
     show("Ctrl-C stops the server")
     if open_browser:
         webbrowser.open(url)

@@ -112,6 +112,26 @@ def test_without_the_token_nothing_of_the_corpus_is_given(tmp_path: Path) -> Non
         assert server.ask("/api/v1/projects", headers={"Authorization": "Bearer a-long-token"}).status == 200
 
 
+def test_reports_open_by_navigation_once_their_link_had_the_token(tmp_path: Path) -> None:
+    root = write_settings(sample().parent)
+    page = f"/p/{server_id(root)}/reports"
+    with running([root], Access(LOCAL, "a-long-token")) as server:
+        refused = server.ask(page, token="another")
+        assert refused.status == 401 and "set-cookie" not in refused.headers and b"<dt>fix</dt>" in refused.body
+        opened = server.ask(page, token="a-long-token")
+        assert opened.status == 200 and f'content="0;url={page}"'.encode() in opened.body
+        cookie = opened.headers["set-cookie"]
+        assert {"HttpOnly", "SameSite=strict", "Path=/p/"} <= set(cookie.split("; ")) and "a-long-token" not in cookie
+        given = {"Cookie": cookie.partition(";")[0]}
+        read = server.ask(page, headers=given)
+        assert read.status == 200 and b"<section id=" in read.body
+        assert server.ask(page, "POST", headers=given).status == 401
+        assert server.ask("/api/v1/projects", headers=given).status == 401
+        assert server.ask("/api/v1/projects", token="a-long-token").status == 401
+    with running([root], Access(LOCAL, "a-new-token")) as server:
+        assert server.ask(page, headers=given).status == 401
+
+
 def server_id(root: Path) -> str:
     return re.sub(r"[^\w-]+", "-", root.name.casefold()).strip("-")
 

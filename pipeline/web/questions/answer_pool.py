@@ -1,5 +1,5 @@
 """The processes that answer questions without a model, so that the server's own is free for rows: as many as cores, each
-started when it is first needed and replaced when it dies.
+started when it is first needed, replaced when it dies, and ended when nobody has asked it anything for some minutes.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Any
 
 from pipeline.base.engine.choose import cores
 from pipeline.base.errors import GraphstrataError
-from pipeline.web.questions.answer_worker import QuestionToAnswer, QuestionToCancel, answer_questions
+from pipeline.web.questions.answer_worker import ProjectToOpen, QuestionToAnswer, QuestionToCancel, answer_questions
 from pipeline.web.questions.request import QuestionBody
 from pipeline.web.replies import error_lines
 
@@ -27,6 +27,8 @@ SILENCE = 300.0
 """Seconds without a line after which a process is taken to hang."""
 SOON = 3.0
 """Seconds after which a process is started for a reader who may ask: a page that was just opened is drawn first."""
+IDLE = 300.0
+"""Seconds after which a process that nobody asks anything is ended: each holds the index that it answers from."""
 GRACE = 5.0
 """Seconds that a question which nobody waits for may go on."""
 CONTEXT = get_context("spawn")  # forking would copy the locks of threads that pyarrow has started
@@ -63,25 +65,33 @@ class AnswerPool:
         finally:
             job.leave(task)
 
-    def expect(self) -> None:
-        """Start a first process soon, for whoever may ask: imports take longer than an answer."""
-        if self._soon is None:
-            self._soon = asyncio.get_running_loop().call_later(SOON, self._begin)
+    def expect(self, root: Path) -> None:
+        """Where no process runs, start one soon for whoever may ask about a project: to open it takes longer than an answer."""
+        if self._soon is None and not self._all:
+            self._soon = asyncio.get_running_loop().call_later(SOON, self._begin, root)
 
-    def _begin(self) -> None:
+    def _begin(self, root: Path) -> None:
+        self._soon = None
         if not self._all:
-            task = asyncio.create_task(self._ready())
+            task = asyncio.create_task(self._ready(root))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _ready(self) -> None:
+    async def _ready(self, root: Path) -> None:
         async with self._places:
             with suppress(OSError):  # a question that needs it says why it cannot be started
-                self._idle.append(await self._process())
+                process = await self._process()
+                process.open(root)
+                self._rest(process)
 
-    def pids(self) -> list[int]:
-        """Return the ids of the processes."""
-        return [process.pid for process in self._all if process.pid is not None]
+    def _rest(self, process: "_AnswerProcess") -> None:
+        """Keep a process for the next question; it ends where none comes for long."""
+        self._idle.append(process)
+        process.ends = asyncio.get_running_loop().call_later(IDLE, self._end, process)
+
+    def _end(self, process: "_AnswerProcess") -> None:
+        self._idle.remove(process)
+        self._drop(process)
 
     def close(self) -> None:
         """End all processes."""
@@ -107,7 +117,7 @@ class AnswerPool:
                         self._drop(process)
                         raise
                     if finished:
-                        self._idle.append(process)
+                        self._rest(process)
                         return
                     self._drop(process)
                 if job.left:
@@ -123,6 +133,8 @@ class AnswerPool:
     async def _process(self) -> "_AnswerProcess":
         while self._idle:
             process = self._idle.pop()
+            if process.ends is not None:
+                process.ends.cancel()
             if process.alive:
                 return process
             self._drop(process)
@@ -141,7 +153,7 @@ class AnswerPool:
             starting.result().kill()
         elif starting.exception() is None:
             self._all.add(starting.result())
-            self._idle.append(starting.result())
+            self._rest(starting.result())
 
     def _drop(self, process: "_AnswerProcess") -> None:
         self._all.discard(process)
@@ -196,14 +208,19 @@ class _AnswerProcess:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop, self.messages = loop, asyncio.Queue[Any]()
         self.alive, self._asked = True, -1
+        self.ends: asyncio.TimerHandle | None = None
+        """Ends it unless it is asked something before."""
         self._ours, theirs = CONTEXT.Pipe()
         self._process = CONTEXT.Process(
             target=answer_questions, args=(theirs,), name="graphstrata-answers", daemon=True
         )
         self._process.start()
         theirs.close()
-        self.pid = self._process.pid
-        threading.Thread(target=self._receive, name=f"answers-of-{self.pid}", daemon=True).start()
+        threading.Thread(target=self._receive, name=f"answers-of-{self._process.pid}", daemon=True).start()
+
+    def open(self, root: Path) -> None:
+        """Have it open a project, before anything is asked of that."""
+        self._send(ProjectToOpen(root))
 
     def ask(self, question: QuestionToAnswer) -> None:
         """Give it a question. Where it is dead, its messages say so."""
@@ -219,7 +236,7 @@ class _AnswerProcess:
         """End it."""
         self._process.kill()
 
-    def _send(self, message: QuestionToAnswer | QuestionToCancel) -> None:
+    def _send(self, message: QuestionToAnswer | QuestionToCancel | ProjectToOpen) -> None:
         with suppress(OSError):
             self._ours.send(message)
 

@@ -3,6 +3,7 @@
 import gc
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
@@ -31,6 +32,12 @@ class QuestionToAnswer(NamedTuple):
     body: QuestionBody
 
 
+class ProjectToOpen(NamedTuple):
+    """A project that questions are expected of."""
+
+    root: Path
+
+
 class QuestionToCancel(NamedTuple):
     """A question that a worker need not go on with."""
 
@@ -54,7 +61,7 @@ def answer_questions(server: Connection) -> None:
 class _AnswerWorker:
     def __init__(self, server: Connection) -> None:
         self._server = server
-        self._asked: SimpleQueue[QuestionToAnswer | None] = SimpleQueue()
+        self._asked: SimpleQueue[QuestionToAnswer | ProjectToOpen | None] = SimpleQueue()
         self._cancelled = -1
         self._projects: OrderedDict[Path, ServedProject] = OrderedDict()
 
@@ -62,6 +69,9 @@ class _AnswerWorker:
         """Answer until there is nobody to answer."""
         threading.Thread(target=self._listen, name="questions", daemon=True).start()
         while (question := self._asked.get()) is not None:
+            if isinstance(question, ProjectToOpen):
+                self._warm(question.root)
+                continue
             try:
                 self._answer(question)
             except _Abandoned:
@@ -80,6 +90,14 @@ class _AnswerWorker:
                     self._asked.put(message)
         except (EOFError, OSError):
             self._asked.put(None)
+
+    def _warm(self, root: Path) -> None:
+        """Answer a question that nobody asked, so that what is read once is read before the first one comes."""
+        with suppress(Exception):  # whoever asks is told what is wrong with the project
+            opened = self._project(root).open()
+            index = opened.prepare()
+            if not asks_models(index):
+                index.ask(str(opened.columns.get("entities", "title")[0]), "basic")
 
     def _answer(self, question: QuestionToAnswer) -> None:
         opened = self._project(question.root).open()

@@ -28,8 +28,10 @@ export const setToken = (value) => sessionStorage.setItem("token", value);
 
 const bearer = token();
 
-/** An address with the token for whoever opens it in another tab; the page takes it out of the address again. */
-export const withToken = (address) => (bearer ? `${address}#token=${encodeURIComponent(bearer)}` : address);
+/** An address with the token for whoever opens it in another tab; the page takes it out of the address again. The server reads
+ * it only behind a question mark, where reports are opened. */
+export const withToken = (address, mark = "#") =>
+  bearer ? `${address}${mark}token=${encodeURIComponent(bearer)}` : address;
 
 async function request(path, options = {}, root = base) {
   const headers = { Accept: "application/json", ...options.headers };
