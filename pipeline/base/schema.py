@@ -123,7 +123,11 @@ ALIASES = Table(
             "entity", text, "title of the entity that it names or, where not joined, of one that it might have named"
         ),
         column("joined", flag, "whether it names the entity; false: the two look alike and are kept apart"),
-        column("evidence", text, "what the decision rests on: spelling, form, words, initials, neighbours, correction"),
+        column(
+            "evidence",
+            text,
+            "what the decision rests on: spelling, form, words, short, initials, neighbours, correction",
+        ),
         column("score", real, "how sure it is that the two are one, 0 to 1"),
         column("by", text, "rule, model or correction"),
         column("reason", text, "in words"),

@@ -25,9 +25,13 @@ class Request:
     item: str
 
     def shown(self, name: str) -> str:
-        """Return the text of a field as the prompt shows it."""
+        """Return the text of a field as the prompt shows it: texts one a line."""
         value = getattr(self, name)
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_plain)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, tuple) and all(isinstance(one, str) for one in value):
+            return "\n".join(value)
+        return json.dumps(value, ensure_ascii=False, default=_plain)
 
     def content(self) -> dict[str, Any]:
         """Return all fields but ``item``: what shapes the offline reply."""

@@ -4,19 +4,21 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from pipeline.resolution.shapes import NameShape
-from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, PERSON
+from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.aliases import RANKS, PersonName, fits
 from pipeline.text.names.name_types import HEAD_ENDS
 
 DESIGNATORS: Final = listed(sections("other_names")["designators"])
 """Words that say what a name's bearer is and that it may be called without."""
+SHORT: Final = "short"
+"""Kind of an organisation's first word: what it is called after its full name, or the house of which the other is a part."""
 LONG: Final = 5
 """Letters from which on a word may be misspelt in one."""
 
 
 class Likeness(NamedTuple):
-    """``kind``: spelling, inflection, words, initials or person. ``score``: how sure it is by the names alone, 0 to 1.
+    """``kind``: spelling, inflection, words, short, initials or person. ``score``: how sure it is by the names alone, 0 to 1.
     ``short``: 0 or 1, which of the two is short for, or a misspelling of, the other; -1 where neither is."""
 
     kind: str
@@ -170,9 +172,12 @@ def _misspelt(one: NameShape, other: NameShape) -> Likeness | None:
 
 def _reworded(one: NameShape, other: NameShape) -> Likeness | None:
     """Names of several words of which one has more, or one word is another: never sure by themselves."""
-    if one.type != other.type or one.type == PERSON or min(len(one.tokens), len(other.tokens)) < 2:
+    if one.type != other.type or one.type == PERSON:
         return None
     short, (a, b) = min(enumerate(((one, other), (other, one))), key=lambda pair: len(pair[1][0].tokens))
+    if len(a.tokens) < 2:
+        leads = one.type == ORGANIZATION and a.tokens == b.tokens[:1] != b.tokens
+        return Likeness(SHORT, 0.55, short, "its first word alone") if leads else None
     begun = b.text.casefold().removeprefix(f"{a.text.casefold()} ").split()[0] in HEAD_ENDS
     if one.type == EVENT and begun and len(a.tokens) < len(b.tokens):
         return Likeness("words", 0.62, short, "the same, and where it was")

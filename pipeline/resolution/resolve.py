@@ -14,7 +14,7 @@ from pipeline.resolution.candidates import candidate_pairs
 from pipeline.resolution.corrections import Corrections
 from pipeline.resolution.descriptions import described_pairs
 from pipeline.resolution.groups import NameGroups
-from pipeline.resolution.likeness import Likeness, compare, contradict, fullest
+from pipeline.resolution.likeness import SHORT, Likeness, compare, contradict, fullest
 from pipeline.resolution.occurrences import NameOccurrences
 from pipeline.resolution.shapes import NameShape
 from pipeline.text.names.aliases import MARRIED
@@ -25,6 +25,8 @@ CERTAIN: Final = 0.9
 """Score from which on names are one by themselves, wherever they occur."""
 SURE: Final = 0.85
 """Score from which on names are one, with what their occurrences add."""
+UNSURE: Final = 0.8
+"""Score up to which occurrences can raise a pair that no rule is to decide."""
 OPEN: Final = 0.5
 """Score from which on a pair that is not sure is worth asking about."""
 MOST_RIVALS: Final = 2
@@ -207,8 +209,10 @@ class Resolution:
         documents = occurrences.documents(a), occurrences.documents(b)
         score = pair.score + 0.1 * (shared > 0) + 0.1 * (share >= 1 / 3) + 0.05 * bool(documents[0] & documents[1])
         kind = pair.likeness.kind
-        if kind == "person" and pair.likeness.short >= 0:
+        if kind in ("person", SHORT) and pair.likeness.short >= 0:
             score += 0.1 * together + 0.15 * (documents[0] <= documents[1]) - 0.15 * linked
+            # Microsoft Research is a part of Microsoft: whether a first word names the whole, words alone do not show.
+            score = min(score, UNSURE) if kind == SHORT else score
         elif kind != "initials":
             score -= 0.2 * together + 0.3 * linked
         return pair._replace(score=round(min(score, 0.99), 2))

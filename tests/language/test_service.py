@@ -1,6 +1,7 @@
 """The service: order kept, each reply stored once, nothing asked twice, failures entered, fallbacks marked."""
 
-from dataclasses import dataclass
+import inspect
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from pipeline.language.cache import Cache, StoredReply, reply_key
 from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
+from pipeline.language.tasks.indexing.match_names import NamePairs
+from pipeline.language.tasks.registry import TASKS
 
 
 class Length(BaseModel):
@@ -135,6 +138,22 @@ def test_a_prompt_that_names_an_unknown_field_is_refused_at_import() -> None:
 
 def test_braces_in_a_text_are_harmless() -> None:
     assert measure.render(Word("1", "{word} {0} {{"))[1] == "Word: {word} {0} {{"
+
+
+def test_no_prompt_shows_a_field_as_code() -> None:
+    as_code = [
+        (task.name, field.name)
+        for task in TASKS.values()
+        for field in fields(task.request)
+        if task.prompt and field.name in task.prompt.fields and field.type not in (str, int, tuple[str, ...])
+        if f'"{field.name}"' not in inspect.getsource(task.request.shown)
+    ]
+    assert as_code == []
+    pairs = NamePairs("pairs", ("1. Ada / Ada Thorne", "2. Greg / Greg Loss"))
+    assert (
+        "\n1. Ada / Ada Thorne\n2. Greg / Greg Loss\n"
+        in TASKS["match_names"].render(pairs, common={"language": "English"})[1]
+    )
 
 
 @pytest.mark.parametrize("user", ["no placeholder", "{word} {extra}", "{word", "{"])

@@ -16,6 +16,7 @@ ALIKE = [
     (ORG, "U.S.A.", "USA", CERTAIN),
     (ORG, "DoD", "Department of Defense", 0.0),
     (ORG, "100 Year Starship", "100 Year Starship Project", 0.75),
+    (ORG, "MoveRight", "MoveRight Northern", LIKELY),
     (ORG, "Müller GmbH", "Mueller GmbH", CERTAIN),
     (L, "São Paulo", "Sao Paulo", CERTAIN),
     (L, "St. Petersburg", "Saint Petersburg", CERTAIN),

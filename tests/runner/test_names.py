@@ -23,6 +23,7 @@ from tests.paths import DATA
 
 INTERVIEWS = DATA / "interviews" / "output"
 TYPES = {"MIT": "ORGANIZATION", "Lab": "ORGANIZATION", "CSAIL": "ORGANIZATION", "Rome": "PLACE"}
+TYPES |= {"Brightmoor": "ORGANIZATION"}
 TEXTS = {
     "a.txt": "[Daniela Rus|CSAIL] [Daniela Rus|MIT] [Charles Simon|Daniela Rus] [Charles Simon|Rome]",
     "b.txt": "[MIT Computer Science and AI Lab|Daniela Rus] [Charles Simonyi|Daniela Rus] [Charles Simonyi|Rome]",
@@ -98,6 +99,19 @@ def test_a_model_decides_on_what_is_open_with_a_reason_and_is_not_asked_again(tm
     before = hashes(found)
     outcome = run_index(found, default=backend)
     assert outcome.unchanged and hashes(found) == before
+
+
+def test_what_an_organisation_is_called_by_its_first_word_is_a_question_for_a_model(tmp_path: Path) -> None:
+    def same(request: NamePairs) -> NameVerdicts:
+        (pair,) = request.pairs
+        assert pair.startswith("1. Brightmoor / Brightmoor Haulage (its first word alone)")
+        return NameVerdicts(verdicts=[NameVerdict(pair=1, same=True, reason="it sent the quote")])
+
+    texts = {"mail.txt": "[Brightmoor Haulage|Rome] [Brightmoor|Rome] [Brightmoor|Ann Orr]"}
+    asked, _ = made(tmp_path / "asked", same, texts)
+    assert entity_of(asked)["Brightmoor"] == "Brightmoor Haulage"
+    alone, _ = made(tmp_path / "alone", None, texts)
+    assert not decisions(alone)["Brightmoor", "Brightmoor Haulage"]["joined"]
 
 
 def test_a_verdict_on_a_pair_that_was_not_shown_is_refused(tmp_path: Path) -> None:

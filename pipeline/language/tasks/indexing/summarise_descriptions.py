@@ -26,6 +26,12 @@ class ManyDescriptions(Request):
     descriptions: tuple[str, ...]
     n_words: int
 
+    def shown(self, name: str) -> str:
+        """Return descriptions as a list."""
+        if name == "descriptions":
+            return "\n".join(f"- {description}" for description in self.descriptions)
+        return super().shown(name)
+
 
 def offline(request: ManyDescriptions) -> Description:
     """Return the most central descriptions that fit, in their first order.
