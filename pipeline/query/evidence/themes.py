@@ -112,7 +112,8 @@ class ThemeFinder:
             if len(own & used) > OVERLAP * len(own) / (1 + named):
                 continue
             wide = own | {id for other in related for id in of[other] if id in own}
-            shown = self._sentences(wide, {element, *related}, facts, language)
+            before = [text for theme in themes for text, _ in theme.sentences]
+            shown = self._sentences(wide, {element, *related}, facts, language, before)
             if not shown:
                 continue
             used |= wide
@@ -179,10 +180,15 @@ class ThemeFinder:
         return sorted((pair for pair in strengths if pair[0] >= BOUND), key=lambda pair: (-pair[0], pair[1]))[:RELATED]
 
     def _sentences(
-        self, ids: Collection[str], elements: Collection[str], facts: Mapping[str, _Fact], language: str
+        self,
+        ids: Collection[str],
+        elements: Collection[str],
+        facts: Mapping[str, _Fact],
+        language: str,
+        before: Collection[str],
     ) -> tuple[tuple[str, Place], ...]:
-        """Return sentences as their chunks have them, of different documents: those that can be read alone first, then those of
-        most of the theme's elements."""
+        """Return sentences as their chunks have them, of different documents and unlike those shown ``before``: those that can be
+        read alone first, then those of most of the theme's elements."""
         order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), len(facts[id].text), id))
         fitting = [facts[id] for id in order if WORDS[0] <= _length(facts[id].text) <= WORDS[1]][:LOOKED_AT]
         texts = self._chunks.by_id(sorted({fact.chunk for fact in fitting}), ["text"])
@@ -200,7 +206,7 @@ class ThemeFinder:
             if (
                 unit not in units
                 and _length(text) >= WORDS[0] - 1
-                and all(share_met(words, other, language) < ALIKE for other, _ in shown)
+                and all(share_met(words, other, language) < ALIKE for other in (*before, *(text for text, _ in shown)))
             ):
                 units.add(unit)
                 shown.append((text, place))

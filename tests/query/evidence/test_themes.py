@@ -56,6 +56,20 @@ def test_the_running_head_of_a_transcript_is_no_theme_and_sentences_that_can_be_
     assert any(text.startswith("The council") for text in shown) and not any(".txt" in text for text in shown)
 
 
+def test_greetings_of_a_broadcast_show_no_theme_and_no_sentence_is_shown_twice(tmp_path: Path) -> None:
+    towns = ("Farra", "Corvo", "Lundy", "Gannoch", "Heron", "Skerry", "Brae", "Ness", "Tolsta", "Voe", "Uig", "Ardvar")
+    texts = [
+        f"Hello and welcome to Harbour Radio, the programme on the pier and the ferry of {town}.\n\n"
+        f"The pier of {town} was built of granite for the ferry. The ferry from {town} carries herring and peat to the pier.\n\n"
+        f"The herring of {town} is salted in barrels, and its peat is cut on the moor. Thank you for listening to Harbour Radio."
+        for town in towns
+    ]
+    found = themes(tmp_path, texts)
+    shown = [text for theme in found for text, _ in theme.sentences]
+    assert len(found) > 1 and len(set(shown)) == len(shown)
+    assert not any("Radio" in text for text in shown)
+
+
 def test_nothing_recurs_in_texts_that_share_nothing(tmp_path: Path) -> None:
     assert themes(tmp_path, ["The ferry reached Farra.", "A baker in Corvo sells rye bread."]) == []
 

@@ -17,7 +17,9 @@ def filler(n: int) -> list[str]:
 
 
 def test_a_phrase_is_counted_over_both_numbers() -> None:
-    found = nouns(["The price increase came.", "Many price increases came. A price increase slept. The price fell."] * 2)
+    found = nouns(
+        ["The price increase came.", "Many price increases came. A price increase slept. The price fell."] * 2
+    )
     assert found["price increase"].frequency == 6
     assert found["price increase"].forms == ("price increase", "price increases")
 
