@@ -196,7 +196,9 @@ class EngineSettings(Section):
         None, description="of the Ray cluster, such as 10.0.0.5:6379; null for one on this machine, on loopback alone"
     )
     workers: Annotated[int, Field(ge=1)] | None = Field(
-        None, description="processes; null for one a core, as far as memory_mb goes"
+        None,
+        description="processes; null for one a core, as far as memory_mb goes, where there are four cores or more, else for none "
+        "beside the program's own",
     )
     memory_mb: Annotated[int, Field(ge=300)] | None = Field(
         None,

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pipeline.base.engine.engine import Engine, InlineEngine
-from pipeline.base.engine.local import LocalEngine
 from pipeline.base.release_memory import machine_mb
 from pipeline.base.settings import EngineSettings
 
 HEAD_MB, WORKER_MB = 500, 200
 """What the process that holds the tables takes of a few million tokens, and what a worker takes of any corpus (measured:
 benchmarks/memory.py and growth.py)."""
+
+FEWEST_CORES = 4
+"""Cores from which on processes are started unasked: with fewer, what they take over is hardly more than the sending."""
 
 
 @contextmanager
@@ -29,8 +31,13 @@ def _engine(settings: EngineSettings) -> Engine:
         from pipeline.base.engine.ray_cluster import RayEngine
 
         return RayEngine(settings.address, settings.workers)
-    workers = settings.workers or max(1, min(cores(), (memory_mb(settings) - HEAD_MB) // WORKER_MB))
-    return LocalEngine(workers) if workers > 1 else InlineEngine()
+    unasked = min(cores(), (memory_mb(settings) - HEAD_MB) // WORKER_MB) if cores() >= FEWEST_CORES else 1
+    workers = settings.workers or unasked
+    if workers <= 1:
+        return InlineEngine()
+    from pipeline.base.engine.local import LocalEngine
+
+    return LocalEngine(workers)
 
 
 def memory_mb(settings: EngineSettings) -> int:

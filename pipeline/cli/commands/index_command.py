@@ -60,6 +60,7 @@ class IndexOptions:
 
 def index_project(root: Path, options: IndexOptions) -> None:
     """Run the pipeline and say how it ended; PartialError when some items failed."""
+    from pipeline.base.engine.choose import opened_engine
     from pipeline.cli.progress import JsonLines, LogFile, Together, terminal
     from pipeline.runner.run import run_index
 
@@ -74,7 +75,8 @@ def index_project(root: Path, options: IndexOptions) -> None:
         if options.log_file:
             watching.append(stack.enter_context(LogFile(options.log_file)))
         progress = Together(watching) if len(watching) > 1 else watching[0]
-        outcome = run_index(project, progress, fresh=options.fresh, forget=options.forget)
+        engine = stack.enter_context(opened_engine(project.settings.engine))
+        outcome = run_index(project, progress, engine=engine, fresh=options.fresh, forget=options.forget)
         if options.log_file:
             watching[-1].line(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s")
     if options.json:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from itertools import count
@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
-from pipeline.base.engine import ray_cluster
+from pipeline.base.engine import choose, ray_cluster
 from pipeline.base.engine.choose import opened_engine
-from pipeline.base.engine.engine import AHEAD, Engine, InlineEngine
+from pipeline.base.engine.engine import AHEAD, Engine, InlineEngine, PartT, ResultT
 from pipeline.base.engine.local import LocalEngine
 from pipeline.base.errors import EngineError
 from pipeline.base.release_memory import peak_mb
 from pipeline.base.settings import EngineSettings
+from pipeline.cli.commands.index_command import IndexOptions, index_project
 from pipeline.language import scheduler
 from pipeline.language.backends import offline
 from pipeline.language.factory import window_of
@@ -257,10 +258,42 @@ def test_an_engine_of_one_process_is_this_one() -> None:
         assert engine.workers == 3
 
 
+def test_processes_are_started_unasked_from_four_cores_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    for there, workers in ((1, 1), (3, 1), (4, 4), (8, 8)):
+        monkeypatch.setattr(choose, "cores", lambda there=there: there)
+        with opened_engine(EngineSettings(memory_mb=4000)) as engine:
+            assert engine.workers == workers
+
+
+def test_the_command_index_gives_its_work_to_the_engine_of_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[int] = []
+
+    class Noting(InlineEngine):
+        inline = False
+
+        def map(self, work: Callable[[PartT], ResultT], some: Iterable[PartT]) -> Iterator[ResultT]:
+            for part in some:
+                parts.append(opened[-1])
+                yield work(part)
+
+    opened: list[int] = []
+
+    def engine(settings: EngineSettings) -> Engine:
+        opened.append(settings.workers or 0)
+        return Noting()
+
+    monkeypatch.setattr(choose, "_engine", engine)
+    folder = project(tmp_path, many_texts()).root
+    (folder / "settings.yaml").write_text("engine:\n  workers: 5\n")
+    index_project(folder, IndexOptions())
+    assert parts and set(parts) == {5}
+
+
 def test_little_memory_means_few_workers_and_a_stage_that_passes_it_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pipeline.base.engine import choose
     from pipeline.runner import run
     from pipeline.runner.progress import Silent
 
