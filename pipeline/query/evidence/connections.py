@@ -75,9 +75,10 @@ def connections(question: Question, tables: Mapping[str, Rows]) -> list[Way]:
     return found
 
 
-def names_on(ways: Sequence[Way]) -> list[str]:
-    """Return the titles of the entities on some ways, each once."""
-    return list(dict.fromkeys(title for way in ways for step in way for title in (step.source, step.target)))
+def entities_on(ways: Sequence[Way], entities: Rows) -> list[str]:
+    """Return the ids of the entities on some ways, each once."""
+    titles = {title for way in ways for step in way for title in (step.source, step.target)}
+    return [row["id"] for row in _titled(titles, entities, ["id"])]
 
 
 def written_ways(ways: Sequence[Way], offered: Offered, chunks: Rows, letter: str) -> str:
@@ -178,9 +179,16 @@ def _connected(pair: tuple[str, str], tables: Mapping[str, Rows], language: str,
 
 
 def _forms(title: str, entities: Rows, language: str) -> list[frozenset[str]]:
-    table = entities.table(["title", "aliases"])
-    rows = table.filter(pc.is_in(table["title"], value_set=array([title], pa.string()))).to_pylist()
-    return [keys_of(form, language) for row in rows for form in (title, *row["aliases"])] or [keys_of(title, language)]
+    rows = _titled([title], entities, ["aliases"])
+    return [keys_of(form, language) for form in (title, *(alias for row in rows for alias in row["aliases"]))]
+
+
+def _titled(titles: Collection[str], entities: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
+    table = entities.table(["title", *columns])
+    found: list[dict[str, Any]] = table.filter(
+        pc.is_in(table["title"], value_set=array(sorted(titles), pa.string()))
+    ).to_pylist()
+    return found
 
 
 def _clarity(sentence: str, ends: Sequence[Sequence[frozenset[str]]], language: str) -> tuple[int, bool]:

@@ -25,7 +25,7 @@ from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import Chunk, Offered, fit, n_words, read_chunks
-from pipeline.query.evidence.connections import Way, connections, names_on, written_ways
+from pipeline.query.evidence.connections import Way, connections, entities_on, written_ways
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.method import named, search
 from pipeline.query.reader.actions import TOKENS
@@ -104,10 +104,8 @@ def local_search(
 
 def _walk_along(ways: Sequence[Way], graph: FactGraph, entities: Rows, trace: Trace) -> Walk:
     """Return a walk that asked nobody: along the relationships that connect what the question names."""
-    names = names_on(ways)
-    ids = dict(zip(*entities.table(["title", "id"]).to_pydict().values(), strict=True))
     lines = [" – ".join([way[0].source, *(step.target for step in way)]) for way in ways]
-    trace.step("connections", "; ".join(lines), ids=[ids[name] for name in names if name in ids])
+    trace.step("connections", "; ".join(lines), ids=entities_on(ways, entities))
     notes = tuple(
         Note(
             f"{step.source} and {step.target}: {step.description}",
@@ -119,7 +117,12 @@ def _walk_along(ways: Sequence[Way], graph: FactGraph, entities: Rows, trace: Tr
         for step in way
     )
     return Walk(
-        0, f"the relationships between {names[0]} and {ways[0][-1].target}", "", (), notes=notes, ended="it is whole"
+        0,
+        f"the relationships between {ways[0][0].source} and {ways[0][-1].target}",
+        "",
+        (),
+        notes=notes,
+        ended="it is whole",
     )
 
 
