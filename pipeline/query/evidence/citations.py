@@ -12,6 +12,7 @@ from pipeline.base.store import Rows
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.query.answer import NOT_SAID, Carry, Grounds, Sentence, Source
 from pipeline.query.answer import Place as Place
+from pipeline.query.display.table_rows import quoted_row
 from pipeline.text.answering.blocks import CELLS, units
 from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.quotes import locate
@@ -56,7 +57,7 @@ class Sources:
     def listed(self) -> tuple[Source, ...]:
         """Return the sources in the order of their numbers."""
         rows = self._chunks.by_id([place.chunk_id for place in self._found], ["document_id", "start", "text", "anchor"])
-        columns = ["title", "source", *PLACE_COLUMNS]
+        columns = ["title", "source", "metadata", *PLACE_COLUMNS]
         documents = self._documents.by_id([row["document_id"] for row in rows.values()], columns)
         sources = []
         for place, number in self._found.items():
@@ -67,8 +68,10 @@ class Sources:
             chunk = rows[place.chunk_id]
             document = documents[chunk["document_id"]]
             whole = chunk["text"][place.start : place.end]
-            low, high = quotable(document, whole, chunk["start"] + place.start)
-            found = file_place(document, chunk["start"] + place.start + low, chunk["start"] + place.start + high)
+            start = chunk["start"] + place.start
+            row = quoted_row(document, whole, start)
+            low, high = quotable(document, whole, start)
+            quote, found = row or (whole[low:high], file_place(document, start + low, start + high))
             sources.append(
                 Source(
                     number=number,
@@ -78,7 +81,7 @@ class Sources:
                     file=document["source"],
                     start=found.start,
                     end=found.end,
-                    quote=whole[low:high],
+                    quote=quote,
                     place=found.label,
                     page=found.page,
                     record=found.record,

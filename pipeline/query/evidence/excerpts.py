@@ -9,10 +9,11 @@ from pipeline.base.recent import Recent
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
+from pipeline.query.display.table_rows import as_in_file, parted
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.blocks import CELLS, units
+from pipeline.text.answering.blocks import units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what
 from pipeline.text.answering.passage_units import Excerpt, PassageText
@@ -191,36 +192,10 @@ def written(
         block = (one.passage, one.block)
         same = before is not None and (before.passage, before.block) == block
         parts.append("" if before is None else " " if same and one.kind == "prose" else "\n")
-        names, text = _parted(text, labels(passages[one.passage], one.start, one.end))
+        names, text = parted(text, labels(passages[one.passage], one.start, one.end))
         if names and one.kind == "row":
-            head, text = _as_in_file(header(passages[one.passage]), names, text)
+            head, text = as_in_file(header(passages[one.passage]), names, text)
             parts.append("" if same else f"{guarded(head)} [{id}]\n")
         parts.append(f"{guarded(text)}\n[{id}]" if one.kind == "code" else f"{guarded(' '.join(text.split()))} [{id}]")
         before = one
     return "".join(parts)
-
-
-def _parted(text: str, labels: Sequence[tuple[int, int]]) -> tuple[list[str], str]:
-    """Return the names of the columns in a text, and the text without them; bars between cells stay."""
-    names, rest, at = [], "", 0
-    for start, end in labels:
-        bar = CELLS if text.startswith(CELLS, start) else ""
-        names.append(text[start + len(bar) : end].removesuffix(": "))
-        rest, at = rest + text[at:start] + bar, end
-    return names, rest + text[at:]
-
-
-def _as_in_file(header: str, names: Sequence[str], row: str) -> tuple[str, str]:
-    """Return the first row of a file and one of its rows, given by the names of its columns that are not empty and its cells,
-    as the file has them; with bars where the file's own first row is not given, or does not have these columns."""
-    at = header.find(names[0]) + len(names[0])
-    columns = [name.strip() for name in header.split(header[at])] if at < len(header) else []
-    cells = row.split(CELLS)
-    if len(cells) != len(names) or not set(names) <= set(columns):
-        return CELLS.join(names), row
-    said = {
-        name: f'"{cell.replace(chr(34), chr(34) * 2)}"' if header[at] in cell or '"' in cell else cell
-        for name, cell in zip(names, cells, strict=True)
-    }
-    first, last = columns.index(names[0]), columns.index(names[-1])
-    return header, header[at].join(said.get(name, "") for name in columns[first : last + 1])

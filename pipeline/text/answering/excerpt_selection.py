@@ -31,6 +31,8 @@ OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
 ENOUGH, FOCUS = 0.3, 0.2
 """Share of the question that a unit must meet with its context for the right kind of thing in it to count in full; what it is
 worth to speak of what is asked for."""
+DEFINED = 0.4
+"""What it is worth to say what something is, where that is asked for: any sentence with the name meets all of the question."""
 APART = 0.5
 """What is left of the right kind of thing in a unit of which neither it nor those right before it say a word of the question."""
 QUESTION, LONE, FEW = 0.4, 0.05, 4
@@ -231,6 +233,7 @@ def _words_and_pairs(terms: tuple[Term, ...], text: str) -> tuple[str, ...]:
 
 def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) -> list[_Candidate]:
     wide = bool(WIDE.intersection(question.kinds))
+    worth = DEFINED if "definition" in question.kinds else KIND
     found = []
     for place, unit in enumerate(text.units):
         said = text.said(unit)
@@ -248,7 +251,7 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         if question.kind in REQUIRED and not any(text.near(place)):
             kind *= APART
         share = question.share(met)
-        score = OWN * question.share(own) + CONTEXT * share + KIND * kind * min(1.0, share / ENOUGH)
+        score = OWN * question.share(own) + CONTEXT * share + worth * kind * min(1.0, share / ENOUGH)
         score += PRIOR / (text.number + 1) + EXACT * _exact(question, said)
         score += FOCUS * _focus(own if wide else met, question)
         score += _beside(text, place, question)
@@ -305,7 +308,7 @@ def _next(candidates: Sequence[_Candidate], draft: _Draft) -> tuple[_Candidate, 
         as_good = as_good and (not named or named <= question.named(near))
         as_good = as_good and (not whole or question.share_of_words(one.own) >= ALSO)
         if adds or as_good:
-            value = gain * adds + 0.6 * one.score + 0.1 * linked
+            value = (gain + 0.1 * linked) * adds + 0.6 * one.score
             if best is None or value > best[0]:
                 best = value, one, adds
     return best[1:] if best else None

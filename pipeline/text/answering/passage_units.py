@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
+from pipeline.text.question.kinds import goes_on
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import language_of
@@ -13,6 +14,10 @@ NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
 """What a term counts for a unit that only its neighbours, its heading, the passage's title, or the rest of the passage say."""
 ASKED = 0.95
 """The same where the question before it says so: an interview, a list of frequent questions."""
+PRONOUN, OPENING = 0.9, 4
+"""What a name counts for a sentence that has a pronoun for it; characters that may be before the name that opens a sentence."""
+OF_ONE = frozenset({"age", "contact", "date", "death", "duration", "money", "place"})
+"""Kinds of things that are said of one bearer: a sentence that opens with another name says them of that one."""
 BEFORE = 2
 """Units before another one of its block that are read for whom it speaks of."""
 LONG_PART = 4
@@ -49,7 +54,12 @@ class PassageUnits:
         self.units = units(passage.text)
         self.languages = frozenset({question.language, language_of(passage.text)})
         self.own = [question.met_by(self.said(unit)) for unit in self.units]
-        """How far each unit meets each term of the question by itself."""
+        """How far each unit meets each term of the question by itself, and a name by the pronoun that it opens with."""
+        self._names = [bool(term.name) for term in question.terms]
+        self._others: frozenset[int] = frozenset()
+        """Units that open with another name than the question's, which are about its bearer."""
+        if question.names:
+            self._resolve(question)
         self.title = question.met_by(passage.title)
         """How far what is above the passage meets each term."""
         self._blocks: dict[int, list[int]] = {}
@@ -70,6 +80,28 @@ class PassageUnits:
                 current = union([current, own], size) if before == "heading" else own
             before = unit.kind
             self._headings.append(current)
+
+    def _resolve(self, question: Question) -> None:
+        """Let a sentence that opens with a pronoun meet the name that opens the one before it, or that its pronoun stands for:
+        nothing competes for it there. Quoted speech is of somebody else."""
+        about: tuple[float, ...] | None = None
+        for place, unit in enumerate(self.units):
+            said = self.said(unit)
+            same = place and self.units[place - 1].block == unit.block
+            if about and same and goes_on(said, self.languages):
+                self.own[place] = union([self.own[place], about], len(about))
+                continue
+            opening = next(iter(names_in(said)), "")
+            opens = bool(opening) and said.find(opening) <= OPENING
+            met = question.met_by(opening) if opens else ()
+            if question.kind in OF_ONE and " " in opening and opens and not question.named(self.own[place]):
+                self._others |= {place}
+            named = question.named(met) if met else frozenset()
+            about = (
+                tuple(PRONOUN * m * (t.name in named) for t, m in zip(question.terms, met, strict=True))
+                if named
+                else None
+            )
 
     def said(self, unit: Unit) -> str:
         """Return the text of a unit."""
@@ -92,7 +124,10 @@ class PassageUnits:
             parts.append(scaled(self.own[lead], HEADING))
         parts += [self._met_by_block[unit.block], scaled(self._headings[place], HEADING)]
         parts += [scaled(self.title, TITLE), scaled(self._whole, REST)]
-        return union(parts, len(self.title))
+        met = union(parts, len(self.title))
+        if place in self._others:
+            return tuple(o if name else m for o, m, name in zip(self.own[place], met, self._names, strict=True))
+        return met
 
     def together(self, place: int) -> tuple[float, ...]:
         """Return what a list or a block of code says as a whole, with the line that leads to it and its heading."""

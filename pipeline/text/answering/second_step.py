@@ -7,7 +7,7 @@ from pipeline.text.answering.kind_evidence import evidence_of_kind
 from pipeline.text.answering.passage_units import BEFORE, Excerpt, PassageText, PassageUnits
 from pipeline.text.question.kinds import offers_choice
 from pipeline.text.question.names import names_in
-from pipeline.text.question.question import Question
+from pipeline.text.question.question import RELATED, Question
 
 OPEN, PART = 0.15, 0.4
 """Share of the question that must be open, and share of it that a sentence must meet."""
@@ -50,7 +50,7 @@ def second_step(
     ``first`` is the sentence that answers best, ``printed`` what is printed with it, ``said`` how far they meet each term.
     ``known`` are names of the index in scripts that do not mark names. What ``onward`` finds is added to ``texts``.
     """
-    still = [at for at, term in enumerate(question.terms) if said[at] < PART and not term.name]
+    still = [at for at, term in enumerate(question.terms) if said[at] <= RELATED and not term.name]
     total = sum(term.weight for term in question.terms)
     open_weight = sum(question.terms[at].weight for at in still)
     if open_weight < OPEN * total:

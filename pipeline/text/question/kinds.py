@@ -93,6 +93,11 @@ def refers_back(text: str, languages: frozenset[str] = ALL) -> bool:
     return bool(showing("refers_back", languages).match(text.lstrip(" \t\"'“„«»*_-([")))
 
 
+def goes_on(text: str, languages: frozenset[str] = ALL) -> bool:
+    """Return whether a sentence opens with a pronoun that stands for whom the one before it is about."""
+    return bool(showing("goes_on", languages).match(text.lstrip(" \t*_-")))
+
+
 def offers_choice(question: str, language: str = "") -> bool:
     """Return whether a question sets things against each other: X or Y."""
     return bool(showing("either", _languages(language)).search(question))

@@ -41,6 +41,8 @@ def test_a_record_without_a_text_column_is_printed_as_its_file_has_it(salt: Inde
     said = [line.partition(" [")[0] for line in answer.text.splitlines()]
     assert said[:2] == ["boat | yard | launched", "Merlin | Appledore | 1954"]
     assert all(line.replace(" | ", "") in cells for line in said)
+    assert "Merlin,Appledore,1954" in {source.quote for source in answer.sources}
+    assert all(BOATS[source.start : source.end] == source.quote for source in answer.sources)
 
 
 def test_names_of_columns_are_printed_once_for_rows_of_one_table() -> None:
@@ -60,7 +62,18 @@ def test_rows_of_a_file_with_semicolons_are_printed_as_it_has_them(tmp_path: Pat
     answer = Index.open(made.store.folder).ask("On which ship is Odell?", "basic")
     said = [line.partition(" [")[0] for line in answer.text.splitlines()]
     assert answer.supported and said[:2] == ["name;rank;since;ship", "Odell;;1954;Merlin"]
+    assert "Odell;;1954;Merlin" in {source.quote for source in answer.sources}
     assert all(CREW[source.start : source.end] == source.quote for source in answer.sources)
+
+
+def test_a_row_with_a_quoted_cell_is_quoted_by_the_characters_of_its_file(tmp_path: Path) -> None:
+    harbours = 'harbour,note,depth\nWivenhoe,"mud, and more mud",3\nAppledore,,12\n'
+    made = project(tmp_path, {"harbours.csv": harbours})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("What is the note on Wivenhoe?", "basic")
+    shown = (*answer.sources, *answer.closest)
+    assert 'Wivenhoe,"mud, and more mud",3' in {source.quote for source in shown}
+    assert all(harbours[source.start : source.end] == source.quote for source in shown)
 
 
 def test_a_cell_that_has_the_delimiter_is_quoted_as_in_its_file() -> None:

@@ -74,6 +74,8 @@ def test_what_the_corpus_does_not_say_is_not_said(question: str) -> None:
         ("Who crowned Charles VII?", "Regnault de Chartres"),
         ("When was Joan of Arc burned?", "30 May 1431"),
         ("At what age was Joan of Arc burned?", "nineteen"),
+        ("How old was Joan of Arc when she died?", "nineteen"),
+        ("Did Joan of Arc kill anyone?", "never killed"),
         ("Who directed The Passion of Joan of Arc?", "Carl Theodor Dreyer"),
         ("who directed the passion of joan of arc", "Carl Theodor Dreyer"),
         ("When did the siege of Orléans end?", "8 May 1429"),

@@ -238,3 +238,12 @@ def test_a_role_before_a_name_or_behind_it_says_who_somebody_is_and_what_they_ju
         "Ada Vane was mending a net. Present: Bo Lind, Cy Dorn, Ada Vane, Em Holt, Flo Ree. The clerk is Ada Vane.",
     )
     assert answer("Who is Ada Vane?", role)[0][0] == "The clerk is Ada Vane."
+
+
+def test_a_pronoun_that_opens_a_sentence_stands_for_the_name_that_opens_the_one_before() -> None:
+    vane = PassageText(
+        "a", "", "Ada Vane was a potter from Lund. She was burned in her kiln in 1812, at the age of nineteen."
+    )
+    lind = PassageText("b", "", "Bo Lind died at the age of eighty. He knew Ada Vane.")
+    texts, answered = answer("How old was Ada Vane when she died?", lind, vane)
+    assert answered and "at the age of nineteen" in " ".join(texts[:2])

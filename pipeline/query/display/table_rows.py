@@ -1,0 +1,50 @@
+"""Rows of tables as their files have them, given as they were read: each cell behind the name of its column."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipeline.documents.places import FilePlace, column_labels, file_place
+from pipeline.text.answering.blocks import CELLS
+from pipeline.text.metadata import CSV_HEADER, read_metadata
+
+
+def quoted_row(document: Mapping[str, Any], text: str, start: int) -> tuple[str, FilePlace] | None:
+    """Return a row of a CSV file in the file's own characters, and where they are; None where ``text``, a span of the
+    document's text from ``start`` on, is no such row, or the file has other characters between its cells."""
+    names, row = parted(text, column_labels(document, text, start))
+    if len(names) < 2 or "\n" in text:
+        return None
+    header = str(read_metadata(document["metadata"]).get(CSV_HEADER, "")) or ",".join(names)
+    first, said = as_in_file(header, names, row)
+    if first != header:
+        return None
+    place = file_place(document, start, start + len(text))
+    said = said.removeprefix('"') if row[:1] != '"' else said
+    said = said.removesuffix('"') if row[-1:] != '"' else said
+    return (said, place) if len(said) == place.end - place.start else None
+
+
+def parted(text: str, labels: Sequence[tuple[int, int]]) -> tuple[list[str], str]:
+    """Return the names of the columns in a text, and the text without them; bars between cells stay."""
+    names, rest, at = [], "", 0
+    for start, end in labels:
+        bar = CELLS if text.startswith(CELLS, start) else ""
+        names.append(text[start + len(bar) : end].removesuffix(": "))
+        rest, at = rest + text[at:start] + bar, end
+    return names, rest + text[at:]
+
+
+def as_in_file(header: str, names: Sequence[str], row: str) -> tuple[str, str]:
+    """Return the first row of a file and one of its rows, given by the names of its columns that are not empty and its cells,
+    as the file has them; with bars where the file's own first row is not given, or does not have these columns."""
+    at = header.find(names[0]) + len(names[0])
+    columns = [name.strip() for name in header.split(header[at])] if at < len(header) else []
+    cells = row.split(CELLS)
+    if len(cells) != len(names) or not set(names) <= set(columns):
+        return CELLS.join(names), row
+    said = {
+        name: f'"{cell.replace(chr(34), chr(34) * 2)}"' if header[at] in cell or '"' in cell else cell
+        for name, cell in zip(names, cells, strict=True)
+    }
+    first, last = columns.index(names[0]), columns.index(names[-1])
+    return header, header[at].join(said.get(name, "") for name in columns[first : last + 1])
