@@ -4,7 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pipeline.text.extraction.annotate import Reading
+from pipeline.text.extraction.telling import is_letter_head
 
+_ENDS: Final = tuple(".!?。！？؟।…")
+_CLOSERS: Final = "\"'”’»)"
 NEAREST: Final = 5
 """In a sentence that names more than this, each name is related to its so many nearest followers only."""
 
@@ -16,7 +19,7 @@ class Relation(NamedTuple):
     target: str
     """Titles; ``source < target``, so that a pair has one row."""
     description: str
-    """The first sentence that mentions both, white space squeezed."""
+    """The first sentence that mentions both, white space squeezed: a whole one, where there is one, and no head of a letter."""
     weight: float
     """Number of sentences of the text that mention both."""
 
@@ -26,13 +29,16 @@ def relate(text: str, reading: Reading) -> list[Relation]:
 
     Pronouns relate nobody. The number of pairs is linear in the number of names.
     """
-    found: dict[tuple[str, str], tuple[str, float]] = {}
+    found: dict[tuple[str, str], tuple[bool, str, float]] = {}
     for (start, end), titles in _by_sentence(reading):
         sentence = " ".join(text[start:end].split())
+        is_line = not sentence.rstrip(_CLOSERS).endswith(_ENDS) or is_letter_head(sentence)
         for pair in sorted(_pairs(titles)):
-            description, weight = found.get(pair, (sentence, 0.0))
-            found[pair] = (description, weight + 1.0)
-    return [Relation(*pair, description, weight) for pair, (description, weight) in sorted(found.items())]
+            was_line, description, weight = found.get(pair, (True, "", 0.0))
+            if not description or (was_line and not is_line):
+                was_line, description = is_line, sentence
+            found[pair] = (was_line, description, weight + 1.0)
+    return [Relation(*pair, description, weight) for pair, (_, description, weight) in sorted(found.items())]
 
 
 def _by_sentence(reading: Reading) -> Iterator[tuple[tuple[int, int], list[str]]]:

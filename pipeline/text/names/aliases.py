@@ -126,7 +126,7 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
     }
     _join_full_names({key: one for key, one in people.items() if by_key[key].type == PERSON}, by_key, groups)
     known = _bearers(people, by_key, groups, lexicon)
-    husbands = {person.core for person in people.values() if person.gender == "m"}
+    husbands = {person.core for person in people.values() if person.title and person.gender != "f"}
     one_book = n_chunks <= _ONE_BOOK
     for key, person in people.items():
         if len(person.core) == 1 and not person.numeral and groups.root(key) == key:  # not joined yet
@@ -276,6 +276,7 @@ def _bearer(person: PersonName, sightings: int, alone: int, known: Sequence[_Bea
         return None
     if person.title in _SAINTS:  # Saint Joan is Joan of Arc where all is about Joan
         known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * sightings]
+    known = [bearer for bearer in known if not _is_cut(bearer, known)]
     possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
     fitting = [bearer for bearer in possible if fits(person, bearer.person)]
     if len(fitting) == 1 and (person.gender == "m" or len(possible) == 1):
@@ -284,6 +285,14 @@ def _bearer(person: PersonName, sightings: int, alone: int, known: Sequence[_Bea
         return None
     main = max(fitting, key=lambda bearer: (bearer.sightings, bearer.root))
     return main if main.sightings > _MAIN * (sum(bearer.sightings for bearer in fitting) - main.sightings) else None
+
+
+def _is_cut(bearer: _Bearer, known: Sequence[_Bearer]) -> bool:
+    """Whether a full name is a rare beginning of another: "Surya Gang", where a page ends within "Surya Ganguli"."""
+    return any(
+        one.root.startswith(bearer.root) and one.root != bearer.root and one.sightings > _MAIN * bearer.sightings
+        for one in known
+    )
 
 
 def _meet(short: Spelling, full: _Bearer, one_book: bool) -> bool:

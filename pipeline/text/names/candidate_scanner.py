@@ -4,6 +4,7 @@ function words. One pass, no tagger."""
 from itertools import pairwise
 from typing import Final
 
+from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
@@ -44,6 +45,7 @@ _NO_ARTICLES: Final = listed("de d' d’")
 """Words after which a common noun is a noun phrase's head, and a name just a name: pan de Tolosa."""
 _ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
 _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is before a noun: Christmas dinner
+_QUOTES: Final = frozenset("„“\"«‘'*_")
 _LONGEST_WORD: Final = 50  # characters; what is longer is no word
 _LONGEST_RUN: Final = 3  # words of a common-noun phrase
 
@@ -183,11 +185,15 @@ class Clause:
             return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":
             cues.append(NameCue.NOUN_CAPITALS)
-        beside = self.nouns.get(before) if start and self.kinds[start - 1] == WORD and not possessive else None
+        quoted = before in _QUOTES and start > 1 and self._is_determined(start - 1)  # the „Undine“ is no woman
+        is_beside = start and self.kinds[start - 1] == WORD and not possessive
+        beside = (self.nouns.get(before) or self.nouns.get(base_form(before))) if is_beside else None
         if beside == PERSON:  # his son Koldo
             cues.append(NameCue.PERSON)
-        elif (self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl")) or (
-            self.language == "de" and german.is_before_noun(tokens[start - 1] if start else "")
+        elif (
+            quoted
+            or (self._is_determined(start) and (before not in _NO_ARTICLES or self.language == "nl"))
+            or (self.language == "de" and german.is_before_noun(tokens[start - 1] if start else ""))
         ):
             cues.append(NameCue.DETERMINED)
         elif before == "at":

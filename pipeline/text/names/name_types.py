@@ -239,7 +239,7 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     determined = cues[NameCue.DETERMINED] * 3 > seen
     if person and person * 6 >= seen and not determined and not odd:
         return ORGANIZATION if _is_speaking_firm([name], corpus) else PERSON
-    if not body + place + weak and (lower in corpus.surnames or _has_surname_form(name, corpus)):
+    if not odd and not body + place + weak and (lower in corpus.surnames or _has_surname_form(name, corpus)):
         return PERSON
     listed_as_place = lower in cities() or (place + weak > 0 and lower in ambiguous_cities())
     proper = not (name.isupper() or determined or corpus.lower_count(lower))
@@ -250,6 +250,7 @@ _SURNAME_FORM: Final = re.compile(
     r"(?:Ma?c|O['’])[A-Z][a-z]+|[А-ЯЁ][а-яё]{2,}(?:ов|ев|ёв|ин|ын|ск|цк|енк)(?:а|у|ым|ой|е|ых|ыми|ий|ого|ому|им|ая|ую|о)?"
 )
 """Scottish, Irish and Russian surnames, the latter in any case."""
+_SEEN_TWICE: Final = 2
 _LONG: Final = 4
 """Letters above which a word that ends in "s" may be the plural of a surname."""
 
@@ -308,10 +309,17 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         first in GIVEN_NAMES
         and tokens[0][0].isupper()
         and not _is_acronym("".join(tokens))
-        and (len(tokens) > 1 or cues[NameCue.PLACE] + 2 * cues[NameCue.GOING] <= cues[NameCue.PERSON] + 1)
+        and (len(tokens) > 1 or _is_given_name(cues))
     ):
         return PERSON
     return ending_type("".join(tokens))
+
+
+def _is_given_name(cues: Sequence[int]) -> bool:
+    """Whether a lone given name is a person's here: no place by its cues, and without an article, which ships have."""
+    is_place = cues[NameCue.PLACE] + 2 * cues[NameCue.GOING] > cues[NameCue.PERSON] + 1
+    seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    return not is_place and (cues[NameCue.DETERMINED] * 3 <= seen or cues[NameCue.PERSON] > 0 or seen < _SEEN_TWICE)
 
 
 def _is_person_by_surname(tokens: list[str], head: str, cues: Sequence[int]) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from pipeline.text.inflection import base_form
-from pipeline.text.lexicon.lexicon import PERSON
+from pipeline.text.lexicon.lexicon import CONCEPT, PERSON
 from pipeline.text.names import aliases, name_types, phrases
 from pipeline.text.names.acceptance import is_name
 from pipeline.text.names.candidates import Candidate, Corpus
@@ -160,6 +160,8 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
         cues = [sum(values) for values in zip(*(candidate.cues for candidate in group), strict=True)]
         type_ = name_types.name_type(head.text, cues, corpus)
         spread = len(set().union(*(candidate.chunks for candidate in group)))
+        if type_ == CONCEPT and any(_without_title(candidate.spelling, corpus) for candidate in group):
+            type_ = PERSON
     forms = {
         form for candidate in group for surface in candidate.surfaces for form in (surface, _without_article(surface))
     }
@@ -178,11 +180,17 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
     )
 
 
+def _without_title(form: str, corpus: Corpus) -> str:
+    """What is behind an honorific ("Admiral Croft"), "" where there is none."""
+    first, _, rest = form.partition(" ")
+    known = rest and first.lower().rstrip(".") in corpus.lexicon.honorifics
+    return rest if known and rest.partition(" ")[0].lower() not in HEAD_ENDS else ""
+
+
 def _without_honorific(form: str, corpus: Corpus) -> str:
     """The full name behind an honorific ("Master Peter Cratchit"), "" where there is none or one word behind it."""
-    first, _, rest = form.partition(" ")
-    known = first.lower().rstrip(".") in corpus.lexicon.honorifics
-    return rest if known and " " in rest and rest.partition(" ")[0].lower() not in HEAD_ENDS else ""
+    rest = _without_title(form, corpus)
+    return rest if " " in rest else ""
 
 
 def _without_article(text: str) -> str:

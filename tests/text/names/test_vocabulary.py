@@ -298,3 +298,22 @@ def test_a_word_that_opens_a_sentence_makes_no_phrase_with_the_noun_behind_it() 
 def test_the_name_of_a_column_is_no_entity() -> None:
     rows = [f"Action: Answer the letter | Owner: Tom Abara | Due: {n} October" for n in range(4)]
     assert "Tom Abara" in chosen(rows) and not {"Owner", "Due", "Action"} & set(chosen(rows))
+
+
+def test_a_thing_with_a_given_name_is_no_person() -> None:
+    ship = [
+        "Sie bestellte die „Undine“ in Kiel. Mit der „Undine“ fuhr er nach Riga. Schon 1926 sank die „Undine“ im Eis."
+    ]
+    assert chosen(ship)["Undine"].type != "PERSON"
+    assert (
+        chosen(["Auf dem Hof fragte Undine ihn. Dann ging Undine. Da lachte Undine, sagte Undine."])["Undine"].type
+        == "PERSON"
+    )
+
+
+def test_an_admiral_and_his_wife_are_two() -> None:
+    texts = ["Admiral Croft met Mrs Croft at the door. Mrs Croft smiled. They like Admiral Croft and Mrs Croft."] * 2
+    names = chosen([*texts, "The house of Croft is old. We met Croft."])
+    assert "Mrs Croft" in names and all(
+        "Mrs Croft" not in one.forms for one in names.values() if one.title != "Mrs Croft"
+    )

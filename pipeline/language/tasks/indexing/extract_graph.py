@@ -8,6 +8,7 @@ from pipeline.base.task import Prompt, Task, unchecked
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.relations import relate
+from pipeline.text.extraction.telling import Telling, telling
 
 
 class Entity(BaseModel):
@@ -56,17 +57,19 @@ def offline(request: ChunkToExtract) -> Graph:
 
 
 def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
-    """Return for each name the statement that opens with it, else the first that holds it, else a heading."""
-    best: dict[tuple[str, str], tuple[bool, bool, int]] = {}
-    for at, sentence in enumerate(request.reading.sentences):
-        names = sentence.names
-        fragment = bool(names) and not is_statement(request.text[sentence.start : sentence.end])
+    """Return for each name the first statement of those that say most of it, else a heading."""
+    best: dict[tuple[str, str], tuple[int, int]] = {}
+    text = request.text
+    for at, (start, end, *_) in enumerate(request.reading.sentences):
+        names = request.reading.sentences[at].names
+        fragment = bool(names) and not is_statement(text[start:end])
         for name in names:
-            rank = (fragment, name.start - sentence.start > OPENING, at)
+            said = telling(text, start, end, name.start, name.end)
+            rank = (max(said, Telling.FRAGMENT) if fragment else said, at)
             key = (name.title, name.type)
             best[key] = min(best.get(key, rank), rank)
     sentences = request.reading.sentences
-    return {key: _closed(request.text[sentences[at].start : sentences[at].end]) for key, (_, _, at) in best.items()}
+    return {key: _closed(text[sentences[at].start : sentences[at].end]) for key, (_, at) in best.items()}
 
 
 @lru_cache(maxsize=256)
@@ -84,8 +87,6 @@ def is_statement(written: str) -> bool:
 
 _ENDS = ".!?。！？؟।…"
 _MARKS = tuple(_ENDS)
-OPENING = 4
-"""Characters before a name within which a sentence still opens with it: an article, a bracket, a quotation mark."""
 
 
 def offline_glean(request: ChunkToGlean) -> Graph:

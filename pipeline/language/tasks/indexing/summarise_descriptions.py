@@ -1,5 +1,6 @@
 """One description out of many of the same entity or relationship, when joined they are too long."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
@@ -7,6 +8,7 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.summary.sentence_ranking import rank_sentences
+from pipeline.text.extraction.telling import Telling, telling_of
 
 RANKED_FIRST = 64
 """Descriptions that are ranked at first; a longer ranking begins with a shorter one."""
@@ -34,29 +36,40 @@ class ManyDescriptions(Request):
 
 
 def offline(request: ManyDescriptions) -> Description:
-    """Return the most central descriptions that fit, in their first order.
+    """Return the most central descriptions that fit: those that open with what is described, then others that mention it,
+    each in their first order; what it only said or was sent where there is nothing else."""
+    said = [telling_of(request.title, description) for description in request.descriptions]
+    levels = [
+        [index for index, one in enumerate(said) if one <= Telling.OPENS],
+        [index for index, one in enumerate(said) if one == Telling.MENTIONS],
+    ]
+    texts: list[str] = []
+    room = request.n_words
+    for level in levels if any(levels) else [list(range(len(said)))]:
+        chosen = _fitting([request.descriptions[index] for index in level], request.title, room, bool(texts))
+        texts += chosen
+        room -= sum(map(_length, chosen))
+    return Description(description="\n".join(texts))
+
+
+def _fitting(descriptions: Sequence[str], title: str, room: int, may_be_none: bool) -> list[str]:
+    """Return the most central descriptions within ``room`` words, in their first order; one at least, unless there ``may_be_none``.
 
     Only as many are ranked as fit: each that is ranked is compared with all others, and a name of a large corpus has
     thousands.
     """
     limit = RANKED_FIRST
     while True:
-        best, full = _fitting(request, limit)
-        if full or limit >= len(request.descriptions):
-            return Description(description="\n".join(request.descriptions[index] for index in sorted(best)))
+        best: list[int] = []
+        left = room
+        for index, _ in rank_sentences(descriptions, query=title, limit=limit):
+            left -= _length(descriptions[index])
+            if left < 0 and (best or may_be_none):
+                break
+            best.append(index)
+        if left < 0 or limit >= len(descriptions):
+            return [descriptions[index] for index in sorted(best)]
         limit *= 4
-
-
-def _fitting(request: ManyDescriptions, limit: int) -> tuple[list[int], bool]:
-    """Return the best of at most ``limit`` descriptions that fit, and whether there was no room for more."""
-    best: list[int] = []
-    words = 0
-    for index, _ in rank_sentences(request.descriptions, query=request.title, limit=limit):
-        words += _length(request.descriptions[index])
-        if words > request.n_words and best:
-            return best, True
-        best.append(index)
-    return best, False
 
 
 def _length(text: str) -> int:

@@ -1,0 +1,74 @@
+"""How much a sentence says of a name in it: what it is, what it does, or nothing beyond that it spoke or got a letter."""
+
+import re
+from enum import IntEnum
+from functools import cache
+from typing import Final
+
+from pipeline.text.lexicon.words import listed, sections
+
+OPENING: Final = 4
+"""Characters before a name within which a sentence still opens with it: an article, a bracket, a quotation mark."""
+_FEW: Final = 4
+"""Words beside the name below which a sentence says nothing of it."""
+_CHARACTERS: Final = 8
+"""Characters that count as a word at least, for scripts without spaces."""
+_QUESTION: Final = tuple("?？؟")
+_FILE: Final = re.compile(r"\w_\w|\d_ ")
+
+
+class Telling(IntEnum):
+    """From most to least."""
+
+    DEFINES = 0
+    """It opens with the name and says what it is."""
+    OPENS = 1
+    """It opens with the name, or says elsewhere what it is."""
+    MENTIONS = 2
+    FRAGMENT = 3
+    """A question, a heading, a line with the name of a file."""
+    LABEL = 4
+    """A few words, the head of a letter, or the name is a speaker's before a colon."""
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = sections("other_names")
+    verbs, articles, heads = ("|".join(sorted(listed(words[head]))) for head in ("is", "articles", "letter_heads"))
+    return (
+        re.compile(rf"[\"'”’»)]?(?: (?:{verbs})\b|, (?:{articles})\b|は|是)"),
+        re.compile(rf"\W{{0,3}}(?:{heads}) ?:", re.IGNORECASE),
+    )
+
+
+def is_letter_head(sentence: str) -> bool:
+    """Return whether a sentence is a line of the head of a letter: "To: Ann Thorne; Ben Cole"."""
+    return _patterns()[1].match(sentence) is not None
+
+
+def telling(text: str, start: int, end: int, name_start: int, name_end: int) -> Telling:
+    """Return how much the sentence ``text[start:end]`` says of the name ``text[name_start:name_end]``."""
+    defines, head = _patterns()
+    opens = name_start - start <= OPENING
+    if (opens and text[name_end : name_end + 2].lstrip()[:1] in (":", "：")) or head.match(text, start):
+        return Telling.LABEL
+    n_words = max(text.count(" ", start, end), (end - start) // _CHARACTERS) - text.count(" ", name_start, name_end)
+    if n_words < _FEW:
+        return Telling.LABEL
+    if text[end - 1 : end] in _QUESTION or (text.find("_", start, end) >= 0 and _FILE.search(text, start, end)):
+        return Telling.FRAGMENT
+    if defines.match(text, name_end):
+        return Telling.DEFINES if opens else Telling.OPENS
+    return Telling.OPENS if opens else Telling.MENTIONS
+
+
+def telling_of(title: str, sentence: str) -> Telling:
+    """Return how much a sentence says of ``title``, by the title in it or else by one of its words, whatever their case."""
+    lowered = sentence.lower()
+    for part in (title, *sorted(title.split(), key=lambda word: (-len(word), word))):
+        at = lowered.find(part.lower())
+        if at >= 0 and len(lowered) == len(sentence):
+            label = re.match(r"[^\W_][^:\n]{0,40}:", sentence)
+            end = label.end() - 1 if label and at < label.end() else at + len(part)
+            return telling(sentence, 0, len(sentence), min(at, OPENING) if label and at < end else at, end)
+    return Telling.MENTIONS
