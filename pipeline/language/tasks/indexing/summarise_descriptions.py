@@ -7,8 +7,8 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.summary.sentence_ranking import rank_sentences
 from pipeline.text.extraction.telling import Telling, telling_of
+from pipeline.text.summary.sentence_ranking import rank_sentences
 
 RANKED_FIRST = 64
 """Descriptions that are ranked at first; a longer ranking begins with a shorter one."""
