@@ -136,7 +136,9 @@ class _Grid:
         self.room = np.full((side, side), largest)
         self.largest = largest
         self._from: dict[float, int] = {}
-        self._disks: list[tuple[float, float, float]] = []
+        self._disks = np.empty((len(radii), 3))
+        """Centre and radius of each disk that was entered, ``_entered`` of them."""
+        self._entered = 0
 
     def occupy(self, centre: FloatArray, radius: float) -> None:
         """Enter a disk."""
@@ -146,13 +148,12 @@ class _Grid:
             np.sqrt(np.add.outer((self.axis[rows] - centre[1]) ** 2, (self.axis[columns] - centre[0]) ** 2)) - radius
         )
         np.minimum(self.room[rows, columns], distance, out=self.room[rows, columns])
-        self._disks.append((float(centre[0]), float(centre[1]), float(radius)))
+        self._disks[self._entered] = centre[0], centre[1], radius
+        self._entered += 1
 
     def nearest(self, wanted: FloatArray, radius: float) -> FloatArray:
         """Enter a disk as near to ``wanted`` as there is room, and return its centre."""
-        centre = wanted if self._free(wanted, radius) else self._search(wanted, radius)
-        self.occupy(centre, radius)
-        return centre
+        return self._occupied(wanted if self._free(wanted, radius) else self._search(wanted, radius), radius)
 
     def central(self, radius: float) -> FloatArray:
         """Enter a disk as near to the origin as there is room, and return its centre."""
@@ -166,16 +167,16 @@ class _Grid:
                 start += int(free[0])
                 row, column = divmod(int(outwards[start]), len(self.axis))
                 self._from[radius] = start
-                return self._entered(np.array([self.axis[column], self.axis[row]]), radius)
+                return self._occupied(np.array([self.axis[column], self.axis[row]]), radius)
             start += len(some)
-        return self._entered(self._beside(radius), radius)
+        return self._occupied(self._beside(radius), radius)
 
-    def _entered(self, centre: FloatArray, radius: float) -> FloatArray:
+    def _occupied(self, centre: FloatArray, radius: float) -> FloatArray:
         self.occupy(centre, radius)
         return centre
 
     def _free(self, centre: FloatArray, radius: float) -> bool:
-        disks = np.array(self._disks).reshape(-1, 3)
+        disks = self._disks[: self._entered]
         distance = np.hypot(disks[:, 0] - centre[0], disks[:, 1] - centre[1])
         return bool((distance >= disks[:, 2] + radius - 1e-9).all())
 
@@ -203,7 +204,8 @@ class _Grid:
 
     def _beside(self, radius: float) -> FloatArray:
         """Return a centre to the right of everything: the grid is full."""
-        return np.array([max(x + r for x, _, r in self._disks) + radius, 0.0])
+        disks = self._disks[: self._entered]
+        return np.array([(disks[:, 0] + disks[:, 2]).max() + radius, 0.0])
 
     def _span(self, value: float, radius: float) -> slice:
         start, end = np.searchsorted(self.axis, (value - radius, value + radius))

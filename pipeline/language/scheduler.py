@@ -77,18 +77,18 @@ class Scheduler:
     """Dialogues under way at once, where not OPEN."""
 
     def run(
-        self, dialogues: Iterable[Dialogue[T]], count: Count, turns: int = 1, *, ahead: bool = False
+        self, dialogues: Iterable[Dialogue[T]], count: Count, turns: int = 1, *, ahead: int | None = None
     ) -> Iterator[T]:
         """Yield the result of each dialogue, in their order; each counts as ``turns`` requests.
 
-        ``ahead``: while the caller takes the results of one window, the next are worked on. Never where that costs
+        ``ahead``: so many windows are worked on while the caller takes the results of one. None where requests cost
         money: then dialogues are begun as others end, and only while the caller waits for a result.
         """
-        if not ahead:
+        if ahead is None:
             yield from _Window(self, iter(dialogues), count, turns).results()
             return
         windows = (self._whole(some, count, turns) for some in _windows(dialogues, self.window))
-        for results in _ahead(windows):
+        for results in _ahead(windows, ahead) if ahead else (work() for work in windows):
             yield from results
 
     def one(self, dialogue: Dialogue[T], count: Count, show: Show | None = None) -> T:
@@ -255,17 +255,17 @@ def _windows(dialogues: Iterable[Dialogue[T]], size: int) -> Iterator[list[Dialo
         yield window
 
 
-def _ahead(works: Iterable[Callable[[], T]]) -> Iterator[T]:
+def _ahead(works: Iterable[Callable[[], T]], ahead: int = AHEAD) -> Iterator[T]:
     """Yield what each work returns, in their order; threads do the next ones meanwhile.
 
     What a work raises is raised where its result would have been yielded.
     """
     coming: deque[Future[T]] = deque()
-    with ThreadPoolExecutor(AHEAD, "ahead") as threads:
+    with ThreadPoolExecutor(ahead, "ahead") as threads:
         try:
             for work in works:
                 coming.append(threads.submit(work))
-                if len(coming) > AHEAD:
+                if len(coming) > ahead:
                     yield coming.popleft().result()
             while coming:
                 yield coming.popleft().result()

@@ -7,11 +7,12 @@ from typing import Any, TypeVar, cast
 from pipeline.base.errors import GraphstrataError
 from pipeline.base.task import Failure, Prose, ReplyT, RequestT, Task
 from pipeline.language.backends.backend import Backend
+from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.language import Dialogue, Reply, Show
 from pipeline.language.ledger import Ledger
-from pipeline.language.scheduler import WINDOW, Count, OnProgress, Scheduler
+from pipeline.language.scheduler import AHEAD, WINDOW, Count, OnProgress, Scheduler
 
 T = TypeVar("T")
 
@@ -51,12 +52,12 @@ class LanguageService:
     ) -> Iterator[tuple[RequestT, Reply[ReplyT] | Failure]]:
         """Yield each request with its reply or failure, in the order of the requests, counted up to ``total``."""
         singles = (_single(task, request) for request in requests)
-        return self._scheduler.run(singles, Count(self.progress, total), ahead=not self.backend(task).paid)
+        return self._scheduler.run(singles, Count(self.progress, total), ahead=self._ahead(self.backend(task)))
 
     def dialogues(self, dialogues: Iterable[Dialogue[T]], total: int | None = None, turns: int = 1) -> Iterator[T]:
         """Yield the result of each dialogue, in their order; ``total`` dialogues have ``turns`` requests each at most."""
         count = Count(self.progress, None if total is None else total * turns)
-        return self._scheduler.run(dialogues, count, turns, ahead=not self._paid)
+        return self._scheduler.run(dialogues, count, turns, ahead=self._ahead(self.default, *self.backends.values()))
 
     def adds(self, task: Task[RequestT, ReplyT]) -> bool:
         """Return whether a request of ``task`` can bring anything: without a model, one that only a model can add to cannot."""
@@ -90,9 +91,13 @@ class LanguageService:
         if self.cache:
             self.cache.close()
 
-    @property
-    def _paid(self) -> bool:
-        return any(backend.paid for backend in (self.default, *self.backends.values()))
+    def _ahead(self, *backends: Backend) -> int | None:
+        """Return how many windows of requests are worked on ahead: none where this very process would do it, whose threads
+        only take the interpreter from each other."""
+        if any(backend.paid for backend in backends):
+            return None
+        here = isinstance(self.offline, OfflineBackend) and self.offline.inline
+        return 0 if here and all(backend is self.offline for backend in backends) else AHEAD
 
 
 def _single(task: Task[RequestT, ReplyT], request: RequestT) -> Dialogue[tuple[RequestT, Reply[ReplyT] | Failure]]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, scalar, to_numpy
-from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, whole
+from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, run_starts, whole
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
 from pipeline.graph.contexts import (
@@ -152,16 +152,16 @@ class Shown:
         where that is at least half of them: without it they may look like strangers."""
         ends = np.concatenate([self._source, self._target]), np.concatenate([self._target, self._source])
         crossing = (labels[ends[0]] >= 0) & (labels[ends[0]] != labels[ends[1]])
-        members = np.unique(np.stack([labels[ends[0]], ends[1], ends[0]], axis=1)[crossing], axis=0)
-        pairs, counts = np.unique(members[:, :2], axis=0, return_counts=True)
-        sizes = np.bincount(labels[labels >= 0])
-        titles = self._nodes[1]
-        found: dict[int, str] = {}
-        for place in np.lexsort((pairs[:, 1], -counts)).tolist():
-            community, hub = pairs[place].tolist()
-            if counts[place] >= max(2, sizes[community] / 2):
-                found.setdefault(community, titles[hub].as_py())
-        return found
+        n = max(len(labels), 1)
+        hubs, members = np.divmod(np.unique((ends[1] * n + ends[0])[crossing]), n)
+        pairs, counts = np.unique(labels[members] * n + hubs, return_counts=True)
+        communities, hubs = np.divmod(pairs, n)
+        enough = counts >= np.maximum(2, np.bincount(labels[labels >= 0])[communities] / 2)
+        communities, hubs, counts = communities[enough], hubs[enough], counts[enough]
+        best = np.lexsort((hubs, -counts, communities))
+        best = best[run_starts(communities[best])]
+        titles = self._nodes[1].take(array(hubs[best])).to_pylist()
+        return dict(zip(communities[best].tolist(), titles, strict=True))
 
     def children(self, level: int, elements: Elements, budget: int, below: dict[int, Written]) -> ChildReports | None:
         """Return the reports one level down on parts of communities whose ``elements`` take more tokens than ``budget``, or

@@ -67,8 +67,6 @@ def index_project(root: Path, options: IndexOptions) -> None:
     # Millions of small objects live from one stage to the next: the default looks through them all again and again.
     gc.set_threshold(1_000_000, 50, 1000)
     one_heap()
-    # The threads that feed the processes without a model need Python's lock often and shortly.
-    sys.setswitchinterval(0.001)
     project = Project.open(root).capped(options.caps)
     with ExitStack() as stack:
         watching = [stack.enter_context(JsonLines() if options.json else terminal())]
@@ -76,6 +74,8 @@ def index_project(root: Path, options: IndexOptions) -> None:
             watching.append(stack.enter_context(LogFile(options.log_file)))
         progress = Together(watching) if len(watching) > 1 else watching[0]
         engine = stack.enter_context(opened_engine(project.settings.engine))
+        if not engine.inline:  # the threads that feed the processes need Python's lock often and shortly
+            sys.setswitchinterval(0.001)
         outcome = run_index(project, progress, engine=engine, fresh=options.fresh, forget=options.forget)
         if options.log_file:
             watching[-1].line(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s")

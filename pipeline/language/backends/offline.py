@@ -26,6 +26,11 @@ class OfflineBackend:
     def __init__(self, engine: Engine | None = None) -> None:
         self._engine = engine or InlineEngine()
 
+    @property
+    def inline(self) -> bool:
+        """Whether all is answered in this process."""
+        return self._engine.inline
+
     def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """The task, its source, and all fields of the request."""
         return {"model": self.name, "code": _code(task), "request": content_id(dump(request.content()))}
