@@ -216,13 +216,13 @@ def choose(setting: str, pinned: str | None = None) -> tuple[Tokenizer, str]:
     """
     name = _named(setting, pinned)
     tokenizer: Tokenizer = Estimate() if name == Estimate.name else Tiktoken(name)
-    note = f"tokens are counted by {name}"
+    note = f"tokens are {'estimated' if name == Estimate.name else f'counted by {name}'}"
     if setting != "auto":
         return tokenizer, note + (f"; the last index used {pinned}" if pinned not in (None, name) else "")
     if name == Estimate.name and pinned and ranks_on_disk(PREFERRED):
         return tokenizer, f"{note}, as in the last index; {PREFERRED} is at hand now: set chunks.tokenizer to change"
     if name == Estimate.name and not pinned:
-        return tokenizer, f"{note}: the ranks of {PREFERRED} are not on this machine"
+        return tokenizer, f"{note}: what tiktoken needs to count them ({PREFERRED}) is not on this machine"
     return tokenizer, note
 
 

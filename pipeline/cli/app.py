@@ -117,9 +117,11 @@ def index(
         bool,
         typer.Option("--estimate", help="Print calls, tokens and money per stage; no call is made, no key needed."),
     ] = False,
-    max_cost: Annotated[float | None, typer.Option("--max-cost", help="Stop before exceeding it.")] = None,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", help="Stop before exceeding it.")] = None,
-    max_minutes: Annotated[float | None, typer.Option("--max-minutes", help="Stop after so many minutes.")] = None,
+    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before exceeding it.")] = None,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", min=0, help="Stop before exceeding it.")] = None,
+    max_minutes: Annotated[
+        float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes.")
+    ] = None,
     fresh_communities: Annotated[
         bool, typer.Option("--fresh-communities", help="Find communities anew instead of keeping the last partition.")
     ] = False,
@@ -281,6 +283,25 @@ def query(
     ask(root or [Path()], *options.method_and_question(method, question, chat), shape, chat)
 
 
+@app.command()
+def chat(
+    method: options.MethodArgument = None,
+    root: options.Roots = None,
+    json: Json = False,
+    explain: options.Explain = False,
+    stream: options.Stream = None,
+    language: options.Language = None,
+    length: options.AnswerLength = options.Length.normal,
+    where: options.Where = None,
+) -> None:
+    """Ask in a conversation. Each question may lean on those before it; the same as query --chat."""
+    from pipeline.cli.asking.answer_printers import Shape
+    from pipeline.cli.asking.query_command import ask
+
+    shape = Shape(json, explain, stream, language, length.value, where=where)
+    ask(root or [Path()], options.method_and_question(method, None, chat=True)[0], None, shape, chat=True)
+
+
 @app.command("ask-me")
 def ask_me(
     root: Root = Path(),
@@ -325,11 +346,12 @@ def serve(
         str | None, typer.Option("--token", help="Token that requests need; or set GRAPHSTRATA_TOKEN.")
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    root: options.Roots = None,
 ) -> None:
     """Show the index in a browser, and serve a JSON API. It listens on this machine alone, unless --host names another address."""
     from pipeline.cli.commands.serve import serve_projects
 
-    serve_projects(folders or [], host, port, token, open_browser)
+    serve_projects([*(folders or []), *(root or [])], host, port, token, open_browser)
 
 
 @app.command()
@@ -337,11 +359,12 @@ def mcp(
     folders: Annotated[
         list[Path] | None, typer.Argument(metavar="DIR", help="Project folders; the current one by default.")
     ] = None,
+    root: options.Roots = None,
 ) -> None:
     """Let an assistant read the index: MCP over stdio (extra "mcp")."""
     from pipeline.cli.commands.serve import serve_mcp
 
-    serve_mcp(folders or [])
+    serve_mcp([*(folders or []), *(root or [])])
 
 
 @app.command()

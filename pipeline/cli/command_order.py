@@ -4,7 +4,7 @@ import typer
 from typer.core import TyperGroup
 
 ORDER = (
-    *("init", "index", "query", "ask-me", "serve", "show", "status"),
+    *("init", "index", "query", "chat", "ask-me", "serve", "show", "status"),
     *("tune", "names", "prompts", "eval", "doctor", "verify", "rollback", "cache"),
     *("import", "export", "cypher", "load-neo4j", "mcp"),
 )

@@ -51,8 +51,8 @@ def tune(
     seed: Annotated[int, typer.Option("--seed", help="Of the choice of documents.")] = 1431,
     apply: Annotated[bool, typer.Option("--apply", help="Write what is proposed.")] = False,
     estimate: Annotated[bool, typer.Option("--estimate", help="Say what the model would be asked; no call.")] = False,
-    max_cost: Annotated[float | None, typer.Option("--max-cost", help="Stop before exceeding it.")] = None,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", help="Stop before exceeding it.")] = None,
+    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before exceeding it.")] = None,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", min=0, help="Stop before exceeding it.")] = None,
     json: Json = False,
 ) -> None:
     """Propose settings and prompts that fit the texts, as a diff. A sample is read; a model is asked once, if there is one."""

@@ -57,7 +57,7 @@ _TEXTS: dict[str, Callable[[str, str, FormatOptions], Read]] = {
 def _read_mail(source: str, data: bytes, options: FormatOptions) -> Read:
     from pipeline.documents.kinds.mail import read_mail, read_mbox  # the library of mail takes as long as all others
 
-    yield from (read_mbox if source.lower().endswith(".mbox") else read_mail)(source, data, options)
+    yield from (read_mbox if source.lower().endswith(".mbox") else read_mail)(source, data, options, (parse, ENDINGS))
 
 
 _BINARIES: dict[str, Callable[[str, bytes, FormatOptions], Read]] = {

@@ -15,6 +15,7 @@ LONGEST = 1200
 
 _UNWRAPPED = 160  # characters: no one wraps by hand beyond it, so the line break after such a line is meant
 _NARROWEST = 24  # characters: no running text is wrapped below it
+_PAGE = 60  # characters: a line so long shows how wide the text's lines are
 
 _CLOSERS = r"\"'”’»›)\]}_*"
 _WIDE_CLOSERS = "”’」』）】〉》〕］"
@@ -55,6 +56,7 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
         start = len(text) - len(text.lstrip())
         return [(start, len(text.rstrip()))] if start < len(text) else []
     spans: list[tuple[int, int]] = []
+    page = max((len(line.strip()) for line in lines), default=0)
     for block in _blocks(lines):
         start, end = block[0]
         if len(block) == 1:
@@ -62,8 +64,10 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
             continue
         before = block[0]
         widest = max(_NARROWEST, max(b - a for a, b in block))
+        if len(block) == 2:  # two lines do not show how wide the text's lines are; the longest of all may
+            widest = page if page >= _PAGE else 0
         for line in block[1:]:
-            if _breaks(text, before, line, widest, len(block)):
+            if _breaks(text, before, line, widest):
                 spans.append((start, end))
                 start = line[0]
             end = line[1]
@@ -107,7 +111,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[list[tuple[int, int]]]:
         yield block
 
 
-def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: int, n_lines: int) -> bool:
+def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: int) -> bool:
     """Whether the break between two lines of a block was meant."""
     before_length = before[1] - before[0]
     first = text[line[0]]
@@ -122,7 +126,7 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     # A list without marks: the next word would have fitted on the line before by far, and no sentence goes on.
     word = _WORD.match(text, *line)
     fits = before_length + 1 + (word.end() - line[0] if word else 1) <= 0.75 * widest
-    return n_lines > 2 and fits and text[before[1] - 1] not in ",;-–—"
+    return fits and text[before[1] - 1] not in ",;-–—"
 
 
 def _is_heading(line: str, following: str) -> bool:

@@ -1,6 +1,7 @@
 """What the commands names merge, split, rename, retype and list do: corrections of names, shown before they are written."""
 
 import json as jsonlib
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import typer
 
 from pipeline.base.errors import QuestionError
 from pipeline.base.store import Generation
+from pipeline.cli.fixes import copyable
 from pipeline.resolution.corrections import Correction, Merge
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
 from pipeline.resolution.preview import Preview, describe
@@ -38,12 +40,13 @@ def correct(root: Path, correction: Correction, only_preview: bool, json: bool) 
     after, shown = previewed(project, [correction])
     if not only_preview:
         write_corrections(project.root / CORRECTIONS_FILE, after)
-    typer.echo(_preview_json(shown, not only_preview) if json else _preview_text(shown, not only_preview))
+    text = _preview_json(shown, not only_preview) if json else _preview_text(shown, not only_preview)
+    typer.echo(text if json else copyable(text, sys.argv[1:]))
 
 
 def _preview_text(shown: Preview, written: bool) -> str:
-    touched = ", ".join(f"{count:,} {table.replace('_', ' ')}" for table, count in shown.rows.items() if count)
-    lines = [*(shown.changes or ["it is so already"]), f"touches {touched or 'no row'}"]
+    touched = ", ".join(f"{table.replace('_', ' ')} {count:,}" for table, count in shown.rows.items() if count)
+    lines = [*(shown.changes or ["it is so already"]), f"rows that change: {touched or 'none'}"]
     lines.append(f"written to {CORRECTIONS_FILE}; run: graphstrata index" if written else "nothing was written")
     return "\n".join(lines)
 

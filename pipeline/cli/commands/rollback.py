@@ -1,6 +1,7 @@
 """What the command rollback does, and how commands describe what was done again and why."""
 
 import json as jsonlib
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import typer
 from pipeline.base.errors import StoreError
 from pipeline.base.lock import only_writer
 from pipeline.base.store import Store
+from pipeline.cli.fixes import copyable
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -36,8 +38,9 @@ def roll_back(root: Path, number: int | None, json: bool) -> None:
     instead = "" if now is None else f" instead of {now}"
     typer.echo(f"generation {chosen} is published{instead}: {manifest.status}, {documents:,} documents")
     if now in store.numbers() and now != chosen:
-        typer.echo(f"generation {now} stays on disk for now: graphstrata rollback {now} goes back to it")
-    typer.echo("the next graphstrata index goes on from here, with what the input folder holds then")
+        stays = f"generation {now} stays on disk for now; to go back to it: graphstrata rollback {now}"
+        typer.echo(copyable(stays, sys.argv[1:]))
+    typer.echo("the next run of index goes on from here, with what the input folder holds then")
 
 
 def _last_but_one(store: Store, now: int | None) -> int:

@@ -67,6 +67,8 @@ def make_questions_file(root: Path, options: MakeOptions, caps: dict[str, float]
     else:
         listed = ", ".join(f"{kind} {number}" for kind, number in kinds.items())
         typer.echo(f"{in_number(len(examples), 'question')} in {file}: {listed}")
+        if len(examples) < options.count:
+            typer.echo(f"  ({options.count:,} were asked for: the texts gave no more)")
         for one in _shown(examples):
             answer = f" -> {one.answers[0]}" if one.answers else "" if one.answerable else " -> (not in the texts)"
             typer.echo(f"  {one.kind}: {one.question}{answer}")

@@ -42,7 +42,11 @@ def questions_of_themes(
 
 def corpus_questions(rows: Callable[[str], Rows], most: int = MOST) -> list[str]:
     """Return questions that an index can be asked, in the language of its texts; ``rows`` gives its tables by name."""
-    entities = {row["id"]: row for row in rows("entities").table(["id", "title", "type", "degree"]).to_pylist()}
+    known = rows("vocabulary").table(["title", "kind"]).to_pydict()
+    phrases = {title for title, kind in zip(known["title"], known["kind"], strict=True) if kind == "phrase"}
+    listed = rows("entities").table(["id", "title", "type", "degree"]).to_pylist()
+    named = [row for row in listed if row["title"] not in phrases]
+    entities = {row["id"]: row for row in named or listed}
     if not entities:
         return []
     texts = rows("chunks").table(["text"]).slice(0, _SAMPLE)["text"].to_pylist()

@@ -15,6 +15,8 @@ _ITEM = re.compile(r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|(?:\(?\d{1,3}[.)、]|\
 _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n(?=[^\W\d_])")
 """A short numbered line above text that begins at the margin: the title of a section of minutes or statutes."""
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
+_GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
+"""A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
 _COLUMNS = re.compile(r"[^\s.,:;!?…](?: {2,}|\t+)\S")
 """What parts the cells of a row that is aligned by blanks."""
 CELLS = " | "
@@ -105,4 +107,4 @@ def _kind(text: str, start: int, end: int) -> Kind:
         "\n",
         "",
     )
-    return "heading" if short and alone and not _CLOSED.search(line) else "prose"
+    return "heading" if short and alone and (_GREETING.match(line) or not _CLOSED.search(line)) else "prose"

@@ -133,6 +133,21 @@ def test_the_page_of_a_mail_is_read_where_it_has_no_plain_text_and_attachments_a
     assert "plan.pdf" in str(found.metadata["reading_note"])
 
 
+def test_an_attachment_that_can_be_read_is_a_document_under_its_message() -> None:
+    mail = (
+        b"Subject: Report\r\nFrom: Ruth Vale <r@x.example>\r\nMIME-Version: 1.0\r\n"
+        b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\n'
+        b"Content-Type: text/plain\r\n\r\nSee the sheet.\r\n--b\r\n"
+        b'Content-Type: text/csv\r\nContent-Disposition: attachment; filename="parts.csv"\r\n\r\n'
+        b"item,finding\r\nseal,cracked face\r\n--b\r\n"
+        b'Content-Type: image/png\r\nContent-Disposition: attachment; filename="seal.png"\r\n\r\nxx\r\n--b--\r\n'
+    )
+    message, part = documents("a.eml", mail)
+    assert message.text == "See the sheet." and "seal.png" in str(message.metadata["reading_note"])
+    assert "cracked face" in part.text and part.key.startswith("attachment parts.csv")
+    assert part.metadata["attached_to"] == "Report" and part.metadata["from"] == "Ruth Vale <r@x.example>"
+
+
 def test_a_mail_without_text_and_a_mailbox_without_a_message_are_rows_with_a_reason() -> None:
     assert reason("a.eml", b"Subject: x\r\n\r\n") == "the message has no text"
     assert "no message in it" in reason("a.mbox", b"nothing\n")

@@ -76,7 +76,7 @@ def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
 def _closed(written: str) -> str:
     """Return a sentence on one line; a heading gets a full stop, so that it stays apart when descriptions are joined."""
     flat = " ".join(written.lstrip("#=*- ").split())
-    return flat if is_statement(flat) else f"{flat}."
+    return flat if is_statement(flat) else f"{flat.rstrip(',;:')}."
 
 
 def is_statement(written: str) -> bool:
