@@ -1,11 +1,12 @@
 """The events of an answer under way as plain values: steps with the rows that they saw, text, the answer with its places."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from pipeline.query.answer import Answer, Piece, Source, Step
 from pipeline.web.projects import OpenIndex
-from pipeline.web.reading.marks import entity_marks, entity_named
+from pipeline.web.reading.marks import Mark, entities_named, entity_marks
 
 MOST = 60
 """Rows of a kind that one step names."""
@@ -49,37 +50,38 @@ def _placed(opened: OpenIndex, source: dict[str, Any]) -> dict[str, Any]:
 def _quoted(opened: OpenIndex, answer: Answer) -> dict[str, Any]:
     """Return a last step: the passages that the answer quotes, and the entities that they name."""
     sources = (answer.sources or answer.closest)[:QUOTED]
-    entities = dict.fromkeys(id for source in sources for id in _named(opened, source))
+    marks = cache(lambda chunk: list(entity_marks(opened, chunk)))
+    entities = dict.fromkeys(id for source in sources for id in _named(opened, source, marks))
     chunks = dict.fromkeys(source.chunk_id for source in sources if source.document_id)
     text = f"{len(chunks)} passages quoted, which name {len(entities)} entities"
     seen = {"entities": list(entities)[:MOST], "chunks": list(chunks), "communities": []}
     return {"event": "step", "kind": "quote", "text": text, **seen}
 
 
-def _named(opened: OpenIndex, source: Source) -> Iterator[str]:
+def _named(opened: OpenIndex, source: Source, marks: Callable[[str], list[Mark]]) -> Iterator[str]:
     row = opened.by("chunks", "id").row(source.chunk_id)
     if row is None:
         return
     text = opened.columns.values("chunks", "text", [row])[0]
     start = text.find(source.quote)
-    for mark in entity_marks(opened, source.chunk_id):
+    for mark in marks(source.chunk_id):
         if start <= mark["start"] < start + len(source.quote):
             yield mark["id"]
 
 
 def _seen(opened: OpenIndex, data: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return the entities, chunks and communities whose ids the data of a step hold."""
-    entities: dict[str, None] = {}
-    chunks: dict[str, None] = {}
-    for id in _texts(data.values()):
-        if opened.by("chunks", "id").row(id) is not None:
-            chunks[id] = None
-        elif opened.by("entities", "id").row(id) is not None:
-            entities[id] = None
-        elif (row := opened.by("key_elements", "id").row(id)) is not None:
-            named = entity_named(opened, opened.columns.values("key_elements", "title", [row])[0])
-            if named:
-                entities[named[0]] = None
+    ids = list(dict.fromkeys(_texts(data.values())))
+    chunks = opened.by("chunks", "id").first_rows(ids)
+    known = opened.by("entities", "id").first_rows(ids)
+    elements = opened.by("key_elements", "id").first_rows(ids)
+    titles = dict(zip(elements, opened.columns.values("key_elements", "title", list(elements.values())), strict=True))
+    behind = entities_named(opened, titles.values())
+    entities = dict.fromkeys(
+        id if id in known else behind[titles[id]][0]
+        for id in ids
+        if id not in chunks and (id in known or titles.get(id) in behind)
+    )
     if not entities:
         named_there = (mark["id"] for chunk in list(chunks)[:LOOKED_INTO] for mark in entity_marks(opened, chunk))
         entities = dict.fromkeys(named_there)

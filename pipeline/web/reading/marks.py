@@ -1,6 +1,6 @@
 """Where names, claims and facts are in a stretch of a document."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import TypedDict
@@ -74,18 +74,20 @@ def marks_of_chunk(opened: "OpenIndex", chunk: str) -> Iterator[Mark]:
 def entity_marks(opened: "OpenIndex", chunk: str) -> Iterator[Mark]:
     """Yield where a chunk names entities: as its annotated sentences have them, pronouns left out."""
     sentences = opened.by("sentences", "chunk_id").rows(chunk)
-    for one in opened.columns.rows("sentences", ["titles", "starts", "ends", "roles"], sentences):
-        for title, start, end, role in zip(one["titles"], one["starts"], one["ends"], one["roles"], strict=True):
-            entity = None if role else entity_named(opened, title)
-            if entity:
-                yield {"start": start, "end": end, "kind": "entity", "id": entity[0], "label": entity[1]}
+    found = opened.columns.rows("sentences", ["titles", "starts", "ends", "roles"], sentences)
+    lists = ((one["titles"], one["starts"], one["ends"], one["roles"]) for one in found)
+    named = [(title, start, end) for each in lists for title, start, end, role in zip(*each, strict=True) if not role]
+    entities = entities_named(opened, (title for title, _, _ in named))
+    for title, start, end in named:
+        if title in entities:
+            id, label = entities[title]
+            yield {"start": start, "end": end, "kind": "entity", "id": id, "label": label}
 
 
-def entity_named(opened: "OpenIndex", title: str) -> tuple[str, str] | None:
-    """Return id and title of the entity that has a title or an alias; None where none has."""
-    row = opened.by("entities", "title").row(title)
-    row = opened.by("entities", "aliases").row(title) if row is None else row
-    if row is None:
-        return None
-    id, name = (opened.columns.values("entities", column, [row])[0] for column in ("id", "title"))
-    return id, name
+def entities_named(opened: "OpenIndex", names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Return id and title of the entity that has each name as its title, or else as an alias; names that none has are absent."""
+    wanted = list(dict.fromkeys(names))
+    rows = opened.by("entities", "title").first_rows(wanted)
+    rows |= opened.by("entities", "aliases").first_rows(name for name in wanted if name not in rows)
+    ids, titles = (opened.columns.values("entities", column, list(rows.values())) for column in ("id", "title"))
+    return dict(zip(rows, zip(ids, titles, strict=True), strict=True))
