@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from pipeline.base.arrow.rows_by_value import RowsByValue
 from pipeline.base.errors import GraphstrataError, StoreError
 from pipeline.base.settings import SETTINGS_FILE
 from pipeline.base.store import MANIFEST
@@ -14,7 +15,6 @@ from pipeline.runner.project import Project
 from pipeline.web.endpoint import NotFoundError
 from pipeline.web.reading.columns import BUDGET, Columns
 from pipeline.web.reading.names import NamedRow, NameSearch
-from pipeline.web.reading.rows_by_value import RowsByValue
 
 State = Literal["ready", "empty", "broken"]
 T = TypeVar("T")

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
+from pipeline.base.arrow.rows_by_value import RowsByValue
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.question import LinkedEntity, Question
@@ -57,30 +58,22 @@ def linked(row: Mapping[str, Any], written: str = "") -> LinkedEntity:
 
 def _owners(forms: Iterable[str], entities: Rows) -> dict[str, dict[str, Any]]:
     """Return the row of the entity that each form in lower case means, where one does."""
-    table, titles, flat, rows = entities.derived(_lower)
-    if not table.num_rows:
-        return {}
-    wanted = array(sorted(forms), pa.string())
+    table, *by_name = entities.derived(_lower)
     found: dict[str, dict[str, Any]] = {}
-    in_titles, in_aliases = pc.is_in(titles, value_set=wanted), pc.is_in(flat, value_set=wanted)
-    for names, places in (
-        (titles.filter(in_titles), pc.indices_nonzero(in_titles)),
-        (flat.filter(in_aliases), rows.filter(in_aliases)),
-    ):
-        some = table.take(places).to_pylist()
-        ranked = sorted(zip(names.to_pylist(), some, strict=True), key=lambda one: (-one[1]["frequency"], one[1]["id"]))
-        for name, row in ranked:
-            found.setdefault(name, row)
+    for form in forms:
+        rows = next(filter(None, (names.rows(form) for names in by_name)), [])
+        if rows:
+            some = table.take(array(rows, pa.int64())).to_pylist()
+            found[form] = min(some, key=lambda one: (-one["frequency"], one["id"]))
     return found
 
 
-def _lower(entities: Rows) -> tuple[pa.Table, pa.ChunkedArray, pa.Array, pa.Array]:
-    """Return entities, their titles in lower case, their aliases in lower case, and the row of each alias."""
+def _lower(entities: Rows) -> tuple[pa.Table, RowsByValue, RowsByValue]:
+    """Return entities, and their rows by title and by alias in lower case."""
     table = entities.table(COLUMNS).combine_chunks()
-    if not table.num_rows:
-        return table, table["title"], array([], pa.string()), array([], pa.int32())
     aliases = table["aliases"].combine_chunks()
-    return table, pc.utf8_lower(table["title"]), pc.utf8_lower(aliases.flatten()), pc.list_parent_indices(aliases)
+    lower = pa.ListArray.from_arrays(aliases.offsets, pc.utf8_lower(aliases.values), type=aliases.type)
+    return table, RowsByValue(pc.utf8_lower(table["title"])), RowsByValue(lower)
 
 
 def types_of(names: Iterable[str], entities: Rows) -> tuple[tuple[str, str], ...]:
