@@ -1,5 +1,6 @@
 """The application: the API, the page and its files behind one guard."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
@@ -40,6 +41,7 @@ from pipeline.web.questions.answer_pool import AnswerPool
 from pipeline.web.questions.questions import QuestionRuns
 from pipeline.web.replies import LinesResponse, encode, error_response, status_of
 from pipeline.web.reports_page import error_page, projects_page, reports_page
+from pipeline.web.warming import warm
 
 PREFIX = "/api/v1"
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -81,11 +83,12 @@ def application(projects: Projects, access: Access = Access(), bounds: Bounds = 
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        warming = asyncio.create_task(warm(projects, server.questions))
         try:
-            await server.questions.prepare(projects)
             async with mcp.running() if mcp else nullcontext():
                 yield
         finally:
+            warming.cancel()
             server.pool.close()
 
     handlers = {404: _not_found, 405: _not_allowed}

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -101,17 +101,6 @@ class QuestionRuns:
         """Prepare for the questions of whoever opens a project; from a thread of the server."""
         if self._pool is not None and not asks_models(project.open().index):
             anyio.from_thread.run_sync(self._pool.expect, project.root)
-
-    async def prepare(self, projects: Iterable[ServedProject]) -> None:
-        """Prepare for questions about the first project that can be asked, before anybody opens its page."""
-
-        def first() -> None:
-            for project in projects:
-                with suppress(GraphstrataError):  # whoever opens the project is told what is wrong with it
-                    self.expect(project)
-                    return
-
-        await anyio.to_thread.run_sync(first)
 
     def cancel(self, project: ServedProject, run: str) -> None:
         """Cancel a question, from any thread; NotFoundError where none of that number is under way in the project."""
