@@ -9,9 +9,9 @@ that share a term with it, and with no other.
 import math
 import re
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 
@@ -72,14 +72,22 @@ def rank_sentences(
     Sentences without a single term of meaning are never returned. ``language`` is known from the sentences where it is
     not given.
     """
+    return list(islice(ranking(sentences, query, diversity=diversity, language=language), max(limit, 0)))
+
+
+def ranking(
+    sentences: Sequence[str], query: str | None = None, *, diversity: float = 0.6, language: str | None = None
+) -> Iterator[tuple[int, float]]:
+    """Yield what ``rank_sentences`` returns, as far as it is wanted: each further sentence costs a comparison with the rest."""
     language = language or language_of(" ".join(sentences[:20]))
     counted = [_counted(sentence, language) for sentence in sentences]
     filled = [index for index, counts in enumerate(counted) if counts]
-    if not filled or limit < 1:
-        return []
+    if not filled:
+        return
     asked = set(_bag(query, words_of(language).function)) if query else set()
     vectors = _Vectors([counted[index] for index in filled])
-    return [(filled[at], score) for at, score in _diverse(vectors, vectors.relevance(asked), limit, diversity)]
+    for at, score in _diverse(vectors, vectors.relevance(asked), diversity):
+        yield filled[at], score
 
 
 class _Vectors:
@@ -140,18 +148,16 @@ def _scaled(values: list[float]) -> list[float]:
     return [min(max(value / top, 0.0), 1.0) for value in values] if top > 0 else [1.0] * len(values)
 
 
-def _diverse(vectors: _Vectors, relevance: list[float], limit: int, diversity: float) -> list[tuple[int, float]]:
+def _diverse(vectors: _Vectors, relevance: list[float], diversity: float) -> Iterator[tuple[int, float]]:
     """Take the best again and again, each time lowering the others by how alike they are to what was taken."""
     nearest = [0.0] * vectors.n
     worth = dict(enumerate(relevance))
-    chosen: list[tuple[int, float]] = []
-    while len(chosen) < limit and worth:
+    while worth:
         best = max(worth, key=worth.__getitem__)
-        chosen.append((best, worth.pop(best)))
+        yield best, worth.pop(best)
         for other, value in vectors.similar(best, worth).items():
             if value >= _SAME:
                 del worth[other]
             elif value > nearest[other]:
                 nearest[other] = value
                 worth[other] = relevance[other] * (1.0 - diversity * round(value, 6))
-    return chosen

@@ -8,10 +8,7 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.telling import Telling, telling_of
-from pipeline.text.summary.sentence_ranking import rank_sentences
-
-RANKED_FIRST = 64
-"""Descriptions that are ranked at first; a longer ranking begins with a shorter one."""
+from pipeline.text.summary.sentence_ranking import ranking
 
 
 class Description(BaseModel):
@@ -53,23 +50,14 @@ def offline(request: ManyDescriptions) -> Description:
 
 
 def _fitting(descriptions: Sequence[str], title: str, room: int, may_be_none: bool) -> list[str]:
-    """Return the most central descriptions within ``room`` words, in their first order; one at least, unless there ``may_be_none``.
-
-    Only as many are ranked as fit: each that is ranked is compared with all others, and a name of a large corpus has
-    thousands.
-    """
-    limit = RANKED_FIRST
-    while True:
-        best: list[int] = []
-        left = room
-        for index, _ in rank_sentences(descriptions, query=title, limit=limit):
-            left -= _length(descriptions[index])
-            if left < 0 and (best or may_be_none):
-                break
-            best.append(index)
-        if left < 0 or limit >= len(descriptions):
-            return [descriptions[index] for index in sorted(best)]
-        limit *= 4
+    """Return the most central descriptions within ``room`` words, in their first order; one at least, unless there ``may_be_none``."""
+    best: list[int] = []
+    for index, _ in ranking(descriptions, query=title):
+        room -= _length(descriptions[index])
+        if room < 0 and (best or may_be_none):
+            break
+        best.append(index)
+    return [descriptions[index] for index in sorted(best)]
 
 
 def _length(text: str) -> int:
