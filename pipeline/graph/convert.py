@@ -1,5 +1,6 @@
 """Tables <-> graphs: networkx, the object that users want back, and the arrays that the heavy work is done on."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import to_numpy
-from pipeline.base.arrow.columns import FloatArray, IntArray, numbers, whole
+from pipeline.base.arrow.columns import FloatArray, IntArray, numbers, rows_of, whole
 from pipeline.base.errors import TableError
 from pipeline.base.ids import content_id
 from pipeline.base.schema import ENTITIES, RELATIONSHIPS
@@ -17,27 +18,31 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-def entity_rows(merged: pa.Table, descriptions: Any, aliases: pa.Table) -> pa.Table:
-    """Return rows of the table entities: merged entities with their ``degree``, one description each, and what the table
-    ``aliases`` (name, entity, joined, type) says of them: their other names, and a type that overrules their mentions'."""
+def entity_rows(merged: pa.Table, descriptions: Any, joined: Mapping[str, Sequence[tuple[str, str]]]) -> pa.Table:
+    """Return rows of the table entities: merged entities with their ``degree``, one description each, and what
+    ``joined_names`` found of them: their other names, and a type that overrules their mentions'."""
     titles = merged["title"].to_pylist()
-    others = {title: set(spelled) for title, spelled in zip(titles, merged["aliases"].to_pylist(), strict=True)}
-    types = dict(zip(titles, merged["type"].to_pylist(), strict=True))
-    for name, entity, joined, type in zip(*(aliases[c].to_pylist() for c in ALIAS_COLUMNS), strict=True):
-        if joined and entity in others:
-            others[entity].add(name)
-            types[entity] = type or types[entity]
+    others, types = merged["aliases"].to_pylist(), merged["type"].to_pylist()
+    for place, title in enumerate(titles):
+        for name, type in joined.get(title, ()):
+            others[place].append(name)
+            types[place] = type or types[place]
     return ENTITIES.build(
         id=[content_id("entity", title) for title in titles],
-        type=[types[title] for title in titles],
-        aliases=[sorted(others[title] - {title}) for title in titles],
+        type=types,
+        aliases=[sorted({*other} - {title}) for title, other in zip(titles, others, strict=True)],
         description=descriptions,
         **{name: merged[name] for name in ("title", "chunk_ids", "frequency", "degree")},
     )
 
 
-ALIAS_COLUMNS = ("name", "entity", "joined", "type")
-"""What ``entity_rows`` reads of the table aliases."""
+def joined_names(aliases: pa.Table) -> dict[str, list[tuple[str, str]]]:
+    """Return the names that the table aliases (name, entity, joined, type) joins to each title, with the type it gives."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, entity, joined, type in rows_of(aliases, "name", "entity", "joined", "type"):
+        if joined:
+            found.setdefault(entity, []).append((name, type))
+    return found
 
 
 def relationship_rows(merged: pa.Table, descriptions: Any) -> pa.Table:

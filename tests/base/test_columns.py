@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.arrow.columns import alphabet, codes_of, codes_of_runs, number_keys, run_starts
-from pipeline.base.arrow.lists import cut_lists
+from pipeline.base.arrow.lists import cut_lists, thinned
 
 words = st.lists(st.sampled_from(["a", "B", "é", "", "日本", None]), max_size=12)
 
@@ -59,3 +59,16 @@ def test_keys_are_numbered_in_ascending_order(keys: list[int]) -> None:
 def test_lists_are_cut_where_the_owner_changes_and_owners_of_nothing_have_empty_ones() -> None:
     lists = cut_lists(np.array([0, 0, 2]), 4, pa.array(["x", "y", "z"]))
     assert lists.to_pylist() == [["x", "y"], [], ["z"], []]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(0, 30), max_size=6), st.integers(1, 8))
+def test_long_lists_are_thinned_evenly_and_short_ones_stay(lengths: list[int], most: int) -> None:
+    lists = [[str(item) for item in range(length)] for length in lengths]
+    thin = thinned(pa.array(lists, pa.list_(pa.string())), most).to_pylist()
+    assert [len(one) for one in thin] == [min(length, most) for length in lengths]
+    for before, after in zip(lists, thin, strict=True):
+        places = [int(item) for item in after]
+        assert before[:1] == after[:1] and (len(before) > most or before == after)
+        gaps = {second - first for first, second in zip(places, [*places[1:], len(before)], strict=False)}
+        assert not gaps or max(gaps) - min(gaps) <= 1

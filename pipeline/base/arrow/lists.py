@@ -55,5 +55,15 @@ def lengths(lists: Any) -> IntArray:
     return counted
 
 
+def thinned(lists: Any, most: int) -> Any:
+    """Return the lists of a column, of longer ones ``most`` items that lie evenly over the list, the first among them."""
+    owner, items = members(lists)
+    length = lengths(lists)
+    starts = np.cumsum(length) - length
+    places, length = np.arange(len(owner)) - starts[owner], length[owner]
+    kept = (length <= most) | (places * most // length != (places - 1) * most // length)
+    return cut_lists(owner[kept], len(starts), items.filter(array(kept)))
+
+
 def _offsets(owner: NDArray[Any], n: int) -> Any:
     return np.searchsorted(owner, np.arange(n + 1, dtype=owner.dtype))

@@ -43,7 +43,7 @@ from pipeline.exchange.microsoft.import_report import STAGE, ImportLog
 from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
 from pipeline.exchange.microsoft.reports import Became, Reports
-from pipeline.graph.convert import entity_rows, relationship_rows
+from pipeline.graph.convert import entity_rows, joined_names, relationship_rows
 from pipeline.graph.merge import fold_title, merge_graph, names_to_entities, with_entity_titles
 from pipeline.language.backends.embedder import Embedder
 from pipeline.language.service import LanguageService
@@ -195,7 +195,7 @@ class _Import:
         of_entities = with_entity_titles(of_entities, ["title"], entity_of)
         of_edges = with_entity_titles(of_edges, ["source", "target"], entity_of)
         merged = merge_graph(of_entities, of_edges, texts.chunks["id"])
-        entities = entity_rows(merged.entities, _joined(merged.entities), aliases)
+        entities = entity_rows(merged.entities, _joined(merged.entities), joined_names(aliases))
         relationships = relationship_rows(merged.relationships, _joined(merged.relationships))
         self._write((ENTITIES, entities))
         self._write((RELATIONSHIPS, relationships))

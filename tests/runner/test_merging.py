@@ -1,0 +1,61 @@
+"""What the merging of a name that a whole archive mentions asks of a model, and how it looks in the tables."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from pipeline.base.schema import ALIASES, CHUNKS, ENTITIES, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
+from pipeline.base.settings import GraphSettings
+from pipeline.base.store import Rows
+from pipeline.base.table import Table
+from pipeline.base.tokens import Estimate
+from pipeline.exchange.microsoft.memory_table import MemoryRows
+from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import LanguageService
+from pipeline.language.tasks.indexing.summarise_descriptions import Description, ManyDescriptions
+from workflows.s40_merge_graph import MOST_DESCRIPTIONS, merge_graph
+
+
+class Noted:
+    """Keeps the lines that a stage reports."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def report(self, line: str) -> None:
+        self.lines.append(line)
+
+    def problem(self, item: str, reason: str, kind: str, task: str = "reading") -> None:
+        raise AssertionError((item, reason))
+
+
+def rows(table: Table, **columns: Sequence[object]) -> Rows:
+    return MemoryRows(table, pa.table({name: pa.array(values) for name, values in columns.items()}))
+
+
+def test_a_name_with_thousands_of_descriptions_is_summarised_from_some_of_all_over_the_texts() -> None:
+    n = 5000
+    ids = [f"{number:020x}" for number in range(n)]
+    said = [f"Carrow ship number {number} went out with the tide." for number in range(n)]
+    mentions = {"chunk_id": [*ids, ids[0]], "title": ["Carrow"] * n + ["Ada"], "type": ["PLACE"] * n + ["PERSON"]}
+    backend = ScriptedBackend({"summarise_descriptions": lambda request: Description(description="A port.")})
+    notes = Noted()
+    parts = merge_graph.run(
+        rows(CHUNKS, id=ids),
+        rows(ENTITY_MENTIONS, **mentions, description=[*said, "She waits."]),
+        MemoryRows(RELATIONSHIP_MENTIONS, RELATIONSHIP_MENTIONS.schema.empty_table()),
+        MemoryRows(ALIASES, ALIASES.schema.empty_table()),
+        GraphSettings(),
+        LanguageService(ScriptedBackend({}, paid=False), Ledger("s40_merge_graph"), backend),
+        Estimate(),
+        notes,
+    )
+    entities = [row for table, part in parts if table is ENTITIES for row in part.to_pylist()]
+    assert [(row["title"], row["description"]) for row in entities] == [("Ada", "She waits."), ("Carrow", "A port.")]
+    ((_, request),) = backend.asked
+    assert isinstance(request, ManyDescriptions)
+    assert len(request.descriptions) == MOST_DESCRIPTIONS
+    assert list(request.descriptions) == [said[number] for number in range(0, n, n // MOST_DESCRIPTIONS)]
+    assert entities[1]["frequency"] == n and len(entities[1]["chunk_ids"]) == n
+    assert [line for line in notes.lines if "1 rows of entity mentions have more than" in line]
