@@ -40,7 +40,7 @@ BATCH_ROWS = 1024
 
 CHECKED_ROWS = 16_384
 """Rows whose references are looked up at a time."""
-GROUP_BYTES = 16 << 20
+GROUP_BYTES = 4 << 20
 """About the bytes in memory of the rows that are written at a time, a row group of the file: encoding them takes several
 times as much."""
 
