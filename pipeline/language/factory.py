@@ -29,8 +29,8 @@ REQUEST_KB = 160
 """Memory of a chunk under way with its sentences, its reply and its rows, as Python objects (measured on the podcasts)."""
 WINDOWS_SHARE = 1 / 16
 """Of the memory of a run, that requests under way may take."""
-LEAST_WINDOW = 64
-"""Requests of a window at least: fewer are not worth sending to workers."""
+LEAST_WINDOW = 32
+"""Requests of a window at least, for each worker: fewer are not worth sending."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def window_of(engine: EngineSettings, workers: int) -> int:
     """Return how many requests are answered without a model at a time: as many as keep the workers busy, and fewer where
     those under way would take more than their share of the memory of a run."""
     room = memory_mb(engine) * 1000 * WINDOWS_SHARE / ((AHEAD + 1) * REQUEST_KB)
-    return int(max(LEAST_WINDOW, min(WINDOW * workers, room)))
+    return int(max(LEAST_WINDOW * workers, min(WINDOW * workers, room)))
 
 
 def question_vectors(

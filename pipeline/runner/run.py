@@ -6,13 +6,13 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pipeline.base.engine.choose import memory_mb
+from pipeline.base.engine.choose import memory_mb, needed_mb
 from pipeline.base.engine.engine import Engine
 from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
 from pipeline.base.release_memory import memory_of_a_run, peak_mb, release
-from pipeline.base.schema import CALLS, FAILURES
+from pipeline.base.schema import CALLS, DOCUMENTS, FAILURES
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer, choose
@@ -86,7 +86,7 @@ class Run:
     stages: dict[str, Stage] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
     peak_mb: int = field(default_factory=peak_mb)
-    """The most memory that this process had before the stage at work."""
+    """The most memory that this process and its workers had before the stage at work."""
 
     @property
     def last(self) -> Generation | None:
@@ -123,7 +123,7 @@ class Run:
         self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
         rows = {table.name: self.draft.entries[table.name].rows for table in stage.writes}
         seconds = time.monotonic() - started
-        self._keep_memory(stage.name, seconds)
+        self._keep_memory(stage, seconds)
         self.progress.finished(stage.name, rows, seconds)
 
     def _kept(self, stage: Workflow, mark: str) -> Stage:
@@ -141,14 +141,22 @@ class Run:
             if before is not None and before.table().equals(self.draft.rows(table.name).table()):
                 self.draft.keep(table)
 
-    def _keep_memory(self, stage: str, seconds: float) -> None:
-        """Give back what the stage no longer needs; report a stage that passed the memory of the settings."""
+    def _keep_memory(self, stage: Workflow, seconds: float) -> None:
+        """Give back what the stage no longer needs; report a stage that passed the memory of the settings, and once the
+        texts are read that the others will."""
         most, used = memory_mb(self.project.settings.engine), peak_mb()
         if seconds > WORTH_RELEASING:
             release()
         before, self.peak_mb = self.peak_mb, used
+        fix = "raise engine.memory_mb, or split the input into several projects, which can be asked together"
         if used > max(most, before):
-            self.progress.line(f"{stage}: {used:,} MB in memory at its peak, more than engine.memory_mb ({most:,} MB)")
+            self.progress.line(
+                f"{stage.name}: {used:,} MB in memory at its peak, with its workers, more than engine.memory_mb ({most:,} MB): {fix}"
+            )
+        elif DOCUMENTS in stage.writes and (needed := needed_mb(self.draft.rows("documents").n_bytes("text"))) > most:
+            self.progress.line(
+                f"an index of these texts takes about {needed:,} MB of memory, more than engine.memory_mb ({most:,} MB): {fix}"
+            )
 
     def _marks(self) -> dict[str, str]:
         """Return what shapes results of each resource: the tokenizer's name, the embedding model."""

@@ -12,6 +12,8 @@ HEAD_MB, WORKER_MB = 500, 200
 """What the process that holds the tables takes of a few million tokens, and what a worker takes of any corpus (measured:
 benchmarks/memory.py and growth.py)."""
 
+EMPTY_MB, GROWTH = 250, 7
+"""What an index of little text takes, and the bytes of memory that each further byte of text adds (measured: benchmarks/growth.py)."""
 FEWEST_CORES = 4
 """Cores from which on processes are started unasked: with fewer, what they take over is hardly more than the sending."""
 
@@ -43,6 +45,11 @@ def _engine(settings: EngineSettings) -> Engine:
 def memory_mb(settings: EngineSettings) -> int:
     """Return the megabytes that a run and its workers may take: those of the settings, or half of the machine's."""
     return settings.memory_mb or machine_mb() // 2
+
+
+def needed_mb(text_bytes: int) -> int:
+    """Return about how many megabytes the process that holds the tables takes for an index of so much text."""
+    return EMPTY_MB + GROWTH * text_bytes // 1_000_000
 
 
 def cores() -> int:

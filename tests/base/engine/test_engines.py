@@ -310,8 +310,20 @@ def test_little_memory_means_few_workers_and_a_stage_that_passes_it_is_reported(
 
     peaks = count(500, 200)
     monkeypatch.setattr(run, "peak_mb", lambda: next(peaks))
-    run_index(project(tmp_path, engine={"memory_mb": 600}), Watched())
-    assert any("700 MB in memory at its peak, more than engine.memory_mb (600 MB)" in line for line in said)
+    run_index(project(tmp_path / "passed", engine={"memory_mb": 600}), Watched())
+    assert "700 MB in memory at its peak, with its workers, more than engine.memory_mb (600 MB): raise" in "\n".join(
+        said
+    )
+    said.clear()
+    monkeypatch.setattr(run, "peak_mb", lambda: 100)
+    monkeypatch.setattr(run, "needed_mb", lambda size: size)
+    run_index(made := project(tmp_path / "foreseen", engine={"memory_mb": 300}), Watched())
+    n_bytes = made.store.open().rows("documents").n_bytes("text")
+    assert n_bytes > 300
+    foreseen = (
+        f"an index of these texts takes about {n_bytes:,} MB of memory, more than engine.memory_mb (300 MB): raise"
+    )
+    assert len([line for line in said if line.startswith(foreseen)]) == 1
 
 
 def test_little_memory_makes_smaller_parts_and_the_same_tables(
@@ -339,3 +351,10 @@ def test_the_peak_is_measured_also_where_memory_is_free_again() -> None:
     size = len(some) >> 20
     del some
     assert peak_mb() >= size
+
+
+def test_the_peak_counts_the_workers_with_the_process_that_started_them() -> None:
+    alone = peak_mb()
+    with opened_engine(EngineSettings(workers=2)) as engine:
+        assert list(engine.map(abs, [-1, 2])) == [1, 2]
+        assert peak_mb() >= alone + 2 * 5  # a Python of its own each, at least
