@@ -31,7 +31,7 @@ for many at once."""
 UNTAKEN = 8192
 """Dialogues from the first whose result is not taken to the last begun: a call that is tried again and again holds up
 no others before that."""
-WINDOW = 48
+WINDOW = 64
 """Dialogues of a window that is worked on ahead, for each worker: results do not depend on it."""
 AHEAD = 2
 """Windows under way at once: while one waits for the processes that answer, the other looks up and stores replies. A third
