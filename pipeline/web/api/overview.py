@@ -16,6 +16,8 @@ ENDPOINTS: Registry = []
 
 COUNTED = ("documents", "chunks", "entities", "relationships", "claims", "facts", "communities")
 THEMES = 12
+NAMED = 6
+"""Documents that an overview names."""
 EFFORTS = ["low", "medium", "high"]
 
 
@@ -61,6 +63,13 @@ class ThemeRow(TypedDict):
     level: int
 
 
+class DocumentTitle(TypedDict):
+    """A document by name."""
+
+    id: str
+    title: str
+
+
 class MethodRow(TypedDict):
     """A search method; ``costs`` says whether it asks a model."""
 
@@ -77,6 +86,7 @@ class Overview(TypedDict):
     title: str
     generation: int
     counts: dict[str, int]
+    documents: list[DocumentTitle]
     levels: list[LevelRow]
     themes: list[ThemeRow]
     questions: list[str]
@@ -130,6 +140,9 @@ def _overview(project: ServedProject, opened: OpenIndex) -> Overview:
         "title": project.title,
         "generation": opened.generation,
         "counts": counts,
+        "documents": [
+            {"id": one["id"], "title": one["title"]} for one in opened.page("documents", ["id", "title"], 0, NAMED)
+        ],
         "levels": _levels(opened),
         "themes": themes,
         "questions": suggested_questions(opened, [theme["community"] for theme in themes]),

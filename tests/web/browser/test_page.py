@@ -153,7 +153,7 @@ def test_a_correction_shows_what_it_changes_before_it_is_written(open_page: Open
 def test_health_lists_runs_and_verifies(open_page: Open) -> None:
     page = open_page("#/health")
     page.wait_for_selector(".stages tbody tr")
-    assert page.locator(".stages").inner_text().count("find_communities") == 1
+    assert page.locator(".stages").inner_text().count("find communities") == 1
     page.click("button:has-text('Verify')")
     page.wait_for_selector(".health .good:has-text('All checks hold')")
 

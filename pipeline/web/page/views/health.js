@@ -35,10 +35,13 @@ function drawStatus({ running, next }) {
 }
 
 /** Stages that are out of date, those with the same reason together. */
+/** The name of a stage as the command line has it: "load documents" for s10_load_documents. */
+const named = (stage) => stage.replace(/^s\d+_/, "").replaceAll("_", " ");
+
 function byReason(stages) {
   const groups = new Map();
   for (const { stage, reason } of stages) groups.set(reason, [...(groups.get(reason) ?? []), stage]);
-  return [...groups].map(([reason, names]) => h("li", {}, h("p", {}, reason || "Out of date"), h("p", { class: "stage-names" }, names.map((name) => [h("code", {}, name), " "]))));
+  return [...groups].map(([reason, names]) => h("li", {}, h("p", {}, reason || "Out of date"), h("p", { class: "stage-names" }, names.map(named).join(", "))));
 }
 
 function drawRuns({ items }) {
@@ -55,7 +58,7 @@ function drawRuns({ items }) {
 
 function stage(one, most) {
   const share = Math.max(1, (100 * (one.seconds ?? 0)) / most);
-  return h("tr", {}, h("th", { scope: "row" }, h("code", {}, one.stage)), h("td", { class: "number" }, seconds(one.seconds)), h("td", { class: "stage-bar" }, h("span", { class: "bar" }, h("span", { style: { width: `${share}%` } }))), h("td", { class: "number" }, one.rows === undefined || one.rows === null ? (one.state ?? "") : number(one.rows)));
+  return h("tr", {}, h("th", { scope: "row", title: one.stage }, named(one.stage)), h("td", { class: "number" }, seconds(one.seconds)), h("td", { class: "stage-bar" }, h("span", { class: "bar" }, h("span", { style: { width: `${share}%` } }))), h("td", { class: "number" }, one.rows === undefined || one.rows === null ? (one.state ?? "") : number(one.rows)));
 }
 
 function drawFailures({ items, total }) {

@@ -46,7 +46,7 @@ export async function show(main, { argument, query }) {
       h(
         "article",
         { class: "column-body document" },
-        h("p", { class: "eyebrow" }, h("a", { class: "crumb", href: "#/documents" }, "Documents"), part.place && ` / ${part.place}`),
+        h("p", { class: "eyebrow" }, h("a", { class: "crumb", href: "#/documents" }, "Documents"), part.place && h("span", { class: "place" }, "/ ", part.place)),
         h("h1", {}, part.title || "Untitled"),
         h("p", { class: "counts" }, count(part.length, "character"), cited && [" · ", h("button", { class: "link", type: "button", onclick: () => toCited(text) }, "to the cited passage")]),
         pages(part, argument),
