@@ -30,6 +30,8 @@ _ENDINGS: Final = tuple(
         for plural in plurals
     )
 )
+_LONG: Final = 6
+"""Letters above which an ending shows a noun: Zeugnis, not Arnis."""
 _INFLECTIONS: Final = ("", "e", "en", "n", "er", "ern", "s", "es", "se", "nen")
 _OF_OTHERS: Final = ("e", "en", "n", "es", "ern")
 """Inflections that names do not have."""
@@ -56,7 +58,12 @@ def is_adjective(word: str) -> bool:
 
 def is_noun(word: str, lexicon: Lexicon) -> bool:
     """Return whether lists or its ending show that a word (lower case) is a German noun, inflected or compound."""
-    return word.endswith(_ENDINGS) or word in lexicon.nouns or _is_listed(word)
+    return (
+        (len(word) > _LONG and word.endswith(_ENDINGS))
+        or word in lexicon.nouns
+        or word in lexicon.general
+        or _is_listed(word)
+    )
 
 
 def are_nouns(words: Collection[str], known: Collection[str]) -> set[str]:

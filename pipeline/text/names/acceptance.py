@@ -9,15 +9,11 @@ from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, WORK, Lexicon
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
-from pipeline.text.lexicon.words import listed
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
 from pipeline.text.names.name_types import NUMERAL, noun_type
 from pipeline.text.names.tally import NameCue
 from pipeline.text.scripts import fold
 
-_GERMAN_NOUNS: Final = tuple(
-    sorted(listed("ung heit keit schaft tion tät nis tum ment ismus ungen heiten keiten"))
-)  # endings
 _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
 _NEVER: Final = (0, 0, 0)
@@ -46,7 +42,7 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
     if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
         return False
-    if candidate.is_german and key in corpus.german_nouns:
+    if key in corpus.german_nouns:
         return False
     if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):
         return False  # called Counting potatoes
@@ -62,9 +58,8 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if key in lexicon.demonyms:
         return cues[NameCue.DETERMINED] > 1 and cues[NameCue.MODIFIER] * 2 < candidate.seen
-    if candidate.is_german and (
-        cues[NameCue.DETERMINED] * DETERMINED_SHARE >= candidate.seen or key.endswith(_GERMAN_NOUNS)
-    ):
+    determined = cues[NameCue.DETERMINED] * DETERMINED_SHARE >= candidate.seen
+    if candidate.is_german and determined and (key not in GIVEN_NAMES or german.is_noun(key, lexicon)):
         return False
     if candidate.is_german and candidate.seen < 2 and not (cues[NameCue.PERSON] or cues[NameCue.PLACE]):
         return False
@@ -87,7 +82,7 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return _is_owned_name(candidate, corpus)
     tokens = [token.lower().rstrip(".") for token in spelling.split()]
     lexicon = corpus.lexicon
-    if candidate.is_german and not candidate.anchored and _is_german_phrase(spelling.split(), corpus):
+    if corpus.is_german(candidate) and not candidate.anchored and _is_german_phrase(spelling.split(), corpus):
         return False
     if candidate.is_german and not candidate.anchored and candidate.seen < 2:
         named = tokens[0] in GIVEN_NAMES or tokens[0] in lexicon.honorifics or tokens[0].endswith("er")

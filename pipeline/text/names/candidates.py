@@ -23,6 +23,8 @@ _NOUN_FIRST: Final = listed("fr es it pt ca ro ru uk pl cs bg sr hr el")
 """Languages in which two common nouns side by side are no term: what is after a noun tells of it."""
 _INITIALS: Final = 4
 """Letters below which what is between a given name and a last name is initials."""
+_MORE: Final = 4
+"""A word that is seen so many times as often by itself as behind a person's name is no part of that."""
 _FIRMS: Final = 0.03
 """Share of the names of a corpus about firms that end in Inc, Corp, GmbH and the like."""
 DETERMINED_SHARE: Final = 4
@@ -93,7 +95,8 @@ class Corpus:
             for scan in licences:
                 self._add(scan)
         self.lexicon = _lexicon(languages, self.n_chunks)
-        self.compounds = _ranked(languages)[:1] != [] and _ranked(languages)[0] not in _NOUN_FIRST
+        self.language = next(iter(_ranked(languages)), "und")
+        """The most frequent one."""
         self.candidates = self._candidates()
         self._settle_at()
         self._settle_titles()
@@ -102,6 +105,7 @@ class Corpus:
         self.german_nouns: frozenset[str] = self._german_nouns()
         """Keys of common nouns that have a capital letter because German gives them one."""
         self._settle_german_heads()
+        self._settle_neighbours()
         firms = sum(key.rpartition(" ")[2] in COMPANY_ENDINGS for key in self.candidates)
         self.has_firms: bool = firms >= _FIRMS * len(self.candidates) > 0
         """Whether so many names end as those of firms do that it is firms who say and announce here."""
@@ -111,12 +115,18 @@ class Corpus:
         """First and last words of full names of people, and names of companies, that are seen amid sentences."""
 
     def counts(self) -> Counts:
-        return Counts(self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon, self.compounds)
+        return Counts(
+            self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon, self.language not in _NOUN_FIRST
+        )
 
     def lower_count(self, key: str) -> int:
         """How often a word is in lower case."""
         counts = self.words.get(key)
         return counts[0] if counts else 0
+
+    def is_german(self, candidate: Candidate) -> bool:
+        """Whether a candidate may be German: where most of it is, and anywhere in a corpus that is German for the most part."""
+        return candidate.is_german or self.language == "de"
 
     def is_common(self, word: str) -> bool:
         """Whether a word (lower case) is an ordinary one: a function word, a general one, or seen in lower case."""
@@ -250,11 +260,27 @@ class Corpus:
                 continue
             del self.candidates[key]
 
+    def _settle_neighbours(self) -> None:
+        """Counts "Ian Murdock Debian" for the person, where German puts two names beside each other: "verließ Ian Murdock
+        Debian"."""
+        for key in sorted(key for key in self.candidates if key.count(" ") == 2):
+            candidate = self.candidates[key]
+            first, second, third = candidate.spelling.split(" ", 2)
+            other = self.candidates.get(fold(third))
+            if (
+                self.is_german(candidate)
+                and first.lower() in GIVEN_NAMES
+                and fold(f"{first} {second}") in self.candidates
+                and other is not None
+                and other.seen > _MORE * candidate.seen
+            ):
+                self._move(key, f"{first} {second}")
+
     def _german_nouns(self) -> frozenset[str]:
         unknown: set[str] = set()
         nouns: set[str] = set()
         for key, candidate in self.candidates.items():
-            if " " in key or not candidate.is_german or (not candidate.spelling[1:].islower() and "-" not in key):
+            if " " in key or not self.is_german(candidate) or (not candidate.spelling[1:].islower() and "-" not in key):
                 continue
             cues = candidate.cues
             if key in GIVEN_NAMES or key in PLACES or key in ORGANIZATIONS or key in PRODUCTS:
@@ -275,7 +301,7 @@ class Corpus:
         for key in sorted(key for key in self.candidates if " " in key):
             candidate = self.candidates[key]
             tokens = candidate.spelling.split()
-            if not candidate.is_german or candidate.anchored or tokens[0].lower() in GIVEN_NAMES:
+            if not self.is_german(candidate) or candidate.anchored or tokens[0].lower() in GIVEN_NAMES:
                 continue
             if noun_type(tokens[0], self.lexicon) not in (CONCEPT, PERSON):  # "Belagerung von Orléans"
                 continue

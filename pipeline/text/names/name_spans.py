@@ -20,6 +20,7 @@ _BODIES: Final = listed(
     " conference secretary minister alliance organization organisation network league initiative"
 )
 _LAWS: Final = listed(sections("name_words")["laws"])
+_VERSION: Final = tuple("0123456789x")
 _LONGEST_NAME: Final = 9  # tokens of a name
 
 
@@ -77,7 +78,7 @@ def _goes_on(token: str, parts: list[str], heading: bool) -> bool:
 def _takes_number(parts: list[str], tokens: list[str], position: int, lists: Words) -> bool:
     """Apollo 11, Windows 95; not the day of a month, the number of a paragraph or of a version (2.6)."""
     last, number = parts[-1] if parts else "", tokens[position]
-    if tokens[position + 1] == "." and "".join(tokens[position + 2 : position + 3])[:1].isdigit():
+    if tokens[position + 1] == "." and "".join(tokens[position + 2 : position + 3])[:1] in _VERSION:
         return False
     if last.lower() in _LAWS:
         return len(parts) > 1

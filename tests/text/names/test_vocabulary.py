@@ -317,3 +317,8 @@ def test_an_admiral_and_his_wife_are_two() -> None:
     assert "Mrs Croft" in names and all(
         "Mrs Croft" not in one.forms for one in names.values() if one.title != "Mrs Croft"
     )
+
+
+def test_in_a_german_corpus_nouns_of_a_passage_in_two_languages_are_no_names() -> None:
+    mixed = "The package holds a file. Man nutzt Metadaten und die Version von Corelius. It is a file, and the file is read here."
+    assert not {"Metadaten", "Version von Corelius"} & set(chosen([*GERMAN, *GERMAN, mixed]))
