@@ -1,6 +1,6 @@
 """How often retrieval without a model finds what a question needs, on the index that ``graphstrata index`` writes.
 
-    python benchmarks/retrieval.py [--only 2wiki,novel] [--work DIR] [--lower-case] [--ablation]
+    python benchmarks/retrieval.py [--only 2wiki,novel] [--work DIR] [--lower-case] [--ablation] [--vectors SETTINGS]
 
 Two kinds of sets, in one table, BM25 (over the same chunks, words and headings) beside each:
 
@@ -10,7 +10,8 @@ Two kinds of sets, in one table, BM25 (over the same chunks, words and headings)
   share of those whose passage is among the first k, and ``lost``, those that BM25 puts first and the index not among ten.
 
 The rows "dev" are questions by which choices were made; of "unseen" ones only the figures were read. DIR keeps the indexes for
-the next run. The last line is one JSON object.
+the next run. With SETTINGS, a file whose ``language.embedding`` names a model, vectors of the passages and questions count too.
+The last line is one JSON object.
 """
 
 import argparse
@@ -31,11 +32,17 @@ sys.path.insert(0, str(ROOT))
 import numpy as np
 
 from benchmarks.measure import DATA, command, make_project, run
+from pipeline.base.settings import Settings, read_settings
 from pipeline.base.store import Store
+from pipeline.language.backends.embedder import embedder
+from pipeline.language.cache import Cache
+from pipeline.language.factory import question_vectors
+from pipeline.language.ledger import Ledger
 from pipeline.query.opened import OpenedTables
 from pipeline.retrieval import blend
 from pipeline.retrieval.bm25 import best
 from pipeline.retrieval.search import Mix, RetrievalIndex
+from pipeline.retrieval.vectors import ChunkVectors, Near, in_cells
 from pipeline.text.tokenizer import words
 
 DEPTH = 10
@@ -108,16 +115,31 @@ def by_words(index: RetrievalIndex, questions: Sequence[str]) -> Ranking:
     return [best(lookup.bm25.scores(r[r < lookup.n_terms].tolist()), DEPTH).tolist() for r in rows]
 
 
-def by_index(index: RetrievalIndex, questions: Sequence[str]) -> Ranking:
+def by_index(index: RetrievalIndex, questions: Sequence[str], near: Sequence[Near] | None = None) -> Ranking:
     """As every search ranks."""
-    return [[hit.row for hit in hits] for hits in index.search(questions, DEPTH)]
+    return [[hit.row for hit in hits] for hits in index.search(questions, DEPTH, near)]
 
 
-def compare(name: str, index: RetrievalIndex, asked: Sequence[Asked], multi_hop: bool) -> dict[str, float]:
+def nearness(opened: OpenedTables, asked: Sequence[Asked], settings: Settings, cache: Path) -> list[Near]:
+    """What the vectors of the model in settings say of each question."""
+    kept = Cache(cache, 1)
+    model = embedder(settings, Ledger(), cache=kept)
+    questions = question_vectors(settings, kept, [one.question for one in asked])
+    if model is None or questions is None:
+        raise SystemExit("the settings of --vectors name no model under language.embedding")
+    chunks = opened.rows("chunks").table(["anchor", "text"]).to_pydict()
+    texts = ["\n".join(both) for both in zip(chunks["anchor"], chunks["text"], strict=True)]
+    vectors = ChunkVectors(in_cells(np.arange(len(texts)), model.embed(texts).vectors))
+    return [vectors.nearest(question) for question in questions]
+
+
+def compare(
+    name: str, index: RetrievalIndex, asked: Sequence[Asked], multi_hop: bool, near: Sequence[Near] | None = None
+) -> dict[str, float]:
     """Print a row for each part of a set and return the figures of the whole."""
     questions = [one.question for one in asked]
     started = time.process_time()
-    ranked = by_index(index, questions)
+    ranked = by_index(index, questions, near)
     per_question = 1000 * (time.process_time() - started) / len(questions)
     lexical = by_words(index, questions)
     figures: dict[str, float] = {}
@@ -238,6 +260,7 @@ def main() -> int:
     parser.add_argument("--only", default=",".join(CORPORA), help=f"of {', '.join(CORPORA)}")
     parser.add_argument("--work", type=Path, help="folder that keeps the indexes")
     parser.add_argument("--lower-case", action="store_true", help="questions without capitals")
+    parser.add_argument("--vectors", type=Path, metavar="SETTINGS", help="settings that name an embedding model")
     parser.add_argument("--ablation", action="store_true", help="also print the figures without each ingredient")
     arguments = parser.parse_args()
     if not DATA.exists():
@@ -250,7 +273,11 @@ def main() -> int:
             opened = open_index(corpus, (arguments.work or Path(scratch)) / name)
             index, asked = opened.finder.retrieval, questions_of(corpus, opened, arguments.lower_case)
             index.search(["warm up"], 1)
-            figures |= compare(name, index, asked, corpus.multi_hop)
+            near = None
+            if arguments.vectors:
+                cache = (arguments.work or Path(scratch)) / name / "vectors.sqlite"
+                near = nearness(opened, asked, read_settings(arguments.vectors), cache)
+            figures |= compare(name, index, asked, corpus.multi_hop, near)
             if arguments.ablation:
                 ablate(index, asked, corpus.multi_hop)
     print(json.dumps(figures))

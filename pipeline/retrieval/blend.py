@@ -18,8 +18,8 @@ LOST, SURE = 0.52, 0.65
 WALK_POWERS: Final = (0.002, 1.0)
 WORDS_POWERS: Final = (1.0, 0.1)
 """Powers where words decide (the walk only between equals), and where the walk does."""
-MEANING: Final = 0.05
-"""What the passage nearest in meaning gets, against the one nearest in words."""
+WHOLE: Final = 100
+"""Words of a passage up to which one vector tells what it says; of a longer one it tells less, as the words are more."""
 LEAST_VISITS: Final = 1e-3
 LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that every passage has at least."""
@@ -37,13 +37,19 @@ def blended(visits: Floats, close: Floats, sure: float, meaning: Floats | None =
     """Score of passages, about 1 for one that is first in both; 0 where it was not visited and shares no word.
 
     ``visits`` and ``close`` are scores of the walk and of the words, the best of the corpus among them; ``sure`` is how
-    far the walk decides. Where there are vectors, ``meaning`` (1 for the nearest, 0 for most) counts beside the words.
+    far the walk decides. Where there are vectors, ``meaning`` counts beside the words: for the passage nearest in meaning at most
+    as much as they do for the one nearest in words.
     """
     if meaning is not None:
-        close = close / max(float(close.max(initial=0.0)), 1e-9) + MEANING * meaning
+        close = close / max(float(close.max(initial=0.0)), 1e-9) + meaning
     walk_power, words_power = (low + sure * (high - low) for low, high in (WALK_POWERS, WORDS_POWERS))
     scores = _floored(visits, LEAST_VISITS) ** walk_power * _floored(close, LEAST_CLOSENESS) ** words_power
     return np.where((visits > 0) | (close > 0), scores, 0.0)
+
+
+def trust_in_vectors(words: float) -> float:
+    """What the nearest in meaning counts against the nearest in words, 0 to 1, where passages have so many words on average."""
+    return min(1.0, WHOLE / max(words, 1.0))
 
 
 def certainty(visits: Floats, n_passages: int, lost: float = 0.0) -> float:

@@ -24,7 +24,7 @@ class Bm25:
     def __init__(self, offsets: Ints, texts: NDArray[Any], counts: NDArray[Any], lengths: NDArray[Any]) -> None:
         self.offsets, self.texts, self.counts, self.lengths = offsets, texts, counts, lengths
         self.n_texts = len(lengths)
-        self._mean = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
+        self.mean_length = max(1.0, float(lengths.mean())) if len(lengths) else 1.0
 
     def spread(self, words: Any) -> Any:
         """Number of texts that hold each word."""
@@ -73,7 +73,7 @@ class Bm25:
 
     def saturated(self, texts: NDArray[Any], counts: NDArray[Any]) -> Floats:
         """Counts of a word in texts, from 0 to below 1: each more occurrence adds less, and less in a long text."""
-        return np.asarray(counts / (counts + K1 * (1 - B + B / self._mean * self.lengths[texts])))
+        return np.asarray(counts / (counts + K1 * (1 - B + B / self.mean_length * self.lengths[texts])))
 
 
 def is_in(values: Ints, ascending: Ints) -> NDArray[np.bool_]:

@@ -204,7 +204,7 @@ class Finder:
 
     @cached_property
     def _vectors(self) -> ChunkVectors:
-        return ChunkVectors(self._tables)
+        return ChunkVectors.opened(self._tables)
 
     @cached_property
     def retrieval(self) -> RetrievalIndex:

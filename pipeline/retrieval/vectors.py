@@ -1,7 +1,14 @@
-"""Vectors of chunks, where an embedding model made some: the passages whose meaning is near that of a question."""
+"""Vectors of chunks, where an embedding model made some: how near in meaning passages are to a question.
+
+How near two texts that have nothing in common are is another number for each encoder (0 for one, 0.75 for another). So a cosine
+counts by how far it is above those of the corpus with the same question, in standard deviations.
+
+Many vectors lie in cells around centres (spherical k-means), and only those of the nearest cells are compared, exactly.
+"""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,61 +19,151 @@ from pipeline.retrieval.bm25 import Floats, Ints, best
 
 NEAREST: Final = 20
 """Passages that vectors give to the restart of a walk."""
-POWER: Final = 6
-"""The power to which a cosine is raised, so that of passages that are all somewhat alike the nearest few get most."""
+SHARPNESS: Final = 3.0
+"""A passage a standard deviation less near has a share less by e to this power."""
+POWER: Final = 4
+"""The power to which nearness is raised where passages are ranked: of those that are all somewhat near the nearest few count."""
+ONE_CELL: Final = 40_000
+"""Vectors up to which all are compared."""
+COMPARED: Final = 8_000
+"""Vectors that are compared at least, of more."""
+CELLS, ROUNDS, SAMPLED = 4, 6, 16
+"""Cells for each vector of the square root of all, rounds of k-means, and vectors for each cell from which it finds centres."""
+_SAMPLE: Final = 2048
+"""Vectors, evenly spaced, from which the mean and the deviation of cosines with a question are taken."""
 _AT_ONCE: Final = 1024
 """Vectors that are widened to 32 bits at a time: more leave the processor's cache, and cost a fifth more."""
 
 Vectorise = Callable[..., NDArray[np.float32] | None]
-"""Makes vectors of unit length, shape (texts, size), of texts by the model that made those of the chunks; None without one.
+"""Makes vectors of unit length, shape (texts, size), of questions by the model that made those of the chunks; None without one.
 By name it may be given a ``ledger`` in which calls are entered."""
+Floats32 = NDArray[np.float32]
 
 
-class Near(NamedTuple):
-    """The passages nearest to a question, and their cosines to the sixth power."""
+@dataclass(frozen=True)
+class Near:
+    """How near passages are to a question, in standard deviations above the average passage."""
 
     rows: Ints
-    shares: Floats
+    """The nearest, best first."""
+    above: Floats
+    """How near each of them is."""
+    above_of: Callable[[Ints], Floats]
+    """How near any passages are; 0 for those without a vector."""
+
+    @property
+    def shares(self) -> Floats:
+        """Of the nearest passages, together 1: nearly all for the few that stand out."""
+        shares = np.exp(SHARPNESS * (self.above - self.above[0]))
+        return np.asarray(shares / shares.sum())
+
+    def meaning(self, rows: Ints) -> Floats:
+        """1 for the nearest passage, 0 for what is no nearer than the average."""
+        if self.above[0] <= 0:
+            return np.zeros(len(rows))
+        return np.asarray(np.clip(self.above_of(rows) / self.above[0], 0, 1) ** POWER)
 
 
 class ChunkVectors:
     """The vectors of those passages that have one, M of N, in 16 bits."""
 
-    def __init__(self, tables: Tables) -> None:
-        """``tables`` are those of VECTORS_FILE, by name; there may be no embeddings among them, or none in the table."""
-        self.rows: Ints = np.zeros(0, dtype=np.int64)
-        self.matrix: NDArray[np.float16] = np.zeros((0, 0), dtype=np.float16)
+    def __init__(self, arrays: Arrays) -> None:
+        """``arrays`` as ``in_cells`` makes them."""
+        self.rows: Ints = arrays["rows"]
+        self.matrix: NDArray[np.float16] = arrays["vectors"].reshape(len(self.rows), -1) if len(self.rows) else _NONE
+        self._cells, self._centres = arrays["cells"], arrays["centres"].reshape(len(arrays["cells"]) - 1, self.size)
+        self._place = np.full(int(self.rows.max(initial=-1)) + 1, -1, np.int64)
+        """Where the vector of each passage is; -1 without one."""
+        self._place[self.rows] = np.arange(len(self.rows))
+        step = max(1, len(self.rows) // _SAMPLE)
+        self._sample = self.matrix[::step].astype(np.float32)
+
+    @classmethod
+    def opened(cls, tables: Tables) -> "ChunkVectors":
+        """The vectors of the tables of VECTORS_FILE, by name; there may be no embeddings among them, or none in the table."""
         if "embeddings" not in tables or not tables["embeddings"].num_rows:
-            return
-        arrays = VECTORS_FILE.arrays(tables)
-        if len(arrays["rows"]):
-            self.rows, self.matrix = arrays["rows"], arrays["vectors"].reshape(len(arrays["rows"]), -1)
+            return cls(in_cells(np.zeros(0, np.int64), _NONE))
+        return cls(VECTORS_FILE.arrays(tables))
 
     @property
     def size(self) -> int:
         """Numbers in a vector; 0 without vectors."""
         return int(self.matrix.shape[1])
 
-    def nearest(self, vector: NDArray[np.float32], k: int = NEAREST) -> Near:
-        """The ``k`` passages nearest to a vector, best first."""
-        cosines, some = np.empty(len(self.matrix), np.float32), np.empty((_AT_ONCE, self.size), np.float32)
-        for first in range(0, len(self.matrix), _AT_ONCE):
-            block = self.matrix[first : first + _AT_ONCE]
-            np.copyto(some[: len(block)], block)
-            np.dot(some[: len(block)], vector.astype(np.float32, copy=False), out=cosines[first : first + len(block)])
+    def nearest(self, vector: Floats32, k: int = NEAREST) -> Near:
+        """The ``k`` passages nearest to a vector of unit length, best first; of many vectors those in cells far from it are
+        not looked at."""
+        vector = vector.astype(np.float32, copy=False)
+        usual = self._sample @ vector
+        mean, deviation = float(usual.mean()), float(usual.std()) or 1.0
+        bounds = self._around(vector)
+        cosines = np.concatenate([self._cosines(slice(*both), vector) for both in bounds])
         nearest = best(cosines, k)
-        return Near(self.rows[nearest], cosines[nearest].astype(np.float64) ** POWER)
+        rows = np.concatenate([self.rows[slice(*both)] for both in bounds])[nearest]
+
+        def above_of(rows: Ints) -> Floats:
+            place = np.where(rows < len(self._place), self._place[np.minimum(rows, len(self._place) - 1)], -1)
+            found, known = np.zeros(len(rows)), np.flatnonzero(place >= 0)
+            found[known] = (self._cosines(place[known], vector) - mean) / deviation
+            return found
+
+        return Near(rows, (cosines[nearest].astype(np.float64) - mean) / deviation, above_of)
+
+    def _around(self, vector: Floats32) -> list[tuple[int, int]]:
+        """Where the vectors of the nearest cells begin and end."""
+        order = np.argsort(-(self._centres @ vector), kind="stable")
+        enough = int(np.searchsorted(np.cumsum(np.diff(self._cells)[order]), COMPARED)) + 1
+        cells = np.sort(order[:enough])
+        return list(zip(self._cells[cells].tolist(), self._cells[cells + 1].tolist(), strict=True))
+
+    def _cosines(self, places: Ints | slice, vector: Floats32) -> Floats32:
+        some = self.matrix[places]
+        cosines, wide = np.empty(len(some), np.float32), np.empty((min(len(some), _AT_ONCE), self.size), np.float32)
+        for first in range(0, len(some), _AT_ONCE):
+            block = some[first : first + _AT_ONCE]
+            np.copyto(wide[: len(block)], block)
+            np.dot(wide[: len(block)], vector, out=cosines[first : first + len(block)])
+        return cosines
+
+
+def in_cells(rows: Ints, vectors: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Vectors, one for each of the passages ``rows``, cell by cell: the passages, the vectors end to end, where each cell
+    begins and ends, and the centres end to end. Few vectors are in one cell."""
+    n = len(rows)
+    n_cells = int(CELLS * n**0.5) if n > ONE_CELL else 1
+    sample = vectors[np.linspace(0, n - 1, min(n, n_cells * SAMPLED)).astype(np.int64)].astype(np.float32)
+    centres = sample[np.linspace(0, len(sample) - 1, n_cells).astype(np.int64)] if n else np.zeros((1, 0), np.float32)
+    for _ in range(ROUNDS if n_cells > 1 else 0):
+        cells = _nearest_centre(sample, centres)
+        order = np.argsort(cells, kind="stable")
+        filled, first = np.unique(cells[order], return_index=True)
+        sums = np.add.reduceat(sample[order], first)
+        centres[filled] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
+    cells = _nearest_centre(vectors, centres) if n_cells > 1 else np.zeros(n, np.int64)
+    order = np.argsort(cells, kind="stable")
+    bounds = np.searchsorted(cells[order], np.arange(n_cells + 1))
+    return {
+        "rows": rows[order],
+        "vectors": np.asarray(vectors[order], np.float16).ravel(),
+        "cells": bounds.astype(np.int64),
+        "centres": centres.ravel(),
+    }
+
+
+def _nearest_centre(vectors: NDArray[Any], centres: Floats32) -> Ints:
+    blocks = (vectors[first : first + _AT_ONCE] for first in range(0, len(vectors), _AT_ONCE))
+    return np.concatenate([np.argmax(block.astype(np.float32) @ centres.T, axis=1) for block in blocks])
 
 
 def _made(tables: Tables) -> Arrays:
-    """The rows of the passages that have a vector, and their vectors end to end."""
     table = tables["embeddings"].table(["table", "row_id", "vector"])
     row_of = {id: row for row, id in enumerate(tables["retrieval_passages"].column("chunk_id").to_pylist())}
     owners = zip(table["table"].to_pylist(), table["row_id"].to_pylist(), strict=True)
     rows = np.array([row_of.get(id, -1) if name == "chunks" else -1 for name, id in owners], dtype=np.int64)
     every = to_numpy(table["vector"].combine_chunks().flatten()).reshape(len(rows), -1)  # all of one model and size
-    return {"rows": rows[rows >= 0], "vectors": every[rows >= 0].ravel()}
+    return in_cells(rows[rows >= 0], every[rows >= 0])
 
 
+_NONE: Final = np.zeros((0, 0), dtype=np.float16)
 VECTORS_FILE: Final = ArrayFile("vectors.arrow", 2, ("retrieval_passages", "embeddings"), _made)
 """The vectors of passages."""
