@@ -128,6 +128,10 @@ class ModelSettings(Section):
         "a run that was ended finds its batches again",
     )
     context_tokens: Annotated[int, Field(ge=1)] = Field(128_000, description="longest question and reply together")
+    question_prefix: str = Field(
+        "", description="what an embedding model wants before a question, such as 'query: '; its model card says"
+    )
+    text_prefix: str = Field("", description="what it wants before a text that is found, such as 'passage: '")
     price_in: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million input tokens")
     price_out: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million output tokens")
 

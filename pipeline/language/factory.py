@@ -108,7 +108,7 @@ def question_vectors(
     if vectors is None:
         return None
     try:
-        embedded = vectors.embed(texts)
+        embedded = vectors.embed(texts, questions=True)
     finally:
         vectors.close()
     for failure in embedded.failures.values():

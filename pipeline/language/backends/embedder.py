@@ -74,15 +74,16 @@ class Embedder:
     _client: tuple[Any, Any] | None = field(default=None, repr=False)
 
     def signature(self) -> str:
-        """Return what shapes every vector: the provider and the model, wherever it is served."""
-        return f"{self.model.provider} {self.model.model}"
+        """Return what shapes every vector: the provider, the model, wherever it is served, and what it wants before a text."""
+        return " ".join(filter(None, (self.model.provider, self.model.model, self.model.text_prefix)))
 
-    def embed(self, texts: Sequence[str], size: int | None = None) -> Embedded:
-        """Return the vectors of ``texts``, each text requested once.
+    def embed(self, texts: Sequence[str], size: int | None = None, questions: bool = False) -> Embedded:
+        """Return the vectors of ``texts``, or of questions that are compared with them, each requested once.
 
         Raises ModelError when vectors differ in size from each other or from ``size``, or no call makes sense;
         BudgetError when a cap forbids the next call. What came before is in the cache.
         """
+        texts = self._as_sent(texts, questions)
         keys = [content_id(TASK, self.signature(), text) for text in texts]
         found = self._cached(keys, size)
         missing = {key: position for position, key in reversed(list(enumerate(keys))) if key not in found}
@@ -101,11 +102,17 @@ class Embedder:
 
     def needed(self, texts: Sequence[str], tokenizer: Tokenizer) -> Iterator[tuple[int, int]]:
         """Yield (texts, tokens) of each call that ``embed`` would make now; no call is made."""
+        texts = self._as_sent(texts)
         keys = [content_id(TASK, self.signature(), text) for text in texts]
         stored = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
         first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in stored and texts[at].strip()}
         for batch in _batches(texts, sorted(first.values())):
             yield len(batch.texts), sum(tokenizer.counts(batch.texts))
+
+    def _as_sent(self, texts: Sequence[str], questions: bool = False) -> list[str]:
+        """The texts behind what the model wants before them; an empty one stays empty."""
+        prefix = self.model.question_prefix if questions else self.model.text_prefix
+        return [prefix + text if text.strip() else text for text in texts]
 
     def close(self) -> None:
         """Close the connections."""

@@ -153,3 +153,13 @@ def test_pruning_forgets_vectors_that_the_last_run_did_not_use(tmp_path: Path) -
     second.prune()
     assert second.get_vectors(["a", "b", "q"], "query") == {"a": b"1", "q": b"3"}
     second.close()
+
+
+def test_questions_and_texts_are_sent_behind_what_the_model_wants_before_each_and_kept_apart(tmp_path: Path) -> None:
+    with LookAlike() as server, made(server, tmp_path, question_prefix="query: ", text_prefix="passage: ") as each:
+        each.embed(["Carrow", ""])
+        each.embed(["Carrow"], questions=True)
+        each.embed(["Carrow"], questions=True)
+        assert [one["input"] for one in server.asked] == [["passage: Carrow"], ["query: Carrow"]]
+        with made(server) as plain:
+            assert plain.signature() != each.signature()
