@@ -13,6 +13,7 @@ from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
 from pipeline.language.tasks.indexing.extract_graph import (
     Graph,
+    as_statement,
     extract_graph,
     glean_graph,
 )
@@ -51,12 +52,16 @@ def extract_mentions(
         rows = [(request.item, without_stopped(graph, stopped)) for request, graphs in group for graph in graphs]
         yield (
             ENTITY_MENTIONS,
-            ENTITY_MENTIONS.rows((id, e.title, e.type, e.description) for id, graph in rows for e in graph.entities),
+            ENTITY_MENTIONS.rows(
+                (id, e.title, e.type, as_statement(e.description)) for id, graph in rows for e in graph.entities
+            ),
         )
         yield (
             RELATIONSHIP_MENTIONS,
             RELATIONSHIP_MENTIONS.rows(
-                (id, r.source, r.target, r.description, r.weight) for id, graph in rows for r in graph.relationships
+                (id, r.source, r.target, as_statement(r.description), r.weight)
+                for id, graph in rows
+                for r in graph.relationships
             ),
         )
 

@@ -28,6 +28,7 @@ from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
 from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
 from pipeline.text.answering.support import SPANS, numbers_in, support, verdict_of
+from pipeline.text.attribution import attribution
 
 WORDS_OF_SENTENCE = 20
 """Words of a sentence of an answer, about."""
@@ -206,11 +207,23 @@ class Confirmation:
                 for at in batch
             )
             shown = {f"q{number}": source for number, source in enumerate(sources, 1)}
-            passages = tuple(CandidatePassage(id, one.heading or one.title, one.quote) for id, one in shown.items())
+            passages = tuple(CandidatePassage(id, self._under(one), one.quote) for id, one in shown.items())
             item = f"sentences {sentences[0].id} to {sentences[-1].id}"
             before = "\n".join(texts[at] for at in texts if batch[0] - BEFORE <= at < batch[0])
             requests.append((SentencesToConfirm(item, passages, sentences, before), shown))
         return requests
+
+    def _under(self, source: Source) -> str:
+        """Return what a passage is under: its document's title and headings, and who says it, and when, where the text shows
+        that only farther above."""
+        heading = source.heading or source.title
+        for chunk in self._chunks.by_id([source.chunk_id], ["document_id", "text", "start"]).values():
+            (document,) = self._documents.by_id([chunk["document_id"]], ["text"]).values()
+            at = chunk["start"] + max(0, chunk["text"].find(source.quote))
+            said_by = attribution(document["text"], at)
+            if said_by and not source.quote.startswith(said_by):
+                return f"{heading}; {said_by}"
+        return heading
 
     def _passages(self, wanted: dict[int, tuple[str, list[str]]]) -> dict[int, list[Source]]:
         """Return for each sentence, with the chunks that it cites, the passages that may support it."""

@@ -87,12 +87,12 @@ def collect(notebooks: Sequence[Sequence[Note]], graph: FactGraph) -> Collected:
 
 
 class _Pieces:
-    """Pieces of evidence by number; ``facts`` holds the fact of those that have one."""
+    """Pieces of evidence by number; ``facts`` holds the facts of those that have some: a sentence may state several."""
 
     def __init__(self, graph: FactGraph) -> None:
         self._graph = graph
         self.places: list[Place] = []
-        self.facts: dict[int, GraphFact] = {}
+        self.facts: dict[int, list[GraphFact]] = {}
         self.quoted: set[int] = set()
         self._of_fact: dict[str, int] = {}
 
@@ -100,18 +100,18 @@ class _Pieces:
         place = place_of(fact, self._graph)
         if place is not None:
             self._of_fact[fact.id] = self._piece(place)
-            self.facts.setdefault(self._of_fact[fact.id], fact)
+            self.facts.setdefault(self._of_fact[fact.id], []).append(fact)
 
     def of(self, note: Note) -> list[int]:
         found = [self._of_fact[id] for id in note.facts if id in self._of_fact]
         return [*found, *(self._of_passage(place) for place in note.passages)]
 
     def evidence(self, piece: int, id: str, votes: int) -> NotedEvidence:
-        """Return a piece with its words: a fact's, whose pronouns were replaced, or the sentence's own."""
+        """Return a piece with its words: those of its facts, in which pronouns were replaced, or the sentence's own."""
         place = self.places[piece]
         title = self._graph.title_of(place.chunk_id)
         if piece in self.facts:
-            text, _ = self._graph.stated(self.facts[piece])
+            text = " ".join(dict.fromkeys(self._graph.stated(fact)[0] for fact in self.facts[piece]))
         else:
             text = " ".join(self._graph.chunk(place.chunk_id).text[place.start : place.end].split())
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
@@ -129,7 +129,7 @@ class _Pieces:
         piece = self._piece(place)
         self.quoted.add(piece)
         if piece not in self.facts and (fact := self._stating(place)):
-            self.facts[piece] = fact
+            self.facts[piece] = [fact]
         return piece
 
     def _stating(self, place: Place) -> GraphFact | None:
@@ -145,9 +145,13 @@ class _Pieces:
         return fact if most >= STATED * len(words) else None
 
     def _piece(self, place: Place) -> int:
+        """Return the piece that a passage belongs to, which then holds all of it."""
         own = self._span(place)
         for piece, other in enumerate(self.places):
             if _alike(own, self._span(other)):
+                if other.chunk_id == place.chunk_id:
+                    whole = min(place.start, other.start), max(place.end, other.end)
+                    self.places[piece] = Place(place.chunk_id, *whole)
                 return piece
         self.places.append(place)
         return len(self.places) - 1

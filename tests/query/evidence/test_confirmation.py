@@ -22,6 +22,9 @@ from pipeline.language.tasks.search.confirm_support import (
 from pipeline.query.answer import Answer, Coverage, Sentence, Source
 from pipeline.query.evidence.confirmation import ConfirmingCost, confirming_cost
 from pipeline.query.evidence.rewriting import Rewritten, rewritten
+from pipeline.query.index import Index
+from pipeline.runner.run import run_index
+from tests.corpora import project
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at, parted, text_of
 from tests.query_cases import BATTLES, ask, check_answer, check_unanswered, plainly
@@ -44,6 +47,19 @@ def verdicts(request: SentencesToConfirm) -> SentenceVerdicts:
 
 
 SCRIPTS: dict[str, Script] = {"answer_from_passages": lambda request: Prose(text=SAID), "confirm_support": verdicts}
+
+
+def test_a_passage_that_is_to_be_confirmed_says_who_speaks_there(tmp_path: Path) -> None:
+    talk = "HOST: Our guest built the mole.\n\nADA THORNE: I came to Carrow.\n\nThe mole broke in the storm of 1874.\n\nHOST: Ah."
+    made = project(tmp_path, {"talk.txt": talk + "\n\nADA THORNE: Thank you."})
+    run_index(made)
+    said = Prose(text="Ada Thorne says that the mole broke in the storm of 1874. [c1]")
+    backend = ScriptedBackend({"answer_from_passages": lambda request: said, "confirm_support": verdicts})
+    index = Index.open(made.store.folder)
+    index.ask("When did the mole break?", "basic", language=LanguageService(OfflineBackend(), Ledger(), backend))
+    (asked,) = (request for _, request in backend.asked if isinstance(request, SentencesToConfirm))
+    (passage,) = (one for one in asked.passages if one.text.startswith("The mole broke"))
+    assert passage.heading.endswith("; ADA THORNE") and "; ADA THORNE: The mole broke" in asked.shown("passages")
 
 
 @pytest.mark.parametrize("method", METHODS)

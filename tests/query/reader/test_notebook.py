@@ -1,14 +1,20 @@
 """The graph of facts and the notebooks: look-ups that agree with the tables, evidence listed once and where it says."""
 
 from functools import cache
+from pathlib import Path
 
+from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
+from pipeline.language.tasks.indexing.extract_facts import ExtractedFact, Facts
 from pipeline.query.evidence.citations import Place
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.query.index import Index
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.notebook import Note, collect, place_of
+from pipeline.runner.run import run_index
 from pipeline.text.keys import keys_of
 from pipeline.text.question.reading import names_among
+from tests.corpora import project
 from tests.query_cases import sample
 
 
@@ -48,6 +54,27 @@ def test_a_fact_and_its_sentence_are_one_piece_and_each_notebook_has_one_vote() 
     (piece,) = collected.evidence
     assert piece.id == "f1" and piece.votes == 2 and piece.place == place
     assert collected.notebooks == ((("a", ("f1",)), ("b", ("f1",))), (("b", ("f1",)),), ())
+
+
+def test_evidence_has_all_facts_of_its_sentence_and_all_that_was_quoted(tmp_path: Path) -> None:
+    text = "Nigel offered cover for £1,340, and every pallet had to be photographed. The lorry left at noon."
+    stated = ("Nigel offered cover for £1,340.", "Every pallet had to be photographed.")
+
+    def facts(request: ChunkToExtract) -> Facts:
+        return Facts(facts=[ExtractedFact(text=one, key_elements=["cover", "pallet"]) for one in stated])
+
+    made = project(tmp_path, {"mail.txt": text})
+    run_index(made, default=ScriptedBackend({"extract_facts": facts}))
+    rows = Index.open(made.store.folder)
+    own = FactGraph(*(rows.generation.rows(name) for name in ("facts", "key_elements", "chunks")))
+    (chunk,) = rows.chunks.id
+    notes = [Note("a", "", tuple(rows.facts.id), ())]
+    (piece,) = collect([notes], own).evidence
+    assert all(one in piece.text for one in stated) and text[piece.place.start : piece.place.end].endswith(
+        "photographed."
+    )
+    (piece,) = collect([[*notes, Note("b", "", (), (Place(chunk, 0, len(text)),))]], own).evidence
+    assert piece.quote == text
 
 
 def test_a_sentence_that_no_fact_states_is_evidence_by_itself() -> None:

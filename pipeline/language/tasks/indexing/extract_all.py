@@ -41,12 +41,14 @@ def offline_glean(request: ChunkToGlean) -> Everything:
 SYSTEM = f"""You read a text once and take down four kinds of records.
 
 Entities, of these types: {{entity_types}}. Name each once, in full, and describe it by what this text says.
-Relationships between two of these entities, where the text relates them; strength from 1 (loose) to 10 (close).
+Sums, dates and quantities are no entities. Relationships between two of these entities, where the text relates them; a list
+or a message in which both are addressed does not. Strength from 1 (loose) to 10 (close).
 Claims: {{about}}. Subject and object are entities of your list. A claim that the text denies is FALSE, one that it reports,
-doubts or expects SUSPECTED; its description says what is denied or doubted. Quote the words a claim rests on exactly; give
+doubts or expects SUSPECTED; its description says what is denied or doubted. Questions, requests and greetings claim nothing. Quote the words a claim rests on exactly; give
 dates in ISO form, as exact as the text is.
 Atomic facts: the smallest statements that can be understood alone, names in place of pronouns, and of what somebody says,
-believes or expects who that is; each with the names, nouns, verbs and adjectives that carry it.
+believes or expects who that is; no greetings and heads of messages. Each with the names and nouns that it is about, and what
+is special about it.
 {SAME_LANGUAGE} Leave names and quotes as they are written.
 {MATERIAL}
 

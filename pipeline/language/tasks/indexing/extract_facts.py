@@ -13,7 +13,9 @@ class ExtractedFact(BaseModel):
     """One atomic fact."""
 
     text: str = Field(description="one statement in a sentence that stands on its own, without pronouns", min_length=1)
-    key_elements: list[str] = Field(description="names, nouns, verbs and adjectives of the fact that carry it")
+    key_elements: list[str] = Field(
+        description="names and nouns that the fact is about, and words that say what is special about it"
+    )
     span: SkipJsonSchema[tuple[int, int] | None] = None
     """Where the sentence is in the chunk's text that the fact was made from; no model is asked for it."""
 
@@ -43,8 +45,9 @@ SYSTEM = f"""You break a text into atomic facts: the smallest statements that ca
 understood without the text around them.
 
 Replace pronouns and "the company", "the city" by the names they stand for. Keep dates, numbers and places with the fact
-they belong to, and with what somebody says, believes or expects who that is. Leave out nothing that somebody might ask about. For each fact list its key elements: the names, nouns,
-verbs and adjectives that carry it; names in full.
+they belong to, and with what somebody says, believes or expects who that is. Leave out nothing that somebody might ask about, and
+greetings, pleasantries and heads of messages altogether. For each fact list its key elements: the names and nouns that it is
+about, in full, and of verbs and adjectives only those that say what is special about it ("accused", not "said" or "went").
 {SAME_LANGUAGE}
 {MATERIAL}
 

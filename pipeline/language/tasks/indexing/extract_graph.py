@@ -48,7 +48,7 @@ def offline(request: ChunkToExtract) -> Graph:
                 Relationship,
                 source=found.source,
                 target=found.target,
-                description=_closed(found.description),
+                description=as_statement(found.description),
                 weight=found.weight,
             )
             for found in relate(request.text, request.reading)
@@ -69,14 +69,15 @@ def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
             key = (name.title, name.type)
             best[key] = min(best.get(key, rank), rank)
     sentences = request.reading.sentences
-    return {key: _closed(text[sentences[at].start : sentences[at].end]) for key, (_, at) in best.items()}
+    return {key: as_statement(text[sentences[at].start : sentences[at].end]) for key, (_, at) in best.items()}
 
 
 @lru_cache(maxsize=256)
-def _closed(written: str) -> str:
-    """Return a sentence on one line; a heading gets a full stop, so that it stays apart when descriptions are joined."""
+def as_statement(written: str) -> str:
+    """Return a sentence on one line; a heading or a phrase gets a full stop, so that it stays apart when descriptions are
+    joined."""
     flat = " ".join(written.lstrip("#=*- ").split())
-    return flat if is_statement(flat) else f"{flat.rstrip(',;:')}."
+    return flat if not flat or is_statement(flat) else f"{flat.rstrip(',;:')}."
 
 
 def is_statement(written: str) -> bool:
@@ -98,8 +99,10 @@ SYSTEM = f"""You read a text and list its entities and how they are related, for
 
 Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, in full, as the text
 writes it: "Joan of Arc", not "she" or "the girl". Describe it by what this text says and nothing else.
-Relate two entities only where the text does. Name both exactly as in your list of entities. Strength is 1 for two that
-are barely connected and 10 for two that the text binds closely.
+Sums, dates and quantities belong into descriptions and are no entities.
+Relate two entities only where the text does: to stand beside each other in a list, or to be addressed or copied in the same
+message, is no relationship. Name both exactly as in your list of entities. Strength is 1 for two that are barely connected
+and 10 for two that the text binds closely.
 {SAME_LANGUAGE} Leave names as they are written.
 {MATERIAL}
 

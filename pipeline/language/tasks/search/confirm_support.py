@@ -115,9 +115,10 @@ supported: a reader who trusts these passages, and knows nothing else of the mat
 partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
 otherwise.
-What is before the colon names the document and section that a passage is from. Who speaks counts as said when the passage
-or that shows it; a passage of a conversation that shows no speaker supports what a sentence gives to one of those who take
-part, unless it reads as another's words. A full name counts where a passage has a part of it and can mean nobody else. A
+What is before the colon names the document and section that a passage is from and, where the text shows it, who speaks or
+writes there and the date of that message; both count as said. A passage of a conversation that shows no speaker supports
+what a sentence gives to one of those who take part, unless it reads as another's words. A full name counts where a passage
+has a part of it and can mean nobody else. A
 sentence that compares is supported when its passages show both sides and how they compare; one that sums up or weighs the
 sentences around it is supported when they bear it out: name the passages that show most of it. Judge by the passages, whether
 or not the sentence is true. Give every sentence exactly one verdict.

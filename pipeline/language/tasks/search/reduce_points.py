@@ -76,7 +76,8 @@ SYSTEM = f"""You write the answer to a question about a whole collection of docu
 reads the answer knows neither notes nor documents: write about the subject, never about notes, points, reports, records or
 scores, nor about what they lack.
 
-- Open with the answer itself, in two or three sentences: what weighs most, in order of weight, and who or what shows it.
+- Open with the answer itself, in two or three sentences: what weighs most, in order of weight, and who or what shows it. What
+  the opening says, the rest says too, with its detail.
 - Then take up the themes of the answer, the weightiest first. Draw together what belongs to one theme from all the notes;
   set people, groups or documents that speak of the same matter against each other: who agrees, who differs, in what; give
   the example or number that shows it best, and say what it means for the question.

@@ -1,0 +1,52 @@
+"""Who speaks or writes at a place of a text, and when, as the labels of speakers and the heads of messages before it say."""
+
+import re
+from functools import cache
+
+from pipeline.text.lexicon.words import listed, sections
+
+BACK = 6_000
+"""Characters before a place in which its speaker or message is looked for; a longer turn is nobody's for sure."""
+_LINE = re.compile(r"^[>*\s]{0,4}(?P<label>[^\W\d_][^:：\n]{0,40}?)\**\s?[:：][ \t]*(?P<said>.*)$", re.MULTILINE)
+_NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}")
+
+
+@cache
+def _heads() -> dict[str, frozenset[str]]:
+    return {name: frozenset(listed(words)) for name, words in sections("message_headers").items()}
+
+
+def attribution(text: str, at: int) -> str:
+    """Return who says what is at a place of ``text``, and the date of the message that it is in: "Callum Whitty, Tue, 15 Apr
+    2025"; empty where nothing says so.
+
+    A label names a speaker where several lines of the text begin with it; the head of a message ends what was before it.
+    """
+    begin = max(0, at - BACK)
+    labels = [
+        (line["label"].strip(), line["said"].strip()) for line in _LINE.finditer(text, begin, _line_end(text, at))
+    ]
+    speaker = sender = date = ""
+    for label, said in reversed(labels):
+        known = label.casefold()
+        if known in _heads()["from"]:
+            sender = said
+            break
+        if known in _heads()["date"]:
+            date = date or said
+        elif not (speaker or date) and known not in _heads()["other"] and _is_speaker(label, text):
+            speaker = label
+    return ", ".join(part for part in (speaker, sender, date if sender else "") if part)
+
+
+def _line_end(text: str, at: int) -> int:
+    """Return the end of the head of the line at a place: its own label counts, not what is said behind the place."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _is_speaker(label: str, text: str) -> bool:
+    """Whether a label is a name, in capitals, that begins several lines."""
+    if not _NAME.fullmatch(label) or not all(word[:1].isupper() or not word[:1].islower() for word in label.split()):
+        return False
+    return len(re.findall(rf"^[>*\s]{{0,4}}{re.escape(label)}\**\s?[:：]", text, re.MULTILINE)) > 1
