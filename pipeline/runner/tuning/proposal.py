@@ -14,6 +14,8 @@ UNKNOWN = "CONCEPT"
 """The type of what shows no kind."""
 _RARE = 3
 """Chunks up to which a phrase of common nouns is no term of its corpus, and a name of no kind may be an accident."""
+_FEW = 0.05
+"""Share of the chunks from which on a name is not rare, in however few it is: it may be what one of the texts is about."""
 _SERIES = 3
 """Names that differ in a number alone, from which on they are a series."""
 _COPIES, _COPIED_SHARE = 3, 0.1
@@ -21,6 +23,13 @@ _COPIES, _COPIED_SHARE = 3, 0.1
 _EVERYWHERE = 0.8
 """Share of the chunks from which on a name in repeated sentences that nothing is related to is boilerplate, whatever its type."""
 _MOST_STOPS = 400
+_NOUNS_IN_CAPITALS = ("de", "lb")
+"""Languages that write every noun with a capital."""
+_WORD = re.compile(r"[^\W\d_]+")
+_RUNNING = re.compile(r"[^\W\d_]*[a-zß-ÿа-я]\S* \(?$")
+"""What is before a name inside a sentence: a word in lower case and a blank."""
+_BEFORE = 30
+"""Characters before a name that are looked at."""
 _NUMBER = re.compile(r"\d+[\w.:-]*|[ivxl]+")
 _ORDINALS = listed("one two three four five six seven eight nine ten eleven twelve first second third fourth fifth")
 """Numbers as headings write them."""
@@ -53,7 +62,7 @@ def counted_proposal(tables: Generation) -> Proposal:
     documents = tables.table("documents", ["title"])["title"].to_pylist()
     headings = frozenset(fold(title.rpartition(" ")[0]) for title in documents)  # behind it is the sample's number
     named = [row for row in entities if headings.isdisjoint(map(fold, (row["title"], *row["aliases"])))]
-    stops = _stop_phrases(named, kinds, _sentences(tables))
+    stops = _stop_phrases(named, kinds, _sentences(tables), _Usage(tables))
     kept = [row for row in entities if row["title"] not in stops]
     return Proposal(
         domain=_domain(kept),
@@ -67,7 +76,10 @@ def counted_proposal(tables: Generation) -> Proposal:
 
 
 def _stop_phrases(
-    entities: Sequence[dict[str, Any]], kinds: dict[str, str], sentences: Sequence[tuple[str, Sequence[str], str]]
+    entities: Sequence[dict[str, Any]],
+    kinds: dict[str, str],
+    sentences: Sequence[tuple[str, Sequence[str], str]],
+    usage: "_Usage",
 ) -> dict[str, str]:
     """Return titles that are hardly wanted as entities, each with the reason."""
     copies: dict[str, set[str]] = {}
@@ -88,9 +100,41 @@ def _stop_phrases(
             stops[title] = "almost only in sentences that are repeated"
         elif kinds.get(title) == "phrase" and row["frequency"] <= _RARE and is_common(title, known_names):
             stops[title] = f"a phrase that {row['frequency']} places use"
-        elif not known and row["degree"] == 0 and row["frequency"] <= _RARE and not _is_compound_name(title):
+        elif known or row["degree"] or row["frequency"] > _RARE:
+            continue
+        elif usage.is_measured(title):
+            stops[title] = "rare, a word with a number that opens sentences"
+        elif not _is_compound_name(title) and (row["frequency"] < _FEW * n_chunks or not usage.is_name(title)):
             stops[title] = "rare, of no known kind, and related to nothing"
     return dict(list(stops.items())[:_MOST_STOPS])
+
+
+class _Usage:
+    """How names and ordinary words are written in the sample; of languages that write nouns with a capital nothing is known."""
+
+    def __init__(self, tables: Generation) -> None:
+        texts = dict(_columns(tables, "chunks", "id", "text"))
+        self._ordinary = {word for text in texts.values() for word in _WORD.findall(text) if word.islower()}
+        self._inside: set[str] = set()
+        self._seen: set[str] = set()
+        columns = ("chunk_id", "start", "language", "titles", "starts")
+        for chunk, start, language, titles, starts in _columns(tables, "sentences", *columns):
+            if language in _NOUNS_IN_CAPITALS:
+                continue
+            self._seen |= set(titles)
+            for title, at in zip(titles, starts, strict=True):
+                if _RUNNING.search(texts[chunk][max(start, at - _BEFORE) : at]):
+                    self._inside.add(title)
+
+    def is_name(self, title: str) -> bool:
+        """Whether a title has its capitals inside a sentence, where ordinary words have none, and is no such word elsewhere."""
+        return title in self._inside and title.lower() not in self._ordinary
+
+    def is_measured(self, title: str) -> bool:
+        """Whether a title is a word and a number that only open sentences and lines: what was measured, or a step."""
+        words = title.split()
+        opens = title in self._seen and title not in self._inside
+        return opens and len(words) > 1 and words[0].isalpha() and _is_number(fold(words[1]))
 
 
 def is_common(phrase: str, names: Collection[str]) -> bool:
