@@ -62,7 +62,7 @@ def counted_proposal(tables: Generation) -> Proposal:
     documents = tables.table("documents", ["title"])["title"].to_pylist()
     headings = frozenset(fold(title.rpartition(" ")[0]) for title in documents)  # behind it is the sample's number
     named = [row for row in entities if headings.isdisjoint(map(fold, (row["title"], *row["aliases"])))]
-    stops = _stop_phrases(named, kinds, _sentences(tables), _Usage(tables))
+    stops = _stop_phrases(named, kinds, _sentences(tables), _Writing(tables))
     kept = [row for row in entities if row["title"] not in stops]
     return Proposal(
         domain=_domain(kept),
@@ -79,7 +79,7 @@ def _stop_phrases(
     entities: Sequence[dict[str, Any]],
     kinds: dict[str, str],
     sentences: Sequence[tuple[str, Sequence[str], str]],
-    usage: "_Usage",
+    usage: "_Writing",
 ) -> dict[str, str]:
     """Return titles that are hardly wanted as entities, each with the reason."""
     copies: dict[str, set[str]] = {}
@@ -109,7 +109,7 @@ def _stop_phrases(
     return dict(list(stops.items())[:_MOST_STOPS])
 
 
-class _Usage:
+class _Writing:
     """How names and ordinary words are written in the sample; of languages that write nouns with a capital nothing is known."""
 
     def __init__(self, tables: Generation) -> None:
