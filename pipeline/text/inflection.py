@@ -4,25 +4,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-_IN_F: Final = frozenset(("thief", "leaf", "wolf", "half", "calf", "shelf", "self", "loaf", "sheaf", "hoof", "elf"))
-_IN_MEN: Final = frozenset(
-    [
-        "abdomen",
-        "acumen",
-        "amen",
-        "bitumen",
-        "cyclamen",
-        "dolmen",
-        "hymen",
-        "lumen",
-        "omen",
-        "ramen",
-        "regimen",
-        "rumen",
-        "specimen",
-        "stamen",
-    ]
-)
+from pipeline.text.lexicon.words import listed, sections
+
+_LISTS: Final = sections("noun_forms_en")
+_IN_F: Final = listed(_LISTS["in_f"])
+_IN_MEN: Final = listed(_LISTS["in_men"])
 _RUSSIAN_ENDING: Final = re.compile(
     "(?<=[а-яё]{3})(?:иями|ями|ами|ией|иям|иях|ов|ев|ей|ой|ою|ею|ом|ем|ам|ям|ах|ях|ию|ия|ии|ье|ью|ья|а|я|у|ю|е|и|ы|о|ь|й)$"
 )

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
-from pipeline.text.lexicon.words import NONE, WordLists, Words, listed
+from pipeline.text.lexicon.words import NONE, WordLists, Words, listed, sections
 
 LANGUAGES: Mapping[str, Words] = WordLists("en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "el", "ru", "ar")
 """Word lists by ISO 639-1 code."""
@@ -127,43 +127,13 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
 _ASCII_WORD = re.compile("[a-z]+")
-# Frequent words that few other languages share.
-_FREQUENT: Mapping[str, frozenset[str]] = {
-    "en": listed(
-        "the and of to is was that with for his her this have not are from were which they you what did does who where when how"
-        " how why an it by he she at be"
-    ),
-    "de": listed(
-        "der die das und ist nicht ein eine zu den dem mit von sich auf für im des wurde sie er auch als wer wie wo wann war"
-    ),
-    "fr": listed(
-        "le la les et est des une du dans que qui pour pas sur au elle il ce sont avec par plus où était ne cette de en un"
-    ),
-    "es": listed(
-        "el los las y es del una por con que para se su como fue más pero esta son qué quién dónde en la de un"
-    ),
-    "it": listed("il che di è per una con non sono della gli nel alla dei si da ha anche delle come più chi era"),
-    "pt": listed("o os e não uma que do da de em para com por é dos das foi ao mais como se na no são à"),
-    "nl": listed("het een van en de niet is dat op te zijn voor met die aan er werd door wie wat naar ook"),
-    "sv": listed("och att det som en på är av för den med inte till var han hon jag ett"),
-    "pl": listed("i w nie na się że jest do to z jak przez był od oraz dla który została"),
-    "tr": listed("ve bir bu için ile olarak olan da daha çok gibi ne kadar sonra en mi"),
-}
+_SIGNS = sections("language_signs")
+_FREQUENT = {line[:2]: listed(line[2:]) for line in _SIGNS["words"].splitlines()}
 _LANGUAGES_OF: Mapping[str, tuple[str, ...]] = {
     word: tuple(code for code, words in _FREQUENT.items() if word in words)
     for word in sorted(frozenset().union(*_FREQUENT.values()))
 }
-# Letters beyond ASCII that decide between languages that share small words.
-_LETTERS: Mapping[str, frozenset[str]] = {
-    "de": frozenset("äöüßÄÖÜ"),
-    "fr": frozenset("èêëçœûîôÈÊÇ"),
-    "es": frozenset("ñáíóú¿¡Ñ"),
-    "it": frozenset("ìòù"),
-    "pt": frozenset("ãõâÃÕ"),
-    "sv": frozenset("åÅ"),
-    "pl": frozenset("łżąęśŁŻ"),
-    "tr": frozenset("ğşıİ"),
-}
+_LETTERS = {line[:2]: frozenset(line[3:]) for line in _SIGNS["letters"].splitlines()}
 _CYRILLIC: Mapping[str, re.Pattern[str]] = {
     "uk": re.compile("[іїєґ]"),
     "bg": re.compile(r"\b(?:е|са|се|от|на|за|че|със)\b"),
@@ -202,9 +172,10 @@ def _latin_language(sample: str) -> str:
     for word in filter(_LANGUAGES_OF.__contains__, tokens):
         for code in _LANGUAGES_OF[word]:
             hits[code] += 1
-    written = set() if sample.isascii() else set(sample)
-    for code, letters in _LETTERS.items():
-        if not letters.isdisjoint(written):
-            hits[code] += 1
+    if not sample.isascii():
+        written = set(sample)
+        for code, letters in _LETTERS.items():
+            if not letters.isdisjoint(written):
+                hits[code] += 1
     best = max(hits, key=hits.__getitem__)
     return best if hits[best] * 12 >= len(tokens) and hits[best] else "und"

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 from pipeline.text.lexicon.genders import PERSON_NOUNS, genders, governed, is_name, noun_kind
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.sentences import split
 from pipeline.text.spans import Match
@@ -59,30 +59,13 @@ class _Mention(NamedTuple):
     unsure: bool = False  # whether it may be a person, and competes with those who are
 
 
-_ENGLISH = {
-    "he": ("m", "subject"),
-    "she": ("f", "subject"),
-    "it": ("thing", "subject"),
-    "they": ("plural", "subject"),
-    "him": ("m", "object"),
-    "her": ("f", "possessive"),
-    "his": ("m", "possessive"),
-    "its": ("thing", "possessive"),
-    "their": ("plural", "possessive"),
-}
+_LISTS = sections("pronouns")
+_ENGLISH = {word: (kind, role) for word, kind, role in map(str.split, _LISTS["english"].splitlines())}
 _ENGLISH_PRONOUN = re.compile(r"\b(?:[Hh](?:er?|is)|[Ss]he|[Ii]ts?|[Tt]he(?:y|ir)|him)\b(?!['’]s\b)")
-# Third persons that open a sentence: genders of persons, which in these languages things share.
-_OPENING: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "de": {"er": ("m", "subject"), "sie": ("f", "subject")},
-    "fr": {"il": ("m", "subject"), "elle": ("f", "subject")},
-    "es": {"él": ("m", "subject"), "ella": ("f", "subject")},
-    "it": {"lui": ("m", "subject"), "egli": ("m", "subject"), "lei": ("f", "subject"), "ella": ("f", "subject")},
-    "pt": {"ele": ("m", "subject"), "ela": ("f", "subject")},
-    "nl": {"hij": ("m", "subject"), "zij": ("f", "subject")},
-    "ru": {"он": ("m", "subject"), "она": ("f", "subject")},
-    "zh": {"他": ("m", "subject"), "她": ("f", "subject")},
-    "ja": {"彼女": ("f", "subject"), "彼": ("m", "subject")},
-}
+_OPENING: dict[str, dict[str, tuple[str, str]]] = {}
+"""By language, third persons that open a sentence: genders of persons, which in these languages things share."""
+for _language, _pronoun, _kind, _role in map(str.split, _LISTS["opening"].splitlines()):
+    _OPENING.setdefault(_language, {})[_pronoun] = _kind, _role
 _WORD = re.compile(r"[^\W_]+")
 _NOT_ONE = re.compile(r"[们們らた人]")
 _IMPERSONAL = re.compile(
@@ -104,15 +87,10 @@ _JOINTS = (" and ", " und ", " et ", " y ", " и ")
 _OPENERS = "\"'“‘«„([-–—*• "
 _QUOTES = "\"“«„‘'"
 # A possessive may be before these function words; before any other, "her" is an object.
-_AFTER_OBJECT = words_of("en").function - listed(
-    "own other same few many much several most more first second third fourth fifth sixth seventh eighth ninth",
-    "tenth one two three four five six seven eight nine ten eleven twelve twenty hundred thousand early late",
-    "later latter former long best better last next past near half very dear great newly recently previously",
-    "currently fully highly",
-)
+_AFTER_OBJECT = words_of("en").function - listed(_LISTS["after_possessives"])
 _AFTER = re.compile(r"\s([^\W\d]\w*)")
 _HONOUR = re.compile(r"\s(?:Majesty|Royal|Highness|Excellency|Holiness|Grace|Honou?r|Imperial|Serene)\b")
-_SINGULAR_IN_N = listed("begann gewann kann schien erschien verschwann ersann entrann")
+_SINGULAR_IN_N = listed(_LISTS["singular_in_n"])
 _DEFINITE = re.compile(
     r"\W*(?:The|A|An|This|That|These|Those|His|Her|Their|Its|One|Another|Der|Die|Das|Ein|Eine|Le|La|Les|L['’]|Un|Une|El|Los|Las"
     r"|Una|Il|Lo)\b\s?((?:[^\W\d_]+[\s'’-]?){1,4})"

@@ -61,9 +61,9 @@ def name_weights(rows: Sequence[Evidence]) -> dict[str, float]:
     ranks: dict[str, float] = {}
     top = rank_of(rows[0]) or 1.0
     for row in rows:
-        rank = rank_of(row)
         for name in _names_of(row.kind, row.title):
-            ranks.setdefault(name, rank)
+            if name not in ranks:
+                ranks[name] = rank_of(row)
     weights = ((name, (1.0 if is_name(name) else 0.2) * (1.0 + rank / top)) for name, rank in ranks.items())
     return dict(sorted(weights, key=itemgetter(1), reverse=True)[:_MOST_NAMES])
 
@@ -115,7 +115,7 @@ def _sentences(text: str, is_claim: bool) -> Sequence[str]:
     found: list[str] = []
     for part in text.splitlines():
         if part.strip() and not _HEADING.match(part):
-            part = _RECORDS.sub("", part)
+            part = _RECORDS.sub("", part) if "[" in part else part
             found += [" ".join(part[start:end].split()) for start, end in split(part)]
     return found
 

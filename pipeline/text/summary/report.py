@@ -171,7 +171,8 @@ def _joined(names: Sequence[str], language: str) -> str:
 
 def _rating(rows: Sequence[Evidence]) -> tuple[float, str]:
     """Importance by size: half of 10 at twenty entities' worth, a relationship or claim counting half, a report ten."""
-    counts: Counter[str] = Counter([row.kind for row in rows])
+    kinds: list[str] = [row.kind for row in rows]
+    counts = {kind: kinds.count(kind) for kind, _, _ in _KINDS}
     size = counts["entity"] + (counts["relationship"] + counts["claim"]) / 2 + 10 * counts["report"]
     rating = round(10 * size / (size + 20), 1)
     sizes = [f"{counts[kind]} {word if counts[kind] == 1 else plural}" for kind, word, plural in _KINDS if counts[kind]]

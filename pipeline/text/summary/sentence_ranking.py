@@ -108,9 +108,11 @@ class _Vectors:
                 self.postings[term].append((row, vector[term]))
 
     def _vector(self, counts: Counter[str]) -> dict[str, float]:
-        values = [self.idf[term] * (1.0 + math.log(n) if n > 1 else 1.0) for term, n in counts.items()]
+        values = list(map(self.idf.__getitem__, counts))
+        if counts.total() > len(counts):
+            values = [value * (1.0 + math.log(n)) for value, n in zip(values, counts.values(), strict=True)]
         length = math.sqrt(sum([value * value for value in values]))
-        return {term: value / length for term, value in zip(counts, values, strict=True)}
+        return dict(zip(counts, [value / length for value in values], strict=True))
 
     def relevance(self, asked: set[str]) -> list[float]:
         """Centrality and closeness to the query, each scaled so that the best sentence has 1, with odd lengths damped."""
