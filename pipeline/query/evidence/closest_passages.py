@@ -22,6 +22,8 @@ LOOKED_AT = 10
 """Chunks among which they are chosen."""
 WIDEST = 2.0
 """How much longer passages may be where fewer than CLOSEST speak of the question."""
+PRINTED = 0.5
+"""Share of a passage that an answer must quote for the passage to be left out beside it."""
 FIRST = 0.3
 """What the first place among the chunks found is worth, against the share of the question that a passage meets."""
 
@@ -51,13 +53,13 @@ class ClosestPassages:
         return replace(answer, text=text, sources=(), outcome=outcome, closest=closest, missing=missing, sentences=())
 
     def beside(self, answer: Answer, question: Question) -> Answer:
-        """Return an answer with a few more passages that it does not quote."""
+        """Return an answer with a few more passages, of which it quotes less than PRINTED: what is around a quote may say more."""
         quoted = {(source.chunk_id, source.quote) for source in answer.sources}
-        found = [
-            one
-            for one in self._find(question)
-            if not any(one.chunk_id == chunk and quote in one.quote for chunk, quote in quoted)
-        ]
+        found = []
+        for one in self._find(question):
+            printed = sum(len(quote) for chunk, quote in quoted if chunk == one.chunk_id and quote in one.quote)
+            if printed < PRINTED * len(one.quote):
+                found.append(one)
         return replace(answer, closest=tuple(replace(one, number=n) for n, one in enumerate(found, 1)))
 
     def _find(self, question: Question, around: bool = False) -> tuple[Source, ...]:

@@ -11,7 +11,7 @@ from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
 
 SWAPPED, SHORT, LONG = 4, 5, 8
-"""Letters from which a word may be misspelt by two that are swapped, by any one letter, and by two."""
+"""Letters from which a word may be misspelt by two that are swapped or one that is doubled, by any one letter, and by two."""
 _RUN = re.compile(f"[{UNSPACED}]{{3,}}")
 _NAME = (3, 4)
 """Characters of a name in an unspaced script in which one may be wrong."""
@@ -94,7 +94,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
             abs(len(other) - len(word)) > most
             or len(other) < SHORT - 1
             or not (other[0] == word[0] or other[-1] == word[-1])
-            or (letters and sorted(other) != letters)
+            or (letters and sorted(other) != letters and set(other) != set(letters))
         ):
             continue
         rank = (edits(word, other, most), other[0] != word[0], other)

@@ -91,7 +91,7 @@ def _language(text: str, corpus_language: str) -> str:
     written = {word.casefold() for word in TOKEN.findall(text)}
     if _RUN.search(text) or not written:
         return recognised
-    counts = {code: len(written & words.function) for code, words in LANGUAGES.items()}
+    counts = {code: len(written & (words.function | asking_words(code))) for code, words in LANGUAGES.items()}
     if not any(counts.values()):
         return recognised
     return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))
