@@ -14,6 +14,8 @@ ALIKE = 0.75
 """Share of the keys of two texts that both must have to say nearly the same."""
 LEAST_PART = 5
 """Fewest letters of a key that may be a part of another word."""
+REST = 3
+"""Fewest letters of a compound besides one of its parts: "other" is no part of "brother"."""
 ENDING = 3
 """Letters that a form of a word may have more than the word: "childhood" is no form of "child"."""
 BEGINNING = 6
@@ -110,7 +112,7 @@ def meets(key: str, keys: frozenset[str]) -> float:
         if (
             key[:shorter] == other[:shorter]
             or (shorter > LEAST_PART and key[:BEGINNING] == other[:BEGINNING])
-            or (len(other) >= LEAST_PART and (key in other or other in key))
+            or (len(other) >= LEAST_PART and abs(len(key) - len(other)) >= REST and (key in other or other in key))
         ):
             best = INSIDE
     return best

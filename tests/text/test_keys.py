@@ -48,3 +48,9 @@ def test_texts_that_differ_in_a_word_or_two_are_alike() -> None:
     letter = "Dear Ada, your order 17 was sent on Monday and will arrive on Friday."
     assert alike(keys_of(letter, "en"), keys_of(letter.replace("17", "23"), "en"))
     assert not alike(keys_of(letter, "en"), keys_of("The pump stood still for a week.", "en"))
+
+
+def test_a_word_inside_another_of_which_it_is_nearly_all_is_no_part_of_it() -> None:
+    assert meets("brother", keys_of("the other one", "en")) == 0.0
+    assert meets("haus", keys_of("das Schulhaus", "de")) == 0.0  # too short to be sure of
+    assert meets("kirch", keys_of("die Dorfkirche", "de")) > 0.0

@@ -1,12 +1,11 @@
 """What a unit of a passage needs beside it to be read alone: its list, its table's head, the code that it introduces, the
 sentences that say more of what is asked."""
 
-import re
 from collections.abc import Sequence
 
 from pipeline.text.answering.kind_evidence import evidence_of_kind
-from pipeline.text.answering.passage_units import RULE, Excerpt, PassageUnits, length, union
-from pipeline.text.question.kinds import refers_back
+from pipeline.text.answering.passage_units import LEADS, RULE, Excerpt, PassageUnits, length, union
+from pipeline.text.question.kinds import offers_choice, refers_back
 from pipeline.text.question.question import Question
 
 WIDE = frozenset({"list", "how"})
@@ -23,7 +22,6 @@ is worth to come after it, or before it where a cause is asked for."""
 WHOLE = 0.9
 """Share of the question from which a sentence answers it by itself: of what is beside it only what adds to that is printed,
 and behind it what says nearly the same."""
-_LEADS = re.compile(r"[:：][*_]*$")
 
 
 def with_context(
@@ -32,9 +30,9 @@ def with_context(
     """Return a unit as it is printed, in the order of the text; ``room`` is in words."""
     unit = text.units[place]
     block = text.block(place)
-    wide = bool(WIDE.intersection(question.kinds))
+    wide = is_wide(question)
     lead = block[0] - 1
-    led = lead >= 0 and text.units[lead].kind == "prose" and bool(_LEADS.search(text.said(text.units[lead])))
+    led = lead >= 0 and text.leads(lead)
     places = [place]
     if unit.kind == "row":
         places = _rows(place, block, text, wide)
@@ -45,6 +43,11 @@ def with_context(
     if unit.kind in ("item", "code") and led:
         places = [lead, *places]
     return [text.excerpt(i) for i in places]
+
+
+def is_wide(question: Question) -> bool:
+    """Return whether a whole list or block answers a question; it does not where it asks which of the things that it names."""
+    return bool(WIDE.intersection(question.kinds)) and not offers_choice(question.text, question.language)
 
 
 def first_name(head: str) -> str:
@@ -64,7 +67,7 @@ def _rows(place: int, block: Sequence[int], text: PassageUnits, wide: bool) -> l
 def _with_what_follows(places: Sequence[int], text: PassageUnits, always: bool = False) -> list[int]:
     """Return units with the block that the last of them introduces."""
     after = text.block(places[-1])[-1] + 1
-    if not _LEADS.search(text.said(text.units[places[-1]])) or after >= len(text.units):
+    if not LEADS.search(text.said(text.units[places[-1]])) or after >= len(text.units):
         return [*places]
     follows = text.block(after)
     fits = text.units[after].kind != "heading" and text.n_words(follows) <= BLOCK_WORDS

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Unit
-from pipeline.text.answering.excerpt_context import KIND, WHOLE, WIDE, first_name, with_context
+from pipeline.text.answering.excerpt_context import KIND, WHOLE, first_name, is_wide, with_context
 from pipeline.text.answering.kind_evidence import evidence_of_kind
 from pipeline.text.answering.passage_units import RULE, Excerpt, PassageText, PassageUnits, length, union
 from pipeline.text.answering.second_step import Onward, may_have_steps, second_step
@@ -34,7 +34,7 @@ worth to speak of what is asked for."""
 DEFINED = 0.4
 """What it is worth to say what something is, where that is asked for: any sentence with the name meets all of the question."""
 APART = 0.5
-"""What is left of the right kind of thing in a unit of which neither it nor those right before it say a word of the question."""
+"""What the right kind of thing counts in a unit that is not about what is asked."""
 QUESTION, LONE, FEW = 0.4, 0.05, 4
 """What is left of the score of a unit that only asks; what a unit of fewer than FEW words loses."""
 GAIN, LINKED = 0.15, 0.25
@@ -58,6 +58,8 @@ Chosen with an eye on 235 questions on fifteen corpora, each answerable one also
 100 are answered rightly, 77 of 100 answers are right, and 3 of 45 questions without an answer are answered.
 """
 LISTED = frozenset(OF_LIST)
+NAMED = frozenset({"person", "place"})
+"""Kinds of things that an answer must hold at least where it says no word of the question itself."""
 REQUIRED = frozenset({"age", "contact", "date", "death", "duration", "money", "name", "number"})
 """Kinds of things that an answer must hold: what its first excerpt lacks of them is taken off its score."""
 
@@ -145,7 +147,7 @@ class _Draft:
         if self.chosen and words > self._room:
             return False
         if not self.chosen:
-            self._show(excerpts)
+            self._show(excerpts, _of_the_question(one.text, one.place, self.question))
             self._speaks_of_names = self._speaks(one, union(self._met_by(excerpts), len(one.met)))
         self.chosen.append(one)
         self._print(excerpts, words)
@@ -186,6 +188,7 @@ class _Draft:
         complete = question.named(self._met) == question.names and question.share_unknown(first.met) <= UNKNOWN
         complete = complete and (self._kind >= SHOWN or self._speaks_of_names)
         missed = question.kind == "" and question.most_missed(first.met) > MISSED
+        missed = missed or (question.kind in NAMED and not any(first.own) and self._kind < SHOWN)
         answered = sure >= SURE and complete and not missed and question.share_of_words(first.met) >= SAID
         order = tuple(dict.fromkeys(self.excerpts))
         return Selection(order, sure, answered or self._compares(), tuple(self._added))
@@ -201,13 +204,13 @@ class _Draft:
         self._room -= words
         self.said = union([self.said, *self._met_by(excerpts)], len(self.said))
 
-    def _show(self, excerpts: Sequence[Excerpt]) -> None:
-        """Enter how surely excerpts hold the kind of thing that is asked for."""
+    def _show(self, excerpts: Sequence[Excerpt], share: float = 1.0) -> None:
+        """Enter how surely excerpts hold the kind of thing that is asked for, counted by a share."""
         kinds = (
             evidence_of_kind(text, self.question, self._people, self.texts[one.passage].languages)
             for one, text in zip(excerpts, self._texts_of(excerpts), strict=True)
         )
-        self._kind = max(self._kind, *kinds)
+        self._kind = max(self._kind, *(share * kind for kind in kinds))
 
     def _met_by(self, excerpts: Iterable[Excerpt]) -> list[tuple[float, ...]]:
         return [self.question.met_by(text) for text in self._texts_of(excerpts)]
@@ -232,7 +235,7 @@ def _words_and_pairs(terms: tuple[Term, ...], text: str) -> tuple[str, ...]:
 
 
 def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) -> list[_Candidate]:
-    wide = bool(WIDE.intersection(question.kinds))
+    wide = is_wide(question)
     worth = DEFINED if "definition" in question.kinds else KIND
     found = []
     for place, unit in enumerate(text.units):
@@ -244,12 +247,9 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
             if RULE.match(below) or below.startswith(first_name(said)):
                 continue
         met = text.met(place)
-        kind = max(
-            evidence_of_kind(said, question, people, text.languages), OF_LIST.get(unit.kind, 0.0) if wide else 0.0
-        )
+        kind = max(evidence_of_kind(said, question, people, text.languages), _of_list(text, place) if wide else 0.0)
         own = text.together(place) if wide and unit.kind in ("item", "code") else text.own[place]
-        if question.kind in REQUIRED and not any(text.near(place)):
-            kind *= APART
+        kind *= _of_the_question(text, place, question)
         share = question.share(met)
         score = OWN * question.share(own) + CONTEXT * share + worth * kind * min(1.0, share / ENOUGH)
         score += PRIOR / (text.number + 1) + EXACT * _exact(question, said)
@@ -263,6 +263,20 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
             score -= LONE
         found.append(_Candidate(text, place, unit, text.own[place], met, score))
     return found
+
+
+def _of_the_question(text: PassageUnits, place: int, question: Question) -> float:
+    """Return what the right kind of thing in a unit counts: APART where neither it nor those right before it say a word of
+    the question."""
+    return 1.0 if question.kind not in REQUIRED or any(text.near(place)) else APART
+
+
+def _of_list(text: PassageUnits, place: int) -> float:
+    """Return how surely a unit is of a list, where one is asked for: a row under a line that leads to it is like an item."""
+    unit = text.units[place]
+    lead = text.block(place)[0] - 1
+    led = unit.kind == "row" and lead >= 0 and text.leads(lead)
+    return OF_LIST["item"] if led else OF_LIST.get(unit.kind, 0.0)
 
 
 def _beside(text: PassageUnits, place: int, question: Question) -> float:

@@ -17,6 +17,8 @@ NAMES = 4
 """Names of a sentence beyond which it is taken for a list of those present."""
 OPENING = 12
 """Characters that may be before a name, or a word of one, that opens a sentence."""
+INSTRUCTION = 0.6
+"""How surely a sentence says how to do something that tells the reader to press, use or choose."""
 NEAR = 3
 """Words between a name and the word that says what bears it, at most."""
 _SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
@@ -56,6 +58,8 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
             return _shows_place(text, question.casefold(), languages)
         case "cause" | "death":
             return float(bool(showing(kind, languages).search(text)))
+        case "how":
+            return INSTRUCTION if showing("instructing", languages).search(text) else 0.0
         case "contact":
             return float(bool(_CONTACT.search(text)))
     return 0.0

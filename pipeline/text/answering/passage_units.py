@@ -24,6 +24,8 @@ LONG_PART = 4
 """A part of a name is taken for the name only where it has more letters than this."""
 RULE = re.compile(r"[\s|:+-]+$")
 """A line that only separates the head of a table from its rows."""
+LEADS = re.compile(r"[:：][*_]*$")
+"""How a line ends that introduces what is below it."""
 _ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
 
 
@@ -159,6 +161,10 @@ class PassageUnits:
     def asks(self, place: int) -> bool:
         """Return whether a unit is a question."""
         return bool(_ASKS.search(self.said(self.units[place])))
+
+    def leads(self, place: int) -> bool:
+        """Return whether a unit is a sentence that introduces what is below it."""
+        return self.units[place].kind == "prose" and bool(LEADS.search(self.said(self.units[place])))
 
     def block(self, place: int) -> list[int]:
         """Return the places of the units of one block."""

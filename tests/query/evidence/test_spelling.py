@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphstrata import Index
+from pipeline.query.evidence.spelling import nearest
 from pipeline.runner.run import run_index
 from tests.corpora import project
 
@@ -35,3 +36,8 @@ def test_beside_passages_only_what_means_something_is_said_to_be_missing(strike:
 def test_where_there_is_nothing_all_words_are_named(strike: Index, tmp_path: Path) -> None:
     answer = strike.ask("Xyzzy qwrtp?", "basic")
     assert answer.outcome == "nothing" and answer.missing == ("Xyzzy", "qwrtp")
+
+
+def test_a_short_name_with_a_letter_less_of_a_double_one_is_taken_for_misspelt() -> None:
+    assert nearest("dobs", ["dobbs", "robs", "dolls"]) == "dobbs"
+    assert nearest("dobs", ["dabs"]) == ""

@@ -247,3 +247,41 @@ def test_a_pronoun_that_opens_a_sentence_stands_for_the_name_that_opens_the_one_
     lind = PassageText("b", "", "Bo Lind died at the age of eighty. He knew Ada Vane.")
     texts, answered = answer("How old was Ada Vane when she died?", lind, vane)
     assert answered and "at the age of nineteen" in " ".join(texts[:2])
+
+
+def test_rows_under_a_line_that_leads_to_them_answer_what_is_asked_in_the_plural() -> None:
+    quotes = PassageText(
+        "a",
+        "",
+        """Re: removals
+
+Offers are in for moving the pallets:
+
+  Brake Haulage        18,900   four days
+  Lind and Daughters   16,200   seven days
+
+1. Every pallet must be wrapped.
+2. Nothing travels after dark.
+""",
+    )
+    texts, answered = answer("Which prices did we get for moving the pallets?", quotes)
+    assert answered and texts[1].startswith("Brake Haulage") and texts[2].lstrip().startswith("Lind and Daughters")
+
+
+def test_which_of_two_is_asked_for_is_in_no_list_that_names_neither() -> None:
+    rates = PassageText(
+        "a",
+        "",
+        "Rates: the mill costs 31,000 a month, the barn 38,500 a month.\n\n- Bring a torch.\n- Wear boots for a month.\n",
+    )
+    assert answer("Which was dearer per month, the mill or the barn?", rates)[0][0].startswith("Rates")
+
+
+def test_an_instruction_in_a_sentence_says_how_as_well_as_a_list_does() -> None:
+    undo = PassageText(
+        "a",
+        "",
+        "The import of the bays failed twice in May. To revert the import of the bays, press the red button within a day.",
+    )
+    texts, answered = answer("How do I undo the import of the bays?", undo)
+    assert answered and any("press the red button" in text for text in texts[:2])

@@ -165,3 +165,16 @@ def test_words_that_are_used_for_the_same_meet_a_question_less_than_its_own(ques
 def test_a_name_is_met_by_no_other_word() -> None:
     read = read_question("What did King sell?")
     assert read.names and not read.named(read.met_by("The queen sold a horse."))
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Quanto costa il furgone?", "it"),
+        ("Combien coûte le four ?", "fr"),
+        ("Wie teuer war das?", "de"),
+        ("¿Cuánto cuesta?", "es"),
+    ],
+)
+def test_a_short_question_is_in_the_language_whose_words_ask_it(question: str, language: str) -> None:
+    assert read_question(question).language == language
