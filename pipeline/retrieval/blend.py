@@ -19,7 +19,7 @@ WALK_POWERS: Final = (0.002, 1.0)
 WORDS_POWERS: Final = (1.0, 0.1)
 """Powers where words decide (the walk only between equals), and where the walk does."""
 WHOLE: Final = 100
-"""Words of a passage up to which one vector tells what it says; of a longer one it tells less, as the words are more."""
+"""Words of a passage up to which one vector tells what it says; of a longer one it tells less, by the square of its length."""
 LEAST_VISITS: Final = 1e-3
 LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that every passage has at least."""
@@ -48,8 +48,8 @@ def blended(visits: Floats, close: Floats, sure: float, meaning: Floats | None =
 
 
 def trust_in_vectors(words: float) -> float:
-    """What the nearest in meaning counts against the nearest in words, 0 to 1, where passages have so many words on average."""
-    return min(1.0, WHOLE / max(words, 1.0))
+    """Factor, 0 to 1, of what vectors count in the restart and in scores, where passages have so many words on average."""
+    return min(1.0, WHOLE / max(words, 1.0)) ** 2
 
 
 def certainty(visits: Floats, n_passages: int, lost: float = 0.0) -> float:

@@ -286,7 +286,7 @@ class RetrievalIndex:
             shares.append((self.mix.text * uncovered * total or 1.0) * scores / scores.sum())
         if near is not None and self.mix.vectors:
             rows.append(near.rows)
-            shares.append(self.mix.vectors * (total or 1.0) * near.shares)
+            shares.append(self.mix.vectors * self._trust_in_vectors * (total or 1.0) * near.shares)
         return np.concatenate([np.zeros(0, dtype=np.int64), *rows]), np.concatenate([np.zeros(0), *shares])
 
 
