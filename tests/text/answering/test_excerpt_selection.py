@@ -285,3 +285,19 @@ def test_an_instruction_in_a_sentence_says_how_as_well_as_a_list_does() -> None:
     )
     texts, answered = answer("How do I undo the import of the bays?", undo)
     assert answered and any("press the red button" in text for text in texts[:2])
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Quanto costò il mulino?", "Il mulino costò duemila lire."),
+        ("¿Cuánto costó el molino?", "El molino costó trescientas pesetas."),
+        ("Combien a coûté le moulin ?", "Le moulin a coûté quatre-vingts francs."),
+        ("Was hat die Mühle gekostet?", "Die Mühle hat zweihundert Taler gekostet."),
+        ("Сколько стоила мельница?", "Мельница стоила двести рублей."),
+        ("كم كانت تكلفة البناء؟", "بلغت تكلفة البناء ثلاثمئة ليرة."),
+    ],
+)
+def test_sums_in_words_are_sums_in_many_languages(question: str, text: str) -> None:
+    texts, answered = answer(question, PassageText("a", "", text))
+    assert answered and texts[0] == text
