@@ -100,9 +100,8 @@ class AnswerPool:
             self._soon.cancel()
         for task in self._tasks:
             task.cancel()
-        for process in self._all:
-            process.kill()
-        self._all.clear()
+        for process in tuple(self._all):
+            self._drop(process)
         self._idle.clear()
 
     async def _work(self, job: "_AnswerJob", ended: Callable[[], object]) -> None:
@@ -133,8 +132,7 @@ class AnswerPool:
     async def _process(self) -> "_AnswerProcess":
         while self._idle:
             process = self._idle.pop()
-            if process.ends is not None:
-                process.ends.cancel()
+            process.stay()
             if process.alive:
                 return process
             self._drop(process)
@@ -157,6 +155,7 @@ class AnswerPool:
 
     def _drop(self, process: "_AnswerProcess") -> None:
         self._all.discard(process)
+        process.stay()
         process.kill()
 
 
@@ -231,6 +230,11 @@ class _AnswerProcess:
         """Have it end a question, and end it itself where that does not happen soon."""
         self._send(QuestionToCancel(number))
         self._loop.call_later(GRACE, self._kill_if_on, number)
+
+    def stay(self) -> None:
+        """Do not end for want of questions: there is one, or it ends at once."""
+        if self.ends is not None:
+            self.ends.cancel()
 
     def kill(self) -> None:
         """End it."""
