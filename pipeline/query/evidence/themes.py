@@ -161,7 +161,9 @@ class ThemeFinder:
                 title, NAME_WEIGHT.get(type_of[title], 1.0) if title in type_of else _noun_weight(title, lexicon)
             )
             for id, title in zip(best, named, strict=True)
-            if not _NUMBER.search(title) and not asked_keys(title, language) <= set(asked)
+            if not _NUMBER.search(title)
+            and not asked_keys(title, language) <= set(asked)
+            and not _is_label(title, [fact.text for fact in facts.values() if id in fact.elements])
         }
 
     def _bound(self, element: str, of: Mapping[str, list[str]], facts: Mapping[str, _Fact]) -> list[tuple[float, str]]:
@@ -211,6 +213,12 @@ class ThemeFinder:
                 units.add(unit)
                 shown.append((text, place))
         return tuple(shown[:QUOTED])
+
+
+def _is_label(title: str, texts: Collection[str]) -> bool:
+    """Return whether at least half of some texts have a title only as the name of a field: "carrier: Northmail"."""
+    label = re.compile(rf"(?:^|\|)\s*{re.escape(title)}s?:", re.IGNORECASE)
+    return 2 * sum(bool(label.search(text)) for text in texts) >= len(texts)
 
 
 def _noun_weight(title: str, lexicon: Lexicon) -> float:

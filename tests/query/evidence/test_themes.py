@@ -80,3 +80,13 @@ def test_nothing_recurs_in_texts_that_share_nothing(tmp_path: Path) -> None:
 )
 def test_a_question_on_the_whole_names_nothing_in_any_of_these_languages(question: str) -> None:
     assert not asked_keys(question, question_language(question))
+
+
+def test_the_names_of_the_fields_of_records_are_no_themes(tmp_path: Path) -> None:
+    towns = ("Farra", "Corvo", "Lundy", "Gannoch", "Heron", "Skerry", "Brae", "Ness")
+    texts = [
+        f"order: {n + 100} | carrier: Northmail | description: The pump of the ferry leaked at the pier of {town}."
+        for n, town in enumerate(towns)
+    ]
+    named = {theme.title.lower() for theme in themes(tmp_path, texts)}
+    assert not named & {"order", "carrier", "description"}
