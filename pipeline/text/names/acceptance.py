@@ -6,7 +6,7 @@ from typing import Final
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
-from pipeline.text.lexicon.given_names import GIVEN_NAMES
+from pipeline.text.lexicon.given_names import FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, WORK, Lexicon
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
@@ -16,6 +16,7 @@ from pipeline.text.scripts import fold
 
 _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
+_ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -42,6 +43,10 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
     key, cues, lexicon = candidate.key, candidate.cues, corpus.lexicon
     if key in lexicon.no_names and not (candidate.spelling.isupper() and cues[NameCue.MIDDLE] and len(key) > 1):
         return False
+    if candidate.seen < _FEW and cues[NameCue.MODIFIER] == candidate.seen and key.endswith(_ADJECTIVES):
+        return _is_known(key)  # Angelic messengers
+    if candidate.seen == 1 and key[-1] == "s" and key[:-1] in MALE_NAMES | FEMALE_NAMES and not cues[NameCue.PERSON]:
+        return _is_known(key) or key in corpus.name_parts  # "all the Marys and Elizabeths they had married"
     if key in corpus.german_nouns:
         return False
     if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):

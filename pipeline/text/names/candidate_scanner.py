@@ -8,6 +8,7 @@ from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
+from pipeline.text.lexicon.places import ambiguous_cities
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.kinds import (
@@ -198,7 +199,7 @@ class Clause:
             cues.append(NameCue.DETERMINED)
         elif before == "at":
             cues.append(NameCue.BODY if lists.employed & self._words_before(start) else NameCue.AT)
-        elif before in lists.places_after and not possessive:
+        elif (before in lists.places_after and not possessive) or self._is_in_address(start, end):
             cues.append(NameCue.PLACE)
         elif before in lists.bodies_after:
             cues.append(NameCue.BODY)
@@ -215,6 +216,13 @@ class Clause:
         if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and before not in CONNECTORS):
             cues.append(NameCue.PERSON)
         return cues
+
+    def _is_in_address(self, start: int, end: int) -> bool:
+        """Whether a name that is a city's or a surname ends an address: "Pallister Haulage, Bolton"."""
+        if start < 2 or self.tokens[start - 1] != "," or self.kinds[start - 2] != CAPITAL or end - start > 1:
+            return False
+        ends = end == self.n or (self.kinds[end] in (BREAK, NUMBER) and self.tokens[end] not in (",", ":"))
+        return ends and self.tokens[start].lower() in ambiguous_cities()
 
     def _words_before(self, start: int) -> set[str]:
         """The two words before a preposition before ``start``, and the one before these."""

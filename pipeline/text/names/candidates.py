@@ -23,6 +23,8 @@ _NOUN_FIRST: Final = listed("fr es it pt ca ro ru uk pl cs bg sr hr el")
 """Languages in which two common nouns side by side are no term: what is after a noun tells of it."""
 _INITIALS: Final = 4
 """Letters below which what is between a given name and a last name is initials."""
+_MAIN: Final = 20
+"""Above so many sightings a name with "the" and a word behind it, seen once, is the name."""
 _MORE: Final = 4
 """A word that is seen so many times as often by itself as behind a person's name is no part of that."""
 _FIRMS: Final = 0.03
@@ -202,6 +204,10 @@ class Corpus:
             first, _, rest = candidate.spelling.partition(" ")
             tail = self.candidates.get(fold(rest))
             word, seen = first.lower(), candidate.seen
+            alone = self.candidates.get(fold(first))
+            if seen == 1 and rest.startswith("the ") and alone is not None and alone.seen > _MAIN:
+                self._move(key, first)  # "Scrooge the Baleful" is Scrooge
+                continue
             if candidate.anchored or candidate.cues[NameCue.QUOTED]:
                 continue
             if tail is not None and tail.cues[NameCue.MIDDLE]:

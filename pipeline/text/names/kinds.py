@@ -82,12 +82,17 @@ def kind_of(token: str, language: str) -> int:
             return CAPITAL_FUNCTION
         return DETERMINER if lower in words.determiners else FUNCTION
     if first.isupper():
-        return CUT if "-" in lower and _COMPOUND_ADJECTIVE.search(token) else CAPITAL
+        return CUT if "-" in lower and _ends_lower(token, words) else CAPITAL
     if first.isdigit():
         return NUMBER
     if cjk_candidates.is_unspaced(first):
         return RUN
     return _lower_kind(lower, language, words) if first.islower() else PLAIN
+
+
+def _ends_lower(token: str, words: Words) -> bool:
+    """Whether behind the last hyphen is an adjective (Miami-based) or a function word, the hyphen being a dash (Russia-we're)."""
+    return _COMPOUND_ADJECTIVE.search(token) is not None or token.rpartition("-")[2] in words.function
 
 
 def _lower_kind(lower: str, language: str, words: Words) -> int:

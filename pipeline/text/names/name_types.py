@@ -270,7 +270,7 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     if len(tokens) > 1:
         if " ".join(tokens).lower() in ORGANIZATIONS:
             return ORGANIZATION
-        if _is_person_by_surname(tokens, head, cues):
+        if _is_person_by_surname(tokens, head, cues) or (len(tokens) == 2 and first in _WORDS["addresses"]):
             return PERSON
         by_head = _type_by_proper_head(head)
         if by_head == PLACE and len(tokens) > 2 and tokens[-2].lower() in _WORDS["research_bodies"]:

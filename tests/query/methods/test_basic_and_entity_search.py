@@ -130,3 +130,9 @@ def test_a_claim_is_followed_to_its_quote() -> None:
     answer, _ = ask("Where was Joan of Arc captured?", "entity", {"answer_from_passages": lambda request: said})
     claims = Index.open(sample()).claims
     assert answer.sources[0].quote in set(claims.quote)
+
+
+@pytest.mark.parametrize("method", ["basic", "local", "entity", "auto"])
+def test_a_question_by_another_name_of_an_entity_is_answered_as_by_its_own(method: str) -> None:
+    answer, _ = ask("When was Saint Joan born?", method)
+    assert "1412" in answer.text and "Joan of Arc" in answer.text + " ".join(one.quote for one in answer.sources)

@@ -322,3 +322,24 @@ def test_an_admiral_and_his_wife_are_two() -> None:
 def test_in_a_german_corpus_nouns_of_a_passage_in_two_languages_are_no_names() -> None:
     mixed = "The package holds a file. Man nutzt Metadaten und die Version von Corelius. It is a file, and the file is read here."
     assert not {"Metadaten", "Version von Corelius"} & set(chosen([*GERMAN, *GERMAN, mixed]))
+
+
+def test_adjectives_and_plurals_of_given_names_seen_once_are_no_names() -> None:
+    names = chosen(
+        ["There were Angelic messengers with all the Marys and Elizabeths of the land. They met Kilgour Mews."]
+    )
+    assert not {"Angelic", "Marys", "Elizabeths"} & set(names)
+
+
+def test_a_city_that_is_a_surname_too_is_a_place_at_the_end_of_an_address() -> None:
+    assert (
+        chosen(["We asked Pallister Haulage, Bolton. They like Pallister Haulage, Bolton."])["Bolton"].type == "PLACE"
+    )
+
+
+def test_a_lady_is_a_person_whatever_her_surname_means() -> None:
+    assert chosen(["We met Mrs. Hill at the door. They like Mrs. Hill."])["Mrs. Hill"].type == "PERSON"
+
+
+def test_a_hyphen_that_is_a_dash_ends_a_name() -> None:
+    assert not any("-" in title for title in chosen(["With the members of Veldoria-we met them in Veldoria in May."]))
