@@ -43,7 +43,7 @@ def extract_all_facts(
     notes: Notes,
 ) -> Parts:
     """Extract and glean facts, then normalise their key elements; those that are dropped are counted and logged."""
-    stated = Stated()
+    stated = Stated(chunks.spill())
     annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
     about = claims.about if extraction.one_pass else None
     for request, fact in _extract(annotated, about, extraction.max_gleanings, language, chunks.num_rows):

@@ -30,6 +30,7 @@ from pipeline.base.storage.disk import (
     write_whole,
 )
 from pipeline.base.storage.manifest import Entry, Manifest, Stage, read_manifest
+from pipeline.base.storage.spill import Spill
 from pipeline.base.table import Table
 
 __all__ = ["Draft", "Entry", "Generation", "Manifest", "Rows", "Stage", "Store", "file_hash", "write_apart"]
@@ -101,6 +102,10 @@ class Rows:
             ):  # coded columns have a value type
                 raise damaged(self.path, f"its column {column.name} is {found}, declared {column.type}")
         return file
+
+    def spill(self) -> Spill:
+        """Return an empty file beside the table, for rows that a stage needs again."""
+        return Spill(self.path.parent)
 
     def n_bytes(self, column: str) -> int:
         """Return the bytes of a column as it is in memory, about, read from the file's footer."""

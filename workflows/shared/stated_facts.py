@@ -1,5 +1,5 @@
-"""The facts of all chunks while their key elements are counted: numbers and Arrow arrays, since a Python object for each
-fact and each of its words would be many times as large as the corpus."""
+"""The facts of all chunks while their key elements are counted: as numbers, their texts on disk, since a Python object for
+each fact and each of its words would be many times as large as the corpus."""
 
 from array import array as numbers_array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ from pipeline.base.arrow.columns import IntArray, run_starts, whole
 from pipeline.base.arrow.lists import cut_lists
 from pipeline.base.ids import content_id
 from pipeline.base.schema import FACTS, KEY_ELEMENTS
+from pipeline.base.storage.spill import Spill
 
-BUFFERED = 4096
-"""Facts kept as Python texts before they become an Arrow array."""
 ROWS_AT_ONCE = 8192
-"""Rows of a part of the tables; a constant, since the bytes of a table follow its parts."""
+"""Rows of a part of the tables, and facts that are Python texts before they wait on disk; a constant, since the bytes of a
+table follow its parts."""
 
 
 class Quote(NamedTuple):
@@ -30,13 +30,14 @@ class Quote(NamedTuple):
 
 
 class Stated:
-    """Facts as chunks state them: the same words in several chunks are one fact."""
+    """Facts as chunks state them: the same words in several chunks are one fact. Their texts wait in ``spill``."""
 
-    def __init__(self) -> None:
+    def __init__(self, spill: Spill) -> None:
+        self._spill = spill
         self._row: dict[int, int] = {}
         """Id as a number, a third as large as its text, to the row of the fact."""
         self._new: list[tuple[str, str, Quote | None]] = []
-        self._texts: list[Any] = []
+        self._ids: list[Any] = []
         self._chunk: dict[str, int] = {}
         self._raw: dict[str, int] = {}
         self._stated = numbers_array("i"), numbers_array("i")
@@ -51,7 +52,7 @@ class Stated:
         row = self._row.setdefault(int(id, 16), known)
         if row == known:
             self._new.append((id, text, quote))
-            if len(self._new) == BUFFERED:
+            if len(self._new) == ROWS_AT_ONCE:
                 self._flush()
         self._stated[0].append(row)
         self._stated[1].append(self._chunk.setdefault(chunk, len(self._chunk)))
@@ -89,33 +90,25 @@ class Stated:
         facts, carried = _distinct(facts[kept], title_of[raws[kept]])
         ids = array([content_id("key element", title) for title in titles], pa.string())
         self._flush()
-        written = pa.Table.from_batches(self._texts)
         chunks = array(list(self._chunk), pa.string())
-        self._texts.clear()
-        fact_ids = whole(written["id"])
-        yield from self._facts(written, chunks, facts, ids, carried)
-        del written
+        fact_ids = pa.concat_arrays(self._ids)
+        yield from self._facts(chunks, facts, ids, carried)
         order = np.argsort(carried, kind="stable")
         yield from self._key_elements(titles, aliases, ids, fact_ids, chunks, facts[order], carried[order])
 
-    def _facts(
-        self, written: pa.Table, chunks: Any, facts: IntArray, ids: Any, carried: IntArray
-    ) -> Iterator[tuple[Any, Any]]:
-        for start in range(0, max(written.num_rows, 1), ROWS_AT_ONCE):
-            stop = min(start + ROWS_AT_ONCE, written.num_rows)
-            part = written.slice(start, stop - start)
+    def _facts(self, chunks: Any, facts: IntArray, ids: Any, carried: IntArray) -> Iterator[tuple[Any, Any]]:
+        start = 0
+        for part in self._spill.batches():
+            stop = start + part.num_rows
             yield (
                 FACTS,
                 FACTS.build(
-                    id=part["id"],
-                    text=part["text"],
-                    quote=part["quote"],
-                    start=part["start"],
-                    end=part["end"],
+                    **{name: part[name] for name in part.schema.names},
                     chunk_ids=_lists(*self._chunks, chunks, start, stop),
                     key_element_ids=_lists(facts, carried, ids, start, stop),
                 ),
             )
+            start = stop
 
     def _key_elements(
         self,
@@ -153,7 +146,8 @@ class Stated:
             "start": array([quote[1] for quote in quotes], pa.int64()),
             "end": array([quote[2] for quote in quotes], pa.int64()),
         }
-        self._texts.append(pa.RecordBatch.from_pydict(columns))
+        self._ids.append(columns["id"])
+        self._spill.write(pa.RecordBatch.from_pydict(columns))
         self._new.clear()
 
     def _by_raw(self, raws: IntArray) -> dict[str, int]:

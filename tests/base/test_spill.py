@@ -1,0 +1,40 @@
+"""Rows that wait on disk come back as they were written, and leave nothing behind."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from pipeline.base.storage.spill import Spill
+
+
+def batch(*texts: str) -> pa.RecordBatch:
+    return pa.RecordBatch.from_pydict({"text": pa.array(texts, pa.string())})
+
+
+def test_rows_come_back_in_the_parts_in_which_they_were_written(tmp_path: Path) -> None:
+    spill = Spill(tmp_path)
+    for part in (batch("a", "b"), batch(), batch("ü")):
+        spill.write(part)
+    assert [part.column("text").to_pylist() for part in spill.batches()] == [["a", "b"], [], ["ü"]]
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_written_is_nothing_read_and_no_file_is_seen(tmp_path: Path) -> None:
+    spill = Spill(tmp_path)
+    assert not list(tmp_path.iterdir())
+    assert not list(spill.batches())
+
+
+def test_a_folder_that_cannot_be_written_does_not_matter(tmp_path: Path) -> None:
+    spill = Spill(tmp_path / "missing")
+    spill.write(batch("a"))
+    assert [part.num_rows for part in spill.batches()] == [1]
+
+
+def test_what_was_read_is_closed(tmp_path: Path) -> None:
+    spill = Spill(tmp_path)
+    spill.write(batch("a"))
+    list(spill.batches())
+    with pytest.raises(ValueError, match="closed"):
+        list(spill.batches())
