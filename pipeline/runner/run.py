@@ -188,11 +188,20 @@ class Run:
         read again all the same: that costs nothing, and finds places that an earlier version did not record."""
         held = self.last.manifest.tables if self.last else {}
         reads = (read for read in stage.reads if isinstance(read, Table))
-        same = all(read.name in held and held[read.name].hash == self._inputs()[read.name] for read in reads)
+        same = all(read.name in held and self._reads_as_before(read) for read in reads)
         if CORRECTIONS in stage.reads or SPLITS in stage.reads:
             before = self.last.manifest.corrections if self.last else ""
             same = same and self.corrections.hash == (before or Corrections().hash)
         return same and all(table.name in held for table in stage.writes)
+
+    def _reads_as_before(self, table: Table) -> bool:
+        """Whether a table is as it was; of documents the texts alone count, which their ids are made of."""
+        before = self.previous(table.name)
+        if before is None:
+            return False
+        if table is DOCUMENTS:
+            return bool(before.column("id").equals(self.draft.rows(table.name).column("id")))
+        return bool(self.last and self.last.manifest.tables[table.name].hash == self.draft.entries[table.name].hash)
 
     def previous(self, table: str) -> Rows | None:
         """Return a table of the last generation; None where there is none, or none that can be used."""

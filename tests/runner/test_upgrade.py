@@ -162,3 +162,14 @@ def test_a_table_that_only_a_model_makes_is_named_with_what_to_do(old: Project) 
     with pytest.raises(StoreError, match="claims.*earlier version") as error:
         index.claims  # noqa: B018 -- reading it raises
     assert "graphstrata index" in error.value.fix
+
+
+def test_chunks_that_the_program_would_cut_otherwise_today_are_kept_with_all_that_rests_on_them(old: Project) -> None:
+    model = ScriptedBackend({})
+    wider = Project(
+        old.root, old.settings.model_copy(update={"chunks": old.settings.chunks.model_copy(update={"size": 90})})
+    )
+    with pytest.warns(UserWarning):
+        chunks = Index.open(old.root).chunks["id"].tolist()
+        run_index(wider, default=model)
+    assert model.asked == [] and Index.open(old.root).chunks["id"].tolist() == chunks
