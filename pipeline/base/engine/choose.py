@@ -12,7 +12,7 @@ HEAD_MB, WORKER_MB = 500, 200
 """What the process that holds the tables takes of a few million tokens, and what a worker takes of any corpus (measured:
 benchmarks/memory.py and growth.py)."""
 
-EMPTY_MB, GROWTH = 250, 7
+EMPTY_MB, GROWTH = 250, 12
 """What an index of little text takes, and the bytes of memory that each further byte of text adds (measured: benchmarks/growth.py)."""
 FEWEST_CORES = 4
 """Cores from which on processes are started unasked: with fewer, what they take over is hardly more than the sending."""
