@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import IntArray
 
 AT_ONCE = 65_536
@@ -38,7 +38,7 @@ class RowsByValue:
         if start == end:
             return []
         places: IntArray = self._order[start:end]
-        same = pc.equal(self._values.take(array(places, pa.int64())), value)
+        same = pc.equal(self._values.take(array(places, pa.int64())), scalar(value))
         found = places[to_numpy(same)]
         rows: list[int] = np.unique(found if self._owner is None else self._owner[found]).tolist()
         return rows

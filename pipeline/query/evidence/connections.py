@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import codes_of
 from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, guarded, nearest_sentence, place_sentence
@@ -109,7 +109,7 @@ class RelationshipGraph(NamedTuple):
     def way(self, one: str, other: str, banned: Collection[str]) -> list[str]:
         """Return the titles of the cheapest way of at most MOST_STEPS from one entity to another past banned ones, both
         ends with it; a relationship of the two is always the way. Empty where there is none."""
-        first, last, *out = (pc.index(self.titles, title).as_py() for title in (one, other, *sorted(banned)))
+        first, last, *out = (pc.index(self.titles, scalar(title)).as_py() for title in (one, other, *sorted(banned)))
         if first < 0 or last < 0 or first == last:
             return []
         if not banned and last in self.ends[self.starts[first] : self.starts[first + 1]]:
@@ -160,7 +160,7 @@ def _connected(pair: tuple[str, str], tables: Mapping[str, Rows], language: str,
     table = tables["relationships"].table(["source", "target", "description", "chunk_ids"])
     first, last = sorted(pair)
     row: dict[str, Any] = table.filter(
-        pc.and_(pc.equal(table["source"], first), pc.equal(table["target"], last))
+        pc.and_(pc.equal(table["source"], scalar(first)), pc.equal(table["target"], scalar(last)))
     ).to_pylist()[0]
     rows = tables["chunks"].by_id(row["chunk_ids"][:MOST_CHUNKS], ["text"])
     chunks = [(id, rows[id]["text"]) for id in row["chunk_ids"][:MOST_CHUNKS] if id in rows]
