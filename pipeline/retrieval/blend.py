@@ -19,7 +19,7 @@ WALK_POWERS: Final = (0.002, 1.0)
 WORDS_POWERS: Final = (1.0, 0.1)
 """Powers where words decide (the walk only between equals), and where the walk does."""
 WHOLE: Final = 100
-"""Words of a passage up to which one vector tells what it says; of a longer one it tells less, by the square of its length."""
+"""Words of a passage up to which one vector covers what it says; of a longer one it covers less, by the square of its length."""
 LEAST_VISITS: Final = 1e-3
 LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that every passage has at least."""

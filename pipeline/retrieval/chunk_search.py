@@ -39,7 +39,7 @@ def write_array_files(
     published: Draft | Generation, folder: Path, before: Path | None, line: Callable[[str], None]
 ) -> None:
     """Write what questions to a large index map into the ``folder`` of its generation; that of the one ``before`` may hold
-    it already. ``line`` is told what cannot be written."""
+    it already. ``line`` gets a message on what cannot be written."""
     stored = published.entries if isinstance(published, Draft) else published.manifest.tables
     tables = {table.name: published.rows(table.name) for table in FINDER_READS if table.name in stored}
     for file in (PASSAGES_FILE, VECTORS_FILE):

@@ -70,7 +70,7 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """What the cookie for reports holds: made of the token, which cannot be told from it."""
+        """What the cookie for reports holds: made from the token, which cannot be had back from it."""
         return hmac.new(str(self.token).encode(), COOKIE.encode(), "sha256").hexdigest()
 
 

@@ -55,7 +55,7 @@ class ArrayFile:
 
     def write(self, tables: Tables, folder: Path, before: Path | None, line: Callable[[str], None]) -> None:
         """Write the file of a large index into the folder of its generation, or link that of the generation in ``before``
-        where its tables are the same. ``line`` is told where it cannot be written: questions are answered without it."""
+        where its tables are the same. ``line`` gets a message where it cannot be written: questions are answered without it."""
         if not self._is_for(tables):
             return
         path, made_of = folder / self.name, self._made_of(tables)

@@ -18,7 +18,7 @@ NAMES = 4
 OPENING = 12
 """Characters that may be before a name, or a word of one, that opens a sentence."""
 INSTRUCTION = 0.6
-"""How surely a sentence says how to do something that tells the reader to press, use or choose."""
+"""How surely a sentence says how to do something that asks the reader to press, use or choose."""
 NEAR = 3
 """Words between a name and the word that says what bears it, at most."""
 _SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")

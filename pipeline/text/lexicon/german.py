@@ -1,4 +1,4 @@
-"""Tells German common nouns from names, which have capital letters alike: by a list of nouns, by endings, by inflected forms and
+"""Separates German common nouns from names, which have capital letters alike: by a list of nouns, by endings, by inflected forms and
 compounds of other nouns of the corpus, and by the adjective or number before them."""
 
 import re

@@ -20,7 +20,7 @@ _LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing 
 _WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
 _AND: Final = re.compile(r" (?:and|und|et|y|e|en|och|i|и) ")
 _NOUN_FIRST: Final = listed("fr es it pt ca ro ru uk pl cs bg sr hr el")
-"""Languages in which two common nouns side by side are no term: what is after a noun tells of it."""
+"""Languages in which two common nouns side by side are no term: what is after a noun describes it."""
 _INITIALS: Final = 4
 """Letters below which what is between a given name and a last name is initials."""
 _MAIN: Final = 20
