@@ -74,7 +74,9 @@ async function show(corpus, mark) {
   if (view !== "read" && mine === turn) scrollTo(0, 0);
   const heading = main.querySelector("h1");
   if (heading && heading.textContent !== corpus.title) document.title = `${heading.textContent} · ${corpus.title}`;
-  if (mine > 1) main.focus({ preventScroll: view === "read" });
+  // Who has begun to type a search while the view was loading goes on with that.
+  const searching = document.activeElement?.id === "search";
+  if (mine > 1 && !searching) main.focus({ preventScroll: view === "read" });
 }
 
 /** A run that publishes a new generation makes what is shown old: said, not done behind the reader's back. */
