@@ -4,13 +4,12 @@ its tables. Every name here is documented in docs/reference/api.md; everything e
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graphstrata.indexing import build
     from pipeline.base.errors import GraphstrataError
     from pipeline.base.settings import Settings
-    from pipeline.base.store import Generation
     from pipeline.query.answer import Answer, Source
     from pipeline.query.index import Index
     from pipeline.query.method_names import Effort, Method
@@ -58,19 +57,6 @@ def _check_own_packages() -> None:
 
 
 _check_own_packages()
-
-
-def _upgraded(last: "Generation") -> "Generation":
-    return cast("Generation", import_module("pipeline.runner.upgrade").upgraded(last))
-
-
-def _open_earlier_versions() -> None:
-    from pipeline.base.storage import upgrading
-
-    upgrading.upgrade = _upgraded
-
-
-_open_earlier_versions()
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +19,6 @@ from pipeline.base.arrow.build import array
 from pipeline.base.errors import StoreError, TableError
 from pipeline.base.files import jail
 from pipeline.base.schema import CALLS, FAILURES, TABLES
-from pipeline.base.storage import upgrading
 from pipeline.base.storage.disk import (
     damaged,
     disk_errors,
@@ -328,7 +328,8 @@ class Store:
     def last_or_error(self) -> tuple[Generation | None, StoreError | None]:
         """Return what ``open`` does, or why it cannot be used; neither where nothing was published yet."""
         try:
-            return (None if self.last() is None else self.open()), None
+            last = self.last()
+            return (None if last is None else _in_todays_form(last)), None
         except StoreError as error:
             return None, error
 
@@ -337,7 +338,7 @@ class Store:
         last = self.last()
         if last is None:
             raise StoreError(f"no index in {self.folder}", "nothing was published there yet", "run: graphstrata index")
-        return upgrading.upgrade(last) if last.is_older and upgrading.upgrade else last
+        return _in_todays_form(last)
 
     def numbers(self) -> list[int]:
         """Return the numbers of the generations on disk, oldest first."""
@@ -490,3 +491,14 @@ def write_apart(declared: Table, table: pa.Table, path: Path) -> None:
         temporary = path.with_name(f".{path.name}.new")
         pq.write_table(declared.check(table), temporary, **_WRITING)
         finish(temporary, path)
+
+
+def _in_todays_form(last: Generation) -> Generation:
+    """Return a generation, one of an earlier version brought into today's form.
+
+    What does that is named in a string: it loads all stages, and an import statement would make each rest on all others.
+    """
+    if not last.is_older:
+        return last
+    current: Generation = import_module("pipeline.runner.upgrade").upgraded(last)
+    return current

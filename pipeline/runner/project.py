@@ -8,21 +8,11 @@ from pipeline.base.errors import SettingsError
 from pipeline.base.ids import content_id
 from pipeline.base.input_files import InputFiles
 from pipeline.base.settings import SETTINGS_FILE, Settings, read_settings
-from pipeline.base.storage import upgrading
 from pipeline.base.storage.mirror import Mirror, is_remote
-from pipeline.base.store import Generation, Store
+from pipeline.base.store import Store
 from pipeline.language.transport.api_keys import read_env_file
 from pipeline.resolution.corrections import Corrections
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, read_corrections
-
-
-def _upgrade(last: Generation) -> Generation:
-    from pipeline.runner.upgrade import upgraded  # loads all stages
-
-    return upgraded(last)
-
-
-upgrading.upgrade = _upgrade
 
 
 @dataclass(frozen=True)

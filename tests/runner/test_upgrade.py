@@ -1,6 +1,9 @@
 """An index that an earlier version made opens as it is, answers, and becomes one of today's without asking a model."""
 
 import json
+import os
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.runner.status import project_status
 from tests.corpora import TEXTS, project, write_texts
+from tests.paths import ROOT
 
 LACKED = {"sentences", "aliases", "layout"}
 """Tables that the first version did not have."""
@@ -66,6 +70,16 @@ def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     run_index(settled, default=ScriptedBackend({}))
     as_the_first_version(settled)
     return settled
+
+
+def test_whichever_way_a_program_comes_to_an_index_an_earlier_version_opens(old: Project) -> None:
+    ask = (
+        "import sys; from pipeline.query.index import Index; "
+        "print(len(Index.open(sys.argv[1]).entities), 'graphstrata' in sys.modules)"
+    )
+    run = [sys.executable, "-W", "ignore", "-c", ask, str(old.store.folder)]
+    said = subprocess.check_output(run, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True)
+    assert int(said.split()[0]) == len(Index.open(old.store.folder).entities) and said.split()[1] == "False"
 
 
 def test_it_opens_and_answers_and_stays_as_it_is(old: Project) -> None:

@@ -207,23 +207,30 @@ class Confirmation:
                 for at in batch
             )
             shown = {f"q{number}": source for number, source in enumerate(sources, 1)}
-            passages = tuple(CandidatePassage(id, self._under(one), one.quote) for id, one in shown.items())
+            passages = tuple(map(CandidatePassage, shown, self._above(sources), (one.quote for one in sources)))
             item = f"sentences {sentences[0].id} to {sentences[-1].id}"
             before = "\n".join(texts[at] for at in texts if batch[0] - BEFORE <= at < batch[0])
             requests.append((SentencesToConfirm(item, passages, sentences, before), shown))
         return requests
 
-    def _under(self, source: Source) -> str:
-        """Return what a passage is under: its document's title and headings, and who says it, and when, where the text shows
+    def _above(self, sources: Sequence[Source]) -> list[str]:
+        """Return what each passage is under: its document's title and headings, and who says it, and when, where the text shows
         that only farther above."""
-        heading = source.heading or source.title
-        for chunk in self._chunks.by_id([source.chunk_id], ["document_id", "text", "start"]).values():
-            (document,) = self._documents.by_id([chunk["document_id"]], ["text"]).values()
-            at = chunk["start"] + max(0, chunk["text"].find(source.quote))
-            said_by = attribution(document["text"], at)
-            if said_by and not source.quote.startswith(said_by):
-                return f"{heading}; {said_by}"
-        return heading
+        chunks = self._chunks.by_id([one.chunk_id for one in sources], ["document_id", "text", "start"])
+        documents = self._documents.by_id([chunk["document_id"] for chunk in chunks.values()], ["text"])
+        found = []
+        for one in sources:
+            heading = one.heading or one.title
+            chunk = chunks.get(one.chunk_id)
+            at = (
+                chunk["text"].find(one.quote) if chunk else -1
+            )  # not there: a page from outside, a row as its file has it
+            if chunk and at >= 0:
+                said_by = attribution(documents[chunk["document_id"]]["text"], chunk["start"] + at)
+                if said_by and not one.quote.startswith(said_by):
+                    heading = f"{heading}; {said_by}"
+            found.append(heading)
+        return found
 
     def _passages(self, wanted: dict[int, tuple[str, list[str]]]) -> dict[int, list[Source]]:
         """Return for each sentence, with the chunks that it cites, the passages that may support it."""

@@ -15,7 +15,7 @@ from pipeline.base.arrow.columns import codes_of
 from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, guarded, nearest_sentence, place_sentence
 from pipeline.query.evidence.cited_context import Offered
-from pipeline.query.evidence.entity_linker import proper_names
+from pipeline.query.evidence.entity_linker import proper_names, titled
 from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.keys import keys_of
 from pipeline.text.question.kinds import asks_connection
@@ -60,25 +60,14 @@ def connections(question: Question, tables: Mapping[str, Rows]) -> list[Way]:
     names = proper_names(question.entities)
     asked = names if len(names) > 1 else [one for one in question.entities if one.written]
     graph = tables["relationships"].derived(_graph)
-    found: list[Way] = []
-    for one, other in list(pairwise(asked))[:PAIRS]:
-        banned: set[str] = set()
-        while titles := graph.way(one.title, other.title, banned):
-            direct = len(titles) == 2
-            steps = [_connected(pair, tables, question.language, QUOTED if direct else 1) for pair in pairwise(titles)]
-            banned.update(titles[1:-1])
-            whole = tuple(step for step in steps if step is not None)
-            if len(whole) == len(steps):
-                found.append(whole)
-            if direct or sum(way[0].source == one.title for way in found) >= WAYS:
-                break
-    return found
+    pairs = list(pairwise(asked))[:PAIRS]
+    return [way for one, other in pairs for way in _between(one.title, other.title, graph, tables, question.language)]
 
 
 def entities_on(ways: Sequence[Way], entities: Rows) -> list[str]:
     """Return the ids of the entities on some ways, each once."""
     titles = {title for way in ways for step in way for title in (step.source, step.target)}
-    return [row["id"] for row in _titled(titles, entities, ["id"])]
+    return [row["id"] for row in titled(titles, entities, ["id"])]
 
 
 def written_ways(ways: Sequence[Way], offered: Offered, chunks: Rows, letter: str) -> str:
@@ -155,6 +144,22 @@ def graph_of(table: pa.Table) -> RelationshipGraph:
     return RelationshipGraph(distinct.take(array(by_title)), bounds, ends[order], np.concatenate([cost, cost])[order])
 
 
+def _between(one: str, other: str, graph: RelationshipGraph, tables: Mapping[str, Rows], language: str) -> list[Way]:
+    """Return the ways between two entities whose steps the corpus states, best first."""
+    found: list[Way] = []
+    banned: set[str] = set()
+    while len(found) < WAYS and (titles := graph.way(one, other, banned)):
+        direct = len(titles) == 2
+        steps = [_connected(pair, tables, language, QUOTED if direct else 1) for pair in pairwise(titles)]
+        whole = tuple(step for step in steps if step is not None)
+        if len(whole) == len(steps):
+            found.append(whole)
+        if direct:
+            break
+        banned.update(titles[1:-1])
+    return found
+
+
 def _connected(pair: tuple[str, str], tables: Mapping[str, Rows], language: str, most: int) -> Connected | None:
     """Return the relationship of two entities with at most so many sentences that state it; None where no chunk does."""
     table = tables["relationships"].table(["source", "target", "description", "chunk_ids"])
@@ -179,16 +184,8 @@ def _connected(pair: tuple[str, str], tables: Mapping[str, Rows], language: str,
 
 
 def _forms(title: str, entities: Rows, language: str) -> list[frozenset[str]]:
-    rows = _titled([title], entities, ["aliases"])
+    rows = titled([title], entities, ["aliases"])
     return [keys_of(form, language) for form in (title, *(alias for row in rows for alias in row["aliases"]))]
-
-
-def _titled(titles: Collection[str], entities: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
-    table = entities.table(["title", *columns])
-    found: list[dict[str, Any]] = table.filter(
-        pc.is_in(table["title"], value_set=array(sorted(titles), pa.string()))
-    ).to_pylist()
-    return found
 
 
 def _clarity(sentence: str, ends: Sequence[Sequence[frozenset[str]]], language: str) -> tuple[int, bool]:

@@ -78,10 +78,15 @@ def _lower(entities: Rows) -> tuple[pa.Table, RowsByValue, RowsByValue]:
 
 def types_of(names: Iterable[str], entities: Rows) -> tuple[tuple[str, str], ...]:
     """Return the names that are titles of entities, each with its type, sorted."""
-    table = entities.table(["title", "type"])
-    wanted = array(sorted(set(names)), pa.string())
-    found = table.filter(pc.is_in(table["title"], value_set=wanted)).to_pydict()
-    return tuple(sorted(zip(found["title"], found["type"], strict=True)))
+    return tuple(sorted((row["title"], row["type"]) for row in titled(names, entities, ["type"])))
+
+
+def titled(titles: Iterable[str], entities: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the entities with some titles, in the order of the table: their titles and the named columns."""
+    table = entities.table(["title", *columns])
+    wanted = array(sorted(set(titles)), pa.string())
+    rows: list[dict[str, Any]] = table.filter(pc.is_in(table["title"], value_set=wanted)).to_pylist()
+    return rows
 
 
 def proper_names(entities: Sequence[LinkedEntity]) -> list[LinkedEntity]:

@@ -44,8 +44,8 @@ Entities, of these types: {{entity_types}}. Name each once, in full, and describ
 Sums, dates and quantities are no entities. Relationships between two of these entities, where the text relates them; a list
 or a message in which both are addressed does not. Strength from 1 (loose) to 10 (close).
 Claims: {{about}}. Subject and object are entities of your list. A claim that the text denies is FALSE, one that it reports,
-doubts or expects SUSPECTED; its description says what is denied or doubted. Questions, requests and greetings claim nothing. Quote the words a claim rests on exactly; give
-dates in ISO form, as exact as the text is.
+doubts or expects SUSPECTED; its description says what is denied or doubted. Questions, requests and greetings claim nothing.
+Quote the words a claim rests on exactly; give dates in ISO form, as exact as the text is.
 Atomic facts: the smallest statements that can be understood alone, names in place of pronouns, and of what somebody says,
 believes or expects who that is; no greetings and heads of messages. Each with the names and nouns that it is about, and what
 is special about it.

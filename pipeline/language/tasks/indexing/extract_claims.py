@@ -65,7 +65,8 @@ SYSTEM = f"""You read a text and list the claims it makes about known entities, 
 A claim is: {{about}}.
 Questions, requests and greetings claim nothing; a promise or a plan is a claim about what somebody means to do.
 Its subject, and its object where there is one, are entities of the list you are given, spelled as there. Quote the words
-that it rests on exactly as the text has them; line breaks may become spaces. Give dates as the text does, in ISO form (1874, 1874-02, 1874-02-11).
+that it rests on exactly as the text has them; line breaks may become spaces. Give dates as the text does, in ISO form (1874,
+1874-02, 1874-02-11).
 {SAME_LANGUAGE} Leave names and quotes as they are written.
 {MATERIAL}
 

@@ -45,9 +45,10 @@ SYSTEM = f"""You break a text into atomic facts: the smallest statements that ca
 understood without the text around them.
 
 Replace pronouns and "the company", "the city" by the names they stand for. Keep dates, numbers and places with the fact
-they belong to, and with what somebody says, believes or expects who that is. Leave out nothing that somebody might ask about, and
-greetings, pleasantries and heads of messages altogether. For each fact list its key elements: the names and nouns that it is
-about, in full, and of verbs and adjectives only those that say what is special about it ("accused", not "said" or "went").
+they belong to, and with what somebody says, believes or expects who that is. Leave out nothing that somebody might ask
+about, and greetings, pleasantries and heads of messages altogether. For each fact list its key elements: the names and nouns
+that it is about, in full, and of verbs and adjectives only those that say what is special about it ("accused", not "said" or
+"went").
 {SAME_LANGUAGE}
 {MATERIAL}
 
