@@ -55,7 +55,7 @@ def extract_all_facts(
     normalised = normalise(counts, spread, stated.n_facts, entity_of, max_share=settings.max_share)
     del counts, spread
     for reason, count in sorted(Counter(normalised.dropped.values()).items()):
-        notes.report(f"{count} key elements dropped: {reason}")
+        notes.report(f"{count} key elements left out as {reason}")
     yield from stated.tables(normalised.canonical, normalised.aliases)
 
 

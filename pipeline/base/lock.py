@@ -1,5 +1,6 @@
 """One writer at a time: a lock on the output folder that a killed process cannot leave behind."""
 
+import errno
 import json
 import os
 import sys
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.base.errors import LockError, StoreError
+from pipeline.base.storage.disk import WRITE_ELSEWHERE
 
 if sys.platform == "win32":
     import msvcrt
@@ -77,8 +79,10 @@ def _refusal(handle: int) -> LockError:
 
 
 def _unusable(path: Path, error: OSError) -> StoreError:
+    denied = error.errno in (errno.EACCES, errno.EPERM, errno.EROFS)
+    plain = "make it a plain file on a disk of this machine that has space left, or choose another output folder"
     return StoreError(
         f"{path} cannot be used: {error.strerror or error}",
         "one run at a time may write there, and this file says which; the last published index is unchanged",
-        "make it a plain file on a disk of this machine that has space left, or choose another output folder",
+        WRITE_ELSEWHERE if denied else plain,
     )

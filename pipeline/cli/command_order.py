@@ -1,4 +1,8 @@
-"""In which order the help lists the commands: as a newcomer needs them."""
+"""The group of all commands: in which order the help lists them, and what it says of a choice that there is not."""
+
+import re
+from difflib import get_close_matches
+from typing import Any
 
 import typer
 from typer.core import TyperGroup
@@ -9,12 +13,34 @@ ORDER = (
     *("import", "export", "cypher", "load-neo4j", "mcp"),
 )
 """From a folder to answers; then improving and checking an index; then other programs."""
+_CHOICE = re.compile(r"(?:Value error, )?'(?P<given>.*)' is not one of (?P<known>'.*')\.?")
+"""How typer says that a word is none of those that an argument or option takes; every version says it so."""
 
 
 class InOrderOfUse(TyperGroup):
-    """Lists its commands in ORDER."""
+    """Lists its commands in ORDER, and names the choice that a mistyped one looks like."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         """Return the names of the commands; those that ORDER lacks come last."""
         names = super().list_commands(ctx)
         return sorted(names, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; an error of usage, its own or that of a command within, says what was meant."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if isinstance(message := getattr(error, "message", None), str):
+                error.message = with_nearest(message)  # type: ignore[attr-defined]
+            raise
+
+
+def with_nearest(message: str) -> str:
+    """Return what is said of a word that is no choice, with the choice that looks like it; other messages as they are."""
+    found = _CHOICE.fullmatch(message)
+    if not found:
+        return message
+    known = found["known"].strip("'").split("', '")
+    near = get_close_matches(found["given"].casefold(), known, 1)
+    meant = f", did you mean {near[0]}?" if near else "."
+    return f"no {found['given']!r}{meant} The choices are {', '.join(known)}."

@@ -38,15 +38,20 @@ def with_failed_items(answer: Answer, generation: Generation) -> Answer:
     for stage, items in failed.items():
         table = ITEMS.get(stage)
         if table is None:
-            reasons.append(f"{len(items)} in {stage}")
+            reasons.append(f"{len(items)} items failed in {_shown(stage)}")
             continue
         there = generation.manifest.tables[table].rows
         whole = there + len(items) if table == "documents" else max(there, len(items))
         shares.append(1 - len(items) / whole)
-        reasons.append(f"{len(items)} of {whole} {table} in {stage}")
+        reasons.append(f"{len(items)} of {whole} {table} failed in {_shown(stage)}")
     return replace(answer, coverage=_joined(answer.coverage, min(shares), reasons))
 
 
 def _joined(coverage: Coverage, share: float, reasons: Iterable[str]) -> Coverage:
     found = coverage.description if coverage.description.startswith("partial: ") else f"partial: {coverage.description}"
-    return Coverage(coverage.share * share, f"{found}; the index is partial, failed were {', '.join(reasons)}")
+    return Coverage(coverage.share * share, f"{found}; when the index was made, {', '.join(reasons)}")
+
+
+def _shown(stage: str) -> str:
+    """Return the name of a stage in words: "extract graph" of s30_extract_graph."""
+    return stage.partition("_")[2].replace("_", " ")

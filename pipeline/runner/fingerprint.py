@@ -61,7 +61,7 @@ def reason(
     if broken:
         return f"{broken[0]}: {damage[broken[0]]}"
     if before.failed:
-        return f"{before.failed} items failed before"
+        return f"{before.failed} {'item' if before.failed == 1 else 'items'} failed before"
     if before.fingerprint == mark:
         return None
     changed = [

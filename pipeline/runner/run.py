@@ -296,7 +296,8 @@ def run_index(
             batches=store.folder / "batches",
         )
         progress.line(opened.models)
-        progress.line(note)
+        if project.settings.language.default or model:  # what tokens are counted by matters to who pays for them
+            progress.line(note)
         damage = _damage(draft, progress)
         service, embedder = opened.service, opened.embedder
         run = Run(project, progress, draft, files, tokenizer, service, embedder, fresh, forget, damage, corrections)

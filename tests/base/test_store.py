@@ -1,5 +1,6 @@
 """The gate and the generations: what fits is published whole, what does not is refused and changes nothing."""
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 from pipeline.base.errors import LockError, StoreError, TableError
 from pipeline.base.lock import only_writer
 from pipeline.base.schema import CHUNKS, DOCUMENTS
+from pipeline.base.storage.disk import disk_errors
 from pipeline.base.store import Stage, Store
 from pipeline.documents.places import NO_PLACES
 from pipeline.language.cache import Cache
@@ -197,6 +199,14 @@ def test_a_path_that_is_too_long_for_the_cache_is_a_clear_error(tmp_path: Path) 
     with pytest.raises(StoreError, match="the path of the reply cache has") as error:
         Cache(folder / "cache.sqlite", 1)
     assert "shorter" in error.value.fix
+
+
+def test_a_folder_without_the_right_to_write_is_named_and_not_the_temporary_file_in_it(tmp_path: Path) -> None:
+    for name in (".probe", ".settings.yaml.new"):
+        said = f"nothing can be written to {tmp_path}: permission was denied"
+        with pytest.raises(StoreError, match=said) as error, disk_errors(tmp_path):
+            raise PermissionError(errno.EACCES, "Permission denied", str(tmp_path / name))
+        assert name not in str(error.value) and "right to write there" in error.value.fix
 
 
 def test_what_a_file_manager_leaves_among_the_generations_is_no_obstacle(tmp_path: Path) -> None:

@@ -53,6 +53,24 @@ def test_a_mistyped_method_is_answered_with_the_one_that_was_meant() -> None:
             method_and_question(*given, False)
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("export", "obsidiann", "x"), "obsidian"),
+        (("show", "entitty", "x"), "entity"),
+        (("query", "--effort", "loww", "x"), "low"),
+        (("exprt", "html"), "export"),
+        (("names", "mrge"), "merge"),
+    ],
+)
+def test_a_mistyped_choice_or_command_is_answered_with_the_one_that_was_meant(
+    tmp_path: Path, typed: tuple[str, ...], meant: str
+) -> None:
+    missed = command(*typed, cwd=tmp_path)
+    assert missed.returncode == 2 and f"did you mean {meant}?" in missed.stderr.lower().replace("'", "")
+    assert "Value error" not in missed.stderr
+
+
 def test_an_entity_is_shown_by_any_of_its_names(indexed: Path) -> None:
     titles = command("show", "entity", "ada thorne", cwd=indexed)
     assert titles.returncode == 0 and titles.stdout.startswith("Ada Thorne")

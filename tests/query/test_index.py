@@ -170,8 +170,7 @@ def test_an_answer_from_a_partial_index_says_what_failed_and_what_share_it_rests
     answer = there.ask("Who built the west mole?", "basic")
     assert answer.coverage.share == pytest.approx(1 - n_failed / whole)
     assert (
-        f"the index is partial, failed were {n_failed} of {whole} chunks in s30_extract_graph"
-        in answer.coverage.description
+        f"when the index was made, {n_failed} of {whole} chunks failed in extract graph" in answer.coverage.description
     )
     assert answer.coverage.description.startswith("partial: ") and not answer.coverage.description.startswith(
         "partial: partial"

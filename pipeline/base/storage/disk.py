@@ -80,13 +80,14 @@ def remove_generation(path: Path) -> None:
 
 
 REPAIR = "run: graphstrata index"
+WRITE_ELSEWHERE = "give yourself the right to write there, or go on with a copy of the project in a folder of your own"
 
 _REASONS = {
     errno.ENOSPC: ("the disk is full", "free some space and run again"),
     errno.EDQUOT: ("the disk quota is used up", "free some space and run again"),
-    errno.EROFS: ("the file system is read-only", "choose another output folder in settings.yaml"),
-    errno.EACCES: ("permission was denied", "give yourself the right to it, or choose another output folder"),
-    errno.EPERM: ("permission was denied", "give yourself the right to it, or choose another output folder"),
+    errno.EROFS: ("the file system is read-only", WRITE_ELSEWHERE),
+    errno.EACCES: ("permission was denied", WRITE_ELSEWHERE),
+    errno.EPERM: ("permission was denied", WRITE_ELSEWHERE),
     errno.ENOENT: ("it is gone", f"try again; if it is still gone, {REPAIR}"),
 }
 
@@ -100,9 +101,11 @@ def disk_errors(path: Path) -> Iterator[None]:
         if error.errno is None:  # pyarrow raises OSError without a number for pages that cannot be decoded
             raise damaged(path, str(error)) from error
         why, fix = _REASONS.get(error.errno, (str(error), "fix that and run again"))
-        raise StoreError(
-            f"{error.filename or path} cannot be used: {why}", "the last published index is unchanged", fix
-        ) from error
+        place = Path(error.filename) if isinstance(error.filename, str) else path
+        found = f"{place} cannot be used: {why}"
+        if place.name == ".probe" or (place.name.startswith(".") and place.suffix == ".new"):  # ours, and temporary
+            found = f"nothing can be written to {place.parent.resolve()}: {why}"
+        raise StoreError(found, "the last published index is unchanged", fix) from error
     except pa.ArrowException as error:
         raise damaged(path, str(error)) from error
 

@@ -182,7 +182,7 @@ def remarks(answer: Answer) -> list[str]:
     """Return what is to be said of an answer: what it rests on, citations that were removed, what it took."""
     said = [answer.coverage.description]
     if answer.method.partition(" ")[2].startswith("(auto"):
-        said.append(f"answered by {answer.method.replace(' (auto, because', ', since', 1).removesuffix(')')}")
+        said.append(f"method {answer.method.replace(' (auto, because', ':', 1).removesuffix(')')}")
     if answer.removed_citations:
         said.append(f"{answer.removed_citations} citations of what was not offered were removed")
     calls, cached = int(answer.usage.get("calls", 0)), int(answer.usage.get("cached", 0))

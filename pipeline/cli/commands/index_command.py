@@ -147,8 +147,8 @@ def print_status(root: Path, json: bool) -> None:
         typer.echo(jsonlib.dumps(status, ensure_ascii=False, indent=1))
         return
     redo = status["would_redo"]
-    follows = "" if not redo or "" in redo else "; then what rests on tables that came out otherwise"
+    follows = "" if not redo or "" in redo else "; later stages only where what they read comes out otherwise"
     status["would_redo"] = describe_stages(redo) + follows or "nothing"
-    status["damaged"] = ", ".join(f"{name} ({what})" for name, what in status["damaged"].items()) or "no table"
+    status["damaged"] = ", ".join(f"{name} ({what})" for name, what in status["damaged"].items()) or "none"
     for key, value in status.items():
         typer.echo(f"{key.replace('_', ' '):18} {value}")

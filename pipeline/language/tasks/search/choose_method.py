@@ -71,7 +71,7 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     if whole:
         return [("entity", f"it asks for the whole of {names}"), ("basic", f"it is about {names}")]
     detail = f"it asks after a detail of {names}" if request.names else "it asks for what a passage says"
-    return [("basic", f"{detail}, and without a model passages are read best as they are")]
+    return [("basic", detail)]
 
 
 _WHOLE = re.compile(
