@@ -83,6 +83,7 @@ def application(projects: Projects, access: Access = Access(), bounds: Bounds = 
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        server.questions.begin()
         warming = asyncio.create_task(warm(projects, server.questions))
         try:
             async with mcp.running() if mcp else nullcontext():

@@ -5,7 +5,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -64,9 +64,8 @@ def running(roots: Sequence[Path], access: Access = Access(), bounds: Bounds = B
     server = uvicorn.Server(configuration(application(Projects(roots), access, bounds)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    while not server.started:
-        assert thread.is_alive()
-        time.sleep(0.01)
+    until(lambda: server.started or not thread.is_alive(), 60)
+    assert server.started
     try:
         yield Running(listening.getsockname()[1])
     finally:
@@ -74,6 +73,14 @@ def running(roots: Sequence[Path], access: Access = Access(), bounds: Bounds = B
         thread.join(20)
         listening.close()
     assert not thread.is_alive()
+
+
+def until(met: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait for something to be so, which must happen within so many seconds."""
+    end = time.monotonic() + seconds
+    while not met():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def write_settings(root: Path, text: str = "{}\n") -> Path:

@@ -5,7 +5,6 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +30,11 @@ def with_pool(most: int, use: Callable[[AnswerPool, Path], Awaitable[None]]) -> 
         try:
             await asyncio.wait_for(use(pool, root), 120)
         finally:
+            begun = pool.processes
             pool.close()
-            await asyncio.wait_for(until(lambda: not processes()), 20)
+            await asyncio.wait_for(until(lambda: not any(Path(f"/proc/{one}").exists() for one in begun)), 20)
 
     asyncio.run(main())
-
-
-def processes() -> list[int]:
-    return [one.pid for one in active_children() if one.name == "graphstrata-answers" and one.pid is not None]
 
 
 async def answered(pool: AnswerPool, root: Path, ended: Callable[[], object] = lambda: None) -> list[dict[str, Any]]:
@@ -53,9 +49,9 @@ async def until(met: Callable[[], bool]) -> None:
 def test_a_process_answers_as_the_library_does_and_is_used_again() -> None:
     async def use(pool: AnswerPool, root: Path) -> None:
         first = await answered(pool, root)
-        [process] = processes()
+        [process] = pool.processes
         assert first[-1]["answer"]["text"] == Index.open(sample()).ask(BATTLES, "basic").text
-        assert await answered(pool, root) == first and processes() == [process]
+        assert await answered(pool, root) == first and pool.processes == [process]
 
     with_pool(2, use)
 
@@ -63,7 +59,7 @@ def test_a_process_answers_as_the_library_does_and_is_used_again() -> None:
 def test_there_are_never_more_processes_than_allowed_and_all_are_answered() -> None:
     async def use(pool: AnswerPool, root: Path) -> None:
         found = await asyncio.gather(*(answered(pool, root) for _ in range(12)))
-        assert len(processes()) == 2 and all(lines == found[0] for lines in found)
+        assert len(pool.processes) == 2 and all(lines == found[0] for lines in found)
 
     with_pool(2, use)
 
@@ -71,13 +67,13 @@ def test_there_are_never_more_processes_than_allowed_and_all_are_answered() -> N
 def test_a_question_whose_process_is_killed_is_answered_by_another() -> None:
     async def use(pool: AnswerPool, root: Path) -> None:
         expected = await answered(pool, root)
-        [process] = processes()
+        [process] = pool.processes
         os.kill(process, signal.SIGSTOP)
         asked = asyncio.create_task(answered(pool, root))
         await asyncio.sleep(0.1)
         os.kill(process, signal.SIGKILL)
         assert await asked == expected
-        assert process not in processes()
+        assert process not in pool.processes
 
     with_pool(1, use)
 
@@ -87,7 +83,7 @@ def test_a_question_that_kills_every_process_ends_with_an_error_that_says_what_t
         asked = asyncio.create_task(answered(pool, root))
         killed: set[int] = set()
         while not asked.done():
-            for process in set(processes()) - killed:
+            for process in set(pool.processes) - killed:
                 killed.add(process)
                 os.kill(process, signal.SIGKILL)
             await asyncio.sleep(0)
@@ -103,7 +99,7 @@ def test_whoever_leaves_frees_the_process_even_where_it_hangs(monkeypatch: pytes
 
     async def use(pool: AnswerPool, root: Path) -> None:
         await answered(pool, root)
-        [process] = processes()
+        [process] = pool.processes
         os.kill(process, signal.SIGSTOP)
         ended = asyncio.Event()
         async with aclosing(pool.lines(root, BODY, ended.set)) as lines:
@@ -112,7 +108,7 @@ def test_whoever_leaves_frees_the_process_even_where_it_hangs(monkeypatch: pytes
             coming.cancel()
             await asyncio.wait((coming,))
         await ended.wait()
-        assert (await answered(pool, root))[-1]["event"] == "answer" and process not in processes()
+        assert (await answered(pool, root))[-1]["event"] == "answer" and process not in pool.processes
 
     with_pool(1, use)
 
@@ -120,11 +116,11 @@ def test_whoever_leaves_frees_the_process_even_where_it_hangs(monkeypatch: pytes
 def test_a_process_that_says_nothing_for_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     async def use(pool: AnswerPool, root: Path) -> None:
         expected = await answered(pool, root)
-        [process] = processes()
+        [process] = pool.processes
         os.kill(process, signal.SIGSTOP)
         monkeypatch.setattr(answer_pool, "SILENCE", 0.2)
         asked = asyncio.create_task(answered(pool, root))
-        await until(lambda: bool(set(processes()) - {process}))
+        await until(lambda: process not in pool.processes)
         monkeypatch.setattr(answer_pool, "SILENCE", 60.0)
         assert await asked == expected
 
@@ -135,12 +131,12 @@ def test_a_process_is_ready_before_the_question_of_whoever_opened_the_page(monke
     monkeypatch.setattr(answer_pool, "SOON", 0.01)
 
     async def use(pool: AnswerPool, root: Path) -> None:
-        assert processes() == []
+        assert pool.processes == []
         pool.expect(root)
-        await until(lambda: len(processes()) == 1)
-        ready = processes()
+        await until(lambda: len(pool.processes) == 1)
+        ready = pool.processes
         await answered(pool, root)
-        assert processes() == ready
+        assert pool.processes == ready
 
     with_pool(1, use)
 
@@ -151,12 +147,12 @@ def test_a_process_that_nobody_asks_ends_and_another_comes_on_demand(monkeypatch
     async def use(pool: AnswerPool, root: Path) -> None:
         monkeypatch.setattr(answer_pool, "IDLE", 0.05)
         first = await answered(pool, root)
-        await until(lambda: not processes())
+        await until(lambda: not pool.processes)
         monkeypatch.setattr(answer_pool, "IDLE", 60.0)
         pool.expect(root)
-        await until(lambda: len(processes()) == 1)
-        ready = processes()
-        assert await answered(pool, root) == first and processes() == ready
+        await until(lambda: len(pool.processes) == 1)
+        ready = pool.processes
+        assert await answered(pool, root) == first and pool.processes == ready
 
     with_pool(1, use)
 
@@ -164,7 +160,7 @@ def test_a_process_that_nobody_asks_ends_and_another_comes_on_demand(monkeypatch
 def test_the_processes_end_with_the_pool() -> None:
     async def use(pool: AnswerPool, root: Path) -> None:
         await answered(pool, root)
-        [process] = processes()
+        [process] = pool.processes
         pool.close()
         await until(lambda: not Path(f"/proc/{process}").exists())
 

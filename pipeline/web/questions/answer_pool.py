@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from pipeline.base.engine.choose import cores
@@ -52,6 +53,11 @@ class AnswerPool:
         self._soon: asyncio.TimerHandle | None = None
         self._closed = False
 
+    @property
+    def processes(self) -> list[int]:
+        """The ids of its processes."""
+        return sorted(process.id for process in self._all)
+
     async def lines(self, root: Path, body: QuestionBody, ended: Callable[[], object]) -> AsyncGenerator[Line, None]:
         """Yield the lines of an answer, the last of them the answer or an error. ``ended`` is called when no process works on
         it any more, however slowly the lines are taken. Who stops taking them cancels the question."""
@@ -67,7 +73,7 @@ class AnswerPool:
 
     def expect(self, root: Path) -> None:
         """Where no process runs, start one soon for whoever may ask about a project: to open it takes longer than an answer."""
-        if self._soon is None and not self._all:
+        if self._soon is None and not self._all and not self._closed:
             self._soon = asyncio.get_running_loop().call_later(SOON, self._begin, root)
 
     def _begin(self, root: Path) -> None:
@@ -209,26 +215,29 @@ class _AnswerProcess:
         self.alive, self._asked = True, -1
         self.ends: asyncio.TimerHandle | None = None
         """Ends it unless it is asked something before."""
+        self._unsent: SimpleQueue[Any] = SimpleQueue()
         self._ours, theirs = CONTEXT.Pipe()
         self._process = CONTEXT.Process(
             target=answer_questions, args=(theirs,), name="graphstrata-answers", daemon=True
         )
         self._process.start()
+        self.id = int(self._process.pid or 0)
         theirs.close()
-        threading.Thread(target=self._receive, name=f"answers-of-{self._process.pid}", daemon=True).start()
+        for work in (self._receive, self._write):
+            threading.Thread(target=work, name=f"answers-of-{self.id}", daemon=True).start()
 
     def open(self, root: Path) -> None:
         """Have it open a project, before anything is asked of that."""
-        self._send(ProjectToOpen(root))
+        self._unsent.put(ProjectToOpen(root))
 
     def ask(self, question: QuestionToAnswer) -> None:
         """Give it a question. Where it is dead, its messages say so."""
         self._asked = question.number
-        self._send(question)
+        self._unsent.put(question)
 
     def cancel(self, number: int) -> None:
         """Have it end a question, and end it itself where that does not happen soon."""
-        self._send(QuestionToCancel(number))
+        self._unsent.put(QuestionToCancel(number))
         self._loop.call_later(GRACE, self._kill_if_on, number)
 
     def stay(self) -> None:
@@ -240,23 +249,27 @@ class _AnswerProcess:
         """End it."""
         self._process.kill()
 
-    def _send(self, message: QuestionToAnswer | QuestionToCancel | ProjectToOpen) -> None:
-        with suppress(OSError):
-            self._ours.send(message)
-
     def _kill_if_on(self, number: int) -> None:
         if self._asked == number:
             self.kill()
 
+    def _write(self) -> None:
+        """Send what is to be sent until the process is dead. Not in the loop: a process that does not read takes no more than
+        fits into the pipe, and a conversation may be longer."""
+        with suppress(OSError):
+            while (message := self._unsent.get()) is not DEAD:
+                self._ours.send(message)
+
     def _receive(self) -> None:
-        with suppress(RuntimeError):  # the loop was closed meanwhile
+        with suppress(EOFError, OSError, RuntimeError):  # the latter: the loop was closed meanwhile
             try:
                 while True:
                     self._loop.call_soon_threadsafe(self._take, self._ours.recv())
-            except (EOFError, OSError):
+            finally:  # whatever ended it, nobody waits for more
+                self._unsent.put(DEAD)
                 self._loop.call_soon_threadsafe(self._take, DEAD)
-        self._ours.close()
         self._process.join()
+        self._ours.close()
 
     def _take(self, message: Any) -> None:
         if message is DEAD:

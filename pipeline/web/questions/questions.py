@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import anyio
-import anyio.from_thread
 import anyio.to_thread
 
 from pipeline.base.errors import BudgetError, GraphstrataError
@@ -79,6 +78,7 @@ class QuestionRuns:
 
     def __init__(self, pool: AnswerPool | None = None) -> None:
         self._pool = pool
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._runs: dict[str, _QuestionRun] = {}
         self._turns: dict[str, _Turns] = {}
 
@@ -97,10 +97,16 @@ class QuestionRuns:
             run.cancel()
             del self._runs[run.id]
 
+    def begin(self) -> None:
+        """Say that questions are asked in the event loop that runs now."""
+        self._loop = asyncio.get_running_loop()
+
     def expect(self, project: ServedProject) -> None:
-        """Prepare for the questions of whoever opens a project; from a thread of the server."""
-        if self._pool is not None and not asks_models(project.open().index):
-            anyio.from_thread.run_sync(self._pool.expect, project.root)
+        """Prepare for the questions of whoever opens a project, from any thread, which waits for nothing: the loop may be
+        busy, or end."""
+        if self._pool is not None and self._loop is not None and not asks_models(project.open().index):
+            with suppress(RuntimeError):  # the server has stopped meanwhile
+                self._loop.call_soon_threadsafe(self._pool.expect, project.root)
 
     def cancel(self, project: ServedProject, run: str) -> None:
         """Cancel a question, from any thread; NotFoundError where none of that number is under way in the project."""

@@ -1,15 +1,19 @@
 """One server and one browser for all tests of the page: the system's Chromium, driven by Playwright's Python package."""
 
+import os
 import shutil
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from benchmarks.browser import CHROMIUM, FLAGS
+from benchmarks.server import children
 from tests.paths import ROOT
 from tests.query_cases import sample
 from tests.web.server_cases import Running, running
@@ -78,7 +82,33 @@ def browser() -> Iterator[Any]:
     with playwright.sync_playwright() as started:
         chromium = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
-        chromium.close()
+        with ended_if_stuck():
+            chromium.close()
+
+
+STUCK = 300.0
+"""Seconds after which a browser counts as stuck and is killed. Most calls of Playwright have no time limit: they then raise
+an error, and so do all later ones; an alarm in the middle of one would leave Playwright waiting for its own loop."""
+
+
+@contextmanager
+def ended_if_stuck() -> Iterator[None]:
+    """Kill the browser of this process where the block takes longer than any should."""
+    timer = threading.Timer(STUCK, _kill_browser, (os.getpid(),))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _kill_browser(parent: int) -> None:
+    for child in children(parent):
+        _kill_browser(child)
+        with suppress(OSError):
+            if Path(f"/proc/{child}/comm").read_text().startswith("chrom"):
+                os.kill(child, signal.SIGKILL)
 
 
 Open = Callable[..., Any]
@@ -111,9 +141,10 @@ def open_page(browser: Any, site: Site) -> Iterator[Open]:
         page.wait_for_selector("main h1, main .report h1")
         return page
 
-    yield opened
-    for context in contexts:
-        for page in context.pages:
-            faults += page.evaluate("window.violations ?? []")
-        context.close()
+    with ended_if_stuck():
+        yield opened
+        for context in contexts:
+            for page in context.pages:
+                faults += page.evaluate("window.violations ?? []")
+            context.close()
     assert faults == []
