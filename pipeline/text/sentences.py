@@ -31,7 +31,9 @@ _WEAK = re.compile(r"[;:,،؛、；，]")
 _MARKED = re.compile(
     r"[-*•–—·▪◦‣+]\s|#{1,6}\s|\(?\d{1,3}[.)]\s|\(?[a-z]\)\s|[|>]|\[[^\[\]]{0,60}\]$"
     r"|[^\W\d_a-z][\w.'’-]{0,30}(?: [^\W_a-z][\w.'’-]{0,30}){0,4}:\s"
+    r"|[^\W\d_a-z][^\W\d_]{0,15} :\s"
 )
+_COLUMNS = re.compile(r"\S(?: {3,}|\t| ?\.{4,} ?| {2,}\S.{0,80}\S {3,})\S")  # a line of a table set with spaces or dots
 _LEADER = re.compile(r"(?:\s{3,}|\.{4,}\s?|(?: \.){3,} ?)\S{1,12}$")  # a line of a table of contents
 _HEADING = re.compile(r"#{1,6}\s|\[[^\[\]]{0,60}\]$|={3,}$|-{3,}$|\*{3}.{0,80}\*{3}$")
 
@@ -64,7 +66,9 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
             continue
         before = block[0]
         widest = max(_NARROWEST, max(b - a for a, b in block))
-        if len(block) == 2:  # two lines do not show how wide the text's lines are; the longest of all may
+        if page > _UNWRAPPED and widest < _PAGE:  # the text wraps no lines: these are of an address or a list
+            widest = 2 * page
+        elif len(block) == 2:  # two lines do not show how wide the text's lines are; the longest of all may
             widest = page if page >= _PAGE else 0
         for line in block[1:]:
             if _breaks(text, before, line, widest):
@@ -116,6 +120,8 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     before_length = before[1] - before[0]
     first = text[line[0]]
     if _MARKED.match(text, *line) or _HEADING.match(text, *line):
+        return True
+    if _COLUMNS.search(text, *before) or _COLUMNS.search(text, *line):
         return True
     if before_length <= 120 and _is_heading(text[before[0] : before[1]], text[line[0] : line[1]]):
         return True

@@ -118,6 +118,18 @@ def test_lines_of_a_table_of_contents_are_cut() -> None:
     assert cut("Chapter one      3\nChapter two      17") == ["Chapter one      3", "Chapter two      17"]
 
 
+def test_rows_of_columns_set_with_spaces_or_dots_are_sentences_of_their_own() -> None:
+    rows = ["12 June     Corn Hall, Amble     210 seats", "14 June     Old Barn, Wark       84 seats"]
+    assert cut("\n".join(rows)) == rows
+    cast = ["Inspector ........ Leo Marsh", "Nan Carter ....... Kay Moult"]
+    assert cut("\n".join(cast)) == cast
+
+
+def test_lines_of_an_address_are_sentences_where_the_text_wraps_no_lines() -> None:
+    letter = "word " * 40 + "end.\n\nAnna Lind\nDirector, Lind Theatre Company\nThe Old Fire Station, Amble"
+    assert cut(letter)[1:] == ["Anna Lind", "Director, Lind Theatre Company", "The Old Fire Station, Amble"]
+
+
 def test_text_without_punctuation_is_cut_at_spaces_before_it_gets_too_long() -> None:
     text = "words without any end " * 500
     assert max(map(len, cut(text))) <= sentences.LONGEST

@@ -19,8 +19,6 @@ from pipeline.text.scripts import fold
 _LANGUAGE_SHARE: Final = 0.03  # of the scans; a language below it adds nothing to the word lists
 _WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
 _AND: Final = re.compile(r" (?:and|und|et|y|e|en|och|i|и) ")
-_NOUN_FIRST: Final = listed("fr es it pt ca ro ru uk pl cs bg sr hr el")
-"""Languages in which two common nouns side by side are no term: what is after a noun describes it."""
 _INITIALS: Final = 4
 """Letters below which what is between a given name and a last name is initials."""
 _MAIN: Final = 20
@@ -117,9 +115,7 @@ class Corpus:
         """First and last words of full names of people, and names of companies, that are seen amid sentences."""
 
     def counts(self) -> Counts:
-        return Counts(
-            self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon, self.language not in _NOUN_FIRST
-        )
+        return Counts(self.words, self.phrases, self.n_chunks, self.n_words, self.lexicon, self.language)
 
     def lower_count(self, key: str) -> int:
         """How often a word is in lower case."""

@@ -6,12 +6,13 @@ from functools import cache
 from typing import Final, Protocol
 
 from pipeline.text.inflection import base_form
-from pipeline.text.lexicon.cjk import SUFFIXES
+from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import BEFORE_SURNAME, FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, ambiguous_cities, cities, is_place_in_a_case
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.tally import NameCue
+from pipeline.text.names.unspaced_types import type_of_unspaced
 
 NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
@@ -188,6 +189,8 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
         return tokens[1].lower() not in lexicon.no_names and not corpus.lower_count(tokens[1].lower())  # Ray Kurzweil
     if cues[NameCue.MODIFIER] * 8 > seen or cues[NameCue.PLACE]:
         return False
+    if all(map(is_english_word, (token.lower() for token in tokens))):  # Better Angels
+        return False
     for token in tokens:
         lower = token.lower()
         if lower in HEAD_ENDS:
@@ -312,7 +315,7 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         and (len(tokens) > 1 or _is_given_name(cues))
     ):
         return PERSON
-    return ending_type("".join(tokens))
+    return type_of_unspaced("".join(tokens), "zh")  # Japanese names come as phrases
 
 
 def _is_given_name(cues: Sequence[int]) -> bool:
@@ -353,21 +356,3 @@ def _type_by_proper_head(head: str) -> str:
     if head in _WORDS["organization"] and head not in _WORDS["place"]:
         return ORGANIZATION
     return PLACE if head in _WORDS["place"] else ""
-
-
-def ending_type(name: str) -> str:
-    """Type of a name in a script without spaces, by its ending."""
-    if name[-1] < "\u3000":
-        return ""
-    best = max(
-        (
-            (len(ending), type_)
-            for type_, endings in SUFFIXES
-            for ending in endings
-            if name.endswith(ending) and name != ending
-        ),
-        default=(0, ""),
-    )
-    if not best[0] and ("・" in name or "·" in name):
-        return PERSON
-    return best[1]

@@ -57,6 +57,8 @@ _LEAVE_OUT: Final = re.compile(
 )
 """Addresses, names of files, words whose encoding was taken for another ("MÃ¼ller"), editors' marks ("[Illustration: ...]"),
 and references ("BHA/2018/7741")."""
+_GAP: Final = re.compile(r"(?<=\S)(?: {3,}|\t+| ?\.{4,})(?=\s?\S)")
+"""Between the columns of a table that is set with spaces or dots."""
 _CREDITS: Final = re.compile(
     r"\W*(?:credits:\s*)?(?:e-?text (?:was )?(?:produced|prepared)|produced|transcribed|scanned|digiti[sz]ed) (?:by|from)\b",
     re.IGNORECASE,
@@ -87,6 +89,8 @@ def scan(text: str, anchor: str) -> Scan:
             continue
         if has_addresses:
             sentence = _LEAVE_OUT.sub(" ", sentence)
+        if "   " in sentence or "\t" in sentence or "...." in sentence:
+            sentence = _GAP.sub(" | ", sentence)
         tokens = tokens_of(sentence)
         tally.n_words += len(tokens)
         if '"' in sentence or not sentence.isascii():

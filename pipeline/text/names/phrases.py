@@ -11,7 +11,8 @@ from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, PERSON, WORK, Lexicon
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.cjk_candidates import is_unspaced
-from pipeline.text.names.name_types import HEAD_ENDS, ending_type, head_of, noun_type
+from pipeline.text.names.name_types import HEAD_ENDS, head_of, noun_type
+from pipeline.text.names.unspaced_types import is_ordinary, type_of_unspaced
 from pipeline.text.scripts import HAN
 
 _CONCEPT_WEIGHT: Final = 0.6  # of a single noun that names no person, place, body, event or work
@@ -26,6 +27,8 @@ _NOUN_ENDINGS: Final = tuple(
 )
 
 
+_NOUN_FIRST: Final = listed("fr es it pt ca ro ru uk pl cs bg sr hr el")
+"""Languages in which two common nouns side by side are no term: what is after a noun describes it."""
 _EVERYDAY: Final = listed(
     "death birth baptism marriage wedding funeral birthday visit arrest escape release return relief rescue victory defeat launch"
     " party dance dinner supper game match season session race trip journey fall fire murder mort naissance mariage muerte"
@@ -58,8 +61,13 @@ class Counts(NamedTuple):
     n_chunks: int
     n_words: int
     lexicon: Lexicon
-    compounds: bool = True
-    """Whether the corpus's language puts a noun before a noun to make a term of both (peer review)."""
+    language: str = "en"
+    """The most frequent one of the corpus."""
+
+    @property
+    def compounds(self) -> bool:
+        """Whether the language puts a noun before a noun to make a term of both (peer review)."""
+        return self.language not in _NOUN_FIRST
 
 
 def budget(n_words: int) -> int:
@@ -96,7 +104,7 @@ def _is_distinctive_noun(noun: Noun, counts: Counts, compounds: Mapping[str, int
     comes, and makes compounds ("pool", where there are a connection pool and a pool size). In a script without capital
     letters it may be a name, and only what the word lists know is left out."""
     if not _is_cased(noun.text):
-        return noun.text not in counts.lexicon.nouns
+        return noun.text not in counts.lexicon.nouns and not is_ordinary(noun.text, counts.language)
     lower = noun.text.lower()
     known = noun.type == CONCEPT and lower not in counts.lexicon.nouns and lower not in counts.lexicon.everyday
     return known and noun.frequency >= _TERM and compounds[noun.text.lower()] > 1
@@ -105,7 +113,7 @@ def _is_distinctive_noun(noun: Noun, counts: Counts, compounds: Mapping[str, int
 def _is_distinctive_phrase(phrase: Noun, counts: Counts) -> bool:
     """Whether a phrase is a term: it holds a name, or is a compound of nouns, or comes often enough for any other."""
     if not _is_cased(phrase.text):
-        return phrase.text not in counts.lexicon.nouns
+        return phrase.text not in counts.lexicon.nouns and not is_ordinary(phrase.text, counts.language)
     words = phrase.text.split()
     if "'s " in phrase.text or not _is_seen_as_noun(words[-1], counts) or _ends_in_clause(words):
         return False
@@ -198,7 +206,7 @@ def _noun_phrases(counts: Counts, min_count: int) -> list[Noun]:
             total = (total + 1) // 2
         if total < min_count - 1 or chunks > broad:
             continue
-        type_ = _phrase_type(phrase, counts.lexicon)
+        type_ = _phrase_type(phrase, counts)
         if (total >= min_count or _is_named_event(phrase, type_)) and _is_noun_phrase(phrase, counts):
             score = _PHRASE_WEIGHT * _salience(total, chunks, counts.n_chunks)
             found.append(Noun(phrase, tuple(sorted(form for _, form in forms)), type_, total, chunks, score))
@@ -226,10 +234,11 @@ def _is_named_event(phrase: str, type_: str) -> bool:
     )
 
 
-def _phrase_type(phrase: str, lexicon: Lexicon) -> str:
+def _phrase_type(phrase: str, counts: Counts) -> str:
     """By its head: the last word, but the first of "siege of Orléans" and in Arabic."""
+    lexicon = counts.lexicon
     words = phrase.replace("'", "' ").split()
-    if not phrase.isascii() and (by_ending := ending_type(phrase)):
+    if not phrase.isascii() and (by_ending := type_of_unspaced(phrase, counts.language)):
         return by_ending
     if len(words) > 1 and not HEAD_ENDS.isdisjoint(words[1:]):
         return noun_type(head_of(words), lexicon)

@@ -26,6 +26,7 @@ def cues(**counts: int) -> list[int]:
         ("Bill Gates", {}, "PERSON"),
         ("Fezziwig", {"PERSON": 3}, "PERSON"),
         ("Xyla Foxlin", {}, "PERSON"),
+        ("Press Save", {}, "CONCEPT"),
         ("Duke of Burgundy", {}, "PERSON"),
         ("London", {}, "PLACE"),
         ("Camden Town", {}, "PLACE"),
