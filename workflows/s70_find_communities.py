@@ -1,13 +1,15 @@
 """Stage 70: hierarchical Leiden communities over every component; later runs keep the partition where little changed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.build import array, to_numpy
-from pipeline.base.arrow.columns import IntArray
+from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.columns import IntArray, alphabet, codes_of, number_keys, whole
+from pipeline.base.arrow.lists import cut_lists, lengths, members
 from pipeline.base.ids import content_id
 from pipeline.base.schema import CHUNKS, COMMUNITIES, ENTITIES, RELATIONSHIPS
 from pipeline.base.settings import CommunitySettings
@@ -72,7 +74,8 @@ def find_all_communities(
             groups=groups,
             report=notes.report if len(source) >= LONG else lambda line: None,
         )
-    yield COMMUNITIES, COMMUNITIES.rows(_rows(hierarchy, nodes, edges, source, target))
+    levels = list(_levels(hierarchy, nodes, edges, source, target))
+    yield COMMUNITIES, pa.concat_tables([COMMUNITIES.empty(), *levels])
 
 
 def _documents(nodes: pa.Table, chunks: Rows) -> IntArray:
@@ -85,52 +88,62 @@ def _documents(nodes: pa.Table, chunks: Rows) -> IntArray:
     return groups
 
 
-def _rows(
+def _levels(
     hierarchy: Hierarchy, nodes: pa.Table, edges: pa.Table, source: IntArray, target: IntArray
-) -> Iterator[tuple[object, ...]]:
-    ids, titles = nodes["id"].to_pylist(), nodes["title"].to_pylist()
-    degree = nodes["degree"].to_pylist()
-    place = {
-        node: at for at, node in enumerate(sorted(range(len(ids)), key=lambda node: (-degree[node], titles[node])))
-    }
-    edge_ids, edge_chunks = edges["id"].to_pylist(), edges["chunk_ids"].to_pylist()
-    node_chunks = nodes["chunk_ids"].to_pylist()
-    children: dict[int, list[int]] = {}
-    for row in hierarchy.rows:
-        children.setdefault(row.parent, []).append(row.community)
-    for level in range(hierarchy.n_levels):
-        inside, linked = _edges_inside(hierarchy.labels[level], source, target)
-        for row in (row for row in hierarchy.rows if row.level == level):
-            members = row.members.tolist()
-            own = inside.get(row.community, [])
-            best = sorted(members, key=place.__getitem__)[:NAMED]
-            chunk_ids = [edge_chunks[edge] for edge in own] + [
-                node_chunks[node] for node in members if not linked[node]
-            ]
-            yield (
-                content_id("community", level, *(ids[node] for node in members)),
-                row.community,
-                level,
-                row.parent,
-                children.get(row.community, []),
-                ", ".join(titles[node] for node in best),
-                [ids[node] for node in members],
-                [edge_ids[edge] for edge in own],
-                _distinct(chunk_ids),
-                len(members),
-            )
+) -> Iterator[pa.Table]:
+    """Yield the rows of each level, by number of the community."""
+    ids, titles = whole(nodes["id"]), whole(nodes["title"])
+    best_first = np.lexsort((alphabet(titles), -to_numpy(nodes["degree"])))
+    edge_of, edge_chunks = members(edges["chunk_ids"])
+    node_of, node_chunks = members(nodes["chunk_ids"])
+    codes, chunks = codes_of(pa.chunked_array([edge_chunks, node_chunks]))
+    codes, chunks = alphabet(chunks)[codes], chunks.take(pc.sort_indices(chunks))
+    for level, labels in enumerate(hierarchy.labels):
+        numbers, first = _numbers(labels)
+        n = len(numbers)
+        place = np.where(labels >= 0, np.searchsorted(numbers, labels), -1)
+        inside = np.where(place[source] == place[target], place[source], -1)
+        linked = np.zeros(len(labels), bool)
+        linked[source[inside >= 0]] = linked[target[inside >= 0]] = True
+        owner = np.concatenate([inside[edge_of], np.where(linked, -1, place)[node_of]])
+        keys, _ = number_keys((owner * len(chunks) + codes)[owner >= 0])
+        entity_ids = _lists(place, n, ids)
+        named, best = _grouped(place[best_first])
+        first_few = np.arange(len(named)) - np.searchsorted(named, named) < NAMED
+        below, below_first = _numbers(hierarchy.labels[level + 1]) if level + 1 < hierarchy.n_levels else _NONE
+        yield COMMUNITIES.build(
+            id=[content_id("community", level, *entities) for entities in entity_ids.to_pylist()],
+            community=numbers,
+            level=np.full(n, level),
+            parent=hierarchy.labels[level - 1, first] if level else np.full(n, -1),
+            children=_lists(place[below_first], n, array(below)),
+            title=pc.binary_join(
+                cut_lists(named[first_few], n, titles.take(array(best_first[best[first_few]]))), scalar(", ")
+            ),
+            entity_ids=entity_ids,
+            relationship_ids=_lists(inside, n, whole(edges["id"])),
+            chunk_ids=cut_lists(keys // len(chunks), n, chunks.take(array(keys % len(chunks)))),
+            size=lengths(entity_ids),
+        )
 
 
-def _edges_inside(labels: IntArray, source: IntArray, target: IntArray) -> tuple[dict[int, list[int]], list[bool]]:
-    """Return the edges with both ends in one community of a level, by community; and for each node whether it has any."""
-    own = np.flatnonzero((labels[source] == labels[target]) & (labels[source] >= 0))
-    found: dict[int, list[int]] = {}
-    for edge, community in zip(own.tolist(), labels[source[own]].tolist(), strict=True):
-        found.setdefault(community, []).append(edge)
-    linked = np.zeros(len(labels), bool)
-    linked[source[own]] = linked[target[own]] = True
-    return found, linked.tolist()
+_NONE = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
 
-def _distinct(lists: Sequence[Sequence[str]]) -> list[str]:
-    return sorted({item for some in lists for item in some})
+def _numbers(labels: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the communities of a level, ascending, and the first member of each."""
+    numbers, first = np.unique(labels, return_index=True)
+    return numbers[numbers >= 0], first[numbers >= 0]
+
+
+def _grouped(owner: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the owners that are not -1, ascending, and the row that each is of, those of one owner in their order."""
+    rows = np.argsort(owner, kind="stable")
+    rows = rows[owner[rows] >= 0]
+    return owner[rows], rows
+
+
+def _lists(owner: IntArray, n: int, values: Any) -> Any:
+    """Return for each of n owners a list of its values; those of owner -1 are in none."""
+    owners, rows = _grouped(owner)
+    return cut_lists(owners, n, values.take(array(rows)))

@@ -84,7 +84,7 @@ class Table:
 
     def empty(self) -> pa.Table:
         """Return a table of no rows."""
-        return self.schema.empty_table()
+        return self.rows(())
 
     def check(self, part: pa.Table) -> pa.Table:
         """Return ``part`` in the declared schema, or raise TableError for a missing, extra, mistyped or null column."""
