@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
 import anyio
+import pydantic_core
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -76,12 +77,15 @@ def encode(value: Any) -> Encoded:
     """Return a value as JSON; what is encoded already stays as it is."""
     if isinstance(value, Encoded):
         return value
-    return Encoded(to_json(value).encode("utf-8", "replace"))
+    return Encoded(to_json(value))
 
 
-def to_json(value: Any) -> str:
-    """Return a value as JSON on one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+def to_json(value: Any) -> bytes:
+    """Return a value as JSON on one line. Half of a surrogate pair, which has no bytes, becomes a question mark."""
+    try:
+        return pydantic_core.to_json(value, fallback=str, inf_nan_mode="null")
+    except pydantic_core.PydanticSerializationError:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace")
 
 
 def encoded_once(opened: OpenIndex, key: str, make: Callable[[], T]) -> T:
@@ -117,7 +121,7 @@ class LinesResponse:
 
 
 def _line(value: Any) -> bytes:
-    return (to_json(value) + "\n").encode("utf-8", "replace")
+    return to_json(value) + b"\n"
 
 
 def known_error(error: Exception) -> GraphstrataError:

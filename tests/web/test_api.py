@@ -2,12 +2,14 @@
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from pipeline.base.store import Generation, Store
+from pipeline.web.replies import to_json
 from tests.query_cases import sample
 from tests.web.server_cases import Running
 
@@ -246,3 +248,11 @@ def test_large_replies_are_compressed_for_who_can_read_that(server: Running, at:
     packed = server.ask(f"/api/v1/{at}/map", headers={"Accept-Encoding": "br, gzip;q=0.8"})
     assert packed.headers["content-encoding"] == "gzip" and gzip.decompress(packed.body) == plain.body
     assert len(packed.body) < len(plain.body) / 2
+
+
+def test_json_has_null_for_what_is_no_number_and_a_mark_for_half_a_character() -> None:
+    assert json.loads(to_json({"a": float("nan"), "b": [float("inf"), 0.1, 1e22]})) == {
+        "a": None,
+        "b": [None, 0.1, 1e22],
+    }
+    assert to_json({"ä": "x\ud800y", "p": Path("a")}) == '{"ä":"x?y","p":"a"}'.encode()

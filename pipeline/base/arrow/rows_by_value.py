@@ -10,6 +10,8 @@ import pyarrow.compute as pc
 from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import IntArray
 
+MANY = 12
+"""Values from which they are taken out of the column together, which costs as much as a few one by one."""
 AT_ONCE = 65_536
 """Values that are Python objects at the same time while their hashes are taken."""
 
@@ -34,26 +36,37 @@ class RowsByValue:
     def rows(self, value: Any) -> list[int]:
         """Return the rows that hold ``value``, ascending, each once."""
         asked = np.int64(hash(value))
-        start, end = (int(np.searchsorted(self._hashes, asked, side)) for side in ("left", "right"))
-        if start == end:
-            return []
+        start = int(self._hashes.searchsorted(asked))
+        end = int(self._hashes.searchsorted(asked, "right"))
         places: IntArray = self._order[start:end]
-        same = pc.equal(self._values.take(array(places, pa.int64())), scalar(value))
-        found = places[to_numpy(same)]
+        if len(places) < MANY:
+            few = [place for place in places.tolist() if self._values[place].as_py() == value]
+            return sorted({place if self._owner is None else int(self._owner[place]) for place in few})
+        found = places[to_numpy(pc.equal(self._values.take(array(places, pa.int64())), scalar(value)))]
         rows: list[int] = np.unique(found if self._owner is None else self._owner[found]).tolist()
         return rows
 
     def row(self, value: Any) -> int | None:
         """Return the first row that holds ``value``, None where none does."""
-        return self._first(value, int(np.searchsorted(self._hashes, np.int64(hash(value)))))
+        return self._first(value, int(self._hashes.searchsorted(np.int64(hash(value)))))
 
     def first_rows(self, values: Iterable[Any]) -> dict[Any, int]:
         """Return the first row of each value, many at once; a value that no row holds is absent."""
         wanted = list(dict.fromkeys(values))
         asked = np.fromiter(map(hash, wanted), np.int64, len(wanted))
-        starts = np.searchsorted(self._hashes, asked).tolist()
-        pairs = zip(wanted, starts, strict=True)
-        return {value: row for value, start in pairs if (row := self._first(value, start)) is not None}
+        starts = self._hashes.searchsorted(asked)
+        if len(wanted) < MANY or not len(self._order):
+            pairs = zip(wanted, starts.tolist(), strict=True)
+            return {value: row for value, start in pairs if (row := self._first(value, start)) is not None}
+        places = self._order[np.minimum(starts, len(self._order) - 1)]
+        rows = places if self._owner is None else self._owner[places]
+        seen = self._values.take(array(places, pa.int64())).to_pylist()
+        found: dict[Any, int] = {}
+        for value, start, row, value_there in zip(wanted, starts.tolist(), rows.tolist(), seen, strict=True):
+            first = row if value_there == value else self._first(value, start)
+            if first is not None:
+                found[value] = first
+        return found
 
     def _first(self, value: Any, start: int) -> int | None:
         """Return the first row of ``value``, whose hash begins at ``start`` if it is there at all."""

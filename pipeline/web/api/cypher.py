@@ -20,7 +20,7 @@ ROWS, MOST_ROWS = 100, 1000
 SECONDS, MOST_SECONDS = 10.0, 30.0
 """Seconds that a query may take unless asked otherwise, and at most."""
 LARGEST = 4_000_000
-"""Characters of a reply: a single value may be a list of all there is."""
+"""Bytes of a reply: a single value may be a list of all there is."""
 AT_ONCE = 2
 """Queries that are worked on at once: each takes up to two threads and a buffer of its own."""
 
@@ -69,7 +69,7 @@ def read_rows(project: ServedProject, body: CypherBody) -> CypherReply:
         size += len(to_json(row))
         if size > LARGEST:
             raise RequestError(
-                f"the rows are larger than {LARGEST:,} characters", "they were not sent", "return less, or count"
+                f"the rows are larger than {LARGEST:,} bytes", "they were not sent", "return less, or count"
             )
     return {"columns": list(found.columns), "rows": rows, "more": found.more}
 

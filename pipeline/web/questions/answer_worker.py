@@ -1,6 +1,7 @@
 """A process that answers questions without a model: one after the other, each at the generation that is published then."""
 
 import gc
+import os
 import threading
 from collections import OrderedDict
 from contextlib import suppress
@@ -24,6 +25,8 @@ COLUMN_BYTES = 64 * 2**20
 """Bytes of columns that it keeps of each, to place quotes."""
 
 
+NICENESS = 5
+"""How far it stands back for the server's own process: rows, which take milliseconds, come before answers."""
 ALLOCATIONS = 20_000
 """New objects after which the youngest are looked through for cycles, a few times a question; every 700, Python's own default,
 that takes a twentieth of the time of an answer."""
@@ -59,6 +62,8 @@ def answer_questions(server: Connection) -> None:
     For each, the lines of its answer are sent, and then None. A question that is cancelled ends at its next line.
     """
     start_worker()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     gc.enable()
     gc.set_threshold(ALLOCATIONS, 20, 20)
     _AnswerWorker(server).run()

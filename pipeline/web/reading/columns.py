@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
@@ -49,16 +50,25 @@ class Columns:
         """Return the number of rows of a table."""
         return self._generation.manifest.tables[table].rows
 
+    @cached_property
+    def _texts_are_large(self) -> bool:
+        return self._generation.rows("documents").n_bytes("text") > LARGE
+
     def values(self, table: str, column: str, rows: Sequence[int]) -> list[Any]:
         """Return the values of some rows as Python values, in the order of ``rows``."""
-        if (table, column) == ("documents", "text") and self._generation.rows(table).n_bytes(column) > LARGE:
-            return list(self._generation.rows(table).take(rows, [column])[column].to_pylist())
-        found = self.get(table, column)
-        if len(rows) < MANY or isinstance(found, pa.ChunkedArray):
-            return [found[row].as_py() for row in rows]
-        return list(found.take(array(rows, pa.int64())).to_pylist())
+        return self._values(table, column, rows, array(rows, pa.int64()) if len(rows) >= MANY else None)
 
     def rows(self, table: str, columns: Sequence[str], rows: Sequence[int]) -> list[dict[str, Any]]:
         """Return some rows as dicts of the named columns, in the order of ``rows``."""
-        lists = [self.values(table, column, rows) for column in columns]
+        places = array(rows, pa.int64()) if len(rows) >= MANY else None
+        lists = [self._values(table, column, rows, places) for column in columns]
         return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+
+    def _values(self, table: str, column: str, rows: Sequence[int], places: Any) -> list[Any]:
+        """Return the values of rows; ``places`` are the same rows as an Arrow array where they are many."""
+        if (table, column) == ("documents", "text") and self._texts_are_large:
+            return list(self._generation.rows(table).take(rows, [column])[column].to_pylist())
+        found = self.get(table, column)
+        if places is None or isinstance(found, pa.ChunkedArray):
+            return [found[row].as_py() for row in rows]
+        return list(found.take(places).to_pylist())
