@@ -12,7 +12,7 @@ import numpy as np
 
 from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in
 
-EXACT: Final = 0.65
+EXACT: Final = 0.75
 """Share of a word's score that it has as it is written; its stem has the rest."""
 SHORT: Final = 20_000
 """The postings of a word are always read where no more passages than this have it."""
