@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from functools import cache
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ import pytest
 from pipeline.base.errors import PlanError
 from pipeline.base.schema import TABLES
 from pipeline.base.settings import ModelSettings, Section, Settings, TaskSettings
-from pipeline.base.workflow import SOURCES, check_plan, workflow
+from pipeline.base.source_hash import closure
+from pipeline.base.workflow import SOURCES, Workflow, check_plan
 from pipeline.language.tasks.registry import TASKS
+from pipeline.language.tasks.registry import module_of as task_module
 from tests.paths import ROOT
 from workflows.stages import STAGES
 
@@ -184,11 +187,13 @@ def test_a_second_writer_is_refused_at_import() -> None:
 
 
 def test_a_workflow_whose_parameters_are_not_its_reads_is_refused() -> None:
+    wrong = Workflow("s20_cut_chunks", reads=(TABLES["chunks"],), writes=())
     with pytest.raises(PlanError, match="its declaration says"):
+        _ = wrong.run
 
-        @workflow(reads=(TABLES["chunks"],), writes=())
-        def wrong(documents):  # type: ignore[no-untyped-def]
-            yield from ()
+
+def test_the_work_of_every_stage_takes_what_the_stage_declares() -> None:
+    assert all(callable(stage.run) for stage in STAGES)  # PlanError names the one that does not
 
 
 def test_every_reference_names_a_declared_column() -> None:
@@ -207,13 +212,20 @@ def test_every_table_column_setting_stage_and_task_is_documented() -> None:
             assert kind.__doc__
             assert all(field.description for field in kind.model_fields.values()), kind.__name__
     assert all(stage.help for stage in STAGES)
-    assert all(task.name in str(TASKS) for task in TASKS.values())
+    assert all(import_module(task_module(name)).__doc__ for name in TASKS)
 
 
 def test_every_task_that_a_stage_asks_is_listed_by_its_name() -> None:
     for stage in STAGES:
-        for task in stage.asks:
-            assert TASKS[task.name] is task
+        for name in stage.asks:
+            assert TASKS[name].name == name
+            assert task_module(name) in closure(stage.module), f"{stage.name} never asks {name}"
+
+
+def test_every_task_is_declared_with_its_function_without_a_model_where_the_registry_says() -> None:
+    for name, task in TASKS.items():
+        assert task.name == name and task.offline.__module__ == task_module(name)
+        assert task.reply.__module__ in closure(task_module(name))
 
 
 def test_stages_are_in_the_order_of_their_files() -> None:

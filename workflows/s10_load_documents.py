@@ -8,7 +8,7 @@ from pipeline.base.input_files import InputFile
 from pipeline.base.schema import DOCUMENTS
 from pipeline.base.settings import InputSettings
 from pipeline.base.tokens import Tokenizer
-from pipeline.base.workflow import FILES, Notes, Parts, workflow
+from pipeline.base.workflow import Notes, Parts
 from pipeline.documents.formats import FormatOptions, LeftOut, Parsed, parse
 from pipeline.documents.parsed import SAME_TEXT
 
@@ -16,10 +16,7 @@ PART_CHARACTERS = 16_000_000
 """Characters of text in memory before a part is written."""
 
 
-@workflow(reads=(FILES,), settings="input", writes=(DOCUMENTS,))
-def load_documents(
-    files: Iterable[InputFile | Problem], settings: InputSettings, tokenizer: Tokenizer, notes: Notes
-) -> Parts:
+def run(files: Iterable[InputFile | Problem], settings: InputSettings, tokenizer: Tokenizer, notes: Notes) -> Parts:
     """Read every file, in the order of paths.
 
     A file whose text is that of an earlier one is skipped and logged; records are documents whatever their texts.

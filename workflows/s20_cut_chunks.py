@@ -1,18 +1,17 @@
 """Stage 20: documents are cut into overlapping chunks that end where paragraphs and sentences do."""
 
 from pipeline.base.ids import content_id
-from pipeline.base.schema import CHUNKS, DOCUMENTS
+from pipeline.base.schema import CHUNKS
 from pipeline.base.settings import ChunkSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
-from pipeline.base.workflow import Parts, workflow
+from pipeline.base.workflow import Parts
 from pipeline.text.chunking import cut
 
 DOCUMENTS_AT_ONCE = 64
 
 
-@workflow(reads=(DOCUMENTS,), settings="chunks", writes=(CHUNKS,))
-def cut_chunks(documents: Rows, settings: ChunkSettings, tokenizer: Tokenizer) -> Parts:
+def run(documents: Rows, settings: ChunkSettings, tokenizer: Tokenizer) -> Parts:
     """Cut each document; a chunk knows its place and its anchor."""
     for batch in documents.batches(["id", "title", "text", "n_tokens"], DOCUMENTS_AT_ONCE):
         rows = []

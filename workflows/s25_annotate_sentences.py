@@ -4,10 +4,10 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from pipeline.base.schema import CHUNKS, SENTENCES, VOCABULARY
+from pipeline.base.schema import SENTENCES, VOCABULARY
 from pipeline.base.settings import ExtractionSettings, NameSettings
 from pipeline.base.store import Rows
-from pipeline.base.workflow import SPLITS, Parts, workflow
+from pipeline.base.workflow import Parts
 from pipeline.language.language import Language, Reply
 from pipeline.language.recogniser import open_recogniser
 from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
@@ -22,13 +22,7 @@ UNKNOWN = "und"
 """The code of a language that was not recognised."""
 
 
-@workflow(
-    reads=(CHUNKS, SPLITS),
-    settings=("names", "extraction"),
-    asks=(scan_text,),
-    writes=(VOCABULARY, SENTENCES),
-)
-def annotate_sentences(
+def run(
     chunks: Rows,
     splits: Sequence[Split],
     settings: NameSettings,

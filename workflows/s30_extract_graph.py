@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import dump
-from pipeline.base.schema import CHUNKS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS, SENTENCES, VOCABULARY
+from pipeline.base.schema import ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Request, unchecked
-from pipeline.base.workflow import Parts, workflow
+from pipeline.base.workflow import Parts
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
-from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_all import Everything
 from pipeline.language.tasks.indexing.extract_graph import (
     Graph,
     as_statement,
@@ -23,13 +23,7 @@ from workflows.shared.gleaning import read_and_glean
 from workflows.shared.one_pass import read_everything
 
 
-@workflow(
-    reads=(CHUNKS, VOCABULARY, SENTENCES),
-    settings=("extraction", "claims"),
-    asks=(extract_graph, glean_graph, extract_all, glean_all),
-    writes=(ENTITY_MENTIONS, RELATIONSHIP_MENTIONS),
-)
-def extract_mentions(
+def run(
     chunks: Rows,
     vocabulary: Rows,
     sentences: Rows,

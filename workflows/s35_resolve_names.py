@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.base.arrow.columns import codes_of
 from pipeline.base.ids import content_id
-from pipeline.base.schema import ALIASES, CHUNKS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS, VOCABULARY
+from pipeline.base.schema import ALIASES
 from pipeline.base.settings import NameSettings
 from pipeline.base.store import Rows
-from pipeline.base.workflow import CORRECTIONS, Notes, Parts, workflow
+from pipeline.base.workflow import Notes, Parts
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.match_names import NamePairs, match_names, numbered
 from pipeline.resolution.corrections import Corrections, names_of
@@ -21,13 +21,7 @@ CHARACTERS_SHOWN = 300
 """Characters of the descriptions of one name that a model is shown, at most."""
 
 
-@workflow(
-    reads=(CHUNKS, VOCABULARY, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS, CORRECTIONS),
-    settings="names",
-    asks=(match_names,),
-    writes=(ALIASES,),
-)
-def resolve_names(
+def run(
     chunks: Rows,
     vocabulary: Rows,
     entity_mentions: Rows,

@@ -13,17 +13,13 @@ from pipeline.base.arrow.build import array, scalar
 from pipeline.base.arrow.columns import codes_of
 from pipeline.base.arrow.lists import lengths, members, thinned
 from pipeline.base.schema import (
-    ALIASES,
-    CHUNKS,
     ENTITIES,
-    ENTITY_MENTIONS,
-    RELATIONSHIP_MENTIONS,
     RELATIONSHIPS,
 )
 from pipeline.base.settings import GraphSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
-from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.convert import entity_rows, joined_names, relationship_rows
 from pipeline.graph.merge import (
     degrees,
@@ -44,13 +40,7 @@ ROWS_AT_ONCE = 8192
 """Rows described at a time, which is a part of the tables; a constant, since the bytes of a table follow its parts."""
 
 
-@workflow(
-    reads=(CHUNKS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS, ALIASES),
-    settings="graph",
-    asks=(summarise_descriptions,),
-    writes=(ENTITIES, RELATIONSHIPS),
-)
-def merge_graph(
+def run(
     chunks: Rows,
     entity_mentions: Rows,
     relationship_mentions: Rows,

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pipeline.base.ids import content_id, dump
-from pipeline.base.schema import CHUNKS, CLAIMS, ENTITIES, SENTENCES, VOCABULARY
+from pipeline.base.schema import CLAIMS
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
-from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.merge import fold_title
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
-from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_all import Everything
 from pipeline.language.tasks.indexing.extract_claims import (
     Claims,
     ExtractedClaim,
@@ -27,13 +27,7 @@ Resolve = Callable[[str], str | None]
 """From a name as written to the title of its entity."""
 
 
-@workflow(
-    reads=(CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
-    settings=("claims", "extraction"),
-    asks=(extract_claims, glean_claims, extract_all, glean_all),
-    writes=(CLAIMS,),
-)
-def extract_all_claims(
+def run(
     chunks: Rows,
     vocabulary: Rows,
     sentences: Rows,

@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.ids import dump
-from pipeline.base.schema import ALIASES, CHUNKS, FACTS, KEY_ELEMENTS, SENTENCES, VOCABULARY
 from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettings
 from pipeline.base.store import Rows
-from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.merge import fold_title, known_names
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
-from pipeline.language.tasks.indexing.extract_all import Everything, extract_all, glean_all
+from pipeline.language.tasks.indexing.extract_all import Everything
 from pipeline.language.tasks.indexing.extract_facts import (
     ExtractedFact,
     Facts,
@@ -25,13 +24,7 @@ from workflows.shared.one_pass import read_everything
 from workflows.shared.stated_facts import Quote, Stated
 
 
-@workflow(
-    reads=(CHUNKS, VOCABULARY, SENTENCES, ALIASES),
-    settings=("facts", "extraction", "claims"),
-    asks=(extract_facts, glean_facts, extract_all, glean_all),
-    writes=(FACTS, KEY_ELEMENTS),
-)
-def extract_all_facts(
+def run(
     chunks: Rows,
     vocabulary: Rows,
     sentences: Rows,

@@ -11,10 +11,10 @@ from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import IntArray, alphabet, codes_of, number_keys, whole
 from pipeline.base.arrow.lists import cut_lists, lengths, members
 from pipeline.base.ids import content_id
-from pipeline.base.schema import CHUNKS, COMMUNITIES, ENTITIES, RELATIONSHIPS
+from pipeline.base.schema import COMMUNITIES
 from pipeline.base.settings import CommunitySettings
 from pipeline.base.store import Rows
-from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.convert import carried_hierarchy, edge_arrays
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
@@ -26,10 +26,7 @@ NAMED = 3
 """Entities that a community's title names."""
 
 
-@workflow(
-    reads=(ENTITIES, RELATIONSHIPS, CHUNKS), settings="communities", writes=(COMMUNITIES,), previous=(COMMUNITIES,)
-)
-def find_all_communities(
+def run(
     entities: Rows,
     relationships: Rows,
     chunks: Rows,

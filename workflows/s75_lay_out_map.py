@@ -1,15 +1,14 @@
 """Stage 75: where the map draws entities and communities; what did not change since the last run keeps its place."""
 
-from pipeline.base.schema import COMMUNITIES, ENTITIES, LAYOUT, RELATIONSHIPS
+from pipeline.base.schema import LAYOUT
 from pipeline.base.store import Rows
-from pipeline.base.workflow import Parts, workflow
+from pipeline.base.workflow import Parts
 from pipeline.graph.convert import community_labels
 from pipeline.graph.layout import Before
 from pipeline.graph.layout_table import layout_rows, read_layout
 
 
-@workflow(reads=(ENTITIES, RELATIONSHIPS, COMMUNITIES), writes=(LAYOUT,), previous=(COMMUNITIES, LAYOUT))
-def lay_out_map(
+def run(
     entities: Rows,
     relationships: Rows,
     communities: Rows,

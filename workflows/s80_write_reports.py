@@ -4,19 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import content_id
 from pipeline.base.schema import (
-    ALIASES,
-    CLAIMS,
-    COMMUNITIES,
     COMMUNITY_REPORTS,
-    ENTITIES,
-    ENTITY_MENTIONS,
-    RELATIONSHIPS,
 )
 from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import unchecked
 from pipeline.base.tokens import Tokenizer
-from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.contexts import Context, build_contexts
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.write_report import (
@@ -29,13 +23,7 @@ from pipeline.language.tasks.indexing.write_report import (
 from workflows.shared.report_records import Level, Shown, Written
 
 
-@workflow(
-    reads=(COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, ENTITY_MENTIONS, ALIASES),
-    settings="reports",
-    asks=(write_report, write_small_report),
-    writes=(COMMUNITY_REPORTS,),
-)
-def write_reports(
+def run(
     communities: Rows,
     entities: Rows,
     relationships: Rows,

@@ -1,18 +1,13 @@
 """Stage 85: what retrieval over the graph of passages and names looks up, so that a question need not read the corpus."""
 
 from pipeline.base.schema import (
-    CHUNKS,
-    DOCUMENTS,
-    ENTITIES,
     RETRIEVAL_FORMS,
     RETRIEVAL_NAMES,
     RETRIEVAL_PASSAGES,
     RETRIEVAL_TERMS,
-    SENTENCES,
-    VOCABULARY,
 )
 from pipeline.base.store import Rows
-from pipeline.base.workflow import Parts, workflow
+from pipeline.base.workflow import Parts
 from pipeline.retrieval.indexing.build import index_passages
 from pipeline.text.metadata import labels
 from workflows.shared.annotated_chunks import sentence_spans
@@ -25,11 +20,7 @@ TABLES = {
 }
 
 
-@workflow(
-    reads=(DOCUMENTS, CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
-    writes=(RETRIEVAL_PASSAGES, RETRIEVAL_TERMS, RETRIEVAL_NAMES, RETRIEVAL_FORMS),
-)
-def index_all_passages(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entities: Rows) -> Parts:
+def run(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entities: Rows) -> Parts:
     """Index every chunk under its words, those of its document's metadata, and the names in it; common-noun phrases are
     words, not names."""
     anchors = chunks.column("anchor").to_pylist()

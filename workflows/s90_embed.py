@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 
-from pipeline.base.schema import CHUNKS, COMMUNITY_REPORTS, EMBEDDINGS, ENTITIES, KEY_ELEMENTS
+from pipeline.base.schema import EMBEDDINGS
 from pipeline.base.store import Rows
-from pipeline.base.workflow import Notes, Parts, workflow
+from pipeline.base.workflow import Notes, Parts
 from pipeline.language.language import TextEmbedder
 
 ROWS_AT_ONCE = 4096
 
 
-@workflow(reads=(CHUNKS, ENTITIES, KEY_ELEMENTS, COMMUNITY_REPORTS), writes=(EMBEDDINGS,))
-def embed(
+def run(
     chunks: Rows,
     entities: Rows,
     key_elements: Rows,

@@ -8,11 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path
-
-import pyarrow as pa
+from typing import Any
 
 ALLOCATIONS = 400_000
 """New objects after which the youngest are looked through for cycles; Python's own default is 700."""
+
+
+def look_seldom_for_cycles() -> None:
+    """Look for cycles seldom, for good: among what is imported there are none, and looking through it again and again takes
+    a seventh of the start of a command (measured)."""
+    gc.set_threshold(ALLOCATIONS, 20, 20)
 
 
 @contextmanager
@@ -23,9 +28,10 @@ def memory_of_a_run() -> Iterator[None]:
     them again and again takes a seventh of a run (measured). Arrow takes its memory from the C library, since its own
     allocator keeps what a stage has freed: 70 MB at a million tokens, more than the largest stage takes (measured).
     """
+    pa = _arrow()
     before, pool = gc.get_threshold(), pa.default_memory_pool()
     gc.freeze()
-    gc.set_threshold(ALLOCATIONS, 20, 20)
+    look_seldom_for_cycles()
     pa.set_memory_pool(pa.system_memory_pool())
     try:
         yield
@@ -94,8 +100,15 @@ def release() -> None:
             if isinstance(known, _CACHED) and known.cache_parameters()["maxsize"]:
                 known.cache_clear()
     gc.collect()
-    pa.default_memory_pool().release_unused()
+    _arrow().default_memory_pool().release_unused()
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # the GNU C library has it, others do not
         if trim is not None:
             trim(0)
+
+
+def _arrow() -> Any:
+    """Return pyarrow, which reads its environment when it is first imported: after a command has set that."""
+    import pyarrow
+
+    return pyarrow

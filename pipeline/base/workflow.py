@@ -3,13 +3,14 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from functools import cached_property
+from importlib import import_module
+from typing import Literal, Protocol
 
 import pyarrow as pa
 
 from pipeline.base.errors import PlanError
 from pipeline.base.table import Table
-from pipeline.base.task import Task
 
 
 @dataclass(frozen=True)
@@ -48,18 +49,44 @@ RESOURCES = ("tokenizer", "embedder", "notes")
 
 @dataclass(frozen=True, eq=False)
 class Workflow:
-    """One stage. ``run`` is called with its reads by name, then ``settings``, ``language``, ``previous_*``, resources."""
+    """One stage: what it reads and writes, the tasks that it asks by name, the sections of settings that it is handed, tables
+    that it takes from the last published generation, and those RESOURCES that it uses.
+
+    Its work is the function ``run`` of the module ``workflows.NAME``, which is imported when it is first looked at: who only
+    asks what is out of date needs none of it.
+    """
 
     name: str
-    help: str
-    run: Callable[..., Parts]
-    settings: tuple[str, ...]
     reads: tuple[Table | InputSource, ...]
-    asks: tuple[Task[Any, Any], ...]
     writes: tuple[Table, ...]
-    previous: tuple[Table, ...]
-    resources: tuple[str, ...]
-    module: str
+    asks: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    previous: tuple[Table, ...] = ()
+    resources: tuple[str, ...] = ()
+
+    @property
+    def module(self) -> str:
+        """The module that holds the work."""
+        return f"workflows.{self.name}"
+
+    @property
+    def help(self) -> str:
+        """What the work does, in a sentence or two."""
+        return " ".join((self.run.__doc__ or "").split())
+
+    @cached_property
+    def run(self) -> Callable[..., Parts]:
+        """The work. PlanError unless its parameters are what the stage declares: its reads by name, ``settings`` where it names
+        a section (it is handed that section; further sections go by their own names), ``language`` where it asks,
+        ``previous_NAME`` for each table of the last generation (None when there is none), and its resources."""
+        run: Callable[..., Parts] = import_module(self.module).run
+        expected = [*(read.name for read in self.reads), *parameters_of(self.settings)]
+        expected += ["language"] if self.asks else []
+        expected += [*(f"previous_{table.name}" for table in self.previous), *self.resources]
+        found = list(inspect.signature(run).parameters)
+        if found != expected:
+            raise PlanError(f"workflow {self.name}: its parameters are {found}, its declaration says {expected}")
+        return run
 
     def call(
         self,
@@ -79,36 +106,6 @@ class Workflow:
         given |= {"language": language} if self.asks else {}
         given |= {f"previous_{table.name}": previous(table) for table in self.previous}
         return self.run(**given, **{name: resources[name] for name in self.resources})
-
-
-def workflow(
-    *,
-    reads: tuple[Table | InputSource, ...],
-    writes: tuple[Table, ...],
-    asks: tuple[Task[Any, Any], ...] = (),
-    settings: str | tuple[str, ...] = (),
-    previous: tuple[Table, ...] = (),
-) -> Callable[[Callable[..., Parts]], Workflow]:
-    """Declare a stage. The function's parameters must be its reads by name, then ``settings`` when it names a section
-    (it is handed that section; further sections go by their own names), ``language`` when it asks, ``previous_NAME`` for each table that it takes from the last
-    published generation (None when there is none), and those RESOURCES that it uses. PlanError otherwise, at import.
-    """
-
-    def declare(run: Callable[..., Parts]) -> Workflow:
-        name = run.__module__.rsplit(".", 1)[-1]
-        expected = [read.name for read in reads]
-        sections = (settings,) if isinstance(settings, str) else settings
-        expected += parameters_of(sections)
-        expected += ["language"] if asks else []
-        expected += [f"previous_{table.name}" for table in previous]
-        found = list(inspect.signature(run).parameters)
-        resources = tuple(resource for resource in RESOURCES if resource in found)
-        if found != [*expected, *resources]:
-            raise PlanError(f"workflow {name}: its parameters are {found}, its declaration says {expected}")
-        help = " ".join((run.__doc__ or "").split())
-        return Workflow(name, help, run, sections, reads, asks, writes, previous, resources, run.__module__)
-
-    return declare
 
 
 def parameters_of(sections: tuple[str, ...]) -> list[str]:

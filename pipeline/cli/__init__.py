@@ -3,10 +3,12 @@
 
 def main() -> None:
     """Run the command. Everything heavy is imported by the commands that need it."""
+    from pipeline.base.release_memory import look_seldom_for_cycles
     from pipeline.cli.terminal import use_lean_allocator, use_utf8
 
     use_utf8()
     use_lean_allocator()
+    look_seldom_for_cycles()
     from pipeline.cli.app import run
 
     run()

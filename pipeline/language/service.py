@@ -7,12 +7,13 @@ from typing import Any, TypeVar, cast
 from pipeline.base.errors import GraphstrataError
 from pipeline.base.task import Failure, Prose, ReplyT, RequestT, Task
 from pipeline.language.backends.backend import Backend
-from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.backends.offline import OfflineBackend, source_signature
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.language import Dialogue, Reply, Show
 from pipeline.language.ledger import Ledger
 from pipeline.language.scheduler import AHEAD, WINDOW, Count, OnProgress, Scheduler
+from pipeline.language.tasks.registry import TASKS, module_of
 
 T = TypeVar("T")
 
@@ -46,6 +47,14 @@ class LanguageService:
     def backend(self, task: Task[Any, Any]) -> Backend:
         """Return the backend that answers ``task``."""
         return self.backends.get(task.name, self.default) if task.prompt else self.offline
+
+    def signature(self, task: str) -> str:
+        """Return what shapes the replies to the task of this name besides its requests: model and prompt, or sources. Where
+        no model answers it, the task is not imported for that."""
+        if self.backends.get(task, self.default) is self.offline:
+            return source_signature(module_of(task))
+        declared = TASKS[task]
+        return self.backend(declared).signature(declared)
 
     def map(
         self, task: Task[RequestT, ReplyT], requests: Iterable[RequestT], total: int | None = None

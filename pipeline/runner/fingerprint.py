@@ -26,7 +26,7 @@ def fingerprint(
     What a stage takes from the last generation is left out: it decides how a result is reached when something else
     has changed, and is no reason of its own to redo it.
     """
-    tasks = {task.name: language.backend(task).signature(task) for task in stage.asks}
+    tasks = {task: language.signature(task) for task in stage.asks}
     resources = {name: marks[name] for name in stage.resources}
     schemas = {table.name: table.version for table in stage.writes}
     reads = {read.name: inputs[read.name] for read in stage.reads}

@@ -24,6 +24,7 @@ from pipeline.language.factory import open_service
 from pipeline.language.language import TextEmbedder
 from pipeline.language.ledger import FailureRow
 from pipeline.language.service import LanguageService
+from pipeline.language.tasks.registry import TASKS
 from pipeline.resolution.corrections import Corrections
 from pipeline.retrieval.chunk_search import write_array_files
 from pipeline.runner.changes import Changes, compare
@@ -227,7 +228,7 @@ class Run:
 
     def _refuse_total_failure(self, stage: Workflow) -> None:
         """Raise ModelError when a stage asked and not one request was answered; tasks that fall back always answer."""
-        needed = {task.name for task in stage.asks if not task.fallback}
+        needed = {task for task in stage.asks if not TASKS[task].fallback}
         failed = [row for row in self.service.ledger.failures if row.workflow == stage.name and row.task in needed]
         if failed and not self.service.ledger.answered[stage.name]:
             raise ModelError(
@@ -407,8 +408,6 @@ def _check_input(files: InputFiles, forget: bool, upgrades: bool, progress: Prog
 def _check_tasks(project: Project) -> None:
     if not project.settings.tasks:
         return
-    from pipeline.language.tasks.registry import TASKS  # loads every task, those of questions among them
-
     unknown = sorted(set(project.settings.tasks) - set(TASKS))
     if unknown:
         raise SettingsError(

@@ -14,8 +14,7 @@ from pipeline.runner.changes import Changes, compare_sources
 from pipeline.runner.fingerprint import fingerprint, reason, source_hashes
 from pipeline.runner.last_run import describe_last_run
 from pipeline.runner.project import Project
-from workflows.s10_load_documents import load_documents
-from workflows.stages import STAGES
+from workflows.stages import STAGES, load_documents
 
 
 def project_status(project: Project) -> dict[str, Any]:

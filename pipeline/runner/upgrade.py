@@ -4,6 +4,7 @@ that need no model. The index itself stays as it is."""
 import os
 import shutil
 import warnings
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -21,6 +22,7 @@ from pipeline.base.table import Table
 from pipeline.base.tokens import choose
 from pipeline.base.workflow import CORRECTIONS, SPLITS, Workflow
 from pipeline.language.factory import open_service
+from pipeline.language.tasks.registry import TASKS
 from pipeline.resolution.corrections import Corrections
 from pipeline.runner.progress import Silent
 from pipeline.runner.stage_notes import StageNotes
@@ -30,15 +32,18 @@ FOLDER = "upgraded"
 """Below the output folder: the tables of its index in today's form."""
 
 _SOURCES = (CORRECTIONS, SPLITS)
-_WITHOUT_MODEL = tuple(
-    stage
-    for stage in STAGES
-    if all(isinstance(one, Table) or one in _SOURCES for one in stage.reads)
-    and all(task.prompt is None for task in stage.asks)
-    and "embedder" not in stage.resources
-)
-"""Stages that make their tables from others alone, without a model and without the input files."""
-_MODULES = ("pipeline.base.storage.migrations", *(stage.module for stage in _WITHOUT_MODEL))
+
+
+@cache
+def _without_model() -> tuple[Workflow, ...]:
+    """Return the stages that make their tables from others alone, without a model and without the input files."""
+    return tuple(
+        stage
+        for stage in STAGES
+        if all(isinstance(one, Table) or one in _SOURCES for one in stage.reads)
+        and all(TASKS[task].prompt is None for task in stage.asks)
+        and "embedder" not in stage.resources
+    )
 
 
 def upgraded(last: Generation) -> Generation:
@@ -48,7 +53,8 @@ def upgraded(last: Generation) -> Generation:
     warning says so. What the earlier tables do not hold and no stage without a model makes is left out. StoreError where a
     file is damaged.
     """
-    name = content_id(dump(last.manifest.model_dump(mode="json")), *map(source_hash, _MODULES))
+    sources = map(source_hash, ("pipeline.base.storage.migrations", *(stage.module for stage in _without_model())))
+    name = content_id(dump(last.manifest.model_dump(mode="json")), *sources)
     shelf = next((shelf for shelf in _shelves(last) if (shelf / name / MANIFEST).is_file()), None)
     if shelf is None:
         shelf = next((shelf for shelf in _shelves(last) if _can_write(shelf)), None)
@@ -124,7 +130,7 @@ class _Upgrade:
             kept = [(table, rows) for table, rows in found if rows is not None]
             if len(kept) == len(found):
                 self.draft.write(stage.writes, iter(kept))
-            elif stage in _WITHOUT_MODEL and not {read.name for read in stage.reads} & self._absent:
+            elif stage in _without_model() and not {read.name for read in stage.reads} & self._absent:
                 self._run(stage)
             else:
                 self._absent |= {table.name for table in stage.writes}

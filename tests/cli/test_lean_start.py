@@ -16,7 +16,12 @@ QUESTION = "Who built the west mole of Carrow?"
 
 def imported(program: str, cwd: Path) -> set[str]:
     """Return which of HEAVY a process that runs ``program`` has imported at its end."""
-    code = f"import sys\n{program}\nprint(*({{name.partition('.')[0] for name in sys.modules}} & set({HEAVY})), file=sys.stderr)"
+    return {module.partition(".")[0] for module in modules(program, cwd)} & set(HEAVY)
+
+
+def modules(program: str, cwd: Path) -> set[str]:
+    """Return all modules that a process that runs ``program`` has imported at its end."""
+    code = f"import sys\n{program}\nprint(*sys.modules, file=sys.stderr)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -39,6 +44,12 @@ except SystemExit as end:
 )
 def test_what_needs_no_graph_imports_nothing_heavy(indexed: Path, words: tuple[str, ...]) -> None:
     assert imported(command(*words), indexed) == set()
+
+
+def test_what_is_out_of_date_is_found_without_importing_what_would_make_it(indexed: Path) -> None:
+    work = ("workflows.s", "pipeline.text", "pipeline.documents", "pipeline.retrieval", "pipeline.language.tasks.indexing")
+    found = {module for module in modules(command("status"), indexed) if module.startswith(work)}
+    assert found == {"workflows.stages"}
 
 
 def test_a_first_index_without_a_model_imports_nothing_heavy(tmp_path: Path) -> None:

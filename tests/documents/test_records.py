@@ -10,7 +10,7 @@ from pipeline.base.input_files import InputFile
 from pipeline.base.settings import InputSettings
 from pipeline.base.tokens import Estimate
 from pipeline.documents.formats import FormatOptions, LeftOut, Parsed, parse
-from workflows.s10_load_documents import load_documents
+from workflows.stages import load_documents
 
 
 class Noted:

@@ -26,17 +26,17 @@ from pipeline.runner.run import run_index
 from pipeline.runner.status import project_status
 from tests.corpora import project
 from tests.exchange_cases import SAMPLE, Row, alter, copy_of, make_index, microsoft_folder, opened
-from workflows.s25_annotate_sentences import annotate_sentences
-from workflows.s35_resolve_names import resolve_names
-from workflows.s60_extract_facts import extract_all_facts
-from workflows.s75_lay_out_map import lay_out_map
-from workflows.s80_write_reports import write_reports
-from workflows.s85_index_passages import index_all_passages
-from workflows.s90_embed import embed
-
-STAGES = Stages(
-    annotate_sentences, resolve_names, extract_all_facts, lay_out_map, write_reports, index_all_passages, embed
+from workflows.stages import (
+    annotate_sentences,
+    embed,
+    extract_facts,
+    index_passages,
+    lay_out_map,
+    resolve_names,
+    write_reports,
 )
+
+STAGES = Stages(annotate_sentences, resolve_names, extract_facts, lay_out_map, write_reports, index_passages, embed)
 sample = pytest.mark.skipif(not SAMPLE.is_dir(), reason="the sample index of Microsoft GraphRAG is not here")
 
 

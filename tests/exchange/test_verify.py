@@ -16,7 +16,7 @@ from pipeline.exchange.verify.verify import verify
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project
 from tests.exchange_cases import Row, change, copy_of, first, make_index, opened, save_manifest, write
-from workflows.s85_index_passages import index_all_passages
+from workflows.stages import index_passages
 
 Rows = list[Row]
 
@@ -27,7 +27,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def faults(index: Path) -> dict[str, int]:
-    kind, checks = verify(index, retrieval=index_all_passages)
+    kind, checks = verify(index, retrieval=index_passages)
     assert kind == "graphstrata"
     return {check.name: check.faults for check in checks if check.faults}
 
@@ -312,7 +312,7 @@ def test_it_finds_a_citation_of_a_row_outside_the_community(good: Path, tmp_path
 
 def test_a_good_index_has_no_fault_and_every_promise_was_looked_into(good: Path) -> None:
     assert faults(good) == {}
-    _, checks = verify(good, retrieval=index_all_passages)
+    _, checks = verify(good, retrieval=index_passages)
     assert {check.name for check in checks} >= {expected for _, _, expected in PLANTED.values()}
     assert all(check.looked_at for check in checks if check.name != "vectors match rows")
 

@@ -14,7 +14,7 @@ from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.indexing.summarise_descriptions import Description, ManyDescriptions
-from workflows.s40_merge_graph import MOST_DESCRIPTIONS, merge_graph
+from workflows.s40_merge_graph import MOST_DESCRIPTIONS, run
 
 
 class Noted:
@@ -41,7 +41,7 @@ def test_a_name_with_thousands_of_descriptions_is_summarised_from_some_of_all_ov
     mentions = {"chunk_id": [*ids, ids[0]], "title": ["Carrow"] * n + ["Ada"], "type": ["PLACE"] * n + ["PERSON"]}
     backend = ScriptedBackend({"summarise_descriptions": lambda request: Description(description="A port.")})
     notes = Noted()
-    parts = merge_graph.run(
+    parts = run(
         rows(CHUNKS, id=ids),
         rows(ENTITY_MENTIONS, **mentions, description=[*said, "She waits."]),
         MemoryRows(RELATIONSHIP_MENTIONS, RELATIONSHIP_MENTIONS.schema.empty_table()),

@@ -21,13 +21,13 @@ def verify_index(root: Path, path: Path | None, json: bool) -> None:
     from pipeline.base.input_files import InputFiles
     from pipeline.exchange.verify.check import as_json, as_text
     from pipeline.exchange.verify.verify import verify
-    from workflows.s85_index_passages import index_all_passages
+    from workflows.stages import index_passages
 
     files = None
     if path is None:
         project = Project.open(root)
         path, files = project.store.folder, InputFiles(project.input, project.settings.input)
-    kind, checks = verify(path, files if files and files.folder.is_dir() else None, index_all_passages)
+    kind, checks = verify(path, files if files and files.folder.is_dir() else None, index_passages)
     faults = sum(check.faults for check in checks)
     typer.echo(as_json(kind, checks) if json else as_text(checks))
     if faults:
@@ -59,22 +59,22 @@ def import_index(root: Path, kind: str, folder: Path) -> None:
     from pipeline.language.ledger import Ledger
     from pipeline.language.service import LanguageService
     from pipeline.runner.last_run import note_run
-    from workflows.s25_annotate_sentences import annotate_sentences
-    from workflows.s35_resolve_names import resolve_names
-    from workflows.s60_extract_facts import extract_all_facts
-    from workflows.s75_lay_out_map import lay_out_map
-    from workflows.s80_write_reports import write_reports
-    from workflows.s85_index_passages import index_all_passages
-    from workflows.s90_embed import embed
+    from workflows.stages import (
+        annotate_sentences,
+        embed,
+        extract_facts,
+        index_passages,
+        lay_out_map,
+        resolve_names,
+        write_reports,
+    )
 
     project = Project.open(root)
     last = project.store.last()
     tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     typer.echo(note, err=True)
     corrections = project.corrections()
-    stages = Stages(
-        annotate_sentences, resolve_names, extract_all_facts, lay_out_map, write_reports, index_all_passages, embed
-    )
+    stages = Stages(annotate_sentences, resolve_names, extract_facts, lay_out_map, write_reports, index_passages, embed)
     settings, ledger, started = project.settings, Ledger(), time.monotonic()
     with ExitStack() as stack:
         engine = stack.enter_context(opened_engine(settings.engine))

@@ -1,6 +1,5 @@
 """What the commands init, index and status do."""
 
-import gc
 import json as jsonlib
 import sys
 from contextlib import ExitStack
@@ -64,8 +63,6 @@ def index_project(root: Path, options: IndexOptions) -> None:
     from pipeline.cli.progress import JsonLines, LogFile, Together, terminal
     from pipeline.runner.run import run_index
 
-    # Millions of small objects live from one stage to the next: the default looks through them all again and again.
-    gc.set_threshold(1_000_000, 50, 1000)
     one_heap()
     project = Project.open(root).capped(options.caps)
     with ExitStack() as stack:

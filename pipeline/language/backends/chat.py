@@ -18,6 +18,7 @@ from pipeline.language.backends.streaming import stream
 from pipeline.language.budget import Budget
 from pipeline.language.language import Reply
 from pipeline.language.ledger import Ledger
+from pipeline.language.tasks.registry import TASKS
 from pipeline.language.transport import event_loop
 from pipeline.language.transport.api_keys import read_key, redact
 from pipeline.language.transport.calls import BuildSender, CallToModel, Sender
@@ -227,19 +228,12 @@ async def _elsewhere(calls: Call, one: CallToModel) -> RawReply:
     return found
 
 
-def _tasks() -> Mapping[str, Task[Any, Any]]:
-    # Tasks bring their functions without a model along, and those the code for text; callers may have fewer.
-    from pipeline.language.tasks.registry import TASKS
-
-    return TASKS
-
-
 def chat_backends(
     settings: Settings,
     ledger: Ledger,
     budget: Budget | None = None,
     root: Path = Path(),
-    tasks: Mapping[str, Task[Any, Any]] | None = None,
+    tasks: Mapping[str, Task[Any, Any]] = TASKS,
     log: Callable[[str], None] = lambda line: None,
     need_key: bool = True,
     given: GivenModel | None = None,
@@ -256,8 +250,7 @@ def chat_backends(
     still holds.
     """
     budget = budget or Budget(settings.limits)
-    known = _tasks() if tasks is None and settings.tasks else tasks or {}
-    prompts, filled = own_prompts(settings, root, known), common(settings)
+    prompts, filled = own_prompts(settings, root, tasks), common(settings)
     made: dict[str, ModelBackend] = {}
     default = settings.language.default or (GIVEN if given else None)
 

@@ -33,11 +33,15 @@ class OfflineBackend:
 
     def parts(self, task: Task[Any, Any], request: Request) -> dict[str, str]:
         """The task, its source, and all fields of the request."""
-        return {"model": self.name, "code": _code(task), "request": content_id(dump(request.content()))}
+        return {
+            "model": self.name,
+            "code": _hash(task.offline.__module__),
+            "request": content_id(dump(request.content())),
+        }
 
     def signature(self, task: Task[Any, Any]) -> str:
-        """The task's source."""
-        return f"{self.name} {_code(task)}"
+        """The source of the module that declares the task."""
+        return source_signature(task.offline.__module__)
 
     def begin(
         self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
@@ -66,8 +70,9 @@ class OfflineBackend:
         """Do nothing: the engine belongs to who opened it."""
 
 
-def _code(task: Task[Any, Any]) -> str:
-    return _hash(task.offline.__module__) + _hash(task.reply.__module__)
+def source_signature(module: str) -> str:
+    """Return the signature of the tasks that ``module`` declares, without a model: a hash of all the sources that it rests on."""
+    return f"{OfflineBackend.name} {_hash(module)}"
 
 
 _hash = cache(source_hash)
