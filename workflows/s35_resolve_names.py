@@ -13,6 +13,7 @@ from pipeline.language.tasks.indexing.match_names import NamePairs, match_names,
 from pipeline.resolution.corrections import Corrections, names_of
 from pipeline.resolution.occurrences import NameOccurrences, majority_types
 from pipeline.resolution.resolve import KnownNames, OpenPair, Resolution
+from pipeline.text.quotes import shorten
 
 PAIRS_AT_ONCE = 12
 """About how many pairs one request holds."""
@@ -80,11 +81,14 @@ def _batches(pairs: Sequence[OpenPair], titles: Sequence[str]) -> list[list[Open
 def _shown(pair: OpenPair, titles: Sequence[str], types: Sequence[str], occurrences: NameOccurrences) -> str:
     """Return a pair as a model sees it."""
     sides = "\n".join(f"   {line}" for end in (pair.one, pair.other) for line in _side(end, titles, types, occurrences))
-    return f"{titles[pair.one]} / {titles[pair.other]} ({pair.likeness.reason})\n{sides}"
+    why = pair.likeness.reason
+    if pair.likeness.short >= 0:
+        why += f"; {pair.rivals or 'no'} other {'name' if pair.rivals == 1 else 'names'} that it may be short for"
+    return f"{titles[pair.one]} / {titles[pair.other]} ({why})\n{sides}"
 
 
 def _side(name: int, titles: Sequence[str], types: Sequence[str], occurrences: NameOccurrences) -> Iterator[str]:
     said = " ".join(dict.fromkeys(" ".join(text.split()) for text in occurrences.descriptions(name)))
-    yield f"{titles[name]}, {types[name]}: {said[:CHARACTERS_SHOWN]}"
+    yield f"{titles[name]}, {types[name]}: {shorten(said, CHARACTERS_SHOWN)}"
     if near := sorted(titles[other] for other in occurrences.neighbours(name))[:NEIGHBOURS_SHOWN]:
         yield f"mentioned with: {', '.join(near)}"

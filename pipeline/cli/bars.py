@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pipeline.text.quotes import shorten
+
 BAR = 36
 LABEL = 30
 
@@ -23,12 +25,6 @@ def histogram(title: str, values: Sequence[int], width: int) -> str:
         counts[value // width] = counts.get(value // width, 0) + 1
     steps = range(max(counts, default=-1) + 1)
     return bars(title, [(f"{step * width} to {step * width + width - 1}", counts.get(step, 0)) for step in steps])
-
-
-def shorten(text: str, length: int) -> str:
-    """Return a text on one line, at most ``length`` characters."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= length else flat[: length - 1] + "…"
 
 
 def in_number(count: int, noun: str) -> str:

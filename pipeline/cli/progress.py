@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from pipeline.base.errors import StoreError
-from pipeline.cli.bars import shorten
 from pipeline.cli.terminal import CLEAR, harmless
 from pipeline.runner.progress import Progress, Spent
+from pipeline.text.quotes import shorten
 
 WIDTH = 20
 

@@ -8,7 +8,10 @@ from pipeline.base.task import NOT_SAID as NOT_SAID
 from pipeline.query.messages import message
 from pipeline.text.answering.support import Verdict
 from pipeline.text.question.names import question_language
+from pipeline.text.quotes import shorten
 
+QUOTE = 240
+"""Characters of a quote that the text of an answer's sources shows."""
 Outcome = Literal["answered", "closest", "nothing"]
 """``answered``; ``closest``: no passage clearly answers, and the closest ones are shown; ``nothing``: no passage has
 anything to do with the question."""
@@ -166,7 +169,7 @@ class Answer:
         if not self.sources:
             return passages
         more = f"{message('more', question_language(self.question))}\n\n{passages}" if passages else ""
-        lines = ["Sources", *(f"[{s.number}] {s.location}: {_shorten(s.quote)}" for s in self.sources)]
+        lines = ["Sources", *(f"[{s.number}] {s.location}: {shorten(s.quote, QUOTE)}" for s in self.sources)]
         return "\n".join([*lines, *(["", more] if more else [])])
 
     def to_markdown(self) -> str:
@@ -225,8 +228,3 @@ class Trace:
         piece = Piece(text[len(self.shown) :] if goes_on else text, not goes_on)
         self.shown = text
         self._listen(piece)
-
-
-def _shorten(quote: str, length: int = 240) -> str:
-    flat = " ".join(quote.split())
-    return flat if len(flat) <= length else flat[: length - 1].rstrip() + "…"

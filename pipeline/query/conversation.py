@@ -10,6 +10,7 @@ from pipeline.query.answer import Answer, Trace
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.names import names_in
+from pipeline.text.quotes import shorten
 
 History = Sequence[tuple[str, "str | Answer"]]
 """Questions with their answers, oldest first."""
@@ -41,7 +42,7 @@ def _said(answer: "str | Answer") -> str:
     """Return the text of an answer without citations and marks, cut at the end of a word."""
     text = answer if isinstance(answer, str) else answer.text
     text = re.sub(r"[ \t]*\[\d+\]", "", text)
-    return text if len(text) <= ANSWER else text[:ANSWER].rsplit(None, 1)[0] + " …"
+    return shorten(text, ANSWER)
 
 
 def _names(question: str, turns: Sequence[PastTurn], entities: Rows) -> tuple[MentionedName, ...]:

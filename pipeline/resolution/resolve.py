@@ -60,6 +60,8 @@ class OpenPair(NamedTuple):
     other: int
     likeness: Likeness
     score: float
+    rivals: int = 0
+    """Other names of its documents that the first may be short for."""
 
 
 @dataclass(frozen=True)
@@ -231,7 +233,7 @@ class Resolution:
             if rivals > MOST_RIVALS:
                 continue  # it cannot be known which Jean is meant
             if rivals:
-                yield pair._replace(score=min(pair.score, round(SURE - 0.25, 2)))
+                yield pair._replace(score=min(pair.score, round(SURE - 0.25, 2)), rivals=rivals)
             else:
                 yield pair
 

@@ -37,3 +37,14 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
 def _pattern(core: str) -> re.Pattern[str]:
     words = ("".join(_CLASS.get(char, re.escape(char)) for char in word) for word in core.split())
     return re.compile(r"\s+".join(words))
+
+
+def shorten(text: str, length: int) -> str:
+    """Return a text on one line, at most ``length`` characters; one that is cut ends with a word, where its script sets words
+    apart, and an ellipsis."""
+    flat = " ".join(text.split())
+    if len(flat) <= length:
+        return flat
+    kept = flat[: length - 1]
+    whole = kept if flat[length - 1].isspace() else kept.rpartition(" ")[0]
+    return (whole if len(whole) * 2 > length else kept).rstrip(" ,;:–—") + "…"

@@ -104,7 +104,9 @@ def test_a_model_decides_on_what_is_open_with_a_reason_and_is_not_asked_again(tm
 def test_what_an_organisation_is_called_by_its_first_word_is_a_question_for_a_model(tmp_path: Path) -> None:
     def same(request: NamePairs) -> NameVerdicts:
         (pair,) = request.pairs
-        assert pair.startswith("1. Brightmoor / Brightmoor Haulage (its first word alone)")
+        assert pair.startswith(
+            "1. Brightmoor / Brightmoor Haulage (its first word alone; no other names that it may be short for)"
+        )
         return NameVerdicts(verdicts=[NameVerdict(pair=1, same=True, reason="it sent the quote")])
 
     texts = {"mail.txt": "[Brightmoor Haulage|Rome] [Brightmoor|Rome] [Brightmoor|Ann Orr]"}

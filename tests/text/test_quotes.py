@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.quotes import locate
+from pipeline.text.quotes import locate, shorten
 
 TEXT = "He said: “It’s\n  over – now.” Then he left. It is over."
 
@@ -36,3 +36,18 @@ def test_every_part_of_a_text_is_found_as_it_is_written(before: str, part: str, 
     assert (span is None) == (not part.strip())
     if span:
         assert (before + part + after)[slice(*span)] == part
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "shown"),
+    [
+        ("as it is", 8, "as it is"),
+        ("on one\n  line", 20, "on one line"),
+        ("cut behind a word, not in it", 21, "cut behind a word…"),
+        ("cut behind a word", 12, "cut behind…"),
+        ("最初の言葉と次の言葉", 5, "最初の言…"),
+        ("Donaudampfschifffahrt ends", 10, "Donaudamp…"),
+    ],
+)
+def test_a_shortened_text_ends_with_a_word_where_its_script_has_them(text: str, length: int, shown: str) -> None:
+    assert shorten(text, length) == shown and len(shown) <= length

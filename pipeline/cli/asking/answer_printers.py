@@ -9,10 +9,10 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.bars import shorten
 from pipeline.cli.style import Style
 from pipeline.cli.terminal import CLEAR, Wrapped
 from pipeline.query.answer import Answer, Piece, Step
+from pipeline.text.quotes import shorten
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.bars import shorten
 from pipeline.runner.project import Project
+from pipeline.text.quotes import shorten
 
 WIDEST = 60
 """Characters of a cell in the table."""

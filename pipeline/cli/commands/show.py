@@ -14,8 +14,9 @@ from pipeline.base.errors import QuestionError
 from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
-from pipeline.cli.bars import bars, histogram, in_number, shorten
+from pipeline.cli.bars import bars, histogram, in_number
 from pipeline.runner.project import Project
+from pipeline.text.quotes import shorten
 
 FIRST = 10
 """Rows of a list that a person is shown."""

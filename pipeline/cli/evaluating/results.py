@@ -6,9 +6,10 @@ from typing import Any
 
 from pipeline.base.storage.disk import disk_errors, write_whole
 from pipeline.base.store import write_apart
-from pipeline.cli.bars import bars, shorten
+from pipeline.cli.bars import bars
 from pipeline.cli.evaluating.svg import Panel, panels_svg
 from pipeline.query.evaluation.evaluation import Evaluation
+from pipeline.text.quotes import shorten
 
 SHARES = {
     "supported": "answered: share of the questions, without those that are marked as unanswerable",

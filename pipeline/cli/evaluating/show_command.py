@@ -7,7 +7,6 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.bars import shorten
 from pipeline.cli.evaluating.results import SHARES, shown, table_of
 from pipeline.query.evaluation.eval_questions import FOLDER
 from pipeline.query.evaluation.eval_runs import (
@@ -20,6 +19,7 @@ from pipeline.query.evaluation.eval_runs import (
     run_folder,
 )
 from pipeline.runner.project import Project
+from pipeline.text.quotes import shorten
 
 _CHANGED = 8
 """Questions whose outcome changed that are shown of each pair of runs."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from pipeline.cli.bars import shorten
+from pipeline.text.quotes import shorten
 
 WIDTH, LABEL, BAR, ROW, GAP = 760, 150, 480, 24, 14
 LETTERS = 23

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
+from pipeline.text.quotes import shorten
+
 if TYPE_CHECKING:
     from pipeline.query.answer import Answer, Source
 
@@ -22,7 +24,7 @@ def to_markdown(answer: "Answer") -> str:
     parts = [f"## {_literal(answer.question)}", answer.text.strip()]
     for title, sources in (("Sources", answer.sources), ("Closest passages", answer.closest)):
         if sources:
-            items = [f"{s.number}. {_place_markdown(s)}: “{_literal(_quote(s))}”" for s in sources]
+            items = [f"{s.number}. {_place_markdown(s)}: “{_literal(shorten(s.quote, QUOTE))}”" for s in sources]
             parts.append(f"**{title}**\n\n" + "\n".join(items))
     if answer.unsupported_sentences:
         unsupported = "\n".join(f"- {_literal(sentence)}" for sentence in answer.unsupported_sentences)
@@ -32,13 +34,13 @@ def to_markdown(answer: "Answer") -> str:
 
 def to_html(answer: "Answer") -> str:
     """Return the answer as HTML: a number shows its source when pointed at, sources and passages are listed below."""
-    tips = {source.number: f"{source.location}: {_quote(source)}" for source in answer.sources}
+    tips = {source.number: f"{source.location}: {shorten(source.quote, QUOTE)}" for source in answer.sources}
     body = "".join(_blocks(answer.text, tips))
     for title, sources in (("Sources", answer.sources), ("Closest passages", answer.closest)):
         if sources:
             rows = "".join(
                 f"<li value={s.number}><b>{escape(s.heading or s.title)}</b> <code>{escape(s.location)}</code> "
-                f"<q>{escape(_quote(s))}</q></li>"
+                f"<q>{escape(shorten(s.quote, QUOTE))}</q></li>"
                 for s in sources
             )
             body += (
@@ -93,8 +95,3 @@ def _literal(text: str) -> str:
 def _place_markdown(source: "Source") -> str:
     heading = source.heading or source.title
     return f"**{_literal(heading)}**, {_literal(source.location)}" if heading else _literal(source.location)
-
-
-def _quote(source: "Source") -> str:
-    flat = " ".join(source.quote.split())
-    return flat if len(flat) <= QUOTE else flat[: QUOTE - 1].rstrip() + "…"

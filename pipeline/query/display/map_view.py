@@ -7,6 +7,7 @@ from math import ceil, sqrt
 from typing import Any, NamedTuple
 
 from pipeline.base.store import Rows
+from pipeline.text.quotes import shorten
 
 SIZE = 640
 """Pixels of the picture's longer side."""
@@ -124,7 +125,7 @@ def _svg(disks: tuple[CommunityDisk, ...], dots: tuple[EntityDot, ...]) -> str:
     labels += [(d.title, d.x, d.y, 9, "#444") for d in dots[:_MOST_NAMES]]
     taken: list[tuple[float, float, float, float]] = []
     for text, x, y, size, fill in labels:
-        shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+        shown = shorten(text, _LONGEST)
         half = len(shown) * size * 0.29
         place = at(x, y)
         left_most = min(max(place[0], half), max(width - half, half)) - half

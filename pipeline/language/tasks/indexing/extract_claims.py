@@ -63,10 +63,11 @@ def offline_glean(request: ChunkToGlean) -> Claims:
 SYSTEM = f"""You read a text and list the claims it makes about known entities, so that they can be checked later.
 
 A claim is: {{about}}.
-Questions, requests and greetings claim nothing; a promise or a plan is a claim about what somebody means to do.
+Questions, requests, instructions and greetings claim nothing; a promise or a plan is a claim about what somebody means to
+do. A row of a table makes one claim at most, and none where it only gives a value.
 Its subject, and its object where there is one, are entities of the list you are given, spelled as there. Quote the words
-that it rests on exactly as the text has them; line breaks may become spaces. Give dates as the text does, in ISO form (1874,
-1874-02, 1874-02-11).
+that it rests on exactly as the text has them; line breaks may become spaces. Give dates in ISO form (1874, 1874-02,
+1874-02-11) and as exact as the text is; the year may be that of a heading or a date above.
 {SAME_LANGUAGE} Leave names and quotes as they are written.
 {MATERIAL}
 
@@ -78,7 +79,7 @@ neglect in May 1875.", from 1875-05 to 1875-05, quote "In May 1875 the Northern 
 fault in her work"."""
 
 USER = """<material>
-Heading, not part of the text: {anchor}
+Title, and the heading that most of the text is under: {anchor}
 Entities: {entities}
 
 {text}
@@ -87,7 +88,7 @@ Entities: {entities}
 List all its claims."""
 
 USER_GLEAN = """<material>
-Heading, not part of the text: {anchor}
+Title, and the heading that most of the text is under: {anchor}
 Entities: {entities}
 
 {text}

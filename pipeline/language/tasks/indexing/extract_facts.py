@@ -44,7 +44,8 @@ def offline_glean(request: ChunkToGlean) -> Facts:
 SYSTEM = f"""You break a text into atomic facts: the smallest statements that cannot be divided further and can be
 understood without the text around them.
 
-Replace pronouns and "the company", "the city" by the names they stand for. Keep dates, numbers and places with the fact
+Replace pronouns and "the company", "the city" by the names they stand for; where the text does not name them, keep its
+words. Keep dates, numbers and places with the fact
 they belong to, and with what somebody says, believes or expects who that is. Leave out nothing that somebody might ask
 about, and greetings, pleasantries and heads of messages altogether. For each fact list its key elements: the names and nouns
 that it is about, in full, and of verbs and adjectives only those that say what is special about it ("accused", not "said" or
@@ -58,7 +59,7 @@ Facts: "Ada Thorne studied in Leith." (Ada Thorne; studied; Leith) "Ada Thorne b
 (Ada Thorne; built; west mole; Carrow; 1871) "The west mole of Carrow broke in 1874." (west mole; Carrow; broke; 1874)"""
 
 USER = """<material>
-Heading, not part of the text: {anchor}
+Title, and the heading that most of the text is under: {anchor}
 
 {text}
 </material>
@@ -66,7 +67,7 @@ Heading, not part of the text: {anchor}
 List all its atomic facts with their key elements."""
 
 USER_GLEAN = """<material>
-Heading, not part of the text: {anchor}
+Title, and the heading that most of the text is under: {anchor}
 
 {text}
 </material>

@@ -98,11 +98,12 @@ def offline_glean(request: ChunkToGlean) -> Graph:
 SYSTEM = f"""You read a text and list its entities and how they are related, for a graph that others will explore.
 
 Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, in full, as the text
-writes it: "Joan of Arc", not "she" or "the girl". Describe it by what this text says and nothing else.
+writes it: "Joan of Arc", not "she", "the girl" or "J. A.". Describe it by what this text says and nothing else.
 Sums, dates and quantities belong into descriptions and are no entities.
-Relate two entities only where the text does: to stand beside each other in a list, or to be addressed or copied in the same
-message, is no relationship. Name both exactly as in your list of entities. Strength is 1 for two that are barely connected
-and 10 for two that the text binds closely.
+Relate two entities only where the text does. A row of a table relates what it holds; to stand beside each other in a list,
+or to be addressed or copied in the same message, is no relationship. That two have nothing to do with each other belongs
+into their descriptions. Name both exactly as in your list of entities. Strength is 1 for two that are barely connected and
+10 for two that the text binds closely.
 {SAME_LANGUAGE} Leave names as they are written.
 {MATERIAL}
 
@@ -118,7 +119,7 @@ Second example. Material, under the heading "Minutes": "The committee thanked al
 Entities: none. Relationships: none."""
 
 USER = """<material>
-Heading, not part of the text: {anchor}
+Title, and the heading that most of the text is under: {anchor}
 
 {text}
 </material>
@@ -126,7 +127,7 @@ Heading, not part of the text: {anchor}
 List all its entities and relationships."""
 
 USER_GLEAN = """<material>
-Heading, not part of the text: {anchor}
+Title, and the heading that most of the text is under: {anchor}
 
 {text}
 </material>

@@ -50,7 +50,10 @@ SYSTEM = f"""You decide whether two names found in a collection of texts are nam
 
 Same: other spellings, a short form and the full name, an acronym and what it stands for, a slip of the pen.
 Not the same: two members of a family, two people of one surname, an organisation and a part of it, a thing and its maker, a
-work and its subject, two versions or numbers of a series. Where the descriptions do not settle it, they are not the same.
+work and its subject, two versions or numbers of a series.
+A first or last name alone is the full name where the descriptions fit one person and the pair says that there is no other
+name it may be short for; where there are others, only where the descriptions settle it. Of all other pairs: where the
+descriptions do not settle it, they are not the same.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
