@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
+
 from pipeline.base.errors import InputError
 from pipeline.base.settings import LanguageSettings, OutputSettings, Settings, laid_over
 from pipeline.base.store import Generation
@@ -42,18 +44,18 @@ def read_sample(project: Project, characters: int, seed: int, progress: Progress
             raise InputError("no document could be read", "there is nothing to tune by", "run: graphstrata doctor")
         rows.sort(key=lambda row: row["id"])
         random.Random(seed).shuffle(rows)
-        chosen: dict[str, str] = {}
+        chosen: list[dict[str, str]] = []
         taken = 0
         for row in rows:
             if chosen and taken >= characters:
                 break
             part = row["text"][: characters - taken] if not chosen else row["text"]
-            chosen[f"{row['title']} {row['id']}"] = part
+            chosen.append(row | {"text": part})
             taken += len(part)
         last = next(place for place, stage in enumerate(STAGES) if stage.name == _LAST)
         plain = laid_over(settings, {"input": {"folder": "input", "text_column": "text", "title_column": "title"}})
         index, _ = build_index(
-            chosen, plain, root=Path(scratch, "sample"), progress=progress, stages=STAGES[: last + 1]
+            pd.DataFrame(chosen), plain, root=Path(scratch, "sample"), progress=progress, stages=STAGES[: last + 1]
         )
         yield CorpusRead(index.generation, len(chosen), len(rows), taken)
 

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from pipeline.runner.run import run_index
 from pipeline.runner.tuning.tune import tune
+from pipeline.text.names.stop_phrases import StopPhrases
 from tests.corpora import project
 
 TEXTS = {
@@ -18,3 +20,26 @@ def test_a_word_with_a_number_that_opens_lines_is_stopped_and_a_name_inside_sent
     stops = set(tune(project(tmp_path, TEXTS)).proposal.stop_phrases)
     assert {"Pulse 96", "Pulse 54"} <= stops
     assert not stops & {"Hashimoto", "Pump 4", "Dr Orme", "Halina Dudek"}
+
+
+MANUAL = {
+    "settings.md": "# Settings\n\nThe settings are in one file. Write the path of the file as FILE, or send 20 GB to Larkspur.\n",
+    "save.md": "# Saving\n\nsave FILE\n\nIt reads the file and writes 3 GB to Larkspur. All settings matter to CircuitOpen.\n\n"
+    "| Applies | Key |\n|---|---|\n| to all | `Retry-After` |\n",
+    "people.md": "# People\n\nStan Orley and Margit Garnett wrote it, says a file.\n\nSO: I wrote the settings.\n\nSO: Margit wrote the rest.\n\n"
+    "Rehearsals:\n\n14 March Corn Hall\n\n15 March Corn Hall\n\nAll met at Corn Hall in Leith, and Corn Hall was cold.\n",
+    "Coffee.md": "# Coffee\n\nCoffee is a drink. Most coffee is brewed at Corn Hall, and some coffee is sold to Margit Garnett.\n",
+    "tea.md": "# Tea\n\nSome prefer coffee, and say so in the settings.\n",
+}
+
+
+def test_units_placeholders_and_headings_are_stopped_and_identifiers_names_and_subjects_are_kept(
+    tmp_path: Path,
+) -> None:
+    made = project(tmp_path, MANUAL)
+    run_index(made)
+    found = made.store.open().table("entities")["title"].to_pylist()
+    stops = StopPhrases(list(tune(made).proposal.stop_phrases))
+    assert {name for name in found if stops.stops(name)} == {"GB", "FILE", "Settings", "March Corn Hall"}
+    kept = {"Larkspur", "CircuitOpen", "Retry-After", "Corn Hall", "Coffee", "Margit Garnett", "Stan Orley"}
+    assert kept <= {name for name in found if not stops.stops(name)}
