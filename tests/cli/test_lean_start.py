@@ -47,7 +47,13 @@ def test_what_needs_no_graph_imports_nothing_heavy(indexed: Path, words: tuple[s
 
 
 def test_what_is_out_of_date_is_found_without_importing_what_would_make_it(indexed: Path) -> None:
-    work = ("workflows.s", "pipeline.text", "pipeline.documents", "pipeline.retrieval", "pipeline.language.tasks.indexing")
+    work = (
+        "workflows.s",
+        "pipeline.text",
+        "pipeline.documents",
+        "pipeline.retrieval",
+        "pipeline.language.tasks.indexing",
+    )
     found = {module for module in modules(command("status"), indexed) if module.startswith(work)}
     assert found == {"workflows.stages"}
 
