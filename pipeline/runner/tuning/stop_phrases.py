@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeline.base.store import Generation
 from pipeline.text.dates import MONTHS
+from pipeline.text.inflection import singular
 from pipeline.text.lexicon.words import listed
 from pipeline.text.scripts import fold
 
@@ -24,6 +25,7 @@ _COMMON = 2
 """Chunks from which on a word in lower case is an ordinary word of the texts."""
 _LONGEST_UNIT = 3
 _LONGEST_ABBREVIATION = 3
+_PLURAL_ABBREVIATION = re.compile("[A-Z]{2,}s")
 _MOST_STOPS = 400
 _NOUNS_IN_CAPITALS = ("de", "lb")
 """Languages that write every noun with a capital."""
@@ -101,6 +103,8 @@ class _Reasons:
             return ""
         if writing.is_unit(title):
             return "a unit behind numbers"
+        if _PLURAL_ABBREVIATION.fullmatch(title):
+            return "things of a kind"
         if names.is_initials(row):
             return "initials of a person's name"
         if writing.is_ordinary(title):
@@ -114,7 +118,9 @@ class _Reasons:
         if title.istitle() and title.isalpha() and not writing.is_amid(title):
             return "rare, of no known kind, and only where lines, cells or sentences begin"
         short = title.isalpha() and title.isupper() and len(title) <= _LONGEST_ABBREVIATION
-        alone = row["degree"] == 0 and (short or (not title.isupper() and title.lower() in writing.ordinary))
+        if short and row["degree"] <= (frequency == 1):
+            return "a rare abbreviation that next to nothing is related to"
+        alone = row["degree"] == 0 and not title.isupper() and title.lower() in writing.ordinary
         return "rare, of no known kind, and related to nothing" if alone else ""
 
 
@@ -222,10 +228,14 @@ class _Writing:
 
 
 def is_common(phrase: str, names: Collection[str]) -> bool:
-    """Whether a phrase is of common nouns, or says of a name what it is ("NASA astronaut") that is an entity by itself."""
+    """Whether a phrase is of common nouns, says of a name what it is ("NASA astronaut") that is an entity by itself, or names
+    things of a kind after one ("French cookbooks"), unless that is written as no word is ("HeLa cells")."""
     words = phrase.split()
     named = [place for place, word in enumerate(words) if not word.islower()]
-    return not named or fold(" ".join(words[: named[-1] + 1])) in names
+    if not named or fold(" ".join(words[: named[-1] + 1])) in names:
+        return True
+    plain = all(word.istitle() or word.isupper() for word in words[: named[-1] + 1] if word.isalpha())
+    return plain and words[-1].islower() and singular(words[-1]) != words[-1]
 
 
 def _is_compound_name(title: str) -> bool:
