@@ -22,5 +22,10 @@ def suggested_questions(opened: OpenIndex, communities: list[int]) -> list[str]:
 def _members(opened: OpenIndex, community: int) -> list[dict[str, Any]]:
     row = opened.row("communities", "community", community, "community")
     members = opened.columns.values("communities", "entity_ids", [row])[0]
-    rows = [found for id in members if (found := opened.by("entities", "id").row(id)) is not None]
-    return opened.columns.rows("entities", ["title", "type", "degree"], rows)
+    rows = list(opened.by("entities", "id").first_rows(members).values())
+    found = opened.columns.rows("entities", ["title", "type", "degree"], rows)
+    if not opened.has("vocabulary"):
+        return found
+    known = opened.by("vocabulary", "title").first_rows(one["title"] for one in found)
+    kinds = dict(zip(known, opened.columns.values("vocabulary", "kind", list(known.values())), strict=True))
+    return [one for one in found if kinds.get(one["title"]) != "phrase"] or found

@@ -76,7 +76,7 @@ async function show(corpus, mark) {
   if (heading && heading.textContent !== corpus.title) document.title = `${heading.textContent} · ${corpus.title}`;
   // Who has begun to type a search while the view was loading goes on with that.
   const searching = document.activeElement?.id === "search";
-  if (mine > 1 && !searching) main.focus({ preventScroll: view === "read" });
+  if (mine > 1 && !searching) main.focus({ preventScroll: true });
 }
 
 /** A run that publishes a new generation makes what is shown old: said, not done behind the reader's back. */

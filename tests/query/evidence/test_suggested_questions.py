@@ -1,8 +1,11 @@
 """Suggested questions: on themes, on what they leave open, and after an answer; each can be asked."""
 
+import pytest
+
 from pipeline.base.settings import Settings
 from pipeline.query.evidence.suggested_questions import questions_of_themes
 from pipeline.query.index import Index
+from pipeline.query.messages import _suggested
 from tests.query_cases import BATTLES, sample
 
 
@@ -30,3 +33,17 @@ def test_an_answer_is_followed_by_questions_on_what_it_names() -> None:
     answer = index.ask(BATTLES, "basic")
     following = index.follow_ups(answer)
     assert 0 < len(following) <= 3 and BATTLES not in following
+
+
+PUT = {"whole": "global", "person": "entity", "thing": "entity", "pair": "local"}
+"""The method that answers each kind of question to begin with."""
+
+
+@pytest.mark.parametrize("kind", PUT)
+def test_in_every_language_a_question_to_begin_with_is_put_to_the_method_that_answers_it(kind: str) -> None:
+    index = Index.open(sample(), Settings())
+    joined = {"pair": {"ar"}}  # Arabic writes "and" and the second name as one word; these names are of another script
+    for language, text in _suggested()[kind].items():
+        if language not in joined.get(kind, ()):
+            answer = index.ask(text.format("Orléans", "Rouen"), "auto")
+            assert answer.method.startswith(PUT[kind]) and answer.outcome == "answered", (language, answer.method)

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from pipeline.base.store import Store
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
 from pipeline.web.guard import Access
 from tests.query_cases import sample
-from tests.web.browser.conftest import Open, Site, until
-from tests.web.server_cases import running
+from tests.web.browser.conftest import Open, Site, serve, until
+from tests.web.server_cases import running, write_settings
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -311,3 +313,31 @@ def test_no_control_is_shown_that_does_nothing(open_page: Open) -> None:
     page = open_page("#/ask")
     page.wait_for_selector(".ask-form")
     assert not page.locator("button:has-text('Stop')").is_visible()
+
+
+def test_texts_are_read_in_the_direction_of_their_letters(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "قنديل" / "input").mkdir(parents=True)
+    root = write_settings(tmp_path / "قنديل")
+    text = "كتبت سعاد شاهين إلى «نادر الورّاق» سنة ١٩٧٥. عمل نادر الورّاق مع سعاد شاهين في مكتبة المنارة.\n"
+    (root / "input" / "رسالة.txt").write_text(text * 2, encoding="utf-8")
+    run_index(Project.open(root))
+    with serve(root) as site:
+        page = browser.new_page()
+        page.goto(site.page("#/themes"))
+        page.wait_for_selector(".report .lead")
+        sides = page.evaluate(SIDES)
+        assert sides["stop"] < sides["first"], "the full stop is left of the first letter"
+        page.goto(site.page("#/ask?q=ما هي مكتبة المنارة؟ Really?"))
+        page.wait_for_selector(".turn-question")
+        assert page.inner_text(".turn-question") == "ما هي مكتبة المنارة؟ Really?"
+        page.close()
+
+
+SIDES = """() => {
+  const text = document.querySelector('.report .lead').firstChild;
+  const at = (place) => { const range = document.createRange(); range.setStart(text, place); range.setEnd(text, place + 1); return range.getBoundingClientRect(); };
+  const lines = [...text.data].map((_, place) => at(place)).filter((box) => box.width > 0);
+  const last = at(text.data.length - 1);
+  const onLast = lines.filter((box) => Math.abs(box.top - last.top) < 4);
+  return { stop: last.left, first: Math.max(...onLast.slice(0, -1).map((box) => box.left)) };
+}"""

@@ -79,7 +79,7 @@ _WHOLE = re.compile(
     r"|(?:all|these|the) (?:documents|texts|articles|stories|reports)|overall|in general|on the whole"
     r"|most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquents?|fréquentes?|courants?)|más (?:frecuentes|comunes)"
     r"|\w*themen?|überblick|zusammenfassung|fass\w* .*zusammen|thèmes?|résum\w+|ensemble|temas?|resum\w+|panorama|temi"
-    r"|riassun\w+|тем[аы]|обзор|резюме)\b|主题|主題|概要|总结|テーマ|要約|まとめ",
+    r"|riassun\w+|thema['’]s|onderwerpen|samenvatting|тем[аы]|обзор|резюме|المواضيع|الموضوعات|ملخص)\b|主题|主題|概要|总结|テーマ|要約|まとめ",
     re.IGNORECASE,
 )
 """What a question on the whole asks with, in a few languages."""

@@ -26,6 +26,12 @@ export function add(element, children) {
   return element;
 }
 
+/** The head of a table: names of columns of texts, then of numbers, then of texts again. */
+export function tableHead(texts, numbers, more = []) {
+  const cell = (one, className) => h("th", { scope: "col", class: className }, one);
+  return h("thead", {}, h("tr", {}, texts.map((one) => cell(one)), numbers.map((one) => cell(one, "number")), more.map((one) => cell(one))));
+}
+
 /** Replaces what an element holds. */
 export function fill(element, ...children) {
   element.replaceChildren();

@@ -2,7 +2,7 @@
 
 /** Reads the address into {view, argument, query}. */
 export function route() {
-  const [place, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [place, ...queries] = location.hash.replace(/^#\/?/, "").split("?");
   const [view = "", ...rest] = place.split("/");
   let argument = rest.join("/");
   try {
@@ -10,7 +10,7 @@ export function route() {
   } catch {
     argument = "";
   }
-  return { view: view || "map", argument, query: Object.fromEntries(new URLSearchParams(query)) };
+  return { view: view || "map", argument, query: Object.fromEntries(new URLSearchParams(queries.join("?"))) };
 }
 
 export const go = (address) => {

@@ -84,7 +84,7 @@ export function filterPanel(corpus, model, apply) {
 
   const element = h(
     "details",
-    { class: "filters", "data-over-map": true },
+    { class: "filters", name: "over-map", "data-over-map": true },
     h("summary", {}, icon("filter"), h("span", {}, "Filter")),
     h(
       "div",

@@ -1,5 +1,7 @@
 // Labels that do not collide: tried in order of importance, each drawn only where it is free and inside.
 
+/** A text whose first letter is of a script that is written from right to left. */
+const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
 const widths = new Map();
 
 /** Measures anew: a font has arrived. */
@@ -53,6 +55,7 @@ export function drawLabels(context, candidates, { width, height, halo, blocked =
     taken.push(box);
     placed.push({ text: one.lines.join(" "), ...box });
     context.font = font;
+    context.direction = RIGHT_TO_LEFT.test(one.lines[0]) ? "rtl" : "ltr";
     context.textAlign = one.gap === undefined ? "center" : "left";
     const x = one.gap === undefined ? box.x + w / 2 : box.x;
     one.lines.forEach((line, row) => {

@@ -4,11 +4,6 @@ import { announce, cut, fill, h, icon, problem } from "../core/dom.js";
 import { count, kind, link, money, seconds } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 
-const OUTCOMES = {
-  closest: "No passage clearly answers this. These come closest.",
-  nothing: "No passage has anything to do with this.",
-};
-
 export class AnswerColumn {
   /** `asked` is the request; `trace(entities, communities)` draws on the map, `ask(question)` puts another question. */
   constructor(asked, { compared, trace, ask: again }) {
@@ -75,14 +70,13 @@ export class AnswerColumn {
     this.answer = answer;
     if (!this.compared && answer.method) this.method.textContent = `Method: ${answer.method}`;
     const sources = answer.sources ?? [];
-    const line = OUTCOMES[answer.outcome];
-    fill(this.outcome, line && answer.outcome !== "answered" && !answer.text?.startsWith(line.slice(0, 20)) && h("p", { class: `outcome-line is-${answer.outcome}` }, line));
+    this.written.classList.toggle("is-no-answer", answer.outcome !== "answered");
     fill(this.written, markdown(answer.text ?? "", (number) => this.citation(number)));
     const rest = (answer.closest ?? []).filter((one) => !sources.some((source) => source.number === one.number && source.start === one.start));
     fill(this.quotes, sources.map((one) => this.quote(one)), rest.length > 0 && h("li", { class: "quotes-rest" }, sources.length ? "Also close" : "Closest passages"), rest.map((one) => this.quote(one, true)));
     this.quotes.hidden = !this.quotes.childElementCount;
-    const missing = answer.missing ?? [];
-    if (missing.length) this.outcome.append(h("p", { class: "theme-line" }, `Not in the corpus: ${missing.join(", ")}.`));
+    const missing = (answer.missing ?? []).filter((one) => !answer.text?.includes(one));
+    if (missing.length) fill(this.outcome, h("p", { class: "theme-line" }, `Not in the corpus: ${missing.join(", ")}.`));
     announce(`Answer with ${count(sources.length, "source")}`);
   }
 
@@ -105,7 +99,7 @@ export class AnswerColumn {
       { class: close ? "quote is-close" : "quote", "data-number": source.number },
       h("a", { href: address }, h("span", { class: "quote-number" }, close ? "≈" : String(source.number)), h("span", { class: "quote-title" }, source.title || source.file || "Source")),
       h("blockquote", {}, cut(source.quote, 420)),
-      h("p", { class: "theme-line" }, [source.file, source.place].filter(Boolean).join(", ")),
+      h("p", { class: "theme-line" }, h("bdi", {}, source.file ?? ""), source.file && source.place && ", ", source.place),
     );
   }
 

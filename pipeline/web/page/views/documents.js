@@ -1,6 +1,6 @@
 // The documents of the corpus, each a way into the reader.
 import { fresh } from "../core/api.js";
-import { fill, h } from "../core/dom.js";
+import { fill, h, tableHead } from "../core/dom.js";
 import { link, number } from "../core/format.js";
 
 const PAGE = 100;
@@ -10,7 +10,7 @@ export async function show(main) {
   const foot = h("p", { class: "pager" });
   fill(
     main,
-    h("div", { class: "page" }, h("h1", {}, "Documents"), h("div", { class: "scroll" }, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Title", "Date", "Characters", "Chunks"].map((one) => h("th", { scope: "col" }, one)))), rows)), foot),
+    h("div", { class: "page" }, h("h1", {}, "Documents"), h("div", { class: "scroll" }, h("table", { class: "rows" }, tableHead(["Title", "Date"], ["Characters", "Chunks"]), rows)), foot),
   );
   const load = async (offset) => {
     const { items, total } = await fresh("/documents", { offset, limit: PAGE });

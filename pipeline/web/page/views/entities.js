@@ -1,6 +1,6 @@
 // All entities, the best connected first, by type and by what their names hold.
 import { rowsOf } from "../core/api.js";
-import { announce, cut, fill, h, problem } from "../core/dom.js";
+import { announce, cut, fill, h, problem, tableHead } from "../core/dom.js";
 import { count, kind, link, number } from "../core/format.js";
 
 const PAGE = 50;
@@ -39,7 +39,7 @@ export async function show(main) {
 
   fill(
     main,
-    h("div", { class: "page" }, h("div", { class: "page-head" }, h("h1", {}, "Entities"), field), h("div", { class: "scroll" }, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Name", "Type", "Relationships", "Description"].map((one) => h("th", { scope: "col" }, one)))), rows)), foot),
+    h("div", { class: "page" }, h("div", { class: "page-head" }, h("h1", {}, "Entities"), field), h("div", { class: "scroll" }, h("table", { class: "rows" }, tableHead(["Name", "Type"], ["Relationships"], ["Description"]), rows)), foot),
   );
   await load({});
 }

@@ -1,6 +1,6 @@
 // Health: what the last runs did, what failed, what it cost, what the next run would do, and whether the tables pass all checks.
 import { fresh, post } from "../core/api.js";
-import { add, announce, fill, h, longText, problem } from "../core/dom.js";
+import { add, announce, fill, h, longText, problem, tableHead } from "../core/dom.js";
 import { count, money, number, seconds } from "../core/format.js";
 
 export async function show(main) {
@@ -34,10 +34,10 @@ function drawStatus({ running, next }) {
   return out;
 }
 
-/** Stages that are out of date, those with the same reason together. */
 /** The name of a stage as the command line has it: "load documents" for s10_load_documents. */
 const named = (stage) => stage.replace(/^s\d+_/, "").replaceAll("_", " ");
 
+/** Stages that are out of date, those with the same reason together. */
 function byReason(stages) {
   const groups = new Map();
   for (const { stage, reason } of stages) groups.set(reason, [...(groups.get(reason) ?? []), stage]);
@@ -51,7 +51,7 @@ function drawRuns({ items }) {
   return [
     h("h2", {}, "Last run"),
     h("p", { class: "theme-line" }, [last.run, last.status, last.ended, seconds(last.seconds), last.calls ? count(last.calls, "call") : "no calls", last.cost ? money(last.cost) : ""].filter(Boolean).join(" · ")),
-    last.stages?.length > 0 && h("table", { class: "rows stages" }, h("thead", {}, h("tr", {}, ["Stage", "Time", "", "Rows"].map((one) => h("th", { scope: "col" }, one)))), h("tbody", {}, last.stages.map((one) => stage(one, most)))),
+    last.stages?.length > 0 && h("table", { class: "rows stages" }, tableHead(["Stage"], ["Time", "", "Rows"]), h("tbody", {}, last.stages.map((one) => stage(one, most)))),
     items.length > 1 && [h("h2", {}, "Before that"), h("ul", { class: "lined" }, items.slice(1, 12).map((one) => h("li", {}, [one.run, one.status, one.ended, seconds(one.seconds)].filter(Boolean).join(" · "))))],
   ];
 }
@@ -71,7 +71,7 @@ function drawCosts({ items, total_cost: total, currency, questions_today: today,
   const caps = [each !== null && `a question may cost ${money(each, currency)}`, day !== null && `a day ${money(day, currency)}`].filter(Boolean).join(", ");
   const head = [h("h2", {}, "Calls and costs"), (today > 0 || caps) && h("p", {}, [`Questions today: ${money(today, currency)}`, caps].filter(Boolean).join("; "), ".")];
   if (!items?.length) return [head, h("p", {}, "The index was made without a model.")];
-  return [head, h("p", {}, `The index: ${money(total, currency)}.`), h("div", { class: "scroll" }, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, ["Task", "Model", "Calls", "From cache", "Tokens", "Cost"].map((one) => h("th", { scope: "col" }, one)))), h("tbody", {}, items.map((one) => h("tr", {}, h("th", { scope: "row" }, one.task), h("td", {}, one.model), h("td", { class: "number" }, number(one.calls)), h("td", { class: "number" }, number(one.cached)), h("td", { class: "number" }, number((one.tokens_in ?? 0) + (one.tokens_out ?? 0))), h("td", { class: "number" }, money(one.cost, currency)))))))];
+  return [head, h("p", {}, `The index: ${money(total, currency)}.`), h("div", { class: "scroll" }, h("table", { class: "rows" }, tableHead(["Task", "Model"], ["Calls", "From cache", "Tokens", "Cost"]), h("tbody", {}, items.map((one) => h("tr", {}, h("th", { scope: "row" }, one.task), h("td", {}, one.model), h("td", { class: "number" }, number(one.calls)), h("td", { class: "number" }, number(one.cached)), h("td", { class: "number" }, number((one.tokens_in ?? 0) + (one.tokens_out ?? 0))), h("td", { class: "number" }, money(one.cost, currency)))))))];
 }
 
 async function check(button, host) {

@@ -106,7 +106,7 @@ export const dot = (value) => h("span", { class: "dot", "aria-hidden": "true", s
 async function draw(model) {
   const map = new GraphMap(model);
   now.map = map;
-  const legend = h("details", { class: "legend", "data-over-map": true });
+  const legend = h("details", { class: "legend", name: "over-map", "data-over-map": true });
   const status = h("p", { class: "map-status", role: "status" });
   const filters = filterPanel(now.corpus, model, (passes, least, text) => {
     map.filter(passes, least);

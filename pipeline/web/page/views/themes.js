@@ -32,7 +32,7 @@ export async function show(main, { argument }) {
       h("div", { class: "column-body" }, report),
     ),
   );
-  const first = argument || children.get("")?.[0]?.community;
+  const first = argument || keyed(children.get("")?.[0]?.community);
   if (!first) return fill(report, h("h1", {}, "No themes yet"), h("p", {}, "Themes are communities of entities; this index has none."));
   if (!argument) replace(link.theme(first));
   await update({ argument: first, chosen: Boolean(argument) });
