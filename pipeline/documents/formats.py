@@ -6,20 +6,20 @@ from pathlib import PurePosixPath
 
 from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
-from pipeline.documents.csv_files import read_csv
 from pipeline.documents.encoding import Decoded, clean, decode
-from pipeline.documents.json_files import read_json, read_json_lines
 from pipeline.documents.kinds.book import read_epub
+from pipeline.documents.kinds.csv_files import read_csv
+from pipeline.documents.kinds.json_files import read_json, read_json_lines
+from pipeline.documents.kinds.markdown import read_markdown
 from pipeline.documents.kinds.markup import read_org, read_rst
-from pipeline.documents.kinds.slides import read_pptx
-from pipeline.documents.kinds.spreadsheet import read_xlsx
 from pipeline.documents.kinds.subtitles import read_subtitles
-from pipeline.documents.markdown import read_markdown
+from pipeline.documents.kinds.web_page import declared_encoding, read_html
+from pipeline.documents.office.pdf import read_pdf
+from pipeline.documents.office.slides import read_pptx
+from pipeline.documents.office.spreadsheet import read_xlsx
+from pipeline.documents.office.word import read_docx
 from pipeline.documents.parsed import NOTE, FormatOptions, LeftOut, Parsed, Read, readable_name
-from pipeline.documents.pdf import read_pdf
 from pipeline.documents.places import copied, line_starts
-from pipeline.documents.web_page import declared_encoding, read_html
-from pipeline.documents.word import read_docx
 
 __all__ = ["ENCODING", "NOTE", "FormatOptions", "LeftOut", "Parsed", "Problem", "Read", "decoded", "parse"]
 

@@ -1,1 +1,1 @@
-"""Readers of further kinds of files: mail, subtitles, reStructuredText and Org, books, spreadsheets, slides."""
+"""Readers of kinds of files: Markdown, web pages, CSV, JSON, mail, subtitles, reStructuredText and Org, books."""

@@ -7,10 +7,10 @@ from urllib.parse import unquote
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import decode
+from pipeline.documents.kinds.web_page import read_html
+from pipeline.documents.office.word_parts import Attributes, XmlReader, parse_xml
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, Scalar, one_line, readable_name
 from pipeline.documents.places import MappedText
-from pipeline.documents.web_page import read_html
-from pipeline.documents.word_parts import Attributes, XmlReader, parse_xml
 from pipeline.documents.zip_limits import check_archive
 
 _PAGES = frozenset({"application/xhtml+xml", "text/html"})

@@ -12,9 +12,9 @@ from typing import Any
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
+from pipeline.documents.kinds.web_page import read_html
 from pipeline.documents.parsed import NOTE, FormatOptions, Parsed, Read, Scalar, one_line, readable_name
 from pipeline.documents.places import record_text
-from pipeline.documents.web_page import read_html
 
 _FROM_LINE = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.M)
 """What begins a message of an mbox file; other lines that begin with From end in no year, or have a ">" before them."""

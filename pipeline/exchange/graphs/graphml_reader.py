@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.parsers.expat import ExpatError
 
 from pipeline.base.errors import InputError
-from pipeline.documents.word_parts import Attributes, XmlReader, parse_xml
+from pipeline.documents.office.word_parts import Attributes, XmlReader, parse_xml
 
 Values = dict[str, str]
 

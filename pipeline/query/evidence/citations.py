@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
+from pipeline.documents.table_rows import quoted_row
 from pipeline.query.answer import NOT_SAID, Carry, Grounds, Sentence, Source
 from pipeline.query.answer import Place as Place
-from pipeline.query.display.table_rows import quoted_row
 from pipeline.text.answering.blocks import CELLS, units
 from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.quotes import locate

@@ -9,7 +9,7 @@ from pipeline.base.recent import Recent
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
-from pipeline.query.display.table_rows import as_in_file, parted
+from pipeline.documents.table_rows import as_in_file, parted
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder

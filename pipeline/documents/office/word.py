@@ -9,10 +9,7 @@ from collections.abc import Sequence
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
-from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
-from pipeline.documents.places import MappedText
-from pipeline.documents.tables import column_names, write_row
-from pipeline.documents.word_parts import (
+from pipeline.documents.office.word_parts import (
     LIST,
     Attributes,
     CoreProperties,
@@ -22,6 +19,9 @@ from pipeline.documents.word_parts import (
     heading_level,
     parse_xml,
 )
+from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
+from pipeline.documents.places import MappedText
+from pipeline.documents.tables import column_names, write_row
 from pipeline.documents.zip_limits import check_archive
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
+from pipeline.documents.office.pdf_tables import PagePieces, Table
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, one_line, readable_name
-from pipeline.documents.pdf_tables import PagePieces, Table
 from pipeline.documents.places import MappedText
 from pipeline.documents.tables import column_names, write_row
 
