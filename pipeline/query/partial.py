@@ -43,7 +43,8 @@ def with_failed_items(answer: Answer, generation: Generation) -> Answer:
         there = generation.manifest.tables[table].rows
         whole = there + len(items) if table == "documents" else max(there, len(items))
         shares.append(1 - len(items) / whole)
-        reasons.append(f"{len(items)} of {whole} {table} failed in {_shown(stage)}")
+        what = "could not be read" if table == "documents" else f"failed in {_shown(stage)}"
+        reasons.append(f"{len(items)} of {whole} {table} {what}")
     return replace(answer, coverage=_joined(answer.coverage, min(shares), reasons))
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.documents.formats import FormatOptions, Parsed, parse
 from pipeline.documents.places import NO_PLACES, PLACE_COLUMNS, FilePlace, PlaceMap, file_place, quotable
-from tests.documents.test_office import pdf, word
+from tests.documents.office.test_office import pdf, word
 
 
 def parsed(source: str, data: bytes | str, options: FormatOptions | None = None) -> list[Parsed]:

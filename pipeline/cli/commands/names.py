@@ -71,8 +71,7 @@ def list_decisions(root: Path, unsure: bool, json: bool) -> None:
         relation = f"is {row['entity']}" if row["joined"] else f"is kept apart from {row['entity']}"
         if row["type"]:
             relation = f"is of type {row['type']}"
-        why = f"{row['by']}, {row['evidence']}, {row['score']:.2f}: {row['reason']}"
-        typer.echo(f"{row['name']} {relation}  ({why})")
+        typer.echo(f"{row['name']} {relation}  (by {row['by']}: {row['reason']})")
     if not rows and not corrections:
         typer.echo("nothing unsure" if unsure else "no name was resolved to another")
 

@@ -124,7 +124,7 @@ def test_a_sentence_that_says_more_than_its_passages_is_narrowed_and_what_nothin
     answer, _ = ask(BATTLES, "basic", scripts, check_support="model")
     assert answer.text.startswith(f"{narrow} [1]") and "moon" not in answer.text and "worst" not in answer.text
     assert answer.sentences[0].verdict == "supported" and not answer.unsupported_sentences
-    assert f"\n- {narrow} [1]" in answer.text
+    assert f"\n- {narrow} [" in answer.text
     check_answer(answer)
     kept, _ = ask(BATTLES, "basic", scripts, check_support="model", unsupported="flag")
     assert "worst" in kept.text and "moon" in kept.text and kept.sentences[0].verdict == "partly"
