@@ -1,7 +1,7 @@
 """What each word list adds without a model: names, types, resolved pronouns, claims and facts with it and without it.
 
-Every list of one language, those of given names and places, and those that say where sentences end, what is a year, who is
-he or she and what a claim is, is emptied in turn, in a process of its own; the figures are differences from the run with
+Every list of one language, those of given names and places, and those that say where sentences end and which stand alone, what
+is a year, who is he or she, what a claim is, what a word's ending means and what is around a name, is emptied in turn, in a process of its own; the figures are differences from the run with
 all lists. Read over the demo corpus and, where it is there, A Christmas Carol. A list that changes nothing there is named
 at the end: it is for other languages, or to go.
 
@@ -22,7 +22,7 @@ from pipeline.text.lexicon import words
 
 OTHERS = ("given_names", "places")
 """Data files that belong to no language and are one list each."""
-RULES = ("sentence_ends", "date_words", "people", "claim_cues")
+RULES = ("sentence_ends", "date_words", "people", "claim_cues", "name_context", "token_kinds", "standing_alone")
 """Data files whose lists serve different rules, each measured by itself."""
 
 

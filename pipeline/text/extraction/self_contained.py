@@ -4,7 +4,7 @@ import re
 
 from pipeline.text.extraction.pronouns import find_pronouns
 from pipeline.text.lexicon.genders import governed
-from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.lexicon.words import Words, either, listed, sections
 from pipeline.text.scripts import words_of
 
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]")
@@ -15,36 +15,32 @@ CLOSED = re.compile(r"[.!。！…।؟۔:;][\"'”’»)\]」』*_]*$")
 
 QUESTION = re.compile(r"[?？؟][\"'”’»)\]」』*_]*$")
 
-CONJUNCTION = re.compile(
-    r"(?:(?:And|But|So|Or|Nor|Yet|However|Moreover|Furthermore|Also|Indeed|Therefore|Thus|Meanwhile|Well|Yeah|Yes|No|Okay|Oh"
-    r"|You know|I mean|Like|Und|Aber|Doch|Et|Mais|Donc|Y|Pero|E|Ma|И|Но|А)(?:,\s|(?<!know)(?<!mean)(?<!Like)\s)(?=\S))+"
-)
+_LISTS = sections("standing_alone")
+_TIES = filter(None, _LISTS["ties"].replace("\n", ", ").split(", "))
+
+CONJUNCTION = re.compile(rf"(?:(?:{either(_TIES)})(?:,\s|(?<!know)(?<!mean)(?<!Like)\s)(?=\S))+")
 """Words in front that tie a sentence to the one before and can be left out."""
 
 OPEN = re.compile(
-    r"\W{0,3}(?:(?:(?:some|many|most|all|one|both|none|each|several) of )?(?:he|she|it|they|him|his|her|its|their|them|this|that"
-    r"|these|those|such|er|sie|es|dies\w{0,2}|il|elle|ils|elles|ce|cette|ces|él|ella|ellos|ellas|este|esta|esto"
-    r"|он|она|оно|они|это|этот|эта|эти)\b|[他她它这這此彼]|それ|これ)",
+    r"\W{0,3}(?:(?:(?:some|many|most|all|one|both|none|each|several) of )?"
+    rf"(?:{either(listed(_LISTS['pointing']))})\b|[他她它这這此彼]|それ|これ)",
     re.IGNORECASE,
 )
 """A pronoun or demonstrative at the opening: the subject is in another sentence."""
 
+_SELF = listed(_LISTS["first_person"])
 FIRST_PERSON = re.compile(  # the I of "World War I" and "Otto I" is after a capitalised word
-    r"(?:^|[^\w\s]\s?|\b[a-z][a-z'’]*\s|\b(?:And|But|So|When|If|As|While|Because|Since|Although|Though|What|Where|How|That|Then"
-    r"|Now|Once|Before|After|Well|Yes|No|Until|Like)\s)I(?=['’\s,])"
-    r"|\b(?:my|me|we|our|us|ich|mein\w*|wir|je|j|mon|nous|yo|nosotros|я|мы)\b"
+    rf"(?:^|[^\w\s]\s?|\b[a-z][a-z'’]*\s|\b(?:{either(listed(_LISTS['before_i']))})\s)I(?=['’\s,])"
+    rf"|\b(?:{either(_SELF - {'I'})})\b"
 )
 """A word by which somebody speaks of himself."""
-
-_SELF = listed("I my me we our us ich wir je j mon nous yo nosotros я мы")
-"""The words that FIRST_PERSON looks for, except those that begin with "mein"."""
 _WHOLE_WORD = re.compile(r"\w+")
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
-_ARTICLE = re.compile(r"(?:The|Der|Die|Das|Le|La|Les|El|Los|Las|Il|Lo)\s")
+_ARTICLE = re.compile(rf"(?:{either(listed(_LISTS['articles']))})\s")
 _GERMAN_ARTICLES = ("Der ", "Die ", "Das ")
-_COMPLEMENTS = listed("of von de du des del da do di that which who whose where")
+_COMPLEMENTS = listed(_LISTS["complements"])
 _CAPITALISED = re.compile(r"[^\W\d_a-z][\w'’-]+(?:\s(?:(?:of|the|de|la|von|du|d['’])\s)*[^\W\d_a-z][\w'’-]+)*")
 
 
@@ -87,8 +83,7 @@ def stands_alone(sentence: str) -> bool:
 
 def _is_first_person(sentence: str) -> bool:
     """Whether somebody speaks of himself; the words are looked up before the expression, which takes five times as long."""
-    may_be = "mein" in sentence or not _SELF.isdisjoint(_WHOLE_WORD.findall(sentence))
-    return may_be and bool(FIRST_PERSON.search(sentence))
+    return not _SELF.isdisjoint(_WHOLE_WORD.findall(sentence)) and bool(FIRST_PERSON.search(sentence))
 
 
 def _has_loose_pronoun(sentence: str) -> bool:

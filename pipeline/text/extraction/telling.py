@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Final
 
-from pipeline.text.lexicon.words import listed, sections
+from pipeline.text.lexicon.words import either, listed, sections
 
 OPENING: Final = 4
 """Characters before a name within which a sentence still opens with it: an article, a bracket, a quotation mark."""
@@ -34,7 +34,7 @@ class Telling(IntEnum):
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = sections("other_names")
-    verbs, articles, heads = ("|".join(sorted(listed(words[head]))) for head in ("is", "articles", "letter_heads"))
+    verbs, articles, heads = (either(listed(words[head])) for head in ("is", "articles", "letter_heads"))
     return (
         re.compile(rf"[\"'”’»)]?(?: (?:{verbs})\b|, (?:{articles})\b|は|是)"),
         re.compile(rf"\W{{0,3}}(?:{heads}) ?:", re.IGNORECASE),

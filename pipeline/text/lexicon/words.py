@@ -105,5 +105,10 @@ def listed(*texts: str) -> frozenset[str]:
     return frozenset(word for text in texts for word in text.split())
 
 
+def either(words: Iterable[str]) -> str:
+    """Return the source of a pattern that is any one of some words or phrases, and nothing where there are none."""
+    return "|".join(sorted(words)) or "(?!)"
+
+
 def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
     return frozenset().union(*sets)

@@ -8,22 +8,18 @@ from typing import Final, NamedTuple
 from pipeline.text.inflection import base_form, is_nominative
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS
 from pipeline.text.scripts import fold
 
-_WITH_SURNAME: Final = listed(
-    "mr mrs ms dr doctor prof professor herr herrn frau monsieur m mme madame signor señor sr señora sra senator judge justice"
-    " господин госпожа доктор профессор"
-)
+_CONTEXT: Final = sections("name_context")
+_WITH_SURNAME: Final = listed(_CONTEXT["with_surname"])
 """Honorifics after which a single name is a surname."""
-MARRIED: Final = listed("mrs mme madame frau señora sra lady госпожа")
+MARRIED: Final = listed(_CONTEXT["married"])
 """Honorifics of a wife, who need not be the one woman of that surname who is named in full."""
-RANKS: Final = listed(
-    "king queen emperor empress pope duke duchess count countess earl baron baroness prince princess saint st"
-)
+RANKS: Final = listed(_CONTEXT["ranks"])
 """Honorifics of rank: Emperor Henry IV is not King Henry IV, and King James is not James Thornbury."""
-_SAINTS: Final = listed("saint st sankt santa san são")
+_SAINTS: Final = listed(_CONTEXT["saints"])
 _MORE_THAN_A_SAINT: Final = 3
 """A saint is taken for a person of that name who is seen at least so many times as often."""
 _SHARED_CHUNKS: Final = 0.03
@@ -276,7 +272,8 @@ def _bearer(person: PersonName, sightings: int, alone: int, known: Sequence[_Bea
         return None
     if person.title in _SAINTS:  # Saint Joan is Joan of Arc where all is about Joan
         known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * sightings]
-    known = [bearer for bearer in known if not _is_cut(bearer, known)]
+    most = max((bearer.sightings for bearer in known), default=0)
+    known = [one for one in known if most <= _MAIN * one.sightings or not _is_cut(one, known)]
     possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
     fitting = [bearer for bearer in possible if fits(person, bearer.person)]
     if len(fitting) == 1 and (person.gender == "m" or len(possible) == 1):

@@ -30,19 +30,14 @@ from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_spa
 from pipeline.text.names.tally import NameCue, Tally
 from pipeline.text.scripts import words_of
 
-_OFFICES: Final = listed(
-    "ceo cto cfo coo founder founders co-founder employee employees chairman board shares subsidiary division"
-)
-_REALMS: Final = listed(
-    "king queen duke duchess count countess earl prince princess emperor empress bishop archbishop mayor governor lord baron"
-    " margrave landgrave elector viscount marquess ruler sultan khan roi reine duc duchesse comte comtesse évêque rey reina duque"
-    " conde obispo re duca conte könig königin herzog herzogin graf gräfin bischof kaiser король королева герцог граф князь"
-)
+_CONTEXT: Final = sections("name_context")
+_OFFICES: Final = listed(_CONTEXT["offices"])
+_REALMS: Final = listed(_CONTEXT["realms"])
 _FOUGHT: Final = listed(sections("name_words")["fought"])
 """Events that are named after a place."""
-_TO_AND_FROM: Final = listed("to from for à a de da do till från")
+_TO_AND_FROM: Final = listed(_CONTEXT["to_and_from"])
 """Prepositions after which a name is a place where somebody goes."""
-_NO_ARTICLES: Final = listed("de d' d’")
+_NO_ARTICLES: Final = listed(_CONTEXT["no_articles"])
 """Words after which a common noun is a noun phrase's head, and a name just a name: pan de Tolosa."""
 _ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
 _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is before a noun: Christmas dinner

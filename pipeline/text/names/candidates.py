@@ -34,7 +34,7 @@ DETERMINED_SHARE: Final = 4
 class Candidate:
     """All spellings with one comparison key."""
 
-    __slots__ = ("anchored", "chunks", "cues", "key", "surfaces")
+    __slots__ = ("_spelling", "anchored", "chunks", "cues", "key", "surfaces")
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -43,6 +43,7 @@ class Candidate:
         self.chunks: list[int] = []
         """Chunk numbers, perhaps repeated."""
         self.anchored = False
+        self._spelling = ""
 
     @property
     def seen(self) -> int:
@@ -61,12 +62,14 @@ class Candidate:
     @property
     def spelling(self) -> str:
         """The most frequent spelling, one in mixed case before one in capitals."""
-        if len(self.surfaces) == 1:
-            return next(iter(self.surfaces))
-        return max(self.surfaces, key=lambda text: (not (text.isupper() and len(text) > 6), self.surfaces[text], text))
+        if not self._spelling:
+            surfaces = self.surfaces
+            self._spelling = max(surfaces, key=lambda one: (not (one.isupper() and len(one) > 6), surfaces[one], one))
+        return self._spelling
 
     def add(self, surface: str, cues: Sequence[int], chunks: Sequence[int], weight: int) -> None:
         self.surfaces[surface] = self.surfaces.get(surface, 0) + weight
+        self._spelling = ""
         self.cues = [one + other for one, other in zip(self.cues, cues, strict=True)] if self.chunks else list(cues)
         self.chunks = [*self.chunks, *chunks]
 

@@ -4,62 +4,17 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names import cjk_candidates
 from pipeline.text.scripts import words_of
 
 BREAK, FUNCTION, DETERMINER, WORD, CUT, PARTICIPLE, CAPITAL, NUMBER, OPENER, RUN, CAPITAL_FUNCTION, PLAIN = range(12)
 
 _OPENERS: Final = frozenset("\"'“‘«„:*_—–•#>([")
-_NOT_ADVERBS: Final = listed(
-    "family assembly supply reply monopoly anomaly ally bully belly jelly lily fly butterfly italy"
-)
-_NOT_PARTICIPLES: Final = listed(
-    "seed weed breed deed feed reed bed shed sled need speed creed greed thoroughbred hundred sacred"
-)
-_RUSSIAN_VERBS: Final = (
-    *(
-        "ть",
-        "ться",
-        "ет",
-        "ют",
-        "ут",
-        "ит",
-        "ат",
-        "ят",
-        "ал",
-        "ил",
-        "ел",
-        "ла",
-        "ло",
-        "ли",
-        "лся",
-        "лась",
-        "лось",
-        "лись",
-    ),
-    *(
-        "ый",
-        "ий",
-        "ой",
-        "ая",
-        "яя",
-        "ое",
-        "ее",
-        "ые",
-        "ие",
-        "ого",
-        "его",
-        "ому",
-        "ему",
-        "ых",
-        "их",
-        "ую",
-        "юю",
-        "ыми",
-        "ими",
-    ),
-)
+_KINDS: Final = sections("token_kinds")
+_NOT_ADVERBS: Final = listed(_KINDS["not_adverbs"])
+_NOT_PARTICIPLES: Final = listed(_KINDS["not_participles"])
+_RUSSIAN_ENDINGS: Final = tuple(sorted(listed(_KINDS["russian_endings"])))
 """Endings of verbs in the past or third person, and of adjectives."""
 
 
@@ -103,6 +58,6 @@ def _lower_kind(lower: str, language: str, words: Words) -> int:
             return CUT
         if lower.endswith("ed") and "-" not in lower and lower not in _NOT_PARTICIPLES:
             return PARTICIPLE
-    if language == "ru" and lower.endswith(_RUSSIAN_VERBS):
+    if language == "ru" and lower.endswith(_RUSSIAN_ENDINGS):
         return CUT
     return WORD

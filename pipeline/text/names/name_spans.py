@@ -5,20 +5,15 @@ from typing import Final
 from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
 
-CONNECTORS: Final = listed("of the de du des d' д' la le van von der den di da do dos del della al bin ibn & upon")
+_CONTEXT: Final = sections("name_context")
+CONNECTORS: Final = listed(_CONTEXT["connectors"])
 """Words in lower case that may be inside a name, in any language."""
-_DOTTED: Final = listed(
-    "mr mrs ms dr st ste prof gen col lt maj capt sgt rev hon jr sr messrs mme mlle gov sen mt ft fr inc corp ltd co bros"
-)
+_DOTTED: Final = listed(_CONTEXT["dotted"])
 _POSSESSIVE: Final = ("'s", "’s", "s'", "s’")
 _SECOND: Final = listed("der den dem")  # connectors only after another: van der, de la
-_BEFORE_SURNAME: Final = listed("van von der den ter ten zu")
+_BEFORE_SURNAME: Final = listed(_CONTEXT["before_surnames"])
 BRIDGES: Final = listed("for on and in")  # only after the name of a body: Institute for Advanced Study
-_BODIES: Final = listed(
-    "institute institution center centre council department ministry foundation academy society association committee fund"
-    " school office college museum bureau agency campaign union federation commission board university faculty partnership"
-    " conference secretary minister alliance organization organisation network league initiative"
-)
+_BODIES: Final = listed(_CONTEXT["bodies"])
 _LAWS: Final = listed(sections("name_words")["laws"])
 _VERSION: Final = tuple("0123456789x")
 _LONGEST_NAME: Final = 9  # tokens of a name
