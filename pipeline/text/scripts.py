@@ -3,9 +3,17 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from pipeline.text.lexicon.words import NONE, WordLists, Words, listed, sections
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern, compiled when it is first used: classes of characters of many scripts take a millisecond or more
+    each, and most texts are in one script."""
+    return re.compile(pattern)
+
 
 LANGUAGES: Mapping[str, Words] = WordLists("en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "el", "ru", "ar")
 """Word lists by ISO 639-1 code."""
@@ -26,8 +34,8 @@ UNSPACED = KATAKANA + HIRAGANA + HAN + _SOUTHEAST
 _LETTER = rf"(?:(?![{UNSPACED}])[^\W_]|[{_MARKS}])"
 _ELISION = r"(?<![^\W_])(?:[dDlLдДлЛ]|[qQ]u)['’](?=[^\W\d_])"
 _WORD = rf"{_ELISION}|(?:(?![{UNSPACED}])[^\W\d_]\.){{2,}}|{_LETTER}+(?:['’&‐‑-]{_LETTER}+)*"
-_RUNS = re.compile(rf"{_WORD}|[{UNSPACED}・·]+|[^\w\s]|_")
-_CHARACTERS = re.compile(rf"{_WORD}|[{UNSPACED}]|[^\w\s]|_")
+_RUNS = rf"{_WORD}|[{UNSPACED}・·]+|[^\w\s]|_"
+_CHARACTERS = rf"{_WORD}|[{UNSPACED}]|[^\w\s]|_"
 _ASCII = re.compile(
     r"(?<![a-zA-Z0-9])(?:[dDlL]|[qQ]u)'(?=[a-zA-Z])|(?:[a-zA-Z]\.){2,}|[a-zA-Z0-9]+(?:['&-][a-zA-Z0-9]+)*|[^\w\s]|_"
 )  # what the two above find in ASCII text, three times faster
@@ -76,13 +84,13 @@ def _folded_once(text: str) -> str:
 
 def tokens_of(text: str) -> list[str]:
     """Words, dotted acronyms, elided articles (d', l', qu'), single marks, and whole runs of a script without spaces."""
-    found: list[str] = (_ASCII if text.isascii() else _RUNS).findall(text)
+    found: list[str] = (_ASCII if text.isascii() else compiled(_RUNS)).findall(text)
     return found
 
 
 def token_spans(text: str) -> list[tuple[int, int, str]]:
     """The same tokens as (start, end, text), but each character of a script without spaces by itself."""
-    pattern = _ASCII if text.isascii() else _CHARACTERS
+    pattern = _ASCII if text.isascii() else compiled(_CHARACTERS)
     spans = []
     end = 0
     for token in pattern.findall(
@@ -108,22 +116,22 @@ def words_of(language: str) -> Words:
 
 
 _SAMPLE = 3000  # characters from which a language is recognised
-_SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("ja", re.compile(f"[{HIRAGANA}{KATAKANA}]")),
-    ("zh", re.compile(f"[{HAN}]")),
-    ("ko", re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")),
-    ("ar", re.compile("[\u0600-\u06ff\u0750-\u077f]")),
-    ("he", re.compile("[\u05d0-\u05ea]")),
-    ("hi", re.compile("[\u0900-\u097f]")),
-    ("bn", re.compile("[\u0980-\u09ff]")),
-    ("ta", re.compile("[\u0b80-\u0bff]")),
-    ("th", re.compile("[\u0e00-\u0e7f]")),
-    ("my", re.compile("[\u1000-\u109f]")),
-    ("km", re.compile("[\u1780-\u17ff]")),
-    ("ka", re.compile("[\u10a0-\u10ff]")),
-    ("hy", re.compile("[\u0530-\u058f]")),
-    ("el", re.compile("[\u0370-\u03ff]")),
-    ("cyrillic", re.compile("[\u0400-\u04ff]")),
+_SCRIPTS: tuple[tuple[str, str], ...] = (
+    ("ja", f"[{HIRAGANA}{KATAKANA}]"),
+    ("zh", f"[{HAN}]"),
+    ("ko", "[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]"),
+    ("ar", "[\u0600-\u06ff\u0750-\u077f]"),
+    ("he", "[\u05d0-\u05ea]"),
+    ("hi", "[\u0900-\u097f]"),
+    ("bn", "[\u0980-\u09ff]"),
+    ("ta", "[\u0b80-\u0bff]"),
+    ("th", "[\u0e00-\u0e7f]"),
+    ("my", "[\u1000-\u109f]"),
+    ("km", "[\u1780-\u17ff]"),
+    ("ka", "[\u10a0-\u10ff]"),
+    ("hy", "[\u0530-\u058f]"),
+    ("el", "[\u0370-\u03ff]"),
+    ("cyrillic", "[\u0400-\u04ff]"),
 )
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
 _ASCII_WORD = re.compile("[a-z]+")
@@ -140,14 +148,14 @@ _CYRILLIC: Mapping[str, re.Pattern[str]] = {
 }
 
 
-_BEYOND_LATIN = re.compile("[\u0370-\u1dff\u1f00-\u1fff\u2c00-\udfff\uf900-\ufdff\ufe70-\U0010ffff]")
+_BEYOND_LATIN = "[\u0370-\u1dff\u1f00-\u1fff\u2c00-\udfff\uf900-\ufdff\ufe70-\U0010ffff]"
 
 
 def language_of(text: str) -> str:
     """ISO 639-1 code of the language most of a text is written in, recognised by its script and function words; or "und"."""
     sample = text[:_SAMPLE]
-    if _BEYOND_LATIN.search(sample):
-        counts = {code: len(pattern.findall(sample)) for code, pattern in _SCRIPTS}
+    if not sample.isascii() and compiled(_BEYOND_LATIN).search(sample):
+        counts = {code: len(compiled(script).findall(sample)) for code, script in _SCRIPTS}
         latin = sum(map(len, _LATIN_WORD.findall(sample))) - sum(counts.values())
         if counts["ja"] * 10 > counts["zh"]:  # Japanese mixes kana into Han; Chinese has none
             counts["ja"], counts["zh"] = counts["ja"] + counts["zh"], 0

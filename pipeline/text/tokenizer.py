@@ -4,13 +4,13 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from pipeline.text.scripts import UNSPACED
+from pipeline.text.scripts import UNSPACED, compiled
 
 # Vowel signs and points are no word characters to `re`, and would cut the words of their scripts into letters.
 _MARKS = "\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
-_OTHER = re.compile(rf"[{UNSPACED}{_MARKS}]")
+_OTHER = rf"[{UNSPACED}{_MARKS}]"
 _PLAIN = re.compile(r"([^\W_]+)")
-_ANY = re.compile(rf"([{UNSPACED}]|(?:(?![{UNSPACED}])[^\W_]|[{_MARKS}])+)")
+_ANY = rf"([{UNSPACED}]|(?:(?![{UNSPACED}])[^\W_]|[{_MARKS}])+)"
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _ACCENT = re.compile("(?<!и)[\u0300-\u036f]|(?<=и)[\u0300-\u0305\u0307-\u036f]")
 """Combining marks, but for the breve of the letter й, which is another letter than и."""
@@ -18,13 +18,17 @@ _ACCENT = re.compile("(?<!и)[\u0300-\u036f]|(?<=и)[\u0300-\u0305\u0307-\u036f]
 
 def words(text: str) -> list[str]:
     """The words of a text as written, hyphens and apostrophes cut; one character each in scripts without spaces."""
-    return (_ANY if _OTHER.search(text) else _PLAIN).findall(text)
+    return _pattern(text).findall(text)
 
 
 def words_and_gaps(text: str) -> tuple[list[str], list[str]]:
     """The words of a text, and what follows each of them."""
-    parts = (_ANY if _OTHER.search(text) else _PLAIN).split(text)
+    parts = _pattern(text).split(text)
     return parts[1::2], parts[2::2]
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return compiled(_ANY) if not text.isascii() and compiled(_OTHER).search(text) else _PLAIN
 
 
 @lru_cache(maxsize=200_000)

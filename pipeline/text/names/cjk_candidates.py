@@ -6,18 +6,18 @@ from collections import Counter
 
 from pipeline.text.lexicon.cjk import CHINESE_BOUNDS, CHINESE_SURNAMES, CHINESE_TRANSLITERATION
 from pipeline.text.names.tally import NameCue, Tally
-from pipeline.text.scripts import HAN, HIRAGANA, KATAKANA, UNSPACED
+from pipeline.text.scripts import HAN, HIRAGANA, KATAKANA, UNSPACED, compiled
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _BLOCK = 20_000  # characters of one run looked at together: bounds memory on a text without any punctuation
 _LONGEST_WORD = 6  # characters of Chinese
-_KATAKANA = re.compile(f"[{KATAKANA}・]+")
-_JAPANESE = re.compile(f"[{KATAKANA}{HAN}・]+")
-_KANJI = re.compile(f"[{HAN}]+")
-_HAS_KANA = re.compile(f"[{HIRAGANA}{KATAKANA}]")
-_HAN = re.compile(f"[{HAN}]")
+_KATAKANA = f"[{KATAKANA}・]+"
+_JAPANESE = f"[{KATAKANA}{HAN}・]+"
+_KANJI = f"[{HAN}]+"
+_HAS_KANA = f"[{HIRAGANA}{KATAKANA}]"
+_HAN = f"[{HAN}]"
 _FOREIGN = "".join(sorted(CHINESE_TRANSLITERATION))
-_FOREIGN_NAME = re.compile(rf"[{_FOREIGN}]{{1,7}}(?:[·・][{_FOREIGN}]{{1,7}})+|[{_FOREIGN}]{{3,8}}")
+_FOREIGN_NAME = rf"[{_FOREIGN}]{{1,7}}(?:[·・][{_FOREIGN}]{{1,7}})+|[{_FOREIGN}]{{3,8}}"
 _KOREAN_PARTICLE = re.compile(
     "(?<=[가-힣]{2})(?:에서는|에게|에서|으로|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도|만)$"
 )
@@ -37,38 +37,38 @@ def read_run(run: str, language: str, tally: Tally) -> None:
     """Counts the candidates of one run of characters between spaces and punctuation."""
     for start in range(0, len(run), _BLOCK):
         block = run[start : start + _BLOCK]
-        if language == "ja" or _HAS_KANA.search(block):
+        if language == "ja" or compiled(_HAS_KANA).search(block):
             _read_japanese(block, tally)
-        elif _HAN.search(block):
+        elif compiled(_HAN).search(block):
             _read_chinese(block, tally)
         else:
             tally.runs.append(block)
 
 
 def _read_japanese(run: str, tally: Tally) -> None:
-    for piece in _JAPANESE.findall(run):
+    for piece in compiled(_JAPANESE).findall(run):
         whole = piece.strip("・")
-        parts = [part.strip("・") for part in _KATAKANA.findall(piece)]
+        parts = [part.strip("・") for part in compiled(_KATAKANA).findall(piece)]
         for name in parts:
             if "・" in name and len(name) <= 24:
                 tally.add_name(name, [NameCue.MIDDLE])
         if "・" not in whole and 2 <= len(whole) <= 14:
             tally.add_phrase(whole, True, True)
-            if _KANJI.fullmatch(whole):  # counted twice, as Chinese is
+            if compiled(_KANJI).fullmatch(whole):  # counted twice, as Chinese is
                 tally.add_phrase(whole, False, True)
         if parts and parts[0] != whole:
-            for part in [*parts, *_KANJI.findall(piece)]:
+            for part in [*parts, *compiled(_KANJI).findall(piece)]:
                 if "・" not in part and 2 <= len(part) <= 14:
                     tally.add_phrase(part, False, True)
-                    if _KANJI.fullmatch(part):
+                    if compiled(_KANJI).fullmatch(part):
                         tally.add_phrase(part, True, True)
 
 
 def _read_chinese(run: str, tally: Tally) -> None:
-    for name in _FOREIGN_NAME.findall(run):
+    for name in compiled(_FOREIGN_NAME).findall(run):
         tally.add_name(name, [NameCue.MIDDLE, NameCue.PERSON] if "·" in name else [NameCue.MIDDLE])
     pieces = "".join(
-        " " if character in CHINESE_BOUNDS else character for character in _FOREIGN_NAME.sub(" ", run)
+        " " if character in CHINESE_BOUNDS else character for character in compiled(_FOREIGN_NAME).sub(" ", run)
     ).split()
     for piece in pieces:
         if piece[0] in CHINESE_SURNAMES and len(piece) == 3:

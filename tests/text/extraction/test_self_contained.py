@@ -16,12 +16,14 @@ ALONE = [
     "KEVIN SCOTT: Judy Estrin helped to build the Internet.",
     "贞德于1412年出生在栋雷米村。",
     "Johanna von Orléans wurde in Domrémy geboren.",
+    "Diesel patented the engine in Augsburg in 1893.",
 ]
 LEANING = [
     "She was captured at Compiègne in 1430.",
     "This was the end of the war.",
     "And Joan of Arc went home again.",
     "The town surrendered in October.",
+    "Diese Motoren wurden 1893 in Augsburg erfunden.",
     "After the siege she went to Reims.",
     "Pope Benedict canonised her in 1920.",
     "Did Joan of Arc lose any battles?",
