@@ -92,7 +92,7 @@ export function filterPanel(corpus, model, apply) {
       h("fieldset", {}, h("legend", {}, "Type"), h("div", { class: "checks" }, boxes)),
       h("label", { class: "field" }, h("span", {}, "Document"), documents),
       h("fieldset", { class: "pair" }, h("legend", {}, "Dated claims"), from, to),
-      weights.length > 0 && h("label", { class: "field" }, h("span", {}, "Weight of relationships: ", leastShown), weight),
+      weights.length > 0 && h("label", { class: "field", for: weight.id }, h("span", {}, "Weight of relationships: ", leastShown), weight),
       failed,
       h("button", { type: "button", class: "button", onclick: reset }, "Show everything"),
     ),

@@ -73,7 +73,9 @@ export class AnswerColumn {
     this.written.classList.toggle("is-no-answer", answer.outcome !== "answered");
     fill(this.written, markdown(answer.text ?? "", (number) => this.citation(number)));
     const rest = (answer.closest ?? []).filter((one) => !sources.some((source) => source.number === one.number && source.start === one.start));
-    fill(this.quotes, sources.map((one) => this.quote(one)), rest.length > 0 && h("li", { class: "quotes-rest" }, sources.length ? "Also close" : "Closest passages"), rest.map((one) => this.quote(one, true)));
+    const close = rest.map((one) => this.quote(one, true));
+    const folded = () => h("li", {}, h("details", {}, h("summary", { class: "quotes-rest" }, `${count(close.length, "passage")} beside these`), h("ol", { class: "quotes" }, close)));
+    fill(this.quotes, sources.map((one) => this.quote(one)), close.length > 0 && (sources.length ? folded() : [h("li", { class: "quotes-rest" }, "Closest passages"), close]));
     this.quotes.hidden = !this.quotes.childElementCount;
     const missing = (answer.missing ?? []).filter((one) => !answer.text?.includes(one));
     if (missing.length) fill(this.outcome, h("p", { class: "theme-line" }, `Not in the corpus: ${missing.join(", ")}.`));

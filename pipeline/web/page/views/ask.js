@@ -168,14 +168,14 @@ function options(corpus) {
     const list = h("datalist", { id: `filter-${place}` }, values.map((value) => h("option", { value })));
     return { column, field: h("input", { list: list.id, placeholder: "any", autocomplete: "off" }), list };
   });
-  const condition = h("input", { id: "condition", placeholder: "date >= 2024 and status = open", autocomplete: "off", spellcheck: "false" });
+  const condition = h("input", { id: "condition", placeholder: corpus.filters?.length ? "date >= 2024 and status = open" : "title contains trial", autocomplete: "off", spellcheck: "false" });
   describe();
   const field = (label, control, ...more) => h("label", { class: "field" }, h("span", {}, label), control, more);
   const element = h(
     "details",
     { class: "ask-options", open: innerWidth > 700 },
     h("summary", {}, "Method, effort, form"),
-    h("div", { class: "ask-fields" }, field("Method", method), field("Compare with", second), field("Effort", effort), field("Form", form), filters.map((one) => field(one.column, one.field, one.list)), filters.length > 0 && field("Condition on metadata", condition)),
+    h("div", { class: "ask-fields" }, field("Method", method), field("Compare with", second), field("Effort", effort), field("Form", form), filters.map((one) => field(one.column, one.field, one.list)), field("Condition on metadata", condition)),
     description,
   );
   return {
