@@ -7,6 +7,7 @@ import subprocess
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -63,9 +64,12 @@ class PageRun:
     def run(self, block: Block) -> None:
         """Run a block; AssertionError where a command fails, or is one that nobody has.
 
-        A note ``exit N`` says that the last command ends with that code; ``shown only: REASON`` that it is not run.
+        A note ``exit N`` says that the last command ends with that code; ``shown only: REASON`` that it is not run;
+        ``needs: PACKAGE`` that it is not run where the tests have no such package.
         """
         if block.note.startswith("shown only: "):
+            return
+        if block.note.startswith("needs: ") and find_spec(block.note.removeprefix("needs: ")) is None:
             return
         if block.language == "python":
             exec(compile(block.text, f"line {block.line}", "exec"), self._namespace)

@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.lookalike.batches import Batches
 from tests.lookalike.faults import HTTP_FAULTS, SPOILED, Answer
+from tests.lookalike.messages import as_chat, as_message
 from tests.lookalike.replies import schema_of, tokens, valid, vector
 
 Body = dict[str, Any]
@@ -114,6 +115,8 @@ class LookAlike:
             if "/deployments/" in route:  # as Azure writes its addresses, the model among them
                 *_, name, route = route.split("/", 4)
                 body, route = {**body, "model": name}, f"/{route}"
+            if route == "/messages":  # as Anthropic's clients ask
+                body, route = as_chat(body), "/chat/completions"
             self.counts[route] += 1
             self.asked.append(body)
             self.headers.append(headers)
@@ -127,7 +130,8 @@ class LookAlike:
     async def _route(
         self, route: str, headers: dict[str, str], body: Body, content: bytes, writer: asyncio.StreamWriter
     ) -> bool:
-        given = headers.get("authorization", headers.get("api-key", "")).removeprefix("Bearer ")  # the latter: Azure
+        names = ("authorization", "api-key", "x-api-key")  # the second is Azure's, the third Anthropic's
+        given = next((headers[name] for name in names if name in headers), "").removeprefix("Bearer ")
         if self.key is not None and given != self.key:
             return await self._fault(HTTP_FAULTS["auth"], headers, writer)
         if route == "/models":
@@ -200,7 +204,8 @@ class LookAlike:
         choice: Body = SPOILED[name](text) if name in SPOILED else {"content": text}
         if body.get("stream"):
             return await self._stream(body, text, name, writer)
-        return await _send(writer, 200, self._completion(body, choice, mode))
+        completion = self._completion(body, choice, mode)
+        return await _send(writer, 200, as_message(completion) if "anthropic-version" in headers else completion)
 
     def _text(self, body: Body) -> str:
         schema = schema_of(body)

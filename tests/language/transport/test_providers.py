@@ -1,7 +1,5 @@
 """Clients are built as each provider documents, and what is lacking is an error before any call."""
 
-import importlib.util
-
 import pytest
 
 from pipeline.base.errors import ModelError
@@ -57,8 +55,8 @@ def test_azure_is_asked_at_its_deployment_with_its_own_header() -> None:
     assert reply.attempts == 1
 
 
-@pytest.mark.skipif(importlib.util.find_spec("langchain_anthropic") is not None, reason="the package is installed")
-def test_a_provider_without_its_package_is_an_error_that_says_what_to_install() -> None:
+def test_a_provider_without_its_package_is_an_error_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.language.transport.providers.find_spec", lambda name: None)
     with pytest.raises(ModelError) as error:
         chat_client("big", model(provider="anthropic"))
     assert error.value.fix == "pip install langchain-anthropic"
@@ -67,7 +65,7 @@ def test_a_provider_without_its_package_is_an_error_that_says_what_to_install() 
 @pytest.mark.parametrize("structured", ["json_schema", "function_calling"])
 def test_anthropic_is_built_with_its_key_and_without_its_own_retries(structured: str) -> None:
     pytest.importorskip("langchain_anthropic")
-    client = chat_client("big", model(provider="anthropic", model="claude-sonnet-4-5", max_output_tokens=900))
+    client = chat_client("big", model(provider="anthropic", model="claude-sonnet-5", max_output_tokens=900))
     assert client.chat.max_retries == 0 and client.chat.max_tokens == 900 and "canary" not in repr(client.chat)
 
 
