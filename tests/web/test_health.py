@@ -13,6 +13,8 @@ from pipeline.runner.progress_note import NotedProgress, running_now
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, write_texts
+from tests.lookalike.server import LookAlike
+from tests.runner.test_models import modelled, reply
 from tests.web.server_cases import Running, running, write_settings
 from tests.web.test_api import checked
 
@@ -52,6 +54,18 @@ def test_past_runs_failures_costs_and_checks_are_served(harbour: Path) -> None:
         assert checked(server, "list_costs", "projects/harbour/costs")["questions_today"] == 0
         verified = server.ask("/api/v1/projects/harbour/verify", "POST", {}).json
         assert verified["ok"] and len(verified["checks"]) > 15
+
+
+def test_what_a_model_cost_is_told_by_stage(tmp_path: Path) -> None:
+    with LookAlike(reply) as model:
+        run_index(modelled(tmp_path / "p", model))
+        write_settings(tmp_path / "p")
+        with running([tmp_path / "p"]) as server:
+            costs = checked(server, "list_costs", "projects/p/costs")
+            [run] = server.api("projects/p/runs")["items"]
+    stages = {one["stage"] for one in costs["items"]}
+    assert {"s30_extract_graph", "s80_write_reports"} <= stages <= {one["stage"] for one in run["stages"]}
+    assert run["cost"] == pytest.approx(costs["total_cost"]) and costs["total_cost"] > 0
 
 
 def test_a_run_that_is_going_on_is_shown_and_one_that_was_killed_is_not(harbour: Path, tmp_path: Path) -> None:

@@ -113,8 +113,9 @@ class FailureList(TypedDict):
 
 
 class CostItem(TypedDict):
-    """Calls to one model for one task; ``cost`` is null where a price is not known."""
+    """Calls to one model for one task of a stage; ``cost`` is null where a price is not known."""
 
+    stage: str
     task: str
     model: str
     calls: int
@@ -252,15 +253,18 @@ def list_failures(
 
 @endpoint(ENDPOINTS, "GET", "/projects/{project}/costs")
 def list_costs(project: ServedProject) -> CostList:
-    """Calls, tokens and money by task and model, and what questions may cost."""
+    """Calls, tokens and money by stage, task and model, and what questions may cost."""
     opened = project.open()
-    names = ("task", "model", "cached", "tokens_in", "tokens_out", "cost", "seconds")
+    names = ("workflow", "task", "model", "cached", "tokens_in", "tokens_out", "cost", "seconds")
     calls = pa.table({name: opened.columns.get("calls", name) for name in names})
-    items: dict[tuple[str, str], CostItem] = {}
-    for task, model, cached, tokens_in, tokens_out, cost, seconds in zip(*calls.to_pydict().values(), strict=True):
+    items: dict[tuple[str, str, str], CostItem] = {}
+    for stage, task, model, cached, tokens_in, tokens_out, cost, seconds in zip(
+        *calls.to_pydict().values(), strict=True
+    ):
         item = items.setdefault(
-            (task, model),
+            (stage, task, model),
             {
+                "stage": stage,
                 "task": task,
                 "model": model,
                 "calls": 0,

@@ -6,8 +6,8 @@ import { markdown } from "../core/markdown.js";
 
 export class AnswerColumn {
   /** `asked` is the request; `trace(entities, communities)` draws on the map, `ask(question)` puts another question. */
-  constructor(asked, { compared, trace, ask: again }) {
-    Object.assign(this, { asked, compared, trace, again });
+  constructor(asked, { compared, currency, trace, ask: again }) {
+    Object.assign(this, { asked, compared, currency, trace, again });
     this.text = "";
     this.entities = [];
     this.communities = [];
@@ -118,7 +118,7 @@ export class AnswerColumn {
     if (!answer) return;
     const copy = h("button", { class: "button", type: "button", onclick: () => this.copy(copy) }, icon("copy"), "Copy with sources");
     const cost = answer.usage?.cost;
-    fill(this.foot, copy, (answer.suggestions ?? []).map((one) => h("button", { class: "button", type: "button", onclick: () => this.again(one) }, `Did you mean ${one}?`)), h("span", { class: "theme-line" }, [seconds(this.took), cost ? money(cost) : ""].filter(Boolean).join(", ")));
+    fill(this.foot, copy, (answer.suggestions ?? []).map((one) => h("button", { class: "button", type: "button", onclick: () => this.again(one) }, `Did you mean ${one}?`)), h("span", { class: "theme-line" }, [seconds(this.took), cost ? money(cost, this.currency) : ""].filter(Boolean).join(", ")));
   }
 
   async copy(button) {

@@ -99,6 +99,7 @@ class AskPage {
   /** What the question would cost is shown first; asked only where it costs something. */
   async accepted(asked, methods) {
     const estimates = await Promise.all(methods.map((method) => post("/questions/estimate", { ...asked, method })));
+    this.currency = estimates[0].currency;
     if (estimates.every((one) => one.free)) return true;
     const calls = estimates.reduce((sum, one) => sum + one.calls, 0);
     const tokens = estimates.reduce((sum, one) => sum + one.tokens_in + one.tokens_out, 0);
@@ -116,7 +117,7 @@ class AskPage {
   }
 
   async answer(asked, methods) {
-    const columns = methods.map((method) => new AnswerColumn({ ...asked, method, accept_cost: Boolean(this.corpus.model) }, { compared: methods.length > 1, trace: (entities, communities) => this.trace(entities, communities), ask: (question) => this.begin(question) }));
+    const columns = methods.map((method) => new AnswerColumn({ ...asked, method, accept_cost: Boolean(this.corpus.model) }, { compared: methods.length > 1, currency: this.currency, trace: (entities, communities) => this.trace(entities, communities), ask: (question) => this.begin(question) }));
     const turn = h("section", { class: "turn", "aria-label": asked.question }, h("h2", { class: "turn-question", tabindex: -1 }, asked.question), h("div", { class: columns.length > 1 ? "columns is-two" : "columns" }, columns.map((one) => one.element)));
     this.turns.append(turn);
     this.suggested.hidden = true;

@@ -3,7 +3,7 @@ import { fresh, post } from "../core/api.js";
 import { add, announce, fill, h, longText, problem, tableHead } from "../core/dom.js";
 import { count, money, number, seconds } from "../core/format.js";
 
-export async function show(main) {
+export async function show(main, { corpus }) {
   const status = h("section", {});
   const runs = h("section", {});
   const failures = h("section", {});
@@ -11,9 +11,12 @@ export async function show(main) {
   const checks = h("div", { "aria-live": "polite" });
   const verify = h("button", { class: "button", type: "button", onclick: () => check(verify, checks) }, "Verify the tables");
   fill(main, h("div", { class: "page health" }, h("h1", {}, "Health"), h("div", { class: "health-columns" }, h("div", {}, status, runs), h("div", {}, failures, costs, h("section", {}, h("h2", {}, "Verify"), h("p", { class: "theme-line" }, "Reads every table and checks hashes, references and spans."), h("p", { class: "actions" }, verify), checks)))));
-  const load = (section, path, draw, query) => fresh(path, query).then((reply) => fill(section, draw(reply))).catch((error) => fill(section, problem(error)));
+  const shown = (section, reply, draw) => reply.then((found) => fill(section, draw(found))).catch((error) => fill(section, problem(error)));
+  const load = (section, path, draw, query) => shown(section, fresh(path, query), draw);
+  const paid = fresh("/costs");
+  const ran = Promise.all([fresh("/runs"), paid.catch(() => ({ items: [] }))]);
   const now = () => load(status, "/status", drawStatus);
-  await Promise.all([now(), load(runs, "/runs", drawRuns), load(failures, "/failures", drawFailures, { limit: 100 }), load(costs, "/costs", drawCosts)]);
+  await Promise.all([now(), shown(runs, ran, ([{ items }, { items: calls, currency }]) => drawRuns(items, calls, currency, corpus.generation)), load(failures, "/failures", drawFailures, { limit: 100 }), shown(costs, paid, drawCosts)]);
   const timer = setInterval(() => document.hidden || now(), 5000);
   return () => clearInterval(timer);
 }
@@ -44,21 +47,24 @@ function byReason(stages) {
   return [...groups].map(([reason, names]) => h("li", {}, h("p", {}, reason || "Out of date"), h("p", { class: "stage-names" }, names.map(named).join(", "))));
 }
 
-function drawRuns({ items }) {
+/** The last runs, the latest with its stages: what each took, and what it paid, which is known of the run that made the index. */
+function drawRuns(items, calls, currency, generation) {
   const [last] = items ?? [];
   if (!last) return [h("h2", {}, "Last runs"), h("p", {}, "No run is recorded.")];
+  const paid = new Map();
+  if (last.generation === generation) for (const one of calls) paid.set(one.stage, (paid.get(one.stage) ?? 0) + (one.cost ?? 0));
   const most = Math.max(...(last.stages ?? []).map((one) => one.seconds ?? 0), 0.001);
   return [
     h("h2", {}, "Last run"),
-    h("p", { class: "theme-line" }, [last.run, last.status, last.ended, seconds(last.seconds), last.calls ? count(last.calls, "call") : "no calls", last.cost ? money(last.cost) : ""].filter(Boolean).join(" · ")),
-    last.stages?.length > 0 && h("table", { class: "rows stages" }, tableHead(["Stage"], ["Time", "", "Rows"]), h("tbody", {}, last.stages.map((one) => stage(one, most)))),
+    h("p", { class: "theme-line" }, [last.run, last.status, last.ended, seconds(last.seconds), last.calls ? count(last.calls, "call") : "no calls", last.cost ? money(last.cost, currency) : ""].filter(Boolean).join(" · ")),
+    last.stages?.length > 0 && h("table", { class: "rows stages" }, tableHead(["Stage"], ["Time", "", "Rows", ...(paid.size ? ["Cost"] : [])]), h("tbody", {}, last.stages.map((one) => stage(one, most, !paid.size ? null : paid.has(one.stage) ? money(paid.get(one.stage), currency) : "")))),
     items.length > 1 && [h("h2", {}, "Before that"), h("ul", { class: "lined" }, items.slice(1, 12).map((one) => h("li", {}, [one.run, one.status, one.ended, seconds(one.seconds)].filter(Boolean).join(" · "))))],
   ];
 }
 
-function stage(one, most) {
+function stage(one, most, cost) {
   const share = Math.max(1, (100 * (one.seconds ?? 0)) / most);
-  return h("tr", {}, h("th", { scope: "row", title: one.stage }, named(one.stage)), h("td", { class: "number" }, seconds(one.seconds)), h("td", { class: "stage-bar" }, h("span", { class: "bar" }, h("span", { style: { width: `${share}%` } }))), h("td", { class: "number" }, one.rows === undefined || one.rows === null ? (one.state ?? "") : number(one.rows)));
+  return h("tr", {}, h("th", { scope: "row", title: one.stage }, named(one.stage)), h("td", { class: "number" }, seconds(one.seconds)), h("td", { class: "stage-bar" }, h("span", { class: "bar" }, h("span", { style: { width: `${share}%` } }))), h("td", { class: "number" }, one.rows === undefined || one.rows === null ? (one.state ?? "") : number(one.rows)), cost !== null && h("td", { class: "number" }, cost));
 }
 
 function drawFailures({ items, total }) {

@@ -86,7 +86,7 @@ function about(corpus, model) {
     h("p", { class: "eyebrow" }, "What this corpus is about"),
     h("h1", {}, corpus.title),
     h("p", { class: "counts" }, `${count(counts.documents, "document")} · ${count(counts.entities, "entity", "entities")} · ${count(counts.relationships, "relationship")} · ${count(counts.communities, "theme")}`),
-    corpus.documents?.length > 0 && h("p", { class: "counts" }, counts.documents > corpus.documents.length ? "Documents such as " : "Documents: ", corpus.documents.map((one, place) => [place > 0 && " · ", live() ? h("a", { href: link.read(one.id) }, one.title) : one.title])),
+    corpus.documents?.length > 0 && h("p", { class: "counts" }, counts.documents > corpus.documents.length ? "Documents such as " : "Documents: ", corpus.documents.map((one, place) => [place > 0 && " · ", live() ? h("a", { href: link.read(one.id) }, one.title) : h("bdi", {}, one.title)])),
     live() && h("form", { class: "ask-line", onsubmit: askIt }, h("input", { name: "question", "aria-label": "Ask the corpus", placeholder: corpus.questions[0] ?? "Ask the corpus", autocomplete: "off" }), h("button", { class: "primary", type: "submit", "aria-label": "Ask" }, icon("send"))),
     h("h2", { class: "section" }, "Main themes"),
     themes.length ? h("ol", { class: "themes-list" }, themes) : h("p", {}, "There are no themes yet."),
