@@ -44,7 +44,7 @@ def build(
     index, outcome = build_index(texts, settings, model, root, progress)
     if outcome.failures:
         warnings.warn(
-            f"{len(outcome.failures)} items failed, and answers rest on the others: index.failures has their reasons",
+            f"failed items: {len(outcome.failures)}; answers rest on the others, and index.failures has the reasons",
             stacklevel=2,
         )
     return index

@@ -6,6 +6,7 @@ An answer cites ids of what it was offered; here they become numbered sources, s
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
@@ -299,14 +300,19 @@ def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the sentences of an answer; a block of code is one."""
+    """Return the spans of the sentences of an answer; a block of code is one, and a row of a table goes on no sentence."""
     spans: list[tuple[int, int]] = []
     for unit in units(text):
         if unit.kind == "code":
             spans.append((unit.start, unit.end))
-        else:
-            spans += [(unit.start + a, unit.start + b) for a, b in split(text[unit.start : unit.end])]
+            continue
+        ends = [unit.start + place for row in _ROW.finditer(text[unit.start : unit.end]) for place in row.span()]
+        for start, end in pairwise([unit.start, *ends, unit.end]):
+            spans += [(start + a, start + b) for a, b in split(text[start:end])]
     return spans
+
+
+_ROW = re.compile(rf"^.*{re.escape(CELLS)}.*\n?", re.M)
 
 
 def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int) -> int:

@@ -17,6 +17,7 @@ from pipeline.query.evidence.citations import (
     cite,
     guarded,
     keep_offered,
+    sentence_spans,
 )
 
 PLACES: dict[str, Place | None] = {"c1": Place("a", 0, 4), "c2": Place("a", 5, 9), "p3": Place("b", 0, 4), "f4": None}
@@ -137,3 +138,14 @@ def test_a_page_of_the_web_is_a_source_by_its_address() -> None:
     found.number(Place(page.url, 0, 9))
     (source,) = found.listed()
     assert (source.file, source.title, source.quote) == (page.url, "The storm", "The storm")
+
+
+def test_a_row_of_a_table_goes_on_no_sentence_so_that_each_has_its_own_citation() -> None:
+    text = "The council would not go\nfurther than this\nbell | founder\nTenor | John Warrell\nit was said."
+    said = [text[start:end] for start, end in sentence_spans(text)]
+    assert said == [
+        "The council would not go\nfurther than this",
+        "bell | founder",
+        "Tenor | John Warrell",
+        "it was said.",
+    ]
