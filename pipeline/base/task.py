@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
@@ -154,9 +154,9 @@ class Task(Generic[RequestT, ReplyT]):
         expected = set(self._prompted().fields) - COMMON
         if found - COMMON != expected:
             raise SettingsError(
-                f"{where}: placeholders {sorted(found - COMMON)}",
-                f"the task {self.name} shows {sorted(expected)}",
-                "name each of them once in braces, and no other",
+                f"{where}: its placeholders are {_braced(found - COMMON)}",
+                f"the task {self.name} fills {_braced(expected)}",
+                "name each of these, and no other",
             )
         return prompt
 
@@ -166,6 +166,10 @@ class Task(Generic[RequestT, ReplyT]):
                 f"task {self.name} has no prompt", "it is never put to a model", "take it out of settings"
             )
         return self.prompt
+
+
+def _braced(names: Iterable[str]) -> str:
+    return ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
 
 
 def own_replies(module: str, task: str, requests: Sequence[Request]) -> list[str]:

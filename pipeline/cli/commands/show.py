@@ -130,14 +130,16 @@ def _community(generation: Generation, name: str) -> dict[str, Any]:
 
 
 def _community_text(row: dict[str, Any]) -> str:
-    kin = f"parent {row['parent']}, children {', '.join(map(str, row['children'])) or 'none'}"
+    parent = "none" if row["parent"] < 0 else row["parent"]
+    kin = f"parent {parent}, children {', '.join(map(str, row['children'])) or 'none'}"
     lines = [f"community {row['community']}, level {row['level']}, {kin}", "members: " + ", ".join(row["entities"])]
     report = row["report"]
     if report:
+        by = "without a model" if report["written_by"] == "offline" else f"by {report['written_by']}"
         shown = f"{report['edges_shown']} of {report['edges_owned']} relationships shown"
         lines += [
             "",
-            f"report (importance {report['rank']:g}, by {report['written_by']}, {shown})",
+            f"report (importance {report['rank']:g}, {by}, {shown})",
             "",
             report["full_content"],
         ]
