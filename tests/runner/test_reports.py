@@ -8,7 +8,7 @@ from pipeline.language.tasks.indexing.write_report import CommunityToReport, wri
 from pipeline.query.index import Index
 from pipeline.text.summary.report import Evidence
 from tests.query_cases import sample
-from workflows.shared.report_records import Shown, doubted
+from workflows.shared.report_records import Shown, doubted, with_dates
 
 
 def shown(generation: Generation) -> Shown:
@@ -35,11 +35,11 @@ def test_a_hub_is_outside_its_community_and_tied_to_half_of_it_at_least() -> Non
 def test_a_report_is_asked_for_with_the_hub_named_once() -> None:
     request = CommunityToReport("x", (Evidence("e1", "entity", "Greg", "Told Ada of the demo.", 1.0),), "Ada")
     assert (
-        "Most of these have to do with Ada (reported on elsewhere).\n[e1] Greg: Told"
+        "Half of these or more are related to Ada, on which there is another report.\n[e1] Greg: Told"
         in write_report.render(request, common={"language": "English"})[1]
     )
     alone = CommunityToReport("x", request.records)
-    assert "reported on elsewhere" not in write_report.render(alone, common={"language": "English"})[1]
+    assert "another report" not in write_report.render(alone, common={"language": "English"})[1]
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,15 @@ def test_a_claim_that_states_what_the_text_denies_or_leaves_open_is_marked(
 def test_a_claim_in_words_that_say_no_themselves_is_not_marked() -> None:
     said = "The mole was not rebuilt after the storm."
     assert doubted(said, "FALSE", said) == said
+
+
+def test_a_claim_that_a_model_worded_is_shown_with_the_dates_that_its_words_leave_out() -> None:
+    quote = "Dilys rang at six"
+    assert with_dates("Dilys rang Ada.", quote, "2024-07-06", "2024-07-06") == "Dilys rang Ada. (2024-07-06)"
+    assert with_dates("Ada led it.", quote, "1871", "1874-02") == "Ada led it. (1871 to 1874-02)"
+    said_so = "Dilys rang Ada in July 2024."
+    assert with_dates(said_so, quote, "2024-07", None) == said_so, "the year is in it"
+    assert with_dates("Dilys rang at six", quote, "2024-07-06", None) == "Dilys rang at six", (
+        "words of the text stay as they are"
+    )
+    assert with_dates("Dilys rang Ada.", quote, None, None) == "Dilys rang Ada."

@@ -111,7 +111,9 @@ class Shown:
         ids = whole(relationships.column("id"))
         codes, texts = codes_of(relationships.table(["description"], coded=["description"])["description"])
         texts = pa.DictionaryArray.from_arrays(array(codes, pa.int32()), texts)
-        claim_rows = claims.table(["id", "subject", "object", "description", "status", "quote"])
+        claim_rows = claims.table(
+            ["id", "subject", "object", "description", "status", "quote", "start_date", "end_date"]
+        )
         about = pc.index_in(claim_rows["subject"], value_set=whole(nodes["title"]))
         self._claimed: IntArray = to_numpy(about).astype(np.int64)
         self._fixed = {
@@ -248,16 +250,30 @@ def _shown(
 
 
 def _claims(claims: pa.Table) -> tuple[Any, Any]:
-    """Return what claims are about, and what they say; of those whose status is not TRUE also the words that say so."""
+    """Return what claims are about, and what they say: with the words that say so where the status is not TRUE, and with their
+    dates where these are not in the description."""
     about = pc.if_else(
         pc.equal(pc.fill_null(claims["object"], scalar("")), scalar("")),
         claims["subject"],
         pc.binary_join_element_wise(claims["subject"], pc.fill_null(claims["object"], scalar("")), scalar(" - ")),
     )
-    marked = pc.not_equal(claims["status"], scalar("TRUE"))
-    rows = zip(*claims.filter(marked).select(["description", "status", "quote"]).to_pydict().values(), strict=True)
-    texts = array([doubted(*row) for row in rows], pa.string())
+    reworded = pc.not_equal(claims["description"], pc.fill_null(claims["quote"], scalar("")))
+    dated = pc.and_(pc.is_valid(claims["start_date"]), reworded)
+    marked = pc.or_(pc.not_equal(claims["status"], scalar("TRUE")), dated)
+    said = ["description", "status", "quote", "start_date", "end_date"]
+    rows = zip(*claims.filter(marked).select(said).to_pydict().values(), strict=True)
+    texts = array(
+        [with_dates(doubted(text, status, quote), quote, *dates) for text, status, quote, *dates in rows], pa.string()
+    )
     return about, pc.replace_with_mask(whole(claims["description"]), whole(marked), texts)
+
+
+def with_dates(description: str, quote: str | None, start: str | None, end: str | None) -> str:
+    """Return a claim with its dates, unless it is in the text's own words, which say when as far as they do, or names the year."""
+    own = " ".join(description.split()) in " ".join((quote or "").split())
+    if not start or own or start[:4] in description:
+        return description
+    return f"{description} ({start})" if end in (None, start) else f"{description} ({start} to {end})"
 
 
 def doubted(description: str, status: str, quote: str) -> str:

@@ -98,7 +98,8 @@ def offline_glean(request: ChunkToGlean) -> Graph:
 SYSTEM = f"""You read a text and list its entities and how they are related, for a graph that others will explore.
 
 Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, in full, as the text
-writes it: "Joan of Arc", not "she", "the girl" or "J. A.". Describe it by what this text says and nothing else.
+writes it: "Joan of Arc", not "she", "the girl" or "J. A.". Describe it by what this text says and nothing else, so that
+it can be read apart from it: with the date in place of "that night", the name in place of "the owner".
 Sums, dates and quantities belong into descriptions and are no entities.
 Relate two entities only where the text does. A row of a table relates what it holds; to stand beside each other in a list,
 or to be addressed or copied in the same message, is no relationship. That two have nothing to do with each other belongs

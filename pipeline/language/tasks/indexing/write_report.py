@@ -33,7 +33,11 @@ class WrittenReport(BaseModel):
         min_length=1,
     )
     summary_citations: list[str] = Field(description="ids of the records that the summary rests on")
-    rating: float = Field(description="importance of the community in the corpus, from 0 to 10", ge=0, le=10)
+    rating: float = Field(
+        description="importance in the corpus, from 0 to 10: 1 for a detail, 5 for what matters to one of its subjects, 10 for what a summary of all of it must name",
+        ge=0,
+        le=10,
+    )
     rating_explanation: str = Field(description="one sentence that says why")
     findings: list[WrittenFinding] = Field(description="the findings, the most important first")
 
@@ -51,7 +55,11 @@ class CommunityToReport(Request):
     def shown(self, name: str) -> str:
         """Return the records as lines of id, name and text, and the hub as a line."""
         if name == "hub":
-            return f"Most of these have to do with {self.hub} (reported on elsewhere).\n" if self.hub else ""
+            return (
+                f"Half of these or more are related to {self.hub}, on which there is another report.\n"
+                if self.hub
+                else ""
+            )
         if name != "records":
             return super().shown(name)
         return "\n".join(record_line(record.id, record.title, record.text) for record in self.records)
