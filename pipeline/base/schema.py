@@ -49,7 +49,7 @@ CHUNKS = Table(
         column("position", whole, "0 for the first chunk of its document"),
         column("start", whole, "character offset in the document's text"),
         column("end", whole, "end offset, exclusive: document.text[start:end] == text"),
-        column("anchor", text, "the document's title, and the nearest heading above"),
+        column("anchor", text, "the document's title, and the heading that the chunk begins with or under"),
         column("text", text, "the window itself"),
         column("n_tokens", whole, "length in tokens"),
     ),

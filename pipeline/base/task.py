@@ -73,6 +73,8 @@ class Prose(BaseModel):
 
 NOT_SAID = "The corpus does not say."
 """How an answer opens when nothing that it was given supports one."""
+NOT_SAID_OF = NOT_SAID.rstrip(".")
+"""How the last sentence of an answer opens that names the part of a question that nothing answers."""
 
 
 @dataclass(frozen=True)

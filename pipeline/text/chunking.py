@@ -16,7 +16,7 @@ from pipeline.base.errors import SettingsError
 from pipeline.base.tokens import Tokenizer
 from pipeline.text import sentences
 from pipeline.text.graphemes import may_cut, next_cut
-from pipeline.text.headings import Heading, find_headings
+from pipeline.text.headings import Heading, anchored, find_headings
 
 
 class Window(NamedTuple):
@@ -51,8 +51,8 @@ def cut(
     Pieces neither begin nor end with white space and together hold every other character. No cut falls inside a grapheme
     cluster or a CRLF; only a single cluster of more than ``size`` tokens makes a larger piece. Overlap begins at a sentence
     where one begins in its reach, and a window that begins with a heading has none. ``n_tokens`` is the tokenizer's count
-    of the piece's text. The anchor is the title, followed by " > " and the heading under which the larger part of the
-    piece is, where there is one that differs from the title. ``n_tokens`` is that of the whole text where it is known.
+    of the piece's text. The anchor is the title, followed by " > " and the heading under which the piece begins, where there
+    is one that differs from the title. ``n_tokens`` is that of the whole text where it is known.
     Linear in the text.
 
     Raises SettingsError where ``size`` is below 1, or ``overlap`` negative or not below ``size``.
@@ -255,14 +255,9 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _anchors(spans: Spans, title: str, headings: Sequence[Heading]) -> Iterator[str]:
-    """For each span the title and the heading that the larger part of it is under, the earlier of equals."""
+    """For each span the title and the heading that it begins with or under: those further down are in its text."""
     name = " ".join(title[: 10 * _LONGEST_TITLE].split())[:_LONGEST_TITLE]
     starts = [heading.start for heading in headings]
-    for start, end in spans:
-        first, last = bisect_right(starts, start) - 1, bisect_left(starts, end)
-        edges = [start, *starts[first + 1 : last], end]
-        shares = [after - before for before, after in pairwise(edges)]
-        largest = first + shares.index(max(shares))
-        heading = headings[largest].title if largest >= 0 else ""
-        same = heading.casefold() == name.casefold()
-        yield name if same or not heading else f"{name} > {heading}" if name else heading
+    for start, _ in spans:
+        above = bisect_right(starts, start) - 1
+        yield anchored(name, headings[above].title if above >= 0 else "")

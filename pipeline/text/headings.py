@@ -57,6 +57,18 @@ def find_headings(text: str) -> list[Heading]:
     return [heading if heading.level else heading._replace(level=2) for heading in counted]
 
 
+def anchored(title: str, heading: str) -> str:
+    """Return what is above a passage: the title of its document, and " > " and the nearest heading where that is another."""
+    same = heading.casefold() == title.casefold()
+    return title if same or not heading else f"{title} > {heading}" if title else heading
+
+
+def anchor_at(place: int, text: str, anchor: str) -> str:
+    """Return what is above a place of a passage: its anchor, or the title in it with the last heading of the text up to there."""
+    above = [heading.title for heading in find_headings(text) if heading.start <= place]
+    return anchored(anchor.partition(" > ")[0], above[-1]) if above else anchor
+
+
 def _candidates(text: str) -> Iterator[Heading]:
     """Headings as they come; lines in capitals have level 0, because whether they count is not known yet."""
     fence = ""

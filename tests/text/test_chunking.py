@@ -194,9 +194,12 @@ def test_no_piece_ends_with_a_heading_that_heads_the_next() -> None:
             assert not piece.text.splitlines()[-1].startswith("## ")
 
 
-def test_the_anchor_is_the_heading_over_the_larger_part_of_a_piece() -> None:
-    text = f"{prose(1)}\n\n# Early\n\n{prose(1, 2)}\n\n# Late\n\n{prose(1, 9)}"
-    assert [piece.anchor for piece in cut(text, "T", size=5000, overlap=0, tokenizer=ESTIMATE)] == ["T > Late"]
+def test_the_anchor_is_the_heading_that_a_piece_begins_under() -> None:
+    text = f"# Early\n\n{prose(1, 2)}\n\n# Late\n\n{prose(1, 9)}"
+    assert [piece.anchor for piece in cut(text, "T", size=5000, overlap=0, tokenizer=ESTIMATE)] == ["T > Early"]
+    assert [piece.anchor for piece in cut("Before.\n\n" + text, "T", size=5000, overlap=0, tokenizer=ESTIMATE)] == ["T"]
+    [*_, last] = cut(text, "T", size=80, overlap=0, tokenizer=ESTIMATE)
+    assert last.anchor == "T > Late" and "# Late" not in last.text
     assert cut(prose(1), "T", size=500, overlap=0, tokenizer=ESTIMATE)[0].anchor == "T"
     assert cut(f"# same\n\n{prose(1)}", "Same", size=500, overlap=0, tokenizer=ESTIMATE)[0].anchor == "Same"
     assert cut(f"# H\n\n{prose(1)}", " ", size=500, overlap=0, tokenizer=ESTIMATE)[0].anchor == "H"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.headings import find_headings
+from pipeline.text.headings import anchor_at, find_headings
 
 
 def titles(text: str) -> list[str]:
@@ -76,3 +76,12 @@ def test_headings_are_in_order_and_do_not_overlap(lines: list[str]) -> None:
     for heading in found:
         assert heading.title
         assert heading.title.split()[0] in text[heading.start : heading.end]
+
+
+def test_a_place_in_a_passage_is_under_the_last_heading_before_it() -> None:
+    text = "It went on.\n\n## 19. Cash stays\n\nWe kept it.\n\n## 18. The rota\n\nPetra did it."
+    assert anchor_at(0, text, "Decisions > 20. The pager") == "Decisions > 20. The pager"
+    assert anchor_at(text.index("We kept"), text, "Decisions > 20. The pager") == "Decisions > 19. Cash stays"
+    assert anchor_at(text.index("Petra"), text, "Decisions") == "Decisions > 18. The rota"
+    assert anchor_at(9, "# Decisions", "Decisions") == "Decisions"
+    assert anchor_at(0, "No heading.", "") == ""

@@ -12,10 +12,11 @@ from typing import NamedTuple
 from pipeline.base.store import Rows
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.documents.table_rows import quoted_row
-from pipeline.query.answer import NOT_SAID, Carry, Grounds, Sentence, Source
+from pipeline.query.answer import NOT_SAID_OF, Carry, Grounds, Sentence, Source
 from pipeline.query.answer import Place as Place
 from pipeline.text.answering.blocks import CELLS, units
 from pipeline.text.answering.support import SUPPORTED
+from pipeline.text.headings import anchor_at
 from pipeline.text.quotes import locate
 from pipeline.text.sentences import split
 
@@ -86,7 +87,7 @@ class Sources:
                     place=found.label,
                     page=found.page,
                     record=found.record,
-                    heading=chunk["anchor"],
+                    heading=anchor_at(place.start, chunk["text"], chunk["anchor"]),
                 )
             )
         return tuple(sources)
@@ -329,7 +330,7 @@ def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int) -> int
 
 def _asserts(sentence: str) -> bool:
     core = sentence.strip(" \t-*•_>")
-    if sentence.lstrip().startswith("#") or core.endswith((":", "：", "?", "？")) or core == NOT_SAID:
+    if sentence.lstrip().startswith("#") or core.endswith((":", "：", "?", "？")) or core.startswith(NOT_SAID_OF):
         return False
     if not any(char.isalnum() for char in core):
         return False

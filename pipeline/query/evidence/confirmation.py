@@ -27,6 +27,7 @@ from pipeline.query.deadline import Asked, Deadline, request_all
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
 from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
+from pipeline.text.answering.blocks import columns_above
 from pipeline.text.answering.support import SPANS, numbers_in, support, verdict_of
 from pipeline.text.attribution import attribution
 
@@ -214,8 +215,8 @@ class Confirmation:
         return requests
 
     def _above(self, sources: Sequence[Source]) -> list[str]:
-        """Return what each passage is under: its document's title and headings, and who says it, and when, where the text shows
-        that only farther above."""
+        """Return what each passage is under: its document's title and headings, and, where the text shows that only farther
+        above, who says it, and when, and the columns of a table."""
         chunks = self._chunks.by_id([one.chunk_id for one in sources], ["document_id", "text", "start"])
         documents = self._documents.by_id([chunk["document_id"] for chunk in chunks.values()], ["text"])
         found = []
@@ -229,6 +230,8 @@ class Confirmation:
                 said_by = attribution(documents[chunk["document_id"]]["text"], chunk["start"] + at)
                 if said_by and not one.quote.startswith(said_by):
                     heading = f"{heading}; {said_by}"
+                if columns := columns_above(chunk["text"], at):
+                    heading = f"{heading}; columns: {columns}"
             found.append(heading)
         return found
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.query.reader.fact_graph import FactGraph, GraphFact
+from pipeline.text.answering.blocks import columns_above
 from pipeline.text.keys import content_keys
 from pipeline.text.question.names import names_in
 from pipeline.text.scripts import language_of
@@ -30,6 +31,7 @@ class NotedEvidence(NamedTuple):
 
     id: str
     title: str
+    """Of the document; of a row of a table with the names of its columns."""
     text: str
     heading: str
     """What it is about: the title, where it has no name also the sentence before it."""
@@ -110,6 +112,7 @@ class _Pieces:
         """Return a piece with its words: those of its facts, in which pronouns were replaced, or the sentence's own."""
         place = self.places[piece]
         title = self._graph.title_of(place.chunk_id)
+        columns = columns_above(self._graph.chunk(place.chunk_id).text, place.start)
         if piece in self.facts:
             text = " ".join(dict.fromkeys(self._graph.stated(fact)[0] for fact in self.facts[piece]))
         else:
@@ -117,7 +120,8 @@ class _Pieces:
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
         words = self._graph.chunk(place.chunk_id).text[place.start : place.end]
         quote = " ".join(words.split()) if piece in self.quoted else ""
-        return NotedEvidence(id, title, text, heading, votes, place, quote)
+        shown = f"{title}; columns: {columns}" if columns else title
+        return NotedEvidence(id, shown, text, heading, votes, place, quote)
 
     def _before(self, place: Place) -> str:
         """Return the sentence before a passage: of a sentence without names it says what that speaks of."""

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from pipeline.base.task import NOT_SAID
+from pipeline.base.task import NOT_SAID_OF
 from pipeline.text.scripts import UNSPACED
 from pipeline.text.sentences import split
 
@@ -67,14 +67,14 @@ def recall_at(k: int, ranked: Sequence[str], gold: Sequence[Collection[str]]) ->
 def claims_of(text: str) -> list[str]:
     """Return what an answer asserts, a sentence each, in order: without headings, lead-ins, questions and marks.
 
-    The sentence that the corpus does not give the answer is no claim.
+    The sentence that the corpus does not give the answer, or a part of it, is no claim.
     """
     bare = without_marks(text)
     found = []
     for start, end in split(bare):
         claim = _LIST_MARK.sub("", " ".join(bare[start:end].split())).strip("*_ ")
         heading = bare[start:end].lstrip().startswith("#")
-        if heading or claim == NOT_SAID or claim.endswith((":", "：", "?", "？")):
+        if heading or claim.startswith(NOT_SAID_OF) or claim.endswith((":", "：", "?", "？")):
             continue
         if _ENDS.search(claim) or len(normalise(claim)) >= FEWEST_WORDS:
             found.append(claim)

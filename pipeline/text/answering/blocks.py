@@ -21,6 +21,8 @@ _COLUMNS = re.compile(r"[^\s.,:;!?…](?: {2,}|\t+)\S")
 """What parts the cells of a row that is aligned by blanks."""
 CELLS = " | "
 """What parts the cells of a row where the file is no Markdown."""
+RULE = re.compile(r"[\s|:+-]+$")
+"""A line that only separates the head of a table from its rows."""
 HEADING_CHARACTERS = 80
 """Longest line that may be a heading without a mark."""
 
@@ -108,3 +110,14 @@ def _kind(text: str, start: int, end: int) -> Kind:
         "",
     )
     return "heading" if short and alone and (_GREETING.match(line) or not _CLOSED.search(line)) else "prose"
+
+
+def columns_above(text: str, place: int) -> str:
+    """Return the head of the table that a place of a text is in, where it is above that place; empty where there is none."""
+    found = units(text)
+    here = next((unit for unit in found if unit.start <= place < unit.end and unit.kind == "row"), None)
+    rows = [unit for unit in found if here is not None and unit.block == here.block]
+    lines = [text[unit.start : unit.end] for unit in rows[:2]]
+    if len(rows) < 2 or place < rows[1].start or not RULE.match(lines[1]):
+        return ""
+    return " ".join(lines[0].split()).strip("| ")

@@ -3,8 +3,9 @@ sentences that say more of what is asked."""
 
 from collections.abc import Sequence
 
+from pipeline.text.answering.blocks import RULE
 from pipeline.text.answering.kind_evidence import evidence_of_kind
-from pipeline.text.answering.passage_units import LEADS, RULE, Excerpt, PassageUnits, length, union
+from pipeline.text.answering.passage_units import LEADS, Excerpt, PassageUnits, length, union
 from pipeline.text.question.kinds import offers_choice, refers_back
 from pipeline.text.question.question import Question
 

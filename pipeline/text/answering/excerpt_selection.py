@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from pipeline.text.answering.blocks import Unit
+from pipeline.text.answering.blocks import RULE, Unit
 from pipeline.text.answering.excerpt_context import KIND, WHOLE, first_name, is_wide, with_context
 from pipeline.text.answering.kind_evidence import evidence_of_kind
-from pipeline.text.answering.passage_units import RULE, Excerpt, PassageText, PassageUnits, length, union
+from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, union
 from pipeline.text.answering.second_step import Onward, may_have_steps, second_step
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.question.analysis_words import without_analysis

@@ -22,8 +22,6 @@ BEFORE = 2
 """Units before another one of its block that are read for whom it speaks of."""
 LONG_PART = 4
 """A part of a name is taken for the name only where it has more letters than this."""
-RULE = re.compile(r"[\s|:+-]+$")
-"""A line that only separates the head of a table from its rows."""
 LEADS = re.compile(r"[:：][*_]*$")
 """How a line ends that introduces what is below it."""
 _ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")

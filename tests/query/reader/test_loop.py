@@ -153,7 +153,7 @@ def test_the_plan_is_made_in_the_words_of_the_corpus() -> None:
 def test_facts_are_shown_under_the_heading_of_their_chunk() -> None:
     _, backend = ask(BATTLES, "local")
     shown = [asked.shown("facts") for _, asked in backend.asked if isinstance(asked, FactsToRead)]
-    assert any("] Joan of Arc > " in text and "  [f1] " in text for text in shown)
+    assert any("] Joan of Arc, part 1 of 1\n  [f1] " in text for text in shown)
 
 
 def test_notes_carry_what_they_rest_on_and_a_quote_is_looked_up() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.text.answering.blocks import units
+from pipeline.text.answering.blocks import columns_above, units
 from pipeline.text.answering.windows import closest_window
 from pipeline.text.question.reading import read_question
 
@@ -82,3 +82,12 @@ def test_lines_in_columns_are_rows_and_bold_text_is_no_item() -> None:
     ]
     assert kinds("**What happened.** The job ran twice.")[0][0] == "prose"
     assert kinds("It ended.  Nobody came.\nIt rained.  It snowed.")[0][0] == "prose"
+
+
+def test_a_row_of_a_table_has_the_names_of_its_columns_above_it() -> None:
+    text = "Shops.\n\n| Shop | Manager |\n|---|---|\n| Quayside | Dilys |\n| Station | Fatou |\n\nAfter it."
+    assert columns_above(text, text.index("| Quayside")) == "Shop | Manager" == columns_above(text, text.index("Fatou"))
+    assert columns_above(text, text.index("|---")) == "Shop | Manager"
+    assert columns_above(text, text.index("| Shop")) == "", "they are in it"
+    assert columns_above(text, 0) == columns_above(text, text.index("After")) == ""
+    assert columns_above("| a | b |\n| c | d |", 12) == "", "no line says that the first row is a head"

@@ -62,7 +62,7 @@ Carrow in 1871." (Ada Thorne; built; west mole; Carrow; 1871) "Ada Thorne was ac
 accused; neglect; May 1875)"""
 
 USER = """<material>
-Heading, not part of the text: {anchor}
+Title, and the heading that the text begins under: {anchor}
 
 {text}
 </material>
@@ -70,7 +70,7 @@ Heading, not part of the text: {anchor}
 Take down all its records."""
 
 USER_GLEAN = """<material>
-Heading, not part of the text: {anchor}
+Title, and the heading that the text begins under: {anchor}
 
 {text}
 </material>

@@ -79,7 +79,7 @@ neglect in May 1875.", from 1875-05 to 1875-05, quote "In May 1875 the Northern 
 fault in her work"."""
 
 USER = """<material>
-Title, and the heading that most of the text is under: {anchor}
+Title, and the heading that the text begins under: {anchor}
 Entities: {entities}
 
 {text}
@@ -88,7 +88,7 @@ Entities: {entities}
 List all its claims."""
 
 USER_GLEAN = """<material>
-Title, and the heading that most of the text is under: {anchor}
+Title, and the heading that the text begins under: {anchor}
 Entities: {entities}
 
 {text}

@@ -59,7 +59,7 @@ Facts: "Ada Thorne studied in Leith." (Ada Thorne; studied; Leith) "Ada Thorne b
 (Ada Thorne; built; west mole; Carrow; 1871) "The west mole of Carrow broke in 1874." (west mole; Carrow; broke; 1874)"""
 
 USER = """<material>
-Title, and the heading that most of the text is under: {anchor}
+Title, and the heading that the text begins under: {anchor}
 
 {text}
 </material>
@@ -67,7 +67,7 @@ Title, and the heading that most of the text is under: {anchor}
 List all its atomic facts with their key elements."""
 
 USER_GLEAN = """<material>
-Title, and the heading that most of the text is under: {anchor}
+Title, and the heading that the text begins under: {anchor}
 
 {text}
 </material>

@@ -120,7 +120,7 @@ Second example. Material, under the heading "Minutes": "The committee thanked al
 Entities: none. Relationships: none."""
 
 USER = """<material>
-Title, and the heading that most of the text is under: {anchor}
+Title, and the heading that the text begins under: {anchor}
 
 {text}
 </material>
@@ -128,7 +128,7 @@ Title, and the heading that most of the text is under: {anchor}
 List all its entities and relationships."""
 
 USER_GLEAN = """<material>
-Title, and the heading that most of the text is under: {anchor}
+Title, and the heading that the text begins under: {anchor}
 
 {text}
 </material>

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
+from pipeline.base.task import NOT_SAID, NOT_SAID_OF, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.sentences import split
 
@@ -47,8 +47,9 @@ SYSTEM = f"""You answer a question from passages of a corpus, for a reader who w
 
 Say only what the passages say. After each sentence put the ids of the passages it rests on in square brackets, such as
 [c3] or [c1][e4]; use only ids that are given. Answer directly, then add what explains it; keep names, dates and
-numbers; where passages disagree, say so. When they do not answer the question, reply "{NOT_SAID}" and add at most one
-sentence on what they do say of it. About {{n_words}} words at most, less when less will do.
+numbers; where passages disagree, say so. When they answer a part of the question only, end with a sentence that begins
+"{NOT_SAID_OF}" and names the rest. When they answer none of it, reply "{NOT_SAID}" and add at most one sentence on what they
+do say of it. About {{n_words}} words at most, less when less will do.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 

@@ -116,7 +116,7 @@ partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
 otherwise.
 What is before the colon names the document and section that a passage is from and, where the text shows it, who speaks or
-writes there and the date of that message; both count as said. A passage of a conversation that shows no speaker supports
+writes there and the date of that message, or the columns of its table; all of that counts as said. A passage of a conversation that shows no speaker supports
 what a sentence gives to one of those who take part, unless it reads as another's words. A full name counts where a passage
 has a part of it and can mean nobody else. A
 sentence that compares is supported when its passages show both sides and how they compare; one that sums up or weighs the
