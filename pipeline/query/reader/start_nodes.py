@@ -102,7 +102,8 @@ def find_candidates(
     """Return the chunks that a search finds, and the nodes to offer, best first.
 
     Half of a node's score comes from its own words, half from the facts that it carries in the chunks found. Where
-    nothing is found, as for a question in another language, the most frequent nodes are offered, with score 0.
+    nothing is found, as for a question in another language, the most frequent nodes are offered, with score 0. Sums, times
+    and numbers are offered only where the question has them.
     """
     scores: dict[str, float] = {}
     for query in queries:
@@ -119,7 +120,9 @@ def find_candidates(
     most = max(carried.values(), default=0.0) or 1.0
     for id, total in carried.items():
         scores[id] = scores.get(id, 0.0) + 50 * total / most
-    ranked = sorted((-score, graph.element(id).title, id) for id, score in scores.items())[:CANDIDATES]
+    titles = {id: graph.element(id).title for id in scores}
+    wanted = (id for id, title in titles.items() if any(map(str.isalpha, title)) or title in question.text)
+    ranked = sorted((-scores[id], titles[id], id) for id in wanted)[:CANDIDATES]
     nodes = [(graph.element(id), -score) for score, _, id in ranked]
     nodes = nodes or [(node, 0.0) for node in graph.most_frequent(CANDIDATES)]
     return hits, [

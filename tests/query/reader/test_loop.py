@@ -337,3 +337,14 @@ def test_a_reader_waits_for_what_another_one_reads_in_the_same_round() -> None:
     left = [request.done for _, request in backend.asked if hasattr(request, "done") and " to reader " in request.done]
     assert left and all(len(set(done.split("; "))) == len(done.split("; ")) for done in left)
     assert answer.coverage.share == 1
+
+
+def test_sums_and_years_are_offered_as_nodes_only_where_the_question_has_them() -> None:
+    def numbers(question: str) -> set[str]:
+        _, backend = ask(question, "local")
+        nodes = [node for _, asked in backend.asked if isinstance(asked, NodesToChoose) for node in asked.nodes]
+        assert nodes
+        return {node.title for node in nodes if not any(map(str.isalpha, node.title))}
+
+    assert numbers("When was Joan of Arc captured, and when was the assault on Paris?") == set()
+    assert "1429" in numbers("What happened to Joan of Arc in 1429?")

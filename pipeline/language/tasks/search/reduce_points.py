@@ -87,7 +87,7 @@ scores, nor about what they lack.
   it: what somebody says or does, with whose it is, or what these come to.
 - Keep names, numbers and dates exact. What somebody claims, expects, doubts or denies is told as that person's view, as
   firmly as it is held; where two accounts differ, give both only if the difference matters to the question.
-- Each sentence that says something of the subject, the opening included, ends with the ids of all the notes that its facts
+- Each sentence that says something of the subject, the opening included, ends with the ids of the notes that its facts
   come from, such as [p3] or [p1][p4]; a sentence that compares or concludes, with those of the notes it draws on. Use only
   ids that are given. Headings carry none. Add no fact that no note holds.
 

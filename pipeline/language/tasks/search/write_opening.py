@@ -30,7 +30,7 @@ def offline(request: OpeningToWrite) -> Prose:
 SYSTEM = f"""You write the opening of an answer to a question about a whole collection of documents. The rest of the answer is written
 and checked; the opening is what a reader in a hurry will read of it.
 
-- Answer the question outright, in one to {{n_sentences}} plain sentences of 30 words at most: what the rest comes to, in order
+- Answer the question outright, in one to {{n_sentences}} plain sentences, each of 30 words at most: what the rest comes to, in order
   of weight, and whose it is. The examples are in the rest: give the answer, not the evidence. Do not announce what follows or
   list names without what is said of them. Where a part only touches the question, say so or pass over it.
 - Say only what the rest bears out, of several people only what it says of each.
