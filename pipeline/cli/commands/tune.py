@@ -47,7 +47,9 @@ def _print(tuning: Tuning) -> None:
     reasons: dict[str, list[str]] = {}
     for phrase, reason in proposal.stop_phrases.items():
         reasons.setdefault(reason, []).append(phrase)
+    if reasons:
+        typer.echo("phrases that are hardly wanted as entities, each with what shows it:")
     for reason, phrases in reasons.items():
         more = f" and {len(phrases) - 8:,} more" if len(phrases) > 8 else ""
-        typer.echo(f"no entities, {reason}: {'; '.join(phrases[:8])}{more}")
+        typer.echo(f"  {reason}: {'; '.join(phrases[:8])}{more}")
     typer.echo(f"\n{tuning.changes.diff() or 'no change is proposed'}")

@@ -61,7 +61,7 @@ def stop_phrases(tables: Generation, entities: Sequence[dict[str, Any]], heading
         if headings.isdisjoint(map(fold, (title, *row["aliases"]))):
             reason = reasons.of(row)
         else:
-            reason = "an ordinary word above a text" if writing.is_only_heading(title) else ""
+            reason = "an ordinary word that is only a heading" if writing.is_only_heading(title) else ""
         if reason:
             stops[title] = reason
     stops = dict(list(stops.items())[:_MOST_STOPS])
@@ -96,7 +96,7 @@ class _Reasons:
             return "almost only in sentences that are repeated"
         dated = fold(title).split()[0] in MONTHS and writing.is_counted(title)
         if frequency <= _RARE and not writing.is_inside(title) and (dated or names.is_list(row)):
-            return "names side by side, as tables and lists have them, that are entities by themselves"
+            return "a known name with a date or a count, or two names in a row"
         if self._kinds.get(title) == "phrase" and frequency <= _RARE and is_common(title, names.forms):
             return f"a phrase that {frequency} places use"
         if known:
@@ -104,7 +104,7 @@ class _Reasons:
         if writing.is_unit(title):
             return "a unit behind numbers"
         if _PLURAL_ABBREVIATION.fullmatch(title):
-            return "things of a kind"
+            return "the plural of an abbreviation"
         if names.is_initials(row):
             return "initials of a person's name"
         if writing.is_ordinary(title):
@@ -116,10 +116,10 @@ class _Reasons:
         if _is_compound_name(title) or not writing.is_known(title):
             return ""
         if title.istitle() and title.isalpha() and not writing.is_amid(title):
-            return "rare, of no known kind, and only where lines, cells or sentences begin"
+            return "rare, of no known kind, and only at the beginning of lines, cells or sentences"
         short = title.isalpha() and title.isupper() and len(title) <= _LONGEST_ABBREVIATION
         if short and row["degree"] <= (frequency == 1):
-            return "a rare abbreviation that next to nothing is related to"
+            return "a rare abbreviation with hardly a relationship"
         alone = row["degree"] == 0 and not title.isupper() and title.lower() in writing.ordinary
         return "rare, of no known kind, and related to nothing" if alone else ""
 
