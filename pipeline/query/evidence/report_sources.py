@@ -1,7 +1,8 @@
 """From a statement of a community report back to the words of a chunk: report, finding, cited rows, chunks, sentence."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pipeline.base.store import Rows
@@ -28,6 +29,7 @@ class ReportSources:
 
     def __init__(self, tables: Mapping[str, Rows]) -> None:
         self._tables, self._chunks = tables, tables["chunks"]
+        self._reported: dict[int, tuple[str, ...]] = {}
 
     @cached_property
     def reports(self) -> dict[int, dict[str, Any]]:
@@ -36,16 +38,20 @@ class ReportSources:
 
     def chunks(self, findings: Iterable[FindingKey]) -> list[str]:
         """Return the ids of the chunks behind the rows that some findings cite, each once, in the order of the findings."""
-        return list(dict.fromkeys(chunk for finding in findings for chunk in self._cited(*finding)))
+        return list(self._behind(findings))
 
     def place(self, findings: Sequence[FindingKey], sentence: str) -> Place | None:
         """Return the passage that a sentence written from these findings rests on; None when there is none."""
-        texts = self._texts(self.chunks(findings))
+        texts = self._texts(self._behind(findings))
         exact = place_sentence(sentence, texts)
         if exact:
             return exact
         wider = self._texts(
-            id for number in dict.fromkeys(key.community for key in findings) for id in self._community_chunks[number]
+            dict.fromkeys(
+                id
+                for number in dict.fromkeys(key.community for key in findings)
+                for id in self._community_chunks[number]
+            )
         )
         return place_sentence(sentence, wider) or nearest_sentence(sentence, texts or wider)
 
@@ -60,22 +66,37 @@ class ReportSources:
 
         return resolve
 
-    def _cited(self, community: int, number: int) -> list[str]:
-        """Return the chunks behind the rows that a finding cites; of the report on a part, those behind all it says."""
+    def _behind(self, findings: Iterable[FindingKey]) -> Iterator[str]:
+        """Yield what ``chunks`` returns, as far as it is wanted: a report on all has thousands behind it."""
+        seen: set[str] = set()
+        for finding in findings:
+            for chunk in self._cited(*finding):
+                if chunk not in seen:
+                    seen.add(chunk)
+                    yield chunk
+
+    def _cited(self, community: int, number: int) -> Iterator[str]:
+        """Yield the chunks behind the rows that a finding cites; of the report on a part, those behind all it says."""
         report = self.reports[community]
         rows = report["findings"][number - 1]["citations"] if number else report["summary_citations"]
-        chunks: list[str] = []
         for row in rows:
             part = self._by_report_id.get(row)
             if part is None:
-                chunks += self._chunks_of.get(row, [])
+                yield from self._chunks_of.get(row, ())
             else:
-                every = range(len(part["findings"]) + 1)
-                chunks += self.chunks(FindingKey(part["community"], number) for number in every)
-        return chunks
+                yield from self._behind_report(part["community"])
+
+    def _behind_report(self, community: int) -> tuple[str, ...]:
+        """Return the chunks behind all that a report says, which many sentences of the reports above it rest on."""
+        found = self._reported.get(community)
+        if found is None:
+            every = range(len(self.reports[community]["findings"]) + 1)
+            found = self._reported[community] = tuple(self._behind(FindingKey(community, number) for number in every))
+        return found
 
     def _texts(self, ids: Iterable[str]) -> list[tuple[str, str]]:
-        some = list(dict.fromkeys(ids))[:CHUNKS_LOOKED_AT]
+        """Return the first of these chunks, which come each once, with their texts."""
+        some = list(islice(ids, CHUNKS_LOOKED_AT))
         rows = self._chunks.by_id(some, ["text"])
         return [(id, rows[id]["text"]) for id in some if id in rows]
 

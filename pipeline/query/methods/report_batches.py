@@ -64,8 +64,8 @@ class ReportContext:
         self._chunks_of = dict(zip(table["community"], table["chunk_ids"], strict=True))
         table = chunks.table(["id", "document_id"]).to_pydict()
         self._document_of = dict(zip(table["id"], table["document_id"], strict=True))
-        rows = documents.table(["id", "title", "metadata"]).to_pylist()
-        self._titles = {row["id"]: dated_title(row["title"], row["metadata"]) for row in rows}
+        table = documents.table(["id", "title", "metadata"]).to_pydict()
+        self._titled = dict(zip(table["id"], zip(table["title"], table["metadata"], strict=True), strict=True))
 
     def items(self) -> Iterator[tuple[str, tuple[tuple[str, ...], tuple[ReportShown, ...]]]]:
         """Yield for each batch its name, the lines of its documents, and its reports under short ids."""
@@ -73,7 +73,7 @@ class ReportContext:
             names: dict[str, str] = {}
             self.keys[item] = {}
             reports = tuple(self._shown(item, place, report, names) for place, report in enumerate(batch, 1))
-            yield item, (tuple(f"{name}: {self._titles[id]}" for id, name in names.items()), reports)
+            yield item, (tuple(f"{name}: {dated_title(*self._titled[id])}" for id, name in names.items()), reports)
 
     def _shown(self, item: str, place: int, report: dict[str, Any], names: dict[str, str]) -> ReportShown:
         number = report["community"]
