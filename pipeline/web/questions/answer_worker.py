@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pipeline.base.engine.worker_process import start_worker
 from pipeline.base.errors import GraphstrataError
 from pipeline.query.answer import Answer, Piece, Step
+from pipeline.query.registry import SEARCHES
 from pipeline.web.projects import OpenIndex, ServedProject
 from pipeline.web.questions.answer_events import event_of
 from pipeline.web.questions.cost import asks_models
@@ -107,6 +108,7 @@ class _AnswerWorker:
         with suppress(Exception):  # whoever asks is told what is wrong with the project
             opened = self._project(root).open()
             index = opened.prepare()
+            _ = SEARCHES["auto"]  # imports the other searches too
             if not asks_models(index):
                 index.ask(str(opened.columns.get("entities", "title")[0]), "basic")
 
