@@ -163,9 +163,12 @@ def _levels(opened: OpenIndex) -> list[LevelRow]:
 
 
 def _themes(opened: OpenIndex) -> list[ThemeRow]:
-    """Return the highest ranked reports of level 0, which together are about everything, and of the next where those are few."""
+    """Return the reports of level 0 that are on most, which together are about everything, and of the next level where those are
+    few. Ratings of large themes lie close together: among hundreds, by rating alone the largest may not be listed at all."""
     tree = [row for row in theme_tree(opened) if row["has_report"]]
-    listed = sorted(tree, key=lambda row: (row["level"], -(row["rank"] or 0), -row["size"], row["community"]))[:THEMES]
+    listed = sorted(tree, key=lambda row: (row["level"], -(row["rank"] or 0) * row["size"] ** 0.5, row["community"]))[
+        :THEMES
+    ]
     sizes = {row["community"]: row["size"] for row in listed}
     rows = [opened.row("community_reports", "community", row["community"], "report") for row in listed]
     best = opened.columns.rows("community_reports", ["community", "title", "summary", "rank", "level"], rows)
