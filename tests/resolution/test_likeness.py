@@ -27,6 +27,8 @@ ALIKE = [
     (P, "Charles Simon", "Charles Simonyi", LIKELY),
     (P, "Dr. Mae Jemison", "Mae Jemison", CERTAIN),
     (P, "Judy Estrin", "J. Estrin", LIKELY),
+    (P, "Judy E.", "Judy Estrin", LIKELY),
+    (P, "Clara L.", "Clara Lorenz", LIKELY),
     (P, "John F. Kennedy", "John Kennedy", CERTAIN),
     (P, "Estrin, Judy", "Judy Estrin", CERTAIN),
     (P, "Sam", "Sam Altman", LIKELY),

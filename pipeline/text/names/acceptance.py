@@ -6,9 +6,11 @@ from typing import Final
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
+from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, WORK, Lexicon
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
 from pipeline.text.names.name_types import NUMERAL, noun_type
 from pipeline.text.names.tally import NameCue
@@ -17,6 +19,7 @@ from pipeline.text.scripts import fold
 _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
+_NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -32,11 +35,30 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if _IDENTIFIER.search(key) or key in corpus.lexicon.calendar:
         return False
+    if _is_counted(candidate, corpus):
+        return False
     if candidate.anchored:
         return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
     if candidate.cues[NameCue.QUOTED]:
         return " " in key or not key.isascii() or candidate.cues[NameCue.MIDDLE] > corpus.lower_count(key)
     return _is_long_name(candidate, corpus) if " " in key else _is_single_name(candidate, corpus)
+
+
+def _is_counted(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a word and a number are no name together: "Removed 09" opens a sentence, "Jacob 12" is two columns."""
+    word, _, number = candidate.spelling.partition(" ")
+    if not number.isdigit() or candidate.anchored:
+        return False
+    opens = not candidate.cues[NameCue.MIDDLE] and (is_english_word(word.lower()) or corpus.is_common(word.lower()))
+    return opens or word.lower() in GIVEN_NAMES or word.lower() in _NUMBERED
+
+
+def _is_placeholder(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a word in capitals is an ordinary one, set so for notice or to be replaced: PATH, FILE."""
+    key = candidate.key
+    if not candidate.spelling.isupper() or len(key) < _FEW or not is_english_word(key):
+        return False
+    return candidate.cues[NameCue.MIDDLE] <= 4 * (corpus.lower_count(key) + corpus.lower_count(key + "s"))
 
 
 def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
@@ -47,7 +69,7 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return _is_known(key)  # Angelic messengers
     if candidate.seen == 1 and key[-1] == "s" and key[:-1] in MALE_NAMES | FEMALE_NAMES and not cues[NameCue.PERSON]:
         return _is_known(key) or key in corpus.name_parts  # "all the Marys and Elizabeths they had married"
-    if key in corpus.german_nouns:
+    if key in corpus.german_nouns or _is_placeholder(candidate, corpus):
         return False
     if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):
         return False  # called Counting potatoes

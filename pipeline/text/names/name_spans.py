@@ -1,7 +1,9 @@
 """Where a name ends: capital words, with the connectors, initials and numbers that may be between them."""
 
+import re
 from typing import Final
 
+from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
 
@@ -16,12 +18,14 @@ BRIDGES: Final = listed("for on and in")  # only after the name of a body: Insti
 _BODIES: Final = listed(_CONTEXT["bodies"])
 _LAWS: Final = listed(sections("name_words")["laws"])
 _VERSION: Final = tuple("0123456789x")
+_ELIDED: Final = re.compile(r"(?<![^\W_])((?:[dlcnmstд]|qu|dell|all|nell|sull)['’]) ", re.IGNORECASE)
+"""An article or a preposition that is written together with the name behind it."""
 _LONGEST_NAME: Final = 9  # tokens of a name
 
 
 def joined(parts: list[str]) -> str:
     """Tokens of a name as a string."""
-    return " ".join(parts).replace("' ", "'").replace("’ ", "’")
+    return _ELIDED.sub(r"\1", " ".join(parts))
 
 
 def name_span(
@@ -45,10 +49,16 @@ def name_span(
             if position < n and tokens[position] == "." and not ends and (len(token) == 1 or token.lower() in _DOTTED):
                 token += "."
                 position += 1
+            elif kinds[position + 1 : position + 2] == [CAPITAL] and _is_shared(token, tokens[position]):
+                token += tokens[position]
+                position += 1
             parts.append(token)
         elif kind == NUMBER and not heading and position + 1 < n and _takes_number(parts, tokens, position, lists):
-            parts.append(token)
+            owns = token.endswith(_POSSESSIVE)
+            parts.append(token[:-2] if owns else token)
             position += 1
+            if owns:
+                return parts, position, True
         else:
             connected = _connected(tokens, kinds, position, parts, lists)
             if not connected:
@@ -56,6 +66,11 @@ def name_span(
             parts.extend(tokens[position:connected])
             position = connected
     return parts, position, False
+
+
+def _is_shared(token: str, mark: str) -> bool:
+    """Whether a plural noun and an apostrophe before another capital are inside a name: the Hundred Years' War."""
+    return mark in ("'", "’") and token.endswith("s") and is_english_word(token.lower())
 
 
 def _is_label(parts: list[str], token: str) -> bool:

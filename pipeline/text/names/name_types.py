@@ -110,9 +110,15 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     """Whether something says outright that a name is a person's: an honorific, a given name, a numeral, a verb of speech."""
     tokens = name.split()
     first = tokens[0].lower().rstrip(".")
-    if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name)):
+    numbered = tokens[-1].isdigit()
+    if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name) and not numbered):
         return True
-    if any(map(str.isdigit, name)) or not TITLE_MARKS.isdisjoint(name) or _INNER_CAPITAL.search(name):
+    if (
+        any(map(str.isdigit, name))
+        or _is_of_words(tokens, lexicon)
+        or not TITLE_MARKS.isdisjoint(name)
+        or _INNER_CAPITAL.search(name)
+    ):
         return False
     if len(tokens) == 2 and tokens[-1].lower() in GIVEN_NAMES and cues[NameCue.PERSON]:
         return True  # Tiny Tim
@@ -124,6 +130,12 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     if len(tokens) > 1 and NUMERAL.match(tokens[-1]) and not determined:
         return not tokens[0].isupper() and cues[NameCue.MODIFIER] * 4 < seen  # Ramesses II
     return cues[NameCue.PERSON] * 8 >= max(1, seen) and cues[NameCue.PERSON] * 2 > others and not determined
+
+
+def _is_of_words(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether a span is of words alone that everybody knows, and names nobody by them: Better Angels, The Language Instinct."""
+    words = [token.lower() for token in tokens]
+    return len(words) > 1 and all(map(is_english_word, words)) and lexicon.nouns.get(words[-1]) != PERSON
 
 
 def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
@@ -189,7 +201,7 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
         return tokens[1].lower() not in lexicon.no_names and not corpus.lower_count(tokens[1].lower())  # Ray Kurzweil
     if cues[NameCue.MODIFIER] * 8 > seen or cues[NameCue.PLACE]:
         return False
-    if all(map(is_english_word, (token.lower() for token in tokens))):  # Better Angels
+    if _is_of_words(tokens, lexicon) or (len(tokens[0]) == 1 and len(tokens) == 2):  # Y Combinator
         return False
     for token in tokens:
         lower = token.lower()
@@ -275,6 +287,8 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             return ORGANIZATION
         if _is_person_by_surname(tokens, head, cues) or (len(tokens) == 2 and first in _WORDS["addresses"]):
             return PERSON
+        if head in _WORDS["numbered_works"] and tokens[-1][0].isdigit():
+            return WORK if len(tokens) > 2 else ""  # Djesse Volume 4
         by_head = _type_by_proper_head(head)
         if by_head == PLACE and len(tokens) > 2 and tokens[-2].lower() in _WORDS["research_bodies"]:
             return ORGANIZATION  # Watson Research Center

@@ -160,7 +160,7 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
         cues = [sum(values) for values in zip(*(candidate.cues for candidate in group), strict=True)]
         type_ = name_types.name_type(head.text, cues, corpus)
         spread = len(set().union(*(candidate.chunks for candidate in group)))
-        if type_ == CONCEPT and any(_without_title(candidate.spelling, corpus) for candidate in group):
+        if type_ == CONCEPT and any(_without_title(form, corpus) for candidate in group for form in candidate.surfaces):
             type_ = PERSON
     forms = {
         form for candidate in group for surface in candidate.surfaces for form in (surface, _without_article(surface))
