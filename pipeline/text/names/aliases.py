@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from pipeline.text.inflection import base_form, is_nominative
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
+from pipeline.text.lexicon.russian import is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS
 from pipeline.text.scripts import fold
@@ -109,9 +110,9 @@ def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
     by_stem: dict[str, list[str]] = defaultdict(list)
     for key in sorted(by_key):
         if not key.isascii():
-            by_stem[" ".join(map(base_form, key.split()))].append(key)
+            by_stem[" ".join(map(base_form, nominative(key).split()))].append(key)
     for keys in by_stem.values():
-        full = min(keys, key=lambda key: (is_nominative(key.split()[0]), key))
+        full = min(keys, key=lambda key: (key != nominative(key), is_nominative(key.split()[0]), key))
         for key in keys:
             groups.join(key, full)
 
@@ -169,7 +170,9 @@ def read_person(text: str, lexicon: Lexicon) -> PersonName:
     parts = [fold(token) for token in tokens if token.lower() not in HEAD_ENDS and token != numeral]
     if parts and not gender and (len(parts) > 1 or numeral):
         gender = "m" if parts[0] in MALE_NAMES else "f" if parts[0] in FEMALE_NAMES else ""
-    core = tuple(part if part.isascii() else base_form(part) for part in parts)
+    if parts and not parts[0].isascii():
+        parts = [base_form(part) for part in nominative(" ".join(parts)).split()]
+    core = tuple(parts)
     return PersonName(core, title, gender, numeral.rstrip("."), any(token.lower() in HEAD_ENDS for token in tokens))
 
 
@@ -223,6 +226,9 @@ def _shorter(person: PersonName) -> Iterable[tuple[tuple[str, ...], str]]:
     core, numeral = person.core, person.numeral
     if numeral and len(core) > 1:
         yield (core[:1], numeral)  # Adalbert II for Adalbert II of Tuscany
+    elif len(core) == 3 and not core[1].isascii() and is_patronymic(core[1]):
+        yield (core[:2], numeral)  # Вера Аркадьевна for Вера Аркадьевна Звягина
+        yield ((core[0], core[2]), numeral)
     elif len(core) > 2 and not person.connected and all(len(part) == 1 for part in core[1:-1]):
         yield ((core[0], core[-1]), numeral)  # Michael Hart for Michael S. Hart
 

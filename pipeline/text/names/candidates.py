@@ -9,6 +9,7 @@ from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
+from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, is_person, name_type, noun_type
 from pipeline.text.names.names import NameCue, Scan
@@ -104,6 +105,7 @@ class Corpus:
         self._settle_at()
         self._settle_titles()
         self._settle_epithets()
+        self._settle_patronymics()
         self._settle_posts()
         self.german_nouns: frozenset[str] = self._german_nouns()
         """Keys of common nouns that have a capital letter because German gives them one."""
@@ -222,13 +224,24 @@ class Corpus:
                     del self.candidates[key]
             elif (
                 " " in rest
-                and rest.split()[0].lower() in GIVEN_NAMES
+                and (rest.split()[0].lower() in GIVEN_NAMES or is_given_in_a_case(rest.split()[0].lower()))
                 and (self._opens_only(candidate, word) or self._is_before_person(candidate, word))
             ):
                 cues = [*candidate.cues]
                 cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
                 _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, seen)
                 del self.candidates[key]
+
+    def _settle_patronymics(self) -> None:
+        """Counts "Скажи Анне Фёдоровне" for "Анне Фёдоровне": before a given name and a patronymic is a surname or nothing."""
+        for key in sorted(key for key in self.candidates if key.count(" ") > 1 and not key.isascii()):
+            tokens = self.candidates[key].spelling.split()
+            at = next((place for place, token in enumerate(tokens) if is_patronymic(token.lower())), 0)
+            surname_first = at > 1 and at + 1 == len(tokens) and is_surname(tokens[at - 2])
+            begin = at - 2 if surname_first else at - 1
+            if begin > 0 and not self.candidates[key].anchored:
+                _candidate(self.candidates, fold(rest := " ".join(tokens[begin:])))
+                self._move(key, rest)
 
     def _is_before_person(self, candidate: Candidate, word: str) -> bool:
         """Whether a word before a full name is a post (Nurse Bridget Malone), or opens a sentence once (Conducía Koldo Arrieta)."""

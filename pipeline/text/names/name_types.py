@@ -10,6 +10,7 @@ from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import BEFORE_SURNAME, FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, ambiguous_cities, cities, is_place_in_a_case
+from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.tally import NameCue
 from pipeline.text.names.unspaced_types import type_of_unspaced
@@ -201,6 +202,8 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
         return tokens[1].lower() not in lexicon.no_names and not corpus.lower_count(tokens[1].lower())  # Ray Kurzweil
     if cues[NameCue.MODIFIER] * 8 > seen or cues[NameCue.PLACE]:
         return False
+    if "\u0400" <= tokens[0][0] <= "\u04ff" and not (is_surname(tokens[-1]) or is_given_in_a_case(tokens[0].lower())):
+        return False  # Лысый Увал
     if _is_of_words(tokens, lexicon) or (len(tokens[0]) == 1 and len(tokens) == 2):  # Y Combinator
         return False
     for token in tokens:
@@ -261,10 +264,8 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     return PLACE if listed_as_place and proper and person + body <= place + weak else CONCEPT
 
 
-_SURNAME_FORM: Final = re.compile(
-    r"(?:Ma?c|O['’])[A-Z][a-z]+|[А-ЯЁ][а-яё]{2,}(?:ов|ев|ёв|ин|ын|ск|цк|енк)(?:а|у|ым|ой|е|ых|ыми|ий|ого|ому|им|ая|ую|о)?"
-)
-"""Scottish, Irish and Russian surnames, the latter in any case."""
+_SURNAME_FORM: Final = re.compile(r"(?:Ma?c|O['’])[A-Z][a-z]+")
+"""Scottish and Irish surnames."""
 _SEEN_TWICE: Final = 2
 _LONG: Final = 4
 """Letters above which a word that ends in "s" may be the plural of a surname."""
@@ -273,7 +274,7 @@ _LONG: Final = 4
 def _has_surname_form(name: str, corpus: Knowledge) -> bool:
     """Whether a single name is a surname by its form, or the plural of one that the corpus has: McCarthy, the Musgroves."""
     lower = name.lower()
-    if _SURNAME_FORM.fullmatch(name):
+    if _SURNAME_FORM.fullmatch(name) or is_surname(name):
         return True
     plural = len(name) > _LONG and name[1:].islower() and name[-1] == "s"
     return plural and (lower[:-1] in corpus.surnames or (lower[-2] == "e" and lower[:-2] in corpus.surnames))
@@ -310,6 +311,10 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             return opened
         if len(tokens) == 3 and tokens[1] == "the" and first not in lexicon.no_names and head not in lexicon.nouns:
             return PERSON  # Philip the Good
+        if not tokens[0].isascii() and len(tokens) < 4 and any(is_patronymic(token.lower()) for token in tokens):
+            return PERSON  # Эмма Густавовна
+        if _is_initialled(tokens):
+            return PERSON
         if tokens[1] in _WORDS["before_surnames"] and len(tokens) > 2 and first not in lexicon.nouns:
             return PERSON  # Joost van der Meer
         determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
@@ -330,6 +335,14 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     ):
         return PERSON
     return type_of_unspaced("".join(tokens), "zh")  # Japanese names come as phrases
+
+
+def _is_initialled(tokens: list[str]) -> bool:
+    """Whether a span is initials and a last name, or a Russian last name and initials: E. G. Holm, Звягин П. Л."""
+    *initials, last = tokens
+    if all(len(token) == 2 and token[1] == "." for token in initials):
+        return len(last) > 2 and last[0].isupper() and last[1:].islower()
+    return is_surname(tokens[0]) and all(len(token.rstrip(".")) == 1 for token in tokens[1:])
 
 
 def _is_given_name(cues: Sequence[int]) -> bool:

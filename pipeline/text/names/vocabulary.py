@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON
+from pipeline.text.lexicon.russian import nominative
 from pipeline.text.names import aliases, name_types, phrases
 from pipeline.text.names.acceptance import is_name
 from pipeline.text.names.candidates import Candidate, Corpus
@@ -168,6 +169,8 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
     if type_ == PERSON:
         forms |= {bare for form in forms if (bare := _without_honorific(form, corpus))}
     forms = {form for form in forms if fold(form) not in corpus.lexicon.demonyms} or {head.text}
+    if type_ == PERSON and not title.isascii():
+        title = _in_nominative(title)
     if title.isupper() and " " in title and type_ == PERSON:
         title = title.title()  # a speaker's label
     return Name(
@@ -178,6 +181,13 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
         frequency=sum(candidate.sightings for candidate in group),
         spread=spread,
     )
+
+
+def _in_nominative(title: str) -> str:
+    """A Russian name of a person in the nominative, as names are written; another as it is."""
+    lower = title.lower()
+    found = nominative(lower)
+    return title if found == lower else " ".join(word[:1].upper() + word[1:] for word in found.split())
 
 
 def _without_title(form: str, corpus: Corpus) -> str:

@@ -96,6 +96,17 @@ def test_words_and_numbers_beside_names_are_no_part_of_them() -> None:
     assert not {"August Joan of Arc", "Removed 09", "PATH", "GB"} & found.keys()
 
 
+def test_the_cases_of_a_russian_name_are_one_person_in_the_nominative() -> None:
+    texts = [
+        "Скажи Анне Петровне, что Павла Львовича Звягина ждут. Рекомендовать Звягина Павла Львовича. Он ушёл.",
+        "Мы говорили с Анной Петровной о Павле Львовиче. Анна Петровна смеялась, и Павел Львович тоже.",
+    ]
+    title = forms(texts)
+    assert title["анне петровне"] == title["анной петровной"] == "Анна Петровна"
+    assert title["звягина павла львовича"] == title["павла львовича звягина"] == "Павел Львович Звягин"
+    assert "скажи анне петровне" not in title
+
+
 def test_conflicting_names_are_never_joined() -> None:
     title = forms([*BOOK, *WAR])
     assert len({title["mrs cratchit"], title["bob cratchit"], title["martha cratchit"]}) == 3
