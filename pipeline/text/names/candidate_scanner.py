@@ -94,7 +94,9 @@ class Clause:
             else:
                 position += 1
                 opening = (
-                    kind == OPENER or (opening and kind in (BREAK, NUMBER)) or self._ends_with_number(position - 1)
+                    kind == OPENER
+                    or (opening and kind in (BREAK, NUMBER) and self.tokens[position - 1] != "`")
+                    or self._ends_with_number(position - 1)
                 )
                 continue
             opening = False
