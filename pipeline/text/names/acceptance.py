@@ -8,7 +8,7 @@ from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
-from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, WORK, Lexicon
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, Lexicon
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
@@ -90,6 +90,8 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if candidate.is_german and candidate.seen < 2 and not (cues[NameCue.PERSON] or cues[NameCue.PLACE]):
         return False
+    if key in corpus.heads and noun_type(key, lexicon) == ORGANIZATION and determined:
+        return False  # the Institute, where some are named in full
     if not candidate.is_german and noun_type(key, lexicon) in (ORGANIZATION, WORK):
         return cues[NameCue.MIDDLE] > 2 * max(
             lower, corpus.lower_count(base_form(key))
@@ -116,7 +118,7 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return named or noun_type(spelling.split()[0], lexicon) != CONCEPT
     if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
         return False
-    if _is_post(tokens, lexicon):
+    if _is_post(tokens, lexicon) or _is_of_many(tokens, lexicon):
         return False
     if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[NameCue.MIDDLE]:  # Machine Learning
         return False
@@ -143,13 +145,21 @@ def _is_german_phrase(tokens: Sequence[str], corpus: Corpus) -> bool:
     return all(german.is_adjective(token.lower()) or token.lower() in corpus.german_nouns for token in tokens[:-1])
 
 
+def _is_of_many(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether a span names several people by what they are: Queens of Sheba, Three Spirits."""
+    end = next((at for at, token in enumerate(tokens) if token == "of"), len(tokens))
+    head = tokens[end - 1]
+    several = head != base_form(head) and lexicon.nouns.get(base_form(head)) == PERSON
+    return several and (end < len(tokens) or tokens[0] in lexicon.function)
+
+
 def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether a span names a post and nobody: Chief Scientist of AI, Senior Developer Advocate."""
     end = next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens))
     head, rest = tokens[end - 1], tokens[end + 1 :]
     if rest[:1] == ["the"] and len(rest) == 2:  # Founder of the Feast
         return False
-    is_post = head in lexicon.posts or (head == "head" and bool(rest))
+    is_post = head in lexicon.posts or (head in ("head", "professor", "fellow") and bool(rest))
     return is_post and not any(token in GIVEN_NAMES for token in tokens[:end])
 
 

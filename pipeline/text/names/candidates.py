@@ -11,7 +11,7 @@ from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, is_person, name_type, noun_type
+from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, head_of, is_person, name_type, noun_type
 from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.names.phrases import Counts
 from pipeline.text.names.tally import N_CUES
@@ -111,6 +111,8 @@ class Corpus:
         """Keys of common nouns that have a capital letter because German gives them one."""
         self._settle_german_heads()
         self._settle_neighbours()
+        self.heads: frozenset[str] = frozenset(head_of(key.split()) for key in self.candidates if " " in key)
+        """The words that say what names of several words are of: institute, treaty."""
         firms = sum(key.rpartition(" ")[2] in COMPANY_ENDINGS for key in self.candidates)
         self.has_firms: bool = firms >= _FIRMS * len(self.candidates) > 0
         """Whether so many names end as those of firms do that it is firms who say and announce here."""

@@ -321,6 +321,8 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
             return PERSON  # Bill Gates is no place
         by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
+        if by_head == PERSON and _is_of_words(tokens, lexicon) and head not in lexicon.nouns:  # Better Angels
+            by_head = ""
         if by_head and not tokens[-1][0].isdigit():  # Windows 11
             return by_head
         if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS:
