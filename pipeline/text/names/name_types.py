@@ -241,6 +241,8 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return lexicon.nouns[lower]
     if lower in ORGANIZATIONS:
         return ORGANIZATION
+    if lower in _WORDS["known_people"] and not place + body + cues[NameCue.DETERMINED]:
+        return PERSON
     if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[NameCue.PLACE] >= person:
         return PLACE
     if lower in PRODUCTS or any(map(str.isdigit, name)):
@@ -366,6 +368,8 @@ def _type_of_opening(tokens: list[str], lexicon: Lexicon) -> str:
     first = tokens[0].lower()
     if first in _WORDS["place_openers"] and tokens[1].lower() not in HEAD_ENDS | lexicon.demonyms:
         return PLACE
+    if first in _WORDS["ways"] and tokens[1].lower().rstrip("'’") in HEAD_ENDS | {"d"} and len(tokens) > 2:
+        return PLACE  # Place du Marché
     if first in _english_nouns() and first not in _WORDS["english_openers"]:
         return ""  # Road Rules: in English what a name's bearer is comes last
     found = lexicon.nouns.get(first, "")
