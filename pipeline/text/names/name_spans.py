@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
 
@@ -102,6 +103,8 @@ def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[s
     ahead = position
     # Christmas Yet to Come, Gone With the Wind: after a capitalised function word any small word may follow.
     after_function = len(parts) > 1 and parts[-1].lower() in lists.function and not parts[-1].isupper()
+    if tokens[position] == "&" and kinds[position + 1 : position + 2] == [CAPITAL]:
+        return 0 if tokens[position + 1].lower() in GIVEN_NAMES else position + 1  # Cole & Sons, not Ann & Ben
     while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL):
         if kinds[ahead] == CAPITAL_FUNCTION and ahead > position and tokens[ahead - 1] in _BEFORE_SURNAME:
             return ahead  # van der Meer, where meer is a word
