@@ -1,7 +1,7 @@
 """Stage 40: mentions become one row an entity, as the table aliases resolves names, and one row a pair; long descriptions are summarised."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,22 +9,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.build import array, scalar
-from pipeline.base.arrow.columns import codes_of
+from pipeline.base.arrow.build import array, scalar, to_numpy
+from pipeline.base.arrow.columns import IntArray, codes_of, texts
 from pipeline.base.arrow.lists import lengths, members, thinned
-from pipeline.base.schema import (
-    ENTITIES,
-    RELATIONSHIPS,
-)
+from pipeline.base.release_memory import parts_within_memory, release
+from pipeline.base.schema import ENTITIES, RELATIONSHIPS
 from pipeline.base.settings import GraphSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.convert import entity_rows, joined_names, relationship_rows
 from pipeline.graph.merge import (
-    degrees,
-    merge_entities,
-    merge_relationships,
+    REASONS,
+    EntityGroups,
+    RelationshipGroups,
+    check_weights,
     names_to_entities,
     with_entity_titles,
 )
@@ -36,6 +35,10 @@ WORDS_PER_TOKEN = 0.7
 MOST_DESCRIPTIONS = 100
 """Descriptions that a summary is written from, about 4,000 tokens: a name of an archive has more than any model's prompt
 takes, and the work on each row is bounded by this."""
+SUMMARISED_AT_ONCE = 256
+"""Rows whose descriptions are Python texts at a time."""
+MEMORY_PER_BYTE = 12
+"""Bytes of memory that merging takes for each byte of the columns of mentions as the file has them (measured at 16 million tokens)."""
 ROWS_AT_ONCE = 8192
 """Rows described at a time, which is a part of the tables; a constant, since the bytes of a table follow its parts."""
 
@@ -54,24 +57,71 @@ def run(
     decided = aliases.table(["name", "entity", "joined", "type"])
     entity_of = names_to_entities(decided)
     order = chunks.column("id")
-    mentions = entity_mentions.table(coded=("chunk_id", "title", "type", "description"))
-    entities, lost = merge_entities(with_entity_titles(mentions, ["title"], entity_of), order)
-    _report(lost, entities, "entity", notes)
-    del mentions, lost
-    mentions = relationship_mentions.table(coded=("chunk_id", "source", "target", "description"))
-    mentions = with_entity_titles(mentions, ["source", "target"], entity_of)
-    relationships, lost = merge_relationships(mentions, entities["title"], order)
-    _report(lost, relationships, "relationship", notes)
-    del mentions, lost
-    entities = entities.append_column("degree", array(degrees(relationships, entities["title"])))
+    of_entities = EntityGroups.of(_titled(entity_mentions, ["title"], entity_of)["title"])
+    ends = _titled(relationship_mentions, ["source", "target"], entity_of)
+    of_pairs = RelationshipGroups.of(ends["source"], ends["target"], of_entities.titles)
+    del ends
     describe = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
-    joined = joined_names(decided)
-    for part, descriptions in describe(entities, entities["title"]):
-        yield ENTITIES, entity_rows(part, descriptions, joined)
-    del entities
-    pairs = pc.binary_join_element_wise(relationships["source"], relationships["target"], scalar(" and "))
-    for part, descriptions in describe(relationships, pairs):
-        yield RELATIONSHIPS, relationship_rows(part, descriptions)
+    joined, left_out = joined_names(decided), _LeftOut(notes)
+    left_out.report_reasons("entity", of_entities.reason)
+    left_out.report_reasons("relationship", of_pairs.reason)
+    for start, stop, group, mentions in _in_parts(
+        entity_mentions, ("type",), of_entities.group, len(of_entities.titles)
+    ):
+        entities = of_entities.rows(start, stop, group, mentions, order)
+        del mentions
+        entities = entities.append_column("degree", array(of_pairs.degree[start:stop]))
+        left_out.count_many("entity", entities)
+        for part, descriptions in describe(entities, entities["title"]):
+            yield ENTITIES, entity_rows(part, descriptions, joined)
+    del entities, group
+    for start, stop, group, mentions in _in_parts(
+        relationship_mentions, ("weight",), of_pairs.group, len(of_pairs.low)
+    ):
+        check_weights(mentions["weight"])
+        pairs = of_pairs.rows(start, stop, group, mentions, order)
+        del mentions
+        left_out.count_many("relationship", pairs)
+        names = pc.binary_join_element_wise(pairs["source"], pairs["target"], scalar(" and "))
+        for part, descriptions in describe(pairs, names):
+            yield RELATIONSHIPS, relationship_rows(part, descriptions)
+    left_out.report_many()
+
+
+def _titled(mentions: Rows, columns: Sequence[str], entity_of: Mapping[str, str]) -> pa.Table:
+    """Return the names in these columns of mentions as the titles of the entities that they name."""
+    return with_entity_titles(mentions.table(columns, coded=columns), columns, entity_of)
+
+
+def _in_parts(
+    mentions: Rows, others: Sequence[str], group: IntArray, n: int
+) -> Iterator[tuple[int, int, IntArray, pa.Table]]:
+    """Yield the mentions of some rows of the result at a time, with the first of these rows, the last, exclusive, and the row of each mention.
+
+    All at once where there is memory for it; else the mentions wait on disk until their rows' turn comes.
+    """
+    columns = ["chunk_id", *others, "description"]
+    needed = MEMORY_PER_BYTE * sum(mentions.n_bytes(column) for column in columns)
+    at_once = -(-n // (ROWS_AT_ONCE * parts_within_memory(needed))) * ROWS_AT_ONCE
+    if at_once >= n:
+        kept = group >= 0
+        coded = [column for column in columns if column != "weight"]
+        yield 0, n, group[kept], mentions.table(columns, coded=coded).filter(array(kept))
+        return
+    spill, first = mentions.spill(), 0
+    for batch in mentions.batches(columns, ROWS_AT_ONCE):
+        here = group[first : first + batch.num_rows]
+        first += batch.num_rows
+        [rows] = batch.append_column("group", array(here)).combine_chunks().to_batches()
+        for part in np.unique(here[here >= 0] // at_once).tolist():
+            spill.write(rows.filter(array(here // at_once == part)), part)
+    for part, batches in spill.parts():
+        yield part * at_once, min((part + 1) * at_once, n), *_with_rows(pa.Table.from_batches(batches))
+        release()
+
+
+def _with_rows(mentions: pa.Table) -> tuple[IntArray, pa.Table]:
+    return to_numpy(mentions["group"]), mentions
 
 
 def _describe(
@@ -112,8 +162,9 @@ def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, 
     """Return the summaries of these rows that were written; the others are in ``failures``."""
     n_words = int(budget * WORDS_PER_TOKEN)
     requests = (
-        ManyDescriptions(names[row].as_py(), names[row].as_py(), tuple(descriptions[row].as_py()), n_words)
-        for row in rows
+        ManyDescriptions(name, name, tuple(some), n_words)
+        for start in range(0, len(rows), SUMMARISED_AT_ONCE)
+        for name, some in _texts(rows[start : start + SUMMARISED_AT_ONCE], names, descriptions)
     )
     return {
         row: " ".join(reply.value.description.split())
@@ -122,11 +173,35 @@ def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, 
     }
 
 
-def _report(dropped: pa.Table, merged: pa.Table, what: str, notes: Notes) -> None:
-    for reason, count in sorted(Counter(dropped["reason"].to_pylist()).items()):
-        notes.report(f"{count} {what} mentions left out: {reason}")
-    if many := int((lengths(merged["descriptions"]) > MOST_DESCRIPTIONS).sum()):
-        notes.report(
-            f"{many} rows of {what} mentions have more than {MOST_DESCRIPTIONS} descriptions: "
-            f"{MOST_DESCRIPTIONS} of each, from all over the texts, are summarised"
-        )
+def _texts(rows: Sequence[int], names: Any, descriptions: Any) -> Iterator[tuple[str, list[str]]]:
+    """Return the name and the descriptions of some rows; read together, since texts one by one take as long as summarising them."""
+    taken = descriptions.take(array(np.array(rows, np.int64))).cast(pa.list_(pa.string()))
+    return zip(texts(names, rows), taken.to_pylist(), strict=True)
+
+
+class _LeftOut:
+    """Reports what went into no row, and rows of which not all is summarised."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._many: Counter[str] = Counter()
+
+    def report_reasons(self, what: str, reasons: IntArray) -> None:
+        """Report how many mentions were left out, by reason."""
+        counts = {
+            REASONS[reason]: count for reason, count in enumerate(np.bincount(reasons).tolist()) if reason and count
+        }
+        for reason, count in sorted(counts.items()):
+            self._notes.report(f"{count} {what} mentions left out: {reason}")
+
+    def count_many(self, what: str, merged: pa.Table) -> None:
+        """Count rows with more descriptions than are summarised."""
+        self._many[what] += int((lengths(merged["descriptions"]) > MOST_DESCRIPTIONS).sum())
+
+    def report_many(self) -> None:
+        """Report what was counted."""
+        for what, many in (+self._many).items():
+            self._notes.report(
+                f"{many} rows of {what} mentions have more than {MOST_DESCRIPTIONS} descriptions: "
+                f"{MOST_DESCRIPTIONS} of each, from all over the texts, are summarised"
+            )

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,22 +21,36 @@ def look_seldom_for_cycles() -> None:
     gc.set_threshold(ALLOCATIONS, 20, 20)
 
 
+_LIMIT: ContextVar[int] = ContextVar("limit", default=0)
+"""The megabytes that the run at work may take; 0 where none is."""
+
+
+def parts_within_memory(n_bytes: int) -> int:
+    """Return in how many parts to do work that takes ``n_bytes`` at once, so that a part takes half of what the run may
+    still take; 1 outside a run. Results must not depend on it."""
+    if not (limit := _LIMIT.get()):
+        return 1
+    left = max(limit - _megabytes("self", "VmRSS:"), LEAST_LEFT)
+    return max(1, -(-2 * n_bytes // (left << 20)))
+
+
 @contextmanager
-def memory_of_a_run() -> Iterator[None]:
-    """Manage memory as suits a run of stages.
+def memory_of_a_run(limit_mb: int = 0) -> Iterator[None]:
+    """Manage memory as suits a run of stages that may take ``limit_mb``; 0 for as much as there is.
 
     Cycles are looked for seldom, and never among what is loaded already: rows and replies hold none, and looking through
     them again and again takes a seventh of a run (measured). Arrow takes its memory from the C library, since its own
     allocator keeps what a stage has freed: 70 MB at a million tokens, more than the largest stage takes (measured).
     """
     pa = _arrow()
-    before, pool = gc.get_threshold(), pa.default_memory_pool()
+    before, pool, limit = gc.get_threshold(), pa.default_memory_pool(), _LIMIT.set(limit_mb)
     gc.freeze()
     look_seldom_for_cycles()
     pa.set_memory_pool(pa.system_memory_pool())
     try:
         yield
     finally:
+        _LIMIT.reset(limit)
         pa.set_memory_pool(pool)
         gc.set_threshold(*before)
         gc.unfreeze()
@@ -57,6 +72,8 @@ def one_heap() -> None:
             set_option(_M_MMAP_THRESHOLD, LARGE)
 
 
+LEAST_LEFT = 32
+"""Megabytes that work in parts reckons with even where the limit is reached: parts would otherwise become ever smaller."""
 LARGE = 1 << 18
 """Bytes from which on an array is taken from the system itself, and given back as soon as it is freed."""
 _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
@@ -77,15 +94,15 @@ def peak_mb() -> int:
     """Return the most megabytes that this process and the workers it has started ever had in memory, each by itself,
     added up: no less than they had together; 0 where the system does not say."""
     workers = sys.modules["multiprocessing"].active_children() if "multiprocessing" in sys.modules else []
-    return sum(_peak_of(process) for process in ("self", *(worker.pid for worker in workers)))
+    return sum(_megabytes(process, "VmHWM:") for process in ("self", *(worker.pid for worker in workers)))
 
 
-def _peak_of(process: object) -> int:
+def _megabytes(process: object, what: str) -> int:
     try:
         status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
     except OSError:  # no such file system, or a worker that has just ended
         return 0
-    return next((int(line.split()[1]) >> 10 for line in status.splitlines() if line.startswith("VmHWM:")), 0)
+    return next((int(line.split()[1]) >> 10 for line in status.splitlines() if line.startswith(what)), 0)
 
 
 def release() -> None:

@@ -106,25 +106,10 @@ def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> Merged:
     TableError for a mention of a chunk that ``chunk_ids`` lacks. Merging by title and voting on the type, rather than
     by (title, type), keeps the mentions whose type a model gave differently (one in eight).
     """
-    codes, spelled = codes_of(mentions["title"])
-    folds, title, aliases = spellings(spelled.to_pylist(), np.bincount(codes, minlength=len(spelled)))
-    group = folds[codes]
-    kept = group >= 0
-    n = len(title)
-    group, used = group[kept], mentions.filter(array(kept))
-    rank, chunks = _chunk_ranks(used["chunk_id"], chunk_ids)
-    descriptions = _distinct_texts(group, n, rank, len(chunks), used["description"])
-    listed = _distinct_chunks(group, n, rank, chunks)
-    columns = {
-        "title": title,
-        "type": _majority(group, used["type"]),
-        "aliases": aliases,
-        "descriptions": descriptions,
-        "chunk_ids": listed,
-        "frequency": pc.list_value_length(listed).cast(pa.int64()),
-        "mentions": array(np.bincount(group, minlength=n).astype(np.int64)),
-    }
-    return Merged(pa.table(columns), _dropped(mentions, np.where(kept, KEPT, BLANK_TITLE)))
+    groups = EntityGroups.of(mentions["title"])
+    kept = groups.group >= 0
+    table = groups.rows(0, len(groups.titles), groups.group[kept], mentions.filter(array(kept)), chunk_ids)
+    return Merged(table, _dropped(mentions, groups.reason))
 
 
 def merge_relationships(mentions: pa.Table, titles: Any, chunk_ids: Any = None) -> Merged:
@@ -136,29 +121,90 @@ def merge_relationships(mentions: pa.Table, titles: Any, chunk_ids: Any = None) 
     are returned in ``dropped``. Raises TableError for a weight that is null, NaN, infinite or negative, and for a
     mention of a chunk that ``chunk_ids`` lacks.
     """
-    _check_weights(mentions["weight"])
-    titles = whole(titles)
-    titles = titles.take(pc.sort_indices(titles))
-    number = {fold_title(title): i for i, title in enumerate(titles.to_pylist())}
-    a, b = _resolve(mentions["source"], mentions["target"], number)
-    reason = np.select([(a < 0) & (b < 0), a < 0, b < 0, a == b], [NO_ENDS, NO_SOURCE, NO_TARGET, SELF_LOOP], KEPT)
-    kept = reason == KEPT
-    used = mentions.filter(array(kept))
-    pairs, group = number_keys(np.minimum(a, b)[kept] * len(titles) + np.maximum(a, b)[kept])
-    low, high = np.divmod(pairs, max(len(titles), 1))
-    degree = _degrees(low, high, len(titles))
-    rank, chunks = _chunk_ranks(used["chunk_id"], chunk_ids)
-    descriptions = _distinct_texts(group, len(pairs), rank, len(chunks), used["description"])
-    columns = {
-        "source": titles.take(array(low)),
-        "target": titles.take(array(high)),
-        "descriptions": descriptions,
-        "weight": array(_sums(group, len(pairs), to_numpy(used["weight"]))),
-        "combined_degree": array(degree[low] + degree[high]),
-        "chunk_ids": _distinct_chunks(group, len(pairs), rank, chunks),
-        "mentions": array(np.bincount(group, minlength=len(pairs)).astype(np.int64)),
-    }
-    return Merged(pa.table(columns), _dropped(mentions, reason))
+    check_weights(mentions["weight"])
+    groups = RelationshipGroups.of(mentions["source"], mentions["target"], titles)
+    kept = groups.group >= 0
+    table = groups.rows(0, len(groups.low), groups.group[kept], mentions.filter(array(kept)), chunk_ids)
+    return Merged(table, _dropped(mentions, groups.reason))
+
+
+class EntityGroups(NamedTuple):
+    """Which entity each mention is of, from the titles alone, so that the texts can be merged some entities at a time."""
+
+    group: IntArray
+    """Row of the entity of each mention, -1 for none."""
+    titles: Any
+    aliases: Any
+    reason: IntArray
+
+    @classmethod
+    def of(cls, titles: Any) -> "EntityGroups":
+        """Group mentions by folded title."""
+        codes, spelled = codes_of(titles)
+        folds, title, aliases = spellings(spelled.to_pylist(), np.bincount(codes, minlength=len(spelled)))
+        group = folds[codes]
+        return cls(group, title, aliases, np.where(group >= 0, KEPT, BLANK_TITLE))
+
+    def rows(self, start: int, stop: int, group: IntArray, mentions: pa.Table, chunk_ids: Any = None) -> pa.Table:
+        """Return the entities from ``start`` to ``stop`` of all their ``mentions``, of which ``group`` has the rows."""
+        group, n = group - start, stop - start
+        rank, chunks = _chunk_ranks(mentions["chunk_id"], chunk_ids)
+        listed = _distinct_chunks(group, n, rank, chunks)
+        return pa.table(
+            {
+                "title": self.titles.slice(start, n),
+                "type": _majority(group, mentions["type"]),
+                "aliases": self.aliases.slice(start, n),
+                "descriptions": _distinct_texts(group, n, rank, len(chunks), mentions["description"]),
+                "chunk_ids": listed,
+                "frequency": pc.list_value_length(listed).cast(pa.int64()),
+                "mentions": array(np.bincount(group, minlength=n).astype(np.int64)),
+            }
+        )
+
+
+class RelationshipGroups(NamedTuple):
+    """Which pair of entities each mention joins, from the ends alone, as ``EntityGroups``."""
+
+    group: IntArray
+    titles: Any
+    low: IntArray
+    high: IntArray
+    """Numbers of the ends of each relationship among ``titles``, which ascend."""
+    degree: IntArray
+    """In how many relationships each of ``titles`` is."""
+    reason: IntArray
+
+    @classmethod
+    def of(cls, source: Any, target: Any, titles: Any) -> "RelationshipGroups":
+        """Group mentions by the unordered pair of entities that their ends name."""
+        titles = whole(titles)
+        titles = titles.take(pc.sort_indices(titles))
+        number = {fold_title(title): i for i, title in enumerate(titles.to_pylist())}
+        a, b = _resolve(source, target, number)
+        reason = np.select([(a < 0) & (b < 0), a < 0, b < 0, a == b], [NO_ENDS, NO_SOURCE, NO_TARGET, SELF_LOOP], KEPT)
+        kept = reason == KEPT
+        group = np.full(len(a), -1, np.int64)
+        pairs, group[kept] = number_keys(np.minimum(a, b)[kept] * len(titles) + np.maximum(a, b)[kept])
+        low, high = np.divmod(pairs, max(len(titles), 1))
+        return cls(group, titles, low, high, _degrees(low, high, len(titles)), reason)
+
+    def rows(self, start: int, stop: int, group: IntArray, mentions: pa.Table, chunk_ids: Any = None) -> pa.Table:
+        """Return the relationships from ``start`` to ``stop``, as ``EntityGroups.rows`` does."""
+        group, n = group - start, stop - start
+        low, high = self.low[start:stop], self.high[start:stop]
+        rank, chunks = _chunk_ranks(mentions["chunk_id"], chunk_ids)
+        return pa.table(
+            {
+                "source": self.titles.take(array(low)),
+                "target": self.titles.take(array(high)),
+                "descriptions": _distinct_texts(group, n, rank, len(chunks), mentions["description"]),
+                "weight": array(_sums(group, n, to_numpy(mentions["weight"]))),
+                "combined_degree": array(self.degree[low] + self.degree[high]),
+                "chunk_ids": _distinct_chunks(group, n, rank, chunks),
+                "mentions": array(np.bincount(group, minlength=n).astype(np.int64)),
+            }
+        )
 
 
 def degrees(relationships: Any, titles: Any) -> IntArray:
@@ -262,7 +308,8 @@ def _resolve(source: Any, target: Any, number: dict[str, int]) -> tuple[IntArray
     return ends[0], ends[1]
 
 
-def _check_weights(column: Any) -> None:
+def check_weights(column: Any) -> None:
+    """Raise TableError for a weight that is null, NaN, infinite or negative."""
     weight = to_numpy(pc.fill_null(column, scalar(float("nan"))))
     bad = ~np.isfinite(weight) | (weight < 0)
     if bad.any():

@@ -82,9 +82,7 @@ class NameShape:
     def numbers(self) -> tuple[str, ...]:
         """Its numbers in Arabic digits, Roman ones among them."""
         found = [str(int(number)) for number in _NUMBER.findall(self.text)]
-        return tuple(
-            found + [word for word in self.words[1:] if _ROMAN.match(word) and not self._is_initial(word.lower())]
-        )
+        return tuple(found + [word for word in self.words[1:] if _ROMAN.match(word)])
 
     @cached_property
     def acronym(self) -> str:

@@ -275,7 +275,7 @@ def run_index(
     corrections = project.corrections()
     store = project.store
     store.prepare()
-    with only_writer(store.folder), memory_of_a_run():
+    with only_writer(store.folder), memory_of_a_run(memory_mb(project.settings.engine)):
         noted = progress = NotedProgress(progress, store.folder, len(stages))
         files = project.input_files(progress.line)
         draft = store.draft()

@@ -134,7 +134,7 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("cyrillic", "[\u0400-\u04ff]"),
 )
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
-_ASCII_WORD = re.compile("[a-z]+")
+_ASCII_WORDS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
 _SIGNS = sections("language_signs")
 _FREQUENT = {line[:2]: listed(line[2:]) for line in _SIGNS["words"].splitlines()}
 _LANGUAGES_OF: Mapping[str, tuple[str, ...]] = {
@@ -175,7 +175,7 @@ def _cyrillic_language(sample: str) -> str:
 
 
 def _latin_language(sample: str) -> str:
-    tokens = (_ASCII_WORD if sample.isascii() else _LATIN_WORD).findall(sample.lower())
+    tokens = sample.translate(_ASCII_WORDS).split() if sample.isascii() else _LATIN_WORD.findall(sample.lower())
     hits = dict.fromkeys(_FREQUENT, 0)
     for word in filter(_LANGUAGES_OF.__contains__, tokens):
         for code in _LANGUAGES_OF[word]:

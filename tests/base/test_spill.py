@@ -38,3 +38,11 @@ def test_what_was_read_is_closed(tmp_path: Path) -> None:
     list(spill.batches())
     with pytest.raises(ValueError, match="closed"):
         list(spill.batches())
+
+
+def test_rows_of_one_part_come_together_whenever_they_were_written(tmp_path: Path) -> None:
+    spill = Spill(tmp_path)
+    for part, text in ((2, "c"), (0, "a"), (2, "d"), (0, "b")):
+        spill.write(batch(text), part)
+    found = {part: [row for rows in batches for row in rows["text"].to_pylist()] for part, batches in spill.parts()}
+    assert found == {0: ["a", "b"], 2: ["c", "d"]}

@@ -1,12 +1,15 @@
 """What the merging of a name that a whole archive mentions asks of a model, and how it looks in the tables."""
 
+import random
 from collections.abc import Sequence
+from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
 from pipeline.base.schema import ALIASES, CHUNKS, ENTITIES, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
 from pipeline.base.settings import GraphSettings
-from pipeline.base.store import Rows
+from pipeline.base.store import Rows, write_apart
 from pipeline.base.table import Table
 from pipeline.base.tokens import Estimate
 from pipeline.exchange.microsoft.memory_table import MemoryRows
@@ -14,6 +17,7 @@ from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.indexing.summarise_descriptions import Description, ManyDescriptions
+from workflows import s40_merge_graph
 from workflows.s40_merge_graph import MOST_DESCRIPTIONS, run
 
 
@@ -59,3 +63,37 @@ def test_a_name_with_thousands_of_descriptions_is_summarised_from_some_of_all_ov
     assert list(request.descriptions) == [said[number] for number in range(0, n, n // MOST_DESCRIPTIONS)]
     assert entities[1]["frequency"] == n and len(entities[1]["chunk_ids"]) == n
     assert [line for line in notes.lines if "1 rows of entity mentions have more than" in line]
+
+
+def test_a_graph_that_does_not_fit_the_memory_is_merged_in_parts_into_the_same_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(s40_merge_graph, "ROWS_AT_ONCE", 8)
+    chance = random.Random(7)
+    ids, names = [f"{number:020x}" for number in range(60)], [f"Name {number:02}" for number in range(50)]
+    seen = [(id, *chance.sample(names, 2), f"Line {chance.randrange(40)}.") for id in ids for _ in range(9)]
+    entity_mentions = [
+        (id, name.upper() if chance.random() < 0.2 else name, "PLACE", line) for id, name, _, line in seen
+    ]
+    edges = [(*row, 1.0 + place % 3) for place, row in enumerate(seen)]
+
+    def merged(parts: int) -> list[tuple[str, dict[str, object]]]:
+        monkeypatch.setattr(s40_merge_graph, "parts_within_memory", lambda n_bytes: parts)
+        stored = [
+            (CHUNKS, [(id, "d", at, 0, 1, "", "x", 1) for at, id in enumerate(ids)]),
+            (ENTITY_MENTIONS, entity_mentions),
+            (RELATIONSHIP_MENTIONS, edges),
+            (ALIASES, [("Name 01", "Name 02", True, "form", 1.0, "rule", "", "PERSON")]),
+        ]
+        reads = []
+        for table, tuples in stored:
+            write_apart(table, table.rows(tuples), tmp_path / f"{table.name}.parquet")
+            reads.append(Rows(table, tmp_path / f"{table.name}.parquet"))
+        service = LanguageService(ScriptedBackend({}, paid=False), Ledger("s40_merge_graph"))
+        made = list(run(*reads, GraphSettings(), service, Estimate(), Noted()))
+        sizes.append([part.num_rows for _, part in made])
+        return [(table.name, row) for table, part in made for row in part.to_pylist()]
+
+    sizes: list[list[int]] = []
+    assert merged(1) == merged(3) == merged(1000)
+    assert sizes[0] == sizes[1] == sizes[2] and len(sizes[0]) > 20

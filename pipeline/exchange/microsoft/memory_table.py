@@ -25,6 +25,10 @@ class MemoryRows(Rows):
         """Return the rows, of the named columns or all; what is in memory is as it is, coded or not."""
         return self._rows if columns is None else self._rows.select(list(columns))
 
+    def n_bytes(self, column: str) -> int:
+        """Return the bytes of a column."""
+        return int(self._rows[column].nbytes)
+
     def batches(self, columns: Sequence[str] | None = None, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """Yield the rows in order, at most ``rows`` at a time."""
         table = self.table(columns)

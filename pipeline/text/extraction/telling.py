@@ -2,7 +2,7 @@
 
 import re
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from pipeline.text.lexicon.words import either, listed, sections
@@ -14,6 +14,7 @@ _FEW: Final = 4
 _CHARACTERS: Final = 8
 """Characters that count as a word at least, for scripts without spaces."""
 _QUESTION: Final = tuple("?？؟")
+_SPEAKER: Final = re.compile(r"[^\W_][^:\n]{0,40}:")
 _FILE: Final = re.compile(r"\w_\w|\d_ ")
 
 
@@ -62,13 +63,19 @@ def telling(text: str, start: int, end: int, name_start: int, name_end: int) -> 
     return Telling.OPENS if opens else Telling.MENTIONS
 
 
+@lru_cache(maxsize=256)
+def _parts(title: str) -> tuple[str, ...]:
+    """Return a title and its words, the longest first, in lower case."""
+    return tuple(part.lower() for part in (title, *sorted(title.split(), key=lambda word: (-len(word), word))))
+
+
 def telling_of(title: str, sentence: str) -> Telling:
     """Return how much a sentence says of ``title``, by the title in it or else by one of its words, whatever their case."""
     lowered = sentence.lower()
-    for part in (title, *sorted(title.split(), key=lambda word: (-len(word), word))):
-        at = lowered.find(part.lower())
+    for part in _parts(title):
+        at = lowered.find(part)
         if at >= 0 and len(lowered) == len(sentence):
-            label = re.match(r"[^\W_][^:\n]{0,40}:", sentence)
+            label = _SPEAKER.match(sentence)
             end = label.end() - 1 if label and at < label.end() else at + len(part)
             return telling(sentence, 0, len(sentence), min(at, OPENING) if label and at < end else at, end)
     return Telling.MENTIONS

@@ -1,6 +1,5 @@
 """One description out of many of the same entity or relationship, when joined they are too long."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
@@ -8,7 +7,11 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.telling import Telling, telling_of
+from pipeline.text.scripts import language_of
 from pipeline.text.summary.sentence_ranking import ranking
+
+LANGUAGE_BY = 10
+"""Descriptions by which their language is known."""
 
 
 class Description(BaseModel):
@@ -33,8 +36,8 @@ class ManyDescriptions(Request):
 
 
 def offline(request: ManyDescriptions) -> Description:
-    """Return the most central descriptions that fit: those that open with what is described, then others that mention it,
-    each in their first order; what it only said or was sent where there is nothing else."""
+    """Return the most central descriptions that fit: those that open with what is described, then where there is room for
+    all of these others that mention it, each in their first order; what it only said or was sent where there is nothing else."""
     said = [telling_of(request.title, description) for description in request.descriptions]
     levels = [
         [index for index, one in enumerate(said) if one <= Telling.OPENS],
@@ -42,22 +45,18 @@ def offline(request: ManyDescriptions) -> Description:
     ]
     texts: list[str] = []
     room = request.n_words
+    language = language_of(" ".join(request.descriptions[:LANGUAGE_BY]))
     for level in levels if any(levels) else [list(range(len(said)))]:
-        chosen = _fitting([request.descriptions[index] for index in level], request.title, room, bool(texts))
-        texts += chosen
-        room -= sum(map(_length, chosen))
-    return Description(description="\n".join(texts))
-
-
-def _fitting(descriptions: Sequence[str], title: str, room: int, may_be_none: bool) -> list[str]:
-    """Return the most central descriptions within ``room`` words, in their first order; one at least, unless there ``may_be_none``."""
-    best: list[int] = []
-    for index, _ in ranking(descriptions, query=title):
-        room -= _length(descriptions[index])
-        if room < 0 and (best or may_be_none):
+        best: list[int] = []
+        for place, _ in ranking([request.descriptions[index] for index in level], request.title, language=language):
+            room -= _length(request.descriptions[level[place]])
+            if room < 0 and (best or texts):
+                break
+            best.append(level[place])
+        texts += [request.descriptions[index] for index in sorted(best)]
+        if room < 0:
             break
-        best.append(index)
-    return [descriptions[index] for index in sorted(best)]
+    return Description(description="\n".join(texts))
 
 
 def _length(text: str) -> int:
