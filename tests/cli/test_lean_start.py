@@ -58,6 +58,14 @@ def test_what_is_out_of_date_is_found_without_importing_what_would_make_it(index
     assert found == {"workflows.stages"}
 
 
+def test_a_question_imports_the_search_that_answers_it_and_no_other(indexed: Path) -> None:
+    found = modules(command("query", "basic", QUESTION), indexed)
+    assert {module for module in found if module.endswith("_search")} == {
+        "pipeline.query.methods.basic_search",
+        "pipeline.retrieval.chunk_search",
+    }
+
+
 def test_a_first_index_without_a_model_imports_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
     project(tmp_path)
