@@ -113,8 +113,14 @@ def _person(one: NameShape, other: NameShape) -> Likeness | None:
             if not middle[0] or not middle[1] or middle[0][0][0] == middle[1][0][0]:
                 return Likeness("person", 0.88, int(len(b.core) < len(a.core)), "the same first and last name")
             return None
+        if len(a.core) == len(b.core) > 2 and min(len(a.core[0]), len(b.core[0])) == 1:
+            same = all(x[0] == y[0] for x, y in zip(a.core, b.core, strict=True))
+            return Likeness("person", 0.88, int(len(b.core[0]) == 1), "its initials and last name") if same else None
         if min(len(a.core[0]), len(b.core[0])) == 1:
             return Likeness("person", 0.7, int(len(b.core[0]) == 1), "an initial and the same last name")
+    last = a.core[-1], b.core[-1]
+    if a.core[:-1] == b.core[:-1] and len(a.core) == 2 and min(map(len, last)) == 1 and _alike(*last):
+        return Likeness("person", 0.75, int(len(last[1]) == 1), "the first name and the initial of the last")
     near = [_near(x, y) for x, y in zip(a.core, b.core, strict=False)]
     if len(a.core) == len(b.core) and all(near) and sum(n < 1 for n in near) == 1:
         genitive = sorted((a.core[-1], b.core[-1]), key=len)

@@ -27,6 +27,7 @@ def preview(generation: Generation, before: Corrections, after: Corrections) -> 
     """
     table = generation.table("entities", ["id", "title", "type", "aliases", "frequency"]).to_pydict()
     known = _Known(table)
+    known.call(before)
     came = [one for one in after if one not in tuple(before)]
     gone = [one for one in before if one not in tuple(after)]
     changes = [line for one in came for line in known.lines(one)] + [f"no longer: {describe(one)}" for one in gone]
@@ -58,6 +59,16 @@ class _Known:
         for row, aliases in enumerate(table["aliases"]):
             for alias in aliases:
                 self._row_of.setdefault(fold_title(alias), row)
+
+    def call(self, corrections: Corrections) -> None:
+        """Add the titles that corrections give, which the index has after its next run."""
+        for one in corrections:
+            if isinstance(one, Rename | Merge):
+                names = (one.entity,) if isinstance(one, Rename) else one.names
+                title = one.to if isinstance(one, Rename) else one.into
+                row = next((row for name in names if (row := self.row(name)) is not None), None)
+                if row is not None:
+                    self._row_of.setdefault(fold_title(title), row)
 
     def row(self, name: str) -> int | None:
         return self._row_of.get(fold_title(name))

@@ -82,7 +82,9 @@ class NameShape:
     def numbers(self) -> tuple[str, ...]:
         """Its numbers in Arabic digits, Roman ones among them."""
         found = [str(int(number)) for number in _NUMBER.findall(self.text)]
-        return tuple(found + [word for word in self.words[1:] if _ROMAN.match(word)])
+        return tuple(
+            found + [word for word in self.words[1:] if _ROMAN.match(word) and not self._is_initial(word.lower())]
+        )
 
     @cached_property
     def acronym(self) -> str:

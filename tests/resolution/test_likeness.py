@@ -27,6 +27,9 @@ ALIKE = [
     (P, "Charles Simon", "Charles Simonyi", LIKELY),
     (P, "Dr. Mae Jemison", "Mae Jemison", CERTAIN),
     (P, "Judy Estrin", "J. Estrin", LIKELY),
+    (P, "Judy E.", "Judy Estrin", LIKELY),
+    (P, "П. Л. Звягин", "Павел Львович Звягин", CERTAIN),
+    (P, "Clara L.", "Clara Lorenz", LIKELY),
     (P, "John F. Kennedy", "John Kennedy", CERTAIN),
     (P, "Estrin, Judy", "Judy Estrin", CERTAIN),
     (P, "Sam", "Sam Altman", LIKELY),
@@ -37,6 +40,7 @@ ALIKE = [
     (L, "Beijing", "北京", 0.8),
 ]
 APART = [
+    (P, "П. Л. Звягин", "Павел Ильич Звягин"),
     (P, "Dorothy Jemison", "Mae Jemison"),
     (P, "Judy Estrin", "Judy Estrin's father"),
     (P, "Gerald Estrin", "Judy Estrin"),

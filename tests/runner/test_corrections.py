@@ -134,6 +134,13 @@ def test_a_preview_says_what_changes_and_writes_nothing(made: Project) -> None:
     assert taken_back.changes == ["no longer: 'Edmund Vane', 'Ada Thorn' are 'Ada Thorne'"]
 
 
+def test_a_name_that_a_correction_has_just_given_can_be_corrected_before_the_next_run(made: Project) -> None:
+    renamed = Corrections.of(Rename("Leith", "Port of Leith"))
+    shown = preview(made.store.open(), renamed, renamed.adding(Retype("Port of Leith", "PORT")))
+    assert not shown.unknown
+    assert shown.rows["entities"] == 1
+
+
 def test_a_correction_asks_a_model_only_what_it_touches(tmp_path: Path) -> None:
     made = project(tmp_path, TEXTS)
     run_index(made, default=ScriptedBackend({}))

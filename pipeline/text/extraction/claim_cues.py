@@ -58,6 +58,11 @@ _NEGATIONS = re.compile(
     r"|nunca|jamás|(?<=\w\s)no(?=\s(?:se|fue|era|pudo|había|ha|tuvo|quiso)\b)|не|никогда)\b|n['’]t\b|没有|未曾|ません|なかった|لم ",
     re.IGNORECASE,
 )
+_CALLED_FALSE = re.compile(
+    r"^\W*(?:it (?:is|was) (?:false|untrue|not true|wrong|a lie|a myth)(?: to say)? that|es (?:stimmt nicht|ist (?:falsch|unwahr)), dass"
+    r"|il (?:est|était) faux que|(?:es|era) falso que|è falso che|неправда, что)\b",
+    re.IGNORECASE,
+)
 _INNER = re.compile(r",|\b(?:that|if|because|whether|dass|weil|que|parce|porque|что|если)\b")
 _CONTRAST = re.compile(r",? but\b|;")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -98,3 +103,8 @@ def is_denied(text: str, start: int, verb: int, end: int) -> bool:
     near = min(end, verb + 40)
     inner = _INNER.search(text, verb, near)
     return bool(_NEGATIONS.search(text, start, inner.start() if inner else near))
+
+
+def is_called_false(sentence: str) -> bool:
+    """Return whether a sentence says of all that it tells that it is false: "It is untrue that ..."."""
+    return _CALLED_FALSE.search(sentence) is not None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pipeline.text.dates import DateSpan
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
-from pipeline.text.extraction.claim_cues import OTHER, is_denied, is_hedged, is_verb, kind_of
+from pipeline.text.extraction.claim_cues import OTHER, is_called_false, is_denied, is_hedged, is_verb, kind_of
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import CLOSED, QUESTION, capitalised
 from pipeline.text.lexicon.genders import governed, is_name
@@ -238,7 +238,7 @@ def _claim(
     description += "" if CLOSED.search(description) else "."
     quote = text[start:end]
     status = "SUSPECTED" if is_hedged(quote) else "TRUE"
-    if status == "TRUE" and is_denied(text, subject.aside, subject.verb, end):
+    if status == "TRUE" and (is_called_false(quote) or is_denied(text, subject.aside, subject.verb, end)):
         status = "FALSE"
     return Claim(subject.title, object_, kind, status, description, *_period(text, dates), quote, start, end)
 

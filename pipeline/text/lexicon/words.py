@@ -49,7 +49,7 @@ class Words(NamedTuple):
     speech: frozenset[str] = NONE
     """Verbs whose subject is a person."""
     calendar: frozenset[str] = NONE
-    """Days, months and currencies of the calendar, never names by themselves."""
+    """Days, months, currencies, units and marks of letters (PS, RE): never names by themselves."""
     person: frozenset[str] = NONE
     place: frozenset[str] = NONE
     organization: frozenset[str] = NONE

@@ -6,9 +6,11 @@ from typing import Final
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
+from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
-from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, WORK, Lexicon
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, Lexicon
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
 from pipeline.text.names.name_types import NUMERAL, noun_type
 from pipeline.text.names.tally import NameCue
@@ -17,6 +19,7 @@ from pipeline.text.scripts import fold
 _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
+_NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -32,11 +35,30 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if _IDENTIFIER.search(key) or key in corpus.lexicon.calendar:
         return False
+    if _is_counted(candidate, corpus):
+        return False
     if candidate.anchored:
         return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
     if candidate.cues[NameCue.QUOTED]:
         return " " in key or not key.isascii() or candidate.cues[NameCue.MIDDLE] > corpus.lower_count(key)
     return _is_long_name(candidate, corpus) if " " in key else _is_single_name(candidate, corpus)
+
+
+def _is_counted(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a word and a number are no name together: "Removed 09" opens a sentence, "Jacob 12" is two columns."""
+    word, _, number = candidate.spelling.partition(" ")
+    if not number.isdigit() or candidate.anchored:
+        return False
+    opens = not candidate.cues[NameCue.MIDDLE] and (is_english_word(word.lower()) or corpus.is_common(word.lower()))
+    return opens or word.lower() in GIVEN_NAMES or word.lower() in _NUMBERED
+
+
+def _is_placeholder(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a word in capitals is an ordinary one, set so for notice or to be replaced: PATH, FILE."""
+    key = candidate.key
+    if not candidate.spelling.isupper() or len(key) < _FEW or not is_english_word(key):
+        return False
+    return candidate.cues[NameCue.MIDDLE] <= 4 * (corpus.lower_count(key) + corpus.lower_count(key + "s"))
 
 
 def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
@@ -47,7 +69,7 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return _is_known(key)  # Angelic messengers
     if candidate.seen == 1 and key[-1] == "s" and key[:-1] in MALE_NAMES | FEMALE_NAMES and not cues[NameCue.PERSON]:
         return _is_known(key) or key in corpus.name_parts  # "all the Marys and Elizabeths they had married"
-    if key in corpus.german_nouns:
+    if key in corpus.german_nouns or _is_placeholder(candidate, corpus):
         return False
     if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):
         return False  # called Counting potatoes
@@ -68,6 +90,8 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if candidate.is_german and candidate.seen < 2 and not (cues[NameCue.PERSON] or cues[NameCue.PLACE]):
         return False
+    if key in corpus.heads and noun_type(key, lexicon) == ORGANIZATION and determined:
+        return False  # the Institute, where some are named in full
     if not candidate.is_german and noun_type(key, lexicon) in (ORGANIZATION, WORK):
         return cues[NameCue.MIDDLE] > 2 * max(
             lower, corpus.lower_count(base_form(key))
@@ -94,7 +118,7 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return named or noun_type(spelling.split()[0], lexicon) != CONCEPT
     if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
         return False
-    if _is_post(tokens, lexicon):
+    if _is_post(tokens, lexicon) or _is_of_many(tokens, lexicon):
         return False
     if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[NameCue.MIDDLE]:  # Machine Learning
         return False
@@ -121,13 +145,21 @@ def _is_german_phrase(tokens: Sequence[str], corpus: Corpus) -> bool:
     return all(german.is_adjective(token.lower()) or token.lower() in corpus.german_nouns for token in tokens[:-1])
 
 
+def _is_of_many(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether a span names several people by what they are: Queens of Sheba, Three Spirits."""
+    end = next((at for at, token in enumerate(tokens) if token == "of"), len(tokens))
+    head = tokens[end - 1]
+    several = head != base_form(head) and lexicon.nouns.get(base_form(head)) == PERSON
+    return several and (end < len(tokens) or tokens[0] in lexicon.function)
+
+
 def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether a span names a post and nobody: Chief Scientist of AI, Senior Developer Advocate."""
     end = next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens))
     head, rest = tokens[end - 1], tokens[end + 1 :]
     if rest[:1] == ["the"] and len(rest) == 2:  # Founder of the Feast
         return False
-    is_post = head in lexicon.posts or (head == "head" and bool(rest))
+    is_post = head in lexicon.posts or (head in ("head", "professor", "fellow") and bool(rest))
     return is_post and not any(token in GIVEN_NAMES for token in tokens[:end])
 
 

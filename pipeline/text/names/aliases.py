@@ -1,13 +1,14 @@
 """Joins the written forms of one name: Joan with Joan of Arc, Scrooge with Ebenezer Scrooge, WHO with its full name; and
 keeps apart what only looks alike: Mr. and Mrs. Cratchit, Henry V and Henry VI, two people of one surname."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pipeline.text.inflection import base_form, is_nominative
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
+from pipeline.text.lexicon.russian import is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS
 from pipeline.text.scripts import fold
@@ -32,6 +33,8 @@ _RARE: Final = 5
 """A short form is joined to a full name that is never near it only where it is seen at most so many times as often."""
 
 
+_CALLED: Final = 4
+"""Sightings of "Mr." and a last name from which on that is what a man is called, and his last name alone may be his."""
 _KNOWN: Final = (("US", "United States"), ("USA", "United States"), ("UK", "United Kingdom"))
 
 
@@ -107,9 +110,9 @@ def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
     by_stem: dict[str, list[str]] = defaultdict(list)
     for key in sorted(by_key):
         if not key.isascii():
-            by_stem[" ".join(map(base_form, key.split()))].append(key)
+            by_stem[" ".join(map(base_form, nominative(key).split()))].append(key)
     for keys in by_stem.values():
-        full = min(keys, key=lambda key: (is_nominative(key.split()[0]), key))
+        full = min(keys, key=lambda key: (key != nominative(key), is_nominative(key.split()[0]), key))
         for key in keys:
             groups.join(key, full)
 
@@ -122,17 +125,20 @@ def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexic
     }
     _join_full_names({key: one for key, one in people.items() if by_key[key].type == PERSON}, by_key, groups)
     known = _bearers(people, by_key, groups, lexicon)
-    husbands = {person.core for person in people.values() if person.title and person.gender != "f"}
+    titled: Counter[tuple[tuple[str, ...], str]] = Counter()
+    for key, person in people.items():
+        if person.title:
+            titled[person.core, "f" if person.gender == "f" else "m"] += by_key[key].sightings
     one_book = n_chunks <= _ONE_BOOK
     for key, person in people.items():
         if len(person.core) == 1 and not person.numeral and groups.root(key) == key:  # not joined yet
             bearers = [one for one in known.get(person.core[0], []) if _may_bear(one, by_key[key])]
             alone = by_key[person.core[0]].sightings if person.core[0] in by_key else 0
-            full = _bearer(person, by_key[key].sightings, alone, bearers, one_book)
+            full = _bearer(person, by_key[key].sightings, alone, bearers, one_book, titled)
             if full and _meet(by_key[key], full, one_book):
                 groups.join(key, full.root)
             elif (
-                person.title and person.core[0] not in known and not (person.gender == "f" and person.core in husbands)
+                person.title and person.core[0] not in known and not (person.gender == "f" and titled[person.core, "m"])
             ):
                 groups.join(key, person.core[0])
 
@@ -164,7 +170,9 @@ def read_person(text: str, lexicon: Lexicon) -> PersonName:
     parts = [fold(token) for token in tokens if token.lower() not in HEAD_ENDS and token != numeral]
     if parts and not gender and (len(parts) > 1 or numeral):
         gender = "m" if parts[0] in MALE_NAMES else "f" if parts[0] in FEMALE_NAMES else ""
-    core = tuple(part if part.isascii() else base_form(part) for part in parts)
+    if parts and not parts[0].isascii():
+        parts = [base_form(part) for part in nominative(" ".join(parts)).split()]
+    core = tuple(parts)
     return PersonName(core, title, gender, numeral.rstrip("."), any(token.lower() in HEAD_ENDS for token in tokens))
 
 
@@ -218,6 +226,9 @@ def _shorter(person: PersonName) -> Iterable[tuple[tuple[str, ...], str]]:
     core, numeral = person.core, person.numeral
     if numeral and len(core) > 1:
         yield (core[:1], numeral)  # Adalbert II for Adalbert II of Tuscany
+    elif len(core) == 3 and not core[1].isascii() and is_patronymic(core[1]):
+        yield (core[:2], numeral)  # Вера Аркадьевна for Вера Аркадьевна Звягина
+        yield ((core[0], core[2]), numeral)
     elif len(core) > 2 and not person.connected and all(len(part) == 1 for part in core[1:-1]):
         yield ((core[0], core[-1]), numeral)  # Michael Hart for Michael S. Hart
 
@@ -263,12 +274,25 @@ def _is_name_part(part: str, lexicon: Lexicon) -> bool:
     )
 
 
-def _bearer(person: PersonName, sightings: int, alone: int, known: Sequence[_Bearer], one_book: bool) -> _Bearer | None:
+def _bearer(
+    person: PersonName,
+    sightings: int,
+    alone: int,
+    known: Sequence[_Bearer],
+    one_book: bool,
+    titled: Counter[tuple[tuple[str, ...], str]],
+) -> _Bearer | None:
     """The one full name that a first or last name can stand for; None if there is none or more than one.
 
-    ``sightings`` are of the name, ``alone`` of its word without an honorific.
+    ``sightings`` are of the name, ``alone`` of its word without an honorific, ``titled`` of last names with an honorific
+    by gender: where a man has one, "Mrs." may be his wife; else Frau Lind is Anna Lind if no other Lind is named.
     """
-    if person.title in MARRIED and any(bearer.is_surname for bearer in known):
+    family = [bearer for bearer in known if bearer.is_surname]
+    if (
+        person.title in MARRIED
+        and family
+        and (titled[person.core, "m"] or len(family) > 1 or family[0].person.gender == "m")
+    ):
         return None
     if person.title in _SAINTS:  # Saint Joan is Joan of Arc where all is about Joan
         known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * sightings]
@@ -280,6 +304,12 @@ def _bearer(person: PersonName, sightings: int, alone: int, known: Sequence[_Bea
         return fitting[0]
     if not one_book or not fitting:
         return None
+    men = [bearer for bearer in fitting if bearer.person.gender == "m"]
+    if not person.title and titled[person.core, "m"] >= _CALLED and len(men) == 1:
+        seen = Counter({gender: titled[person.core, gender] for gender in "fm"})
+        for one in fitting:
+            seen[one.person.gender] += one.sightings
+        return men[0] if seen["m"] > seen["f"] + seen[""] else None  # Bingley is Mr. Bingley, not Caroline Bingley
     main = max(fitting, key=lambda bearer: (bearer.sightings, bearer.root))
     return main if main.sightings > _MAIN * (sum(bearer.sightings for bearer in fitting) - main.sightings) else None
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon import german
+from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
 from pipeline.text.lexicon.places import ambiguous_cities
@@ -93,7 +94,9 @@ class Clause:
             else:
                 position += 1
                 opening = (
-                    kind == OPENER or (opening and kind in (BREAK, NUMBER)) or self._ends_with_number(position - 1)
+                    kind == OPENER
+                    or (opening and kind in (BREAK, NUMBER) and self.tokens[position - 1] != "`")
+                    or self._ends_with_number(position - 1)
                 )
                 continue
             opening = False
@@ -136,6 +139,8 @@ class Clause:
 
     def _read_name(self, start: int, opening: bool) -> int:
         """Tallies the name at ``start`` with its cues; returns the position after it and after what it owns or modifies."""
+        if start and self.kinds[start - 1] == NUMBER and self.tokens[start].lower() in self.lists.calendar:
+            return start + 1  # 24 August Joan of Arc
         parts, end, possessive = self._span(start)
         name = joined(parts)
         lower = name.lower()
@@ -151,7 +156,8 @@ class Clause:
         if follows and not possessive:
             cues.append(NameCue.MODIFIER)
         inside = possessive and end < self.n and self.kinds[end] == CAPITAL
-        if not (inside and parts[-1].lower() in self.nouns):  # National Women's Council
+        is_of_words = len(parts) > 1 and all(map(is_english_word, lower.split()))  # the Hundred Years' War
+        if not (inside and (is_of_words or parts[-1].lower() in self.nouns)):  # National Women's Council
             self.tally.add_name(name, cues)
         if possessive:
             return self._read_owned(name, end, cues[0])

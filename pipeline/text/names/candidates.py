@@ -9,8 +9,9 @@ from pipeline.text.lexicon import german
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
+from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, is_person, name_type, noun_type
+from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, head_of, is_person, name_type, noun_type
 from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.names.phrases import Counts
 from pipeline.text.names.tally import N_CUES
@@ -104,11 +105,14 @@ class Corpus:
         self._settle_at()
         self._settle_titles()
         self._settle_epithets()
+        self._settle_patronymics()
         self._settle_posts()
         self.german_nouns: frozenset[str] = self._german_nouns()
         """Keys of common nouns that have a capital letter because German gives them one."""
         self._settle_german_heads()
         self._settle_neighbours()
+        self.heads: frozenset[str] = frozenset(head_of(key.split()) for key in self.candidates if " " in key)
+        """The words that say what names of several words are of: institute, treaty."""
         firms = sum(key.rpartition(" ")[2] in COMPANY_ENDINGS for key in self.candidates)
         self.has_firms: bool = firms >= _FIRMS * len(self.candidates) > 0
         """Whether so many names end as those of firms do that it is firms who say and announce here."""
@@ -222,13 +226,24 @@ class Corpus:
                     del self.candidates[key]
             elif (
                 " " in rest
-                and rest.split()[0].lower() in GIVEN_NAMES
+                and (rest.split()[0].lower() in GIVEN_NAMES or is_given_in_a_case(rest.split()[0].lower()))
                 and (self._opens_only(candidate, word) or self._is_before_person(candidate, word))
             ):
                 cues = [*candidate.cues]
                 cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
                 _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, seen)
                 del self.candidates[key]
+
+    def _settle_patronymics(self) -> None:
+        """Counts "Скажи Анне Фёдоровне" for "Анне Фёдоровне": before a given name and a patronymic is a surname or nothing."""
+        for key in sorted(key for key in self.candidates if key.count(" ") > 1 and not key.isascii()):
+            tokens = self.candidates[key].spelling.split()
+            at = next((place for place, token in enumerate(tokens) if is_patronymic(token.lower())), 0)
+            surname_first = at > 1 and at + 1 == len(tokens) and is_surname(tokens[at - 2])
+            begin = at - 2 if surname_first else at - 1
+            if begin > 0 and not self.candidates[key].anchored:
+                _candidate(self.candidates, fold(rest := " ".join(tokens[begin:])))
+                self._move(key, rest)
 
     def _is_before_person(self, candidate: Candidate, word: str) -> bool:
         """Whether a word before a full name is a post (Nurse Bridget Malone), or opens a sentence once (Conducía Koldo Arrieta)."""

@@ -10,7 +10,7 @@ from pipeline.text.scripts import words_of
 
 BREAK, FUNCTION, DETERMINER, WORD, CUT, PARTICIPLE, CAPITAL, NUMBER, OPENER, RUN, CAPITAL_FUNCTION, PLAIN = range(12)
 
-_OPENERS: Final = frozenset("\"'“‘«„:*_—–•#>([")
+_OPENERS: Final = frozenset("\"'“‘«„:*_—–•#>|([")
 _KINDS: Final = sections("token_kinds")
 _NOT_ADVERBS: Final = listed(_KINDS["not_adverbs"])
 _NOT_PARTICIPLES: Final = listed(_KINDS["not_participles"])

@@ -1,7 +1,10 @@
 """Where a name ends: capital words, with the connectors, initials and numbers that may be between them."""
 
+import re
 from typing import Final
 
+from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
 
@@ -16,12 +19,14 @@ BRIDGES: Final = listed("for on and in")  # only after the name of a body: Insti
 _BODIES: Final = listed(_CONTEXT["bodies"])
 _LAWS: Final = listed(sections("name_words")["laws"])
 _VERSION: Final = tuple("0123456789x")
+_ELIDED: Final = re.compile(r"(?<![^\W_])((?:[dlcnmstд]|qu|dell|all|nell|sull)['’]) ", re.IGNORECASE)
+"""An article or a preposition that is written together with the name behind it."""
 _LONGEST_NAME: Final = 9  # tokens of a name
 
 
 def joined(parts: list[str]) -> str:
     """Tokens of a name as a string."""
-    return " ".join(parts).replace("' ", "'").replace("’ ", "’")
+    return _ELIDED.sub(r"\1", " ".join(parts))
 
 
 def name_span(
@@ -45,10 +50,16 @@ def name_span(
             if position < n and tokens[position] == "." and not ends and (len(token) == 1 or token.lower() in _DOTTED):
                 token += "."
                 position += 1
+            elif kinds[position + 1 : position + 2] == [CAPITAL] and _is_shared(token, tokens[position]):
+                token += tokens[position]
+                position += 1
             parts.append(token)
         elif kind == NUMBER and not heading and position + 1 < n and _takes_number(parts, tokens, position, lists):
-            parts.append(token)
+            owns = token.endswith(_POSSESSIVE)
+            parts.append(token[:-2] if owns else token)
             position += 1
+            if owns:
+                return parts, position, True
         else:
             connected = _connected(tokens, kinds, position, parts, lists)
             if not connected:
@@ -56,6 +67,11 @@ def name_span(
             parts.extend(tokens[position:connected])
             position = connected
     return parts, position, False
+
+
+def _is_shared(token: str, mark: str) -> bool:
+    """Whether a plural noun and an apostrophe before another capital are inside a name: the Hundred Years' War."""
+    return mark in ("'", "’") and token.endswith("s") and is_english_word(token.lower())
 
 
 def _is_label(parts: list[str], token: str) -> bool:
@@ -87,6 +103,8 @@ def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[s
     ahead = position
     # Christmas Yet to Come, Gone With the Wind: after a capitalised function word any small word may follow.
     after_function = len(parts) > 1 and parts[-1].lower() in lists.function and not parts[-1].isupper()
+    if tokens[position] == "&" and kinds[position + 1 : position + 2] == [CAPITAL]:
+        return 0 if tokens[position + 1].lower() in GIVEN_NAMES else position + 1  # Cole & Sons, not Ann & Ben
     while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL):
         if kinds[ahead] == CAPITAL_FUNCTION and ahead > position and tokens[ahead - 1] in _BEFORE_SURNAME:
             return ahead  # van der Meer, where meer is a word

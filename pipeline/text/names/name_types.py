@@ -10,6 +10,7 @@ from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import BEFORE_SURNAME, FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon, lexicon_of
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, ambiguous_cities, cities, is_place_in_a_case
+from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.tally import NameCue
 from pipeline.text.names.unspaced_types import type_of_unspaced
@@ -110,9 +111,15 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     """Whether something says outright that a name is a person's: an honorific, a given name, a numeral, a verb of speech."""
     tokens = name.split()
     first = tokens[0].lower().rstrip(".")
-    if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name)):
+    numbered = tokens[-1].isdigit()
+    if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name) and not numbered):
         return True
-    if any(map(str.isdigit, name)) or not TITLE_MARKS.isdisjoint(name) or _INNER_CAPITAL.search(name):
+    if (
+        any(map(str.isdigit, name))
+        or _is_of_words(tokens, lexicon)
+        or not TITLE_MARKS.isdisjoint(name)
+        or _INNER_CAPITAL.search(name)
+    ):
         return False
     if len(tokens) == 2 and tokens[-1].lower() in GIVEN_NAMES and cues[NameCue.PERSON]:
         return True  # Tiny Tim
@@ -124,6 +131,12 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     if len(tokens) > 1 and NUMERAL.match(tokens[-1]) and not determined:
         return not tokens[0].isupper() and cues[NameCue.MODIFIER] * 4 < seen  # Ramesses II
     return cues[NameCue.PERSON] * 8 >= max(1, seen) and cues[NameCue.PERSON] * 2 > others and not determined
+
+
+def _is_of_words(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether a span is of words alone that everybody knows, and names nobody by them: Better Angels, The Language Instinct."""
+    words = [token.lower() for token in tokens]
+    return len(words) > 1 and all(map(is_english_word, words)) and lexicon.nouns.get(words[-1]) != PERSON
 
 
 def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
@@ -189,7 +202,9 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
         return tokens[1].lower() not in lexicon.no_names and not corpus.lower_count(tokens[1].lower())  # Ray Kurzweil
     if cues[NameCue.MODIFIER] * 8 > seen or cues[NameCue.PLACE]:
         return False
-    if all(map(is_english_word, (token.lower() for token in tokens))):  # Better Angels
+    if "\u0400" <= tokens[0][0] <= "\u04ff" and not (is_surname(tokens[-1]) or is_given_in_a_case(tokens[0].lower())):
+        return False  # Лысый Увал
+    if _is_of_words(tokens, lexicon) or (len(tokens[0]) == 1 and len(tokens) == 2):  # Y Combinator
         return False
     for token in tokens:
         lower = token.lower()
@@ -226,6 +241,8 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return lexicon.nouns[lower]
     if lower in ORGANIZATIONS:
         return ORGANIZATION
+    if lower in _WORDS["known_people"] and not place + body + cues[NameCue.DETERMINED]:
+        return PERSON
     if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[NameCue.PLACE] >= person:
         return PLACE
     if lower in PRODUCTS or any(map(str.isdigit, name)):
@@ -249,10 +266,8 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     return PLACE if listed_as_place and proper and person + body <= place + weak else CONCEPT
 
 
-_SURNAME_FORM: Final = re.compile(
-    r"(?:Ma?c|O['’])[A-Z][a-z]+|[А-ЯЁ][а-яё]{2,}(?:ов|ев|ёв|ин|ын|ск|цк|енк)(?:а|у|ым|ой|е|ых|ыми|ий|ого|ому|им|ая|ую|о)?"
-)
-"""Scottish, Irish and Russian surnames, the latter in any case."""
+_SURNAME_FORM: Final = re.compile(r"(?:Ma?c|O['’])[A-Z][a-z]+")
+"""Scottish and Irish surnames."""
 _SEEN_TWICE: Final = 2
 _LONG: Final = 4
 """Letters above which a word that ends in "s" may be the plural of a surname."""
@@ -261,7 +276,7 @@ _LONG: Final = 4
 def _has_surname_form(name: str, corpus: Knowledge) -> bool:
     """Whether a single name is a surname by its form, or the plural of one that the corpus has: McCarthy, the Musgroves."""
     lower = name.lower()
-    if _SURNAME_FORM.fullmatch(name):
+    if _SURNAME_FORM.fullmatch(name) or is_surname(name):
         return True
     plural = len(name) > _LONG and name[1:].islower() and name[-1] == "s"
     return plural and (lower[:-1] in corpus.surnames or (lower[-2] == "e" and lower[:-2] in corpus.surnames))
@@ -275,6 +290,8 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             return ORGANIZATION
         if _is_person_by_surname(tokens, head, cues) or (len(tokens) == 2 and first in _WORDS["addresses"]):
             return PERSON
+        if head in _WORDS["numbered_works"] and tokens[-1][0].isdigit():
+            return WORK if len(tokens) > 2 else ""  # Djesse Volume 4
         by_head = _type_by_proper_head(head)
         if by_head == PLACE and len(tokens) > 2 and tokens[-2].lower() in _WORDS["research_bodies"]:
             return ORGANIZATION  # Watson Research Center
@@ -296,12 +313,18 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             return opened
         if len(tokens) == 3 and tokens[1] == "the" and first not in lexicon.no_names and head not in lexicon.nouns:
             return PERSON  # Philip the Good
+        if not tokens[0].isascii() and len(tokens) < 4 and any(is_patronymic(token.lower()) for token in tokens):
+            return PERSON  # Эмма Густавовна
+        if _is_initialled(tokens):
+            return PERSON
         if tokens[1] in _WORDS["before_surnames"] and len(tokens) > 2 and first not in lexicon.nouns:
             return PERSON  # Joost van der Meer
         determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
         if first in GIVEN_NAMES and len(tokens) <= 3 and HEAD_ENDS.isdisjoint(tokens) and not determined:
             return PERSON  # Bill Gates is no place
         by_head = lexicon.nouns.get(head) or lexicon.nouns.get(base_form(head), "")
+        if by_head == PERSON and _is_of_words(tokens, lexicon) and head not in lexicon.nouns:  # Better Angels
+            by_head = ""
         if by_head and not tokens[-1][0].isdigit():  # Windows 11
             return by_head
         if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS:
@@ -316,6 +339,14 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     ):
         return PERSON
     return type_of_unspaced("".join(tokens), "zh")  # Japanese names come as phrases
+
+
+def _is_initialled(tokens: list[str]) -> bool:
+    """Whether a span is initials and a last name, or a Russian last name and initials: E. G. Holm, Звягин П. Л."""
+    *initials, last = tokens
+    if all(len(token) == 2 and token[1] == "." for token in initials):
+        return len(last) > 2 and last[0].isupper() and last[1:].islower()
+    return is_surname(tokens[0]) and all(len(token.rstrip(".")) == 1 for token in tokens[1:])
 
 
 def _is_given_name(cues: Sequence[int]) -> bool:
@@ -337,6 +368,8 @@ def _type_of_opening(tokens: list[str], lexicon: Lexicon) -> str:
     first = tokens[0].lower()
     if first in _WORDS["place_openers"] and tokens[1].lower() not in HEAD_ENDS | lexicon.demonyms:
         return PLACE
+    if first in _WORDS["ways"] and tokens[1].lower().rstrip("'’") in HEAD_ENDS | {"d"} and len(tokens) > 2:
+        return PLACE  # Place du Marché
     if first in _english_nouns() and first not in _WORDS["english_openers"]:
         return ""  # Road Rules: in English what a name's bearer is comes last
     found = lexicon.nouns.get(first, "")

@@ -51,7 +51,7 @@ _ACRONYM: Final = re.compile(
 )
 _SHORT: Final = re.compile(r"\([A-Z][A-Za-z.]{1,9}\)")
 _LEAVE_OUT: Final = re.compile(
-    r"(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
+    r"^[^.\n]{0,80}_[^.\n]{0,80}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|json|xml)\b|(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
     r"|(?<!\S)[^\s/]{2,100}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|pptx?|jpe?g|png|gif|svg|json|xml|zip)\b"
     r"|\S*(?:[ÃÂ][\u0080-\u00bf]|â€)\S*|\[[A-Z][^\W\d_]{3,20}(?=[:\]])|(?<!\S)[^\s_]+_[^\s_]+_\S*|[^\s_]*\d_(?=\s)|(?<![\w/])[A-Z]{1,6}/[\w/-]*\d[\w/-]*"
 )
@@ -191,7 +191,7 @@ def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
     if not any(kind in (CAPITAL, RUN, PLAIN, WORD) for kind in kinds) or bare.lower() in words_of(language).function:
         return ()
     if not (is_name or RUN in kinds or PLAIN in kinds):
-        is_term = len(kinds) <= _TERM_WORDS and set(kinds) <= {CAPITAL, WORD} and bare.lower() in text.lower()
+        is_term = len(kinds) <= _TERM_WORDS and set(kinds) <= {CAPITAL, WORD} and bare.lower() in text
         return (title,) if is_term and bare == title else ()
     if NUMBER in kinds and len(kinds) > 2 and bare not in text:  # "Weekly 13 February", "Invoice 4711 overdue"
         return ()

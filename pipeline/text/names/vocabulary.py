@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON
+from pipeline.text.lexicon.russian import nominative
 from pipeline.text.names import aliases, name_types, phrases
 from pipeline.text.names.acceptance import is_name
 from pipeline.text.names.candidates import Candidate, Corpus
@@ -160,7 +161,7 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
         cues = [sum(values) for values in zip(*(candidate.cues for candidate in group), strict=True)]
         type_ = name_types.name_type(head.text, cues, corpus)
         spread = len(set().union(*(candidate.chunks for candidate in group)))
-        if type_ == CONCEPT and any(_without_title(candidate.spelling, corpus) for candidate in group):
+        if type_ == CONCEPT and any(_without_title(form, corpus) for candidate in group for form in candidate.surfaces):
             type_ = PERSON
     forms = {
         form for candidate in group for surface in candidate.surfaces for form in (surface, _without_article(surface))
@@ -168,6 +169,8 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
     if type_ == PERSON:
         forms |= {bare for form in forms if (bare := _without_honorific(form, corpus))}
     forms = {form for form in forms if fold(form) not in corpus.lexicon.demonyms} or {head.text}
+    if type_ == PERSON and not title.isascii():
+        title = _in_nominative(title)
     if title.isupper() and " " in title and type_ == PERSON:
         title = title.title()  # a speaker's label
     return Name(
@@ -178,6 +181,13 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
         frequency=sum(candidate.sightings for candidate in group),
         spread=spread,
     )
+
+
+def _in_nominative(title: str) -> str:
+    """A Russian name of a person in the nominative, as names are written; another as it is."""
+    lower = title.lower()
+    found = nominative(lower)
+    return title if found == lower else " ".join(word[:1].upper() + word[1:] for word in found.split())
 
 
 def _without_title(form: str, corpus: Corpus) -> str:

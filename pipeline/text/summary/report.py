@@ -18,6 +18,7 @@ from pipeline.text.lexicon.genders import is_name
 from pipeline.text.scripts import fold, language_of
 from pipeline.text.summary.quotable_sentences import REMEMBERED, Evidence, Line, lines_of, name_weights, rank_of
 from pipeline.text.summary.sentence_ranking import rank_sentences, terms
+from pipeline.text.summary.themes import themes
 
 __all__ = ["EMPTY", "Evidence", "Finding", "Report", "write_report"]
 
@@ -103,6 +104,10 @@ def write_report(evidence: Sequence[Evidence]) -> Report:
         said = f"The texts say nothing more about {title}."
         return Report(title, said, rating, why, (), ())
     ranked = _ranked(lines, title, language)
+    about = themes(
+        [lines[index].text for index in ranked], language, {word for name in weights for word in _words(name)}, 2
+    )
+    title = f"{title}: {', '.join(about)}" if about else title
     opening, rest = _summary(ranked, len(lines))
     summary = [lines[index] for index in sorted(opening)]
     findings = _findings(lines, rest, weights, language)

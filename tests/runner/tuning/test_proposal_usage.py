@@ -17,8 +17,11 @@ TEXTS = {
 def test_a_word_with_a_number_that_opens_lines_is_stopped_and_a_name_inside_sentences_of_few_texts_is_kept(
     tmp_path: Path,
 ) -> None:
-    stops = set(tune(project(tmp_path, TEXTS)).proposal.stop_phrases)
-    assert {"Pulse 96", "Pulse 54"} <= stops
+    made = project(tmp_path, TEXTS)
+    run_index(made)
+    stops = set(tune(made).proposal.stop_phrases)
+    found = set(made.store.open().table("entities")["title"].to_pylist())
+    assert not {"Pulse 96", "Pulse 54"} & (found - stops)
     assert not stops & {"Hashimoto", "Pump 4", "Dr Orme", "Halina Dudek"}
 
 
@@ -40,6 +43,7 @@ def test_units_placeholders_and_headings_are_stopped_and_identifiers_names_and_s
     run_index(made)
     found = made.store.open().table("entities")["title"].to_pylist()
     stops = StopPhrases(list(tune(made).proposal.stop_phrases))
-    assert {name for name in found if stops.stops(name)} == {"GB", "FILE", "Settings", "March Corn Hall"}
+    assert {name for name in found if stops.stops(name)} == {"Settings"}
+    assert not {"GB", "FILE", "March Corn Hall"} & set(found)
     kept = {"Larkspur", "CircuitOpen", "Retry-After", "Corn Hall", "Coffee", "Margit Garnett", "Stan Orley"}
     assert kept <= {name for name in found if not stops.stops(name)}

@@ -71,6 +71,10 @@ def test_negation_and_hedge_make_the_status(said: str, status: str) -> None:
     assert claim(f"Hugh of Arles {said}.").status == status
 
 
+def test_a_sentence_that_calls_all_of_it_false_denies_the_claim() -> None:
+    assert claim("It is false that Hugh of Arles captured Rouen in 1419.").status == "FALSE"
+
+
 def test_a_denial_inside_another_clause_does_not_deny_the_claim() -> None:
     assert claim("In 1431 Joan of Arc replied that she would not swear.").status == "TRUE"
 

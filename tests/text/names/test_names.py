@@ -25,6 +25,7 @@ def names(text: str, anchor: str = "") -> set[str]:
         ("He works for NASA now.", "NASA"),
         ("They met the Ghost of Christmas Yet to Come there.", "Ghost of Christmas Yet to Come"),
         ("Welcome to Behind the Tech again.", "Behind the Tech"),
+        ("She sold the mill to Cole & Sons. They were glad.", "Cole & Sons"),
         ("Elle admirait Jeanne d'Arc et la France.", "Jeanne d'Arc"),
         ("Dann kam Johanna von Orléans nach Reims.", "Johanna von Orléans"),
         ("Она видела Жанну д'Арк и Орлеан.", "Жанну д'Арк"),

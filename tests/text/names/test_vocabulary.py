@@ -66,6 +66,58 @@ def test_the_forms_of_one_name_are_joined() -> None:
     assert title["microsoft"] == "Microsoft Corporation"
 
 
+def test_a_lone_surname_is_the_man_whom_the_text_calls_by_it() -> None:
+    title = forms(
+        [
+            "Mr. Bingley danced with Jane. Mr. Bingley sang. Mr. Bingley ate. Bingley said that he liked her. Caroline Bingley sneered. Bingley laughed.",
+            "Jane liked Mr. Bingley. Charles Bingley rode to London. Miss Bingley wrote a letter to Jane.",
+        ]
+    )
+    assert title["bingley"] == title["mr bingley"] == "Charles Bingley"
+    assert title["miss bingley"] == "Caroline Bingley"
+
+
+def test_frau_and_a_last_name_is_the_one_of_that_name_unless_a_man_bears_it() -> None:
+    alone = "Hannelore Brückner leitet das Archiv in Kassel. Gestern sprach Frau Brückner mit uns."
+    assert forms([alone])["frau brückner"] == "Hannelore Brückner"
+    wife = alone + " Auch Herr Brückner war da. Herr Brückner sagte nichts."
+    assert forms([wife])["frau brückner"] != "Hannelore Brückner"
+
+
+def test_words_and_numbers_beside_names_are_no_part_of_them() -> None:
+    found = chosen(
+        [
+            "They fought the Hundred Years' War. On 24 August Joan of Arc rode to Paris. Removed 09 from the list.",
+            "They met Joan of Arc in Paris. Set PATH to the path of the file; the path is read once. It holds 64 GB.",
+        ]
+    )
+    assert {"Hundred Years' War", "Joan of Arc", "Paris"} <= found.keys()
+    assert found["Hundred Years' War"].type == "EVENT"
+    assert not {"August Joan of Arc", "Removed 09", "PATH", "GB"} & found.keys()
+
+
+def test_the_cases_of_a_russian_name_are_one_person_in_the_nominative() -> None:
+    texts = [
+        "Скажи Анне Петровне, что Павла Львовича Звягина ждут. Рекомендовать Звягина Павла Львовича. Он ушёл.",
+        "Мы говорили с Анной Петровной о Павле Львовиче. Анна Петровна смеялась, и Павел Львович тоже.",
+    ]
+    title = forms(texts)
+    assert title["анне петровне"] == title["анной петровной"] == "Анна Петровна"
+    assert title["звягина павла львовича"] == title["павла львовича звягина"] == "Павел Львович Звягин"
+    assert "скажи анне петровне" not in title
+
+
+def test_several_people_named_by_what_they_are_and_a_body_without_its_name_are_no_names() -> None:
+    found = chosen(
+        [
+            "There were Queens of Sheba on the tiles, and Three Spirits came. He saw Ann Lind at the Institute of Glass.",
+            "The rooms of the Institute were cold, and Ann Lind left the Institute at noon.",
+        ]
+    )
+    assert {"Ann Lind", "Institute of Glass"} <= found.keys()
+    assert not {"Queens of Sheba", "Three Spirits", "Institute"} & found.keys()
+
+
 def test_conflicting_names_are_never_joined() -> None:
     title = forms([*BOOK, *WAR])
     assert len({title["mrs cratchit"], title["bob cratchit"], title["martha cratchit"]}) == 3
