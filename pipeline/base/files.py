@@ -33,7 +33,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class FoundFiles:
-    """What a search found: ``sources`` sorted by code point, and what matched or might have matched but is not read."""
+    """What a search found: ``sources`` sorted by code point, their endings last, and what matched or might have matched but is not read."""
 
     sources: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -93,7 +93,13 @@ def find(folder: Path, patterns: Sequence[str], exclude: Sequence[str] = ()) -> 
             "add texts, or set input.patterns",
         )
     problems = sorted(search.problems, key=lambda problem: (problem.source, problem.reason))
-    return FoundFiles(sorted(search.sources), problems, search.others())
+    return FoundFiles(sorted(search.sources, key=_without_ending), problems, search.others())
+
+
+def _without_ending(source: str) -> tuple[str, str]:
+    """Return the sort key by which "notes.txt" is before its copies "notes (copy).txt" and "notes copy.txt", which are left out."""
+    name = source.rpartition("/")[2].rpartition(".")
+    return (source[: -len(name[2]) - 1] if name[1] and name[0] else source, source)
 
 
 def read(folder: Path, source: str, max_bytes: int) -> bytes:

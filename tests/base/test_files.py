@@ -204,3 +204,11 @@ def test_a_file_that_grows_is_not_read_beyond_the_limit(folder: Path, monkeypatc
     monkeypatch.setattr(os, "fstat", before_it_grew)
     with pytest.raises(InputError, match="more than the limit"):
         files.read(folder, "a.txt", LIMIT)
+
+
+def test_a_file_is_before_its_copies_so_that_they_are_the_ones_left_out(tmp_path: Path) -> None:
+    names = ("notes (copy).txt", "notes - Copy.txt", "notes copy.txt", "notes.txt", "notes")
+    for name in names:
+        (tmp_path / name).write_text("x")
+    found = files.find(tmp_path, ["**/*"]).sources
+    assert found[:2] == ["notes", "notes.txt"] and sorted(found) == sorted(names)
