@@ -75,8 +75,8 @@ def running(roots: Sequence[Path], access: Access = Access(), bounds: Bounds = B
     assert not thread.is_alive()
 
 
-def until(met: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait for something to be so, which must happen within so many seconds."""
+def until(met: Callable[[], bool], seconds: float = 90) -> None:
+    """Wait for something to be so, which must happen within so many seconds: many times what it takes, since machines may be busy."""
     end = time.monotonic() + seconds
     while not met():
         assert time.monotonic() < end

@@ -32,13 +32,13 @@ def with_pool(most: int, use: Callable[[AnswerPool, Path], Awaitable[None]]) -> 
         finally:
             begun = pool.processes
             pool.close()
-            await asyncio.wait_for(until(lambda: not any(Path(f"/proc/{one}").exists() for one in begun)), 20)
+            await asyncio.wait_for(until(lambda: not any(Path(f"/proc/{one}").exists() for one in begun)), 60)
 
     asyncio.run(main())
 
 
-async def answered(pool: AnswerPool, root: Path, ended: Callable[[], object] = lambda: None) -> list[dict[str, Any]]:
-    return [line async for line in pool.lines(root, BODY, ended)]
+async def answered(pool: AnswerPool, root: Path, body: QuestionBody = BODY) -> list[dict[str, Any]]:
+    return [line async for line in pool.lines(root, body, lambda: None)]
 
 
 async def until(met: Callable[[], bool]) -> None:
@@ -74,6 +74,22 @@ def test_a_question_whose_process_is_killed_is_answered_by_another() -> None:
         os.kill(process, signal.SIGKILL)
         assert await asked == expected
         assert process not in pool.processes
+
+    with_pool(1, use)
+
+
+def test_a_process_that_does_not_read_a_long_conversation_holds_nobody_else() -> None:
+    past = {"question": BATTLES, "answer": "The army lost the battle. " * 1500}
+    long = QuestionBody.model_validate({"question": BATTLES, "method": "basic", "conversation": [past] * 20})
+
+    async def use(pool: AnswerPool, root: Path) -> None:
+        await answered(pool, root)
+        [process] = pool.processes
+        os.kill(process, signal.SIGSTOP)
+        asked = asyncio.create_task(answered(pool, root, long))
+        await asyncio.sleep(0.1)  # others go on
+        os.kill(process, signal.SIGKILL)
+        assert (await asked)[-1]["event"] == "answer"
 
     with_pool(1, use)
 

@@ -15,7 +15,7 @@ from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, write_texts
 from tests.lookalike.server import LookAlike
 from tests.runner.test_models import modelled, reply
-from tests.web.server_cases import Running, running, write_settings
+from tests.web.server_cases import Running, running, until, write_settings
 from tests.web.test_api import checked
 
 SETTINGS = "chunks: {size: 60, overlap: 10}\n"
@@ -91,10 +91,14 @@ def test_a_new_generation_is_served_without_a_restart_also_while_readers_read(ha
     with running([root]) as server:
         assert server.api("projects/p")["generation"] == 1
         (root / "input" / "lighthouse.txt").write_text("Ada Thorne lit the lighthouse of Carrow in 1890.\n")
-        runner = threading.Thread(target=run_index, args=(Project.open(root),))
+        runner = threading.Thread(target=run_index, args=(Project.open(root),), daemon=True)
         runner.start()
-        while runner.is_alive():
+
+        def ended_while_rows_came() -> bool:
             assert server.ask("/api/v1/projects/p/themes").status == 200
+            return not runner.is_alive()
+
+        until(ended_while_rows_came)
         assert server.api("projects/p")["generation"] == 2
         assert server.api("projects/p")["counts"]["documents"] == len(TEXTS) + 1
 
