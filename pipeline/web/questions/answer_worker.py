@@ -26,8 +26,9 @@ COLUMN_BYTES = 64 * 2**20
 """Bytes of columns that it keeps of each, to place quotes."""
 
 
-NICENESS = 5
-"""How far it stands back for the server's own process: rows, which take milliseconds, come before answers."""
+NICENESS = 2
+"""How far it stands back for the server's own process: rows, which take milliseconds, come before answers. No further, since other
+programs of the machine come first as well."""
 ALLOCATIONS = 20_000
 """New objects after which the youngest are looked through for cycles, a few times a question; every 700, Python's own default,
 that takes a twentieth of the time of an answer."""
