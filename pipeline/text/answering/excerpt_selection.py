@@ -12,7 +12,7 @@ from pipeline.text.answering.blocks import RULE, Unit
 from pipeline.text.answering.excerpt_context import KIND, WHOLE, first_name, is_wide, with_context
 from pipeline.text.answering.kind_evidence import evidence_of_kind
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, union
-from pipeline.text.answering.second_step import Onward, may_have_steps, second_step
+from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.question.analysis_words import without_analysis
 from pipeline.text.question.kinds import offers_choice, refers_back
@@ -108,11 +108,8 @@ def select(
     draft = _Draft(question, texts, people, n_words)
     first = candidates[0]
     draft.add(first, first.met)
-    if onward and may_have_steps(question, first.own):
-        said = first.text.said(first.unit)
-        step = second_step(said, draft.excerpts, draft.said, texts, question, people, known, onward)
-        if step:
-            draft.go_on(step.excerpts, step.added)
+    if may_have_steps(question, first.own):
+        draft.go_on(first, known, onward)
     for _ in range(TRIED):
         if len(draft.chosen) == MOST:
             break
@@ -155,12 +152,23 @@ class _Draft:
             self._met = union([self._met, context, *self._met_by(excerpts)], len(context))
         return True
 
-    def go_on(self, excerpts: Sequence[Excerpt], added: Sequence[PassageText]) -> None:
-        """Print the second step to the answer."""
-        self._added += added
-        self._print(excerpts, sum(map(length, self._texts_of(excerpts))))
-        self._met = union([self._met, *self._met_by(excerpts)], len(self._met))
-        self._show(excerpts)
+    def go_on(self, first: _Candidate, known: Collection[str], onward: Onward | None) -> None:
+        """Print what goes on from the first candidate to what the question asks, where something does and it fits."""
+        if onward:
+            here = {text.id for text in self.texts}
+            more = passages_onward(self._texts_of(self.excerpts), self.said, self.question, known, onward)
+            self._added += [one for one in more if one.id not in here]
+            self.texts += [PassageUnits(len(self.texts) + at, one, self.question) for at, one in enumerate(self._added)]
+        step = second_step(first.text, first.place, self.texts, self.question, self._people, known)
+        excerpts = [one for one in step if one not in self.excerpts]
+        words = sum(map(length, self._texts_of(excerpts)))
+        if not excerpts or words > self._room:
+            return
+        before = self.said
+        self._print(excerpts, words)
+        if decides(self.question, before, self.said):
+            self._met = union([self._met, *self._met_by(excerpts)], len(self._met))
+            self._show(excerpts)
 
     def _speaks(self, one: _Candidate, printed: tuple[float, ...]) -> bool:
         """Return whether what is printed speaks of a name of the question; so does a list under a heading that does, and under

@@ -1,89 +1,153 @@
-"""The second step to an answer: a first excerpt brings in a name, and another one says of it what is still asked for."""
+"""Answers in two steps: one sentence says who or what a question describes, and another says of that what is asked."""
 
+import math
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.text.answering.kind_evidence import evidence_of_kind
 from pipeline.text.answering.passage_units import BEFORE, Excerpt, PassageText, PassageUnits
-from pipeline.text.question.kinds import offers_choice
+from pipeline.text.keys import keys_of
+from pipeline.text.question.kinds import offers_choice, refers_back
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
+from pipeline.text.scripts import words_of
 
 OPEN, PART = 0.15, 0.4
-"""Share of the question that must be open, and share of it that a sentence must meet."""
-STEPS = 4
-"""Things that a question speaks of, names and words, from which on it may need two steps."""
+"""Share of the question that the best sentence must leave open, and share of that which a second one must say to decide
+whether there is an answer."""
+STEPS, DECISIVE = 3, 4
+"""Things that a question speaks of, names and words, from which on it may need two steps, and from which on the second one
+decides whether there is an answer: of few things any two sentences speak."""
 LEADS = 3
-"""Names that are followed."""
-KIND = 0.25
-"""What the right kind of thing is worth, in shares of what is open."""
+"""Names that are followed to further passages."""
+TRIED = 40
+"""Second sentences that are looked through for the kind of thing that is asked for."""
+KIND, TITLE, WORD, NAME, RANK, SAME = 0.5, 0.7, 0.15, 0.45, 0.35, 0.4
+"""What a second sentence is worth, where the share of the question that only it says has weight 1: the kind of thing that is
+asked for; the share of the title above it that the first sentence says; a word and a name that both have and the question
+has not, by its rarity; the first place of its passage; and being in another passage than the first, since sentences of one
+share words anyway. Fitted (conditional logit over pairs of sentences) on 440 questions of two steps and more over thirty
+corpora. Of 397 questions of all kinds over 27 of them 182 are answered rightly, 176 by following names alone.
+"""
+OF_A_NAME = frozenset({"person", "name", "place"})
+"""Kinds of things that a name shows: the name that leads on is not what is asked for."""
 
+Floats = NDArray[np.float64]
 Onward = Callable[[Sequence[str]], Sequence[PassageText]]
 """Finds passages for a name and what is asked of it."""
 
 
-class SecondStep(NamedTuple):
-    """Excerpts that go on from a first one, and the passages that were found for them, behind those that were there."""
-
-    excerpts: list[Excerpt]
-    added: list[PassageText]
-
-
 def may_have_steps(question: Question, first: Sequence[float]) -> bool:
-    """Return whether a question speaks of enough things to be answered in two steps, given what the first excerpt meets."""
-    things = len(question.names) + sum(not term.name for term in question.terms)
-    return things >= STEPS and question.share(first) >= OPEN and not offers_choice(question.text, question.language)
+    """Return whether a question speaks of enough things to be answered in two steps, given what the best sentence meets."""
+    several = offers_choice(question.text, question.language)
+    return _n_things(question) >= STEPS and question.share(first) >= OPEN and not several
+
+
+def decides(question: Question, before: Sequence[float], after: Sequence[float]) -> bool:
+    """Return whether a second step says enough of a question to decide whether it is answered, given what is met ``before``
+    and ``after`` it."""
+    said = question.share(before)
+    return _n_things(question) >= DECISIVE and question.share(after) - said >= max(OPEN, PART * (1 - said))
+
+
+def _n_things(question: Question) -> int:
+    return len(question.names) + sum(not term.name for term in question.terms)
+
+
+def passages_onward(
+    said: Sequence[str], met: Sequence[float], question: Question, known: Collection[str], onward: Onward
+) -> list[PassageText]:
+    """Return passages for the names that some texts bring in, with the words of the question that are not ``met``; ``known``
+    are names of the index in scripts that do not mark names."""
+    still = [term.word for at, term in enumerate(question.terms) if met[at] <= RELATED and not term.name]
+    asked = question.text.casefold()
+    brought = [name for text in said for name in _names(text, known) if name.casefold() not in asked]
+    found = [one for name in list(dict.fromkeys(brought))[:LEADS] for one in onward([name, *still])] if still else []
+    return list({one.id: one for one in found}.values())
 
 
 def second_step(
-    first: str,
-    printed: Sequence[Excerpt],
-    said: Sequence[float],
-    texts: list[PassageUnits],
+    first: PassageUnits,
+    place: int,
+    texts: Sequence[PassageUnits],
     question: Question,
     people: frozenset[str],
     known: Collection[str],
-    onward: Onward,
-) -> SecondStep | None:
-    """Return what says of a name that the first excerpts bring in what they leave open; None where nothing does.
-
-    ``first`` is the sentence that answers best, ``printed`` what is printed with it, ``said`` how far they meet each term.
-    ``known`` are names of the index in scripts that do not mark names. What ``onward`` finds is added to ``texts``.
-    """
-    still = [at for at, term in enumerate(question.terms) if said[at] <= RELATED and not term.name]
-    total = sum(term.weight for term in question.terms)
-    open_weight = sum(question.terms[at].weight for at in still)
-    if open_weight < OPEN * total:
-        return None
-    said_so_far = [first, *(texts[e.passage].text[e.start : e.end] for e in printed)]
-    asked = question.text.casefold()
-    brought = [name for text in said_so_far for name in _names(text, known) if name.casefold() not in asked]
-    added: list[PassageText] = []
-    best: tuple[float, PassageUnits, int, str] | None = None
-    for name in list(dict.fromkeys(brought))[:LEADS]:
-        here = {text.id for text in texts}
-        more = [one for one in onward([name, *(question.terms[at].word for at in still)]) if one.id not in here]
-        added += more
-        texts += [PassageUnits(len(texts) + at, one, question) for at, one in enumerate(more)]
-        for text in texts:
-            for place, unit in enumerate(text.units):
-                inside = any(e.passage == text.number and e.start <= unit.start < e.end for e in printed)
-                if inside or unit.kind == "heading" or text.asks(place) or not text.speaks_of(place, name):
-                    continue
-                share = sum(question.terms[at].weight * text.own[place][at] for at in still) / open_weight
-                value = share + KIND * evidence_of_kind(text.said(unit), question, people, text.languages)
-                if share >= PART and (best is None or value > best[0]):
-                    best = value, text, place, name
-    return SecondStep(_from_the_name(*best[1:]), added) if best else None
+) -> list[Excerpt]:
+    """Return what goes best from a unit, the first step, to what is asked: another unit of some passages, with those before it
+    that its opening pronoun needs; empty where nothing is connected with it."""
+    rows = [(text, at) for text in texts for at, unit in enumerate(text.units) if unit.kind != "heading"]
+    rows = [(text, at) for text, at in rows if not text.asks(at) and (text, at) != (first, place)]
+    if not rows:
+        return []
+    worth = _worth(first, place, rows, texts, question, known)
+    best = [row for row in np.argsort(-worth, kind="stable")[:TRIED].tolist() if worth[row] > 0]
+    said = first.said(first.units[place])
+    if not best:
+        return []
+    for row in best:
+        worth[row] += KIND * _kind(rows[row][0], rows[row][1], said, question, people)
+    text, at = rows[max(best, key=lambda row: float(worth[row]))]
+    return [text.excerpt(unit) for unit in _with_antecedents(text, at)]
 
 
-def _from_the_name(text: PassageUnits, place: int, name: str) -> list[Excerpt]:
-    """Return a unit and those before it in its block from the one that has the name."""
-    start = place
-    first = text.block(place)[0]
-    while start > first and name not in text.said(text.units[start]) and place - start < BEFORE:
+def _with_antecedents(text: PassageUnits, place: int) -> range:
+    """Return the places of a unit and of those before it in its block that its opening pronoun needs."""
+    start, first = place, text.block(place)[0]
+    while start > first and place - start < BEFORE and refers_back(text.said(text.units[start]), text.languages):
         start -= 1
-    return [text.excerpt(at) for at in range(start, place + 1)]
+    return range(start, place + 1)
+
+
+def _worth(
+    first: PassageUnits,
+    place: int,
+    rows: Sequence[tuple[PassageUnits, int]],
+    texts: Sequence[PassageUnits],
+    question: Question,
+    known: Collection[str],
+) -> Floats:
+    """Return what each row is worth as a second step but for the kind of thing in it; 0 where it is not connected."""
+    skipped = keys_of(question.text, question.language) | words_of(question.language).function
+
+    def keys_in(said: str) -> frozenset[str]:
+        return keys_of(said, question.language) - skipped
+
+    said = first.said(first.units[place])
+    names = [name for name in _names(said, known) if " " in name or question.language != "de"]  # no common noun
+    keys, named = keys_in(said), keys_in(" ".join(names))
+    holders: dict[str, set[int]] = {key: set() for key in keys}
+    for row, (text, at) in enumerate(rows):
+        for unit in _with_antecedents(text, at):
+            for key in keys_in(text.said(text.units[unit])) & keys:
+                holders[key].add(row)
+    linked, by_name = np.zeros(len(rows)), np.zeros(len(rows), dtype=bool)
+    for key, some in holders.items():
+        places = sorted(some)
+        rarity = math.log(1 + len(rows) / max(1, len(places))) / math.log(1 + len(rows))
+        linked[places] = np.maximum(linked[places], (NAME if key in named else WORD) * rarity)
+        by_name[places] |= key in named
+    titles = {text.number: keys_of(text.heading, question.language) - skipped for text in texts}
+    shares = {number: len(title & keys) / max(1, len(title)) for number, title in titles.items()}
+    titled = np.array([shares[text.number] for text, _ in rows])
+    numbers = np.array([text.number for text, _ in rows])
+    weights = np.array([term.weight for term in question.terms])
+    own = np.array([text.own[at] for text, at in rows])
+    gains = np.maximum(own - np.array(first.own[place]), 0.0) @ weights / weights.sum()
+    enough = gains >= PART * (1 - question.share(first.own[place]))
+    worth = gains + linked + TITLE * titled + RANK / (1 + numbers) - SAME * (numbers == first.number) + SAME
+    return np.asarray(np.where(by_name | (titled > 0) | ((linked > 0) & enough), worth, 0.0))
+
+
+def _kind(text: PassageUnits, place: int, before: str, question: Question, people: frozenset[str]) -> float:
+    """Return how surely a unit holds the kind of thing that is asked for, besides the names of what is said ``before``."""
+    said = text.said(text.units[place])
+    names = names_in(said)
+    if question.kind in OF_A_NAME and names and all(name in before or name in question.text for name in names):
+        return 0.0
+    return evidence_of_kind(said, question, people, text.languages)
 
 
 def _names(said: str, known: Collection[str]) -> list[str]:

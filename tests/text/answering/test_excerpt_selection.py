@@ -144,6 +144,16 @@ def test_a_second_step_goes_on_from_the_name_that_the_first_one_brings_in() -> N
     assert not without.added and len(without.excerpts) < len(found.excerpts)
 
 
+def test_the_second_step_is_what_is_asked_and_not_what_is_nearest_to_the_first() -> None:
+    rescue = PassageText("f", "The flood", "Ada Brake had carried Wenna down from her roof. The goat came next.")
+    others = PassageText(
+        "g", "The village", "Ada Brake grumbled about the rain. Her brother Odo, as thin as Ada Brake was broad, sang."
+    )
+    said, _ = answer("Who is the brother of the woman who carried Wenna down from her roof?", rescue, others)
+    assert said[0] == "Ada Brake had carried Wenna down from her roof."
+    assert "Her brother Odo, as thin as Ada Brake was broad, sang." in said
+
+
 def test_a_question_on_one_named_thing_follows_no_other_name() -> None:
     def onward(words: Sequence[str]) -> list[PassageText]:
         raise AssertionError(words)
