@@ -146,11 +146,9 @@ def _is_german_phrase(tokens: Sequence[str], corpus: Corpus) -> bool:
 
 
 def _is_of_many(tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether a span names several people by what they are: Queens of Sheba, Three Spirits."""
-    end = next((at for at, token in enumerate(tokens) if token == "of"), len(tokens))
-    head = tokens[end - 1]
-    several = head != base_form(head) and lexicon.nouns.get(base_form(head)) == PERSON
-    return several and (end < len(tokens) or tokens[0] in lexicon.function)
+    """Whether a span names several people by what they are: Queens of Sheba."""
+    head = tokens[tokens.index("of") - 1] if "of" in tokens else ""
+    return head != base_form(head) and lexicon.nouns.get(base_form(head)) == PERSON
 
 
 def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:

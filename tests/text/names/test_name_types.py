@@ -27,6 +27,7 @@ def cues(**counts: int) -> list[int]:
         ("Fezziwig", {"PERSON": 3}, "PERSON"),
         ("Xyla Foxlin", {}, "PERSON"),
         ("Press Save", {}, "CONCEPT"),
+        ("Marks & Spencer", {}, "ORGANIZATION"),
         ("Chopin", {}, "PERSON"),
         ("Place du Marché", {}, "PLACE"),
         ("Bastard of Orléans", {}, "PERSON"),
