@@ -109,6 +109,8 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if "'s " in spelling:
         return _is_owned_name(candidate, corpus)
+    if _is_place_and_person(candidate, corpus):
+        return False
     tokens = [token.lower().rstrip(".") for token in spelling.split()]
     lexicon = corpus.lexicon
     if corpus.is_german(candidate) and not candidate.anchored and _is_german_phrase(spelling.split(), corpus):
@@ -131,6 +133,16 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return True
     # Seen at openings and in headings only: its first word must be unknown as a common one, or the span must come back.
     return candidate.seen > 1 or not corpus.lower_count(tokens[0])
+
+
+def _is_place_and_person(candidate: Candidate, corpus: Corpus) -> bool:
+    """Whether a span is where or when something was and, without a comma, who did it: "At Tours Joan of Arc received"."""
+    first, _, rest = candidate.key.partition(" ")
+    person = corpus.candidates.get(rest)
+    if person is None or candidate.anchored or " " not in rest or rest.split()[0] not in GIVEN_NAMES:
+        return False
+    place = first in PLACES or first in cities() or (first in corpus.candidates and first not in GIVEN_NAMES)
+    return (place or first in corpus.lexicon.calendar) and person.seen >= _FEW * candidate.seen
 
 
 def _is_known(key: str) -> bool:

@@ -395,3 +395,13 @@ def test_a_lady_is_a_person_whatever_her_surname_means() -> None:
 
 def test_a_hyphen_that_is_a_dash_ends_a_name() -> None:
     assert not any("-" in title for title in chosen(["With the members of Veldoria-we met them in Veldoria in May."]))
+
+
+def test_where_or_when_somebody_did_something_is_no_part_of_the_name() -> None:
+    texts = [
+        "Joan of Arc came to Chinon. The king received Joan of Arc. Later Joan of Arc left.",
+        "At Tours Joan of Arc received a household. On 26 August Joan of Arc reached Saint-Denis. She had been in Tours before.",
+        "People in Tours spoke of Joan of Arc, and Joan of Arc knew it. All of them loved Joan of Arc.",
+    ]
+    assert {"Joan of Arc", "Tours"} <= (titles := {name.title for name in choose(scan(text, "") for text in texts)})
+    assert not {title for title in titles if title.endswith(" Joan of Arc")}
