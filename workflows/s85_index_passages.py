@@ -1,23 +1,18 @@
 """Stage 85: what retrieval over the graph of passages and names looks up, so that a question need not read the corpus."""
 
-from pipeline.base.schema import (
-    RETRIEVAL_FORMS,
-    RETRIEVAL_NAMES,
-    RETRIEVAL_PASSAGES,
-    RETRIEVAL_TERMS,
-)
+from typing import Any
+
+import pyarrow as pa
+
+from pipeline.base.schema import RETRIEVAL_FORMS, RETRIEVAL_NAMES, RETRIEVAL_PASSAGES, RETRIEVAL_TERMS
 from pipeline.base.store import Rows
+from pipeline.base.table import Table
 from pipeline.base.workflow import Parts
-from pipeline.retrieval.indexing.build import index_passages
+from pipeline.retrieval.index_arrays import table_of
+from pipeline.retrieval.indexing.build import index_names, index_terms, outside_words
+from pipeline.retrieval.indexing.passage_words import read_words
 from pipeline.text.metadata import labels
 from workflows.shared.annotated_chunks import sentence_spans
-
-TABLES = {
-    "passages": RETRIEVAL_PASSAGES,
-    "terms": RETRIEVAL_TERMS,
-    "names": RETRIEVAL_NAMES,
-    "forms": RETRIEVAL_FORMS,
-}
 
 
 def run(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entities: Rows) -> Parts:
@@ -33,12 +28,18 @@ def run(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entiti
         for title, aliases in zip(named["title"], named["aliases"], strict=True)
         if title not in phrases
     ]
-    read = index_passages(texts, anchors, names, sentence_spans(chunks, sentences), _labels(documents, chunks)).tables()
-    for name, table in TABLES.items():
-        columns = {column: read[name][column] for column in read[name].column_names}
-        if table is RETRIEVAL_PASSAGES:
-            columns["chunk_id"] = chunks.column("id")
-        yield table, table.build(**columns)
+    outside = outside_words(anchors, _labels(documents, chunks))
+    read = read_words(texts, outside, sentence_spans(chunks, sentences))
+    yield RETRIEVAL_TERMS, _built(RETRIEVAL_TERMS, table_of("terms", index_terms(read, outside)))
+    found = index_names(read, anchors, names)
+    del read
+    for name, table in (("names", RETRIEVAL_NAMES), ("forms", RETRIEVAL_FORMS)):
+        yield table, _built(table, table_of(name, found))
+    yield RETRIEVAL_PASSAGES, _built(RETRIEVAL_PASSAGES, table_of("passages", found), chunk_id=chunks.column("id"))
+
+
+def _built(table: Table, columns: pa.Table, **more: Any) -> pa.Table:
+    return table.build(**{name: columns[name] for name in columns.column_names}, **more)
 
 
 def _labels(documents: Rows, chunks: Rows) -> list[str]:

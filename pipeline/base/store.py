@@ -264,6 +264,7 @@ class Draft:
                 if table.name not in writers:
                     raise TableError(f"a part of {table.name} where only {', '.join(writers)} are declared")
                 writers[table.name].add(table.check(part))
+                del part  # the stage makes the next one meanwhile
         with disk_errors(self.path):
             for table in tables:
                 path = self.path / f"{table.name}.parquet"

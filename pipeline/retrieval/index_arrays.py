@@ -1,6 +1,6 @@
 """What retrieval keeps of a corpus: its words, the names in it and where they are, as arrays that are columns of tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,10 +80,7 @@ class Passages:
 
     def tables(self) -> dict[str, pa.Table]:
         """The arrays as Arrow tables ``passages`` (N rows), ``terms`` (V), ``names`` (E) and ``forms`` (F), rows in order."""
-        return {
-            table: pa.table({name: _to_arrow(getattr(self, name)) for name in columns})
-            for table, columns in COLUMNS.items()
-        }
+        return {table: table_of(table, vars(self)) for table in COLUMNS}
 
     @classmethod
     def from_tables(cls, tables: dict[str, pa.Table]) -> "Passages":
@@ -109,6 +106,11 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "names": ("titles",),
     "forms": ("forms", "form_names", "form_spread", "form_capital"),
 }
+
+
+def table_of(table: str, arrays: Mapping[str, Any]) -> pa.Table:
+    """Return one of the tables of ``Passages.tables`` from the arrays of its columns."""
+    return pa.table({name: _to_arrow(arrays[name]) for name in COLUMNS[table]})
 
 
 def _to_arrow(values: Any) -> pa.Array:

@@ -40,15 +40,42 @@ def index_passages(
     ``labels[i]`` are words that passage ``i`` is found by though it does not hold them, such as its metadata. Linear in
     the texts; the same arguments give the same arrays.
     """
-    outside = [" ".join(pair) for pair in zip(anchors, labels, strict=True)] if labels else anchors
+    outside = outside_words(anchors, labels)
     return index_words(read_words(texts, outside, sentences), anchors, names, outside)
+
+
+def outside_words(anchors: Sequence[str], labels: Sequence[str]) -> Sequence[str]:
+    """Return the words that each passage is found by besides those of its text: its anchor's, and its label's where there are labels."""
+    return [" ".join(pair) for pair in zip(anchors, labels, strict=True)] if labels else anchors
 
 
 def index_words(
     read: PassageWords, anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]], outside: Sequence[str]
 ) -> Passages:
     """Index passages whose words were read; ``outside[i]`` are words that passage ``i`` is found by besides."""
-    postings = _postings(read, outside)  # first: with what comes next in memory as well it would be the peak of a run
+    return Passages(**index_terms(read, outside), **index_names(read, anchors, names))
+
+
+def index_terms(read: PassageWords, outside: Sequence[str]) -> dict[str, Any]:
+    """Return what ``Passages`` says of words. With what ``index_names`` takes in memory as well it would be the peak of a
+    run: write it before."""
+    postings = _postings(read, outside)
+    return {
+        "terms": read.terms,
+        "capitals": read.cases.capitals,
+        "lowers": read.cases.lowers,
+        "stems": postings.stems,
+        "families": family_numbers(read.terms),
+        "stem_spread": postings.stem_spread,
+        "postings": postings.passages,
+        "counts": postings.counts,
+    }
+
+
+def index_names(
+    read: PassageWords, anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]]
+) -> dict[str, Any]:
+    """Return what ``Passages`` says of names and of passages."""
     found, anchored = collect_forms(read, anchors, list(names))
     row_of = {form: row for row, form in enumerate(found.names_of)}
     forms = Forms(*flat(list(found.names_of)), len(read.terms))
@@ -61,27 +88,19 @@ def index_words(
     mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
     subjects = _subjects(read, mentions, _anchor_subjects(own, found), len(found.titles))
     names_in, weights = _weights(mentions, subjects, len(anchors), len(found.titles))
-    return Passages(
-        terms=read.terms,
-        capitals=read.cases.capitals,
-        lowers=read.cases.lowers,
-        stems=postings.stems,
-        families=family_numbers(read.terms),
-        stem_spread=postings.stem_spread,
-        postings=postings.passages,
-        counts=postings.counts,
-        titles=found.titles,
-        forms=Lists(forms.offsets, forms.tokens),
-        form_names=Lists(*flat(list(found.names_of.values()))),
-        form_spread=occurrences.spread,
-        form_capital=occurrences.capital,
-        tokens=Lists(read.bounds(), read.stream),
+    return {
+        "titles": found.titles,
+        "forms": Lists(forms.offsets, forms.tokens),
+        "form_names": Lists(*flat(list(found.names_of.values()))),
+        "form_spread": occurrences.spread,
+        "form_capital": occurrences.capital,
+        "tokens": Lists(read.bounds(), read.stream),
         **_sentences(read, len(anchors)),
-        names=names_in,
-        weights=weights,
+        "names": names_in,
+        "weights": weights,
         **_mention_lists(read, mentions, len(anchors)),
         **_subject_lists(subjects, len(anchors)),
-    )
+    }
 
 
 class _Meanings(NamedTuple):
