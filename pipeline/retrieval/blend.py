@@ -19,8 +19,7 @@ WALK_POWERS: Final = (0.0005, 1.0)
 WORDS_POWERS: Final = (1.0, 0.1)
 """Powers where words decide (the walk only between equals), and where the walk does."""
 WHOLE: Final = 100
-"""Words of a passage up to which one vector, or the names that the walk came by, cover what it says; of a longer one they
-cover less, by the square of its length."""
+"""Words of a passage up to which one vector covers what it says; of a longer one it covers less, by the square of its length."""
 LEAST_VISITS: Final = 1e-3
 LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that every passage has at least."""
@@ -48,8 +47,8 @@ def blended(visits: Floats, close: Floats, sure: float, meaning: Floats | None =
     return np.where((visits > 0) | (close > 0), scores, 0.0)
 
 
-def trust_by_length(words: float) -> float:
-    """Factor, 0 to 1, of what the walk and vectors count, where passages have so many words on average."""
+def trust_in_vectors(words: float) -> float:
+    """Factor, 0 to 1, of what vectors count in the restart and in scores, where passages have so many words on average."""
     return min(1.0, WHOLE / max(words, 1.0)) ** 2
 
 

@@ -40,7 +40,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.retrieval.blend import blended, certainty, sureness, trust_by_length
+from pipeline.retrieval.blend import blended, certainty, sureness, trust_in_vectors
 from pipeline.retrieval.bm25 import Floats, Ints, best
 from pipeline.retrieval.bridging import Origin, Reached, UnnamedWords, hop
 from pipeline.retrieval.coverage import POOL, WordShares, covering
@@ -177,14 +177,14 @@ class RetrievalIndex:
         return TerritoryForms(self.lookup)
 
     @cached_property
-    def _trust_by_length(self) -> float:
-        return trust_by_length(self.lookup.bm25.mean_length)
+    def _trust_in_vectors(self) -> float:
+        return trust_in_vectors(self.lookup.bm25.mean_length)
 
     def _ranked(self, reading: QuestionReading, k: int, among: NDArray[np.bool_] | None) -> Iterator[tuple[int, float]]:
         """Rows and scores, best first."""
         close, near = reading.words.close, reading.near
         walk = self.lookup.walk.visited(*reading.restart_passages, reading.restart_names, self.mix.damping)
-        sure = self._trust_by_length * sureness(certainty(walk.visits, self.lookup.n, walk.lost), reading.titled)
+        sure = sureness(certainty(walk.visits, self.lookup.n, walk.lost), reading.titled)
         by_words = close.holding() if among is None and k <= POOL else np.flatnonzero(close.every())
         rows = distinct(np.concatenate([walk.rows, by_words]))
         if near is not None:
@@ -195,7 +195,7 @@ class RetrievalIndex:
         if near is not None:
             meaning = np.zeros(len(rows))
             judged = np.union1d(best(scores, max(k, JUDGED)), np.searchsorted(rows, near.rows))
-            meaning[judged] = self._trust_by_length * near.meaning(rows[judged])
+            meaning[judged] = self._trust_in_vectors * near.meaning(rows[judged])
             scores = blended(visits, in_words, sure, meaning)
         if among is not None:
             scores = scores * among[rows]
@@ -288,7 +288,7 @@ class RetrievalIndex:
             shares.append((self.mix.text * uncovered * total or 1.0) * scores / scores.sum())
         if near is not None and self.mix.vectors:
             rows.append(near.rows)
-            shares.append(self.mix.vectors * self._trust_by_length * (total or 1.0) * near.shares)
+            shares.append(self.mix.vectors * self._trust_in_vectors * (total or 1.0) * near.shares)
         return np.concatenate([np.zeros(0, dtype=np.int64), *rows]), np.concatenate([np.zeros(0), *shares])
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.retrieval.blend import blended, certainty, sureness, trust_by_length
+from pipeline.retrieval.blend import blended, certainty, sureness, trust_in_vectors
 from pipeline.retrieval.search import build
 
 
@@ -49,5 +49,5 @@ def test_among_the_passages_of_a_hero_the_one_that_says_what_is_asked_comes_firs
         assert index.search([asked], 1)[0][0].row == 7
 
 
-def test_walks_and_vectors_count_less_for_long_passages_than_for_short_ones() -> None:
-    assert trust_by_length(30) == 1 > trust_by_length(200) > trust_by_length(400) > 0
+def test_one_vector_counts_less_for_a_long_passage_than_for_a_short_one() -> None:
+    assert trust_in_vectors(30) == 1 > trust_in_vectors(200) > trust_in_vectors(400) > 0
