@@ -229,3 +229,10 @@ def test_the_vector_of_a_question_is_in_the_answers_usage_and_asked_for_once(tmp
     assert first.usage["calls"] == 1 and first.usage["tokens_in"] > 0 and first.usage["cost"] > 0
     assert second.usage["calls"] == 0 and second.usage["cached"] >= 1 and second.usage["cost"] == 0
     assert first.text == second.text
+
+
+def test_who_a_document_is_about_leads_to_it_however_long_its_passages_are() -> None:
+    opened = Index.open(sample())
+    anchors = {row["id"]: row["anchor"] for row in opened.generation.table("chunks").to_pylist()}
+    [hits] = opened.finder().find(["How old was Joan of Arc when she died?"], 3)
+    assert anchors[hits[0].chunk_id] == "Joan of Arc", "it says burned, where other passages say died"
