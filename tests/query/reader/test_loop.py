@@ -165,7 +165,7 @@ def test_notes_carry_what_they_rest_on_and_a_quote_is_looked_up() -> None:
         return Prose(text=f"Paris was not taken. [{request.evidence[0].id}]")
 
     scripts: dict[str, Script] = {"read_chunk": read, "read_facts": everywhere, "answer_from_notebook": write}
-    found, _ = ask(BATTLES, "local", scripts)
+    found, _ = ask("Did Joan of Arc lose the assault on Paris?", "local", scripts)
     assert [source.quote for source in found.sources] == ["The assault on Paris failed, and Joan of Arc lost"]
 
 
