@@ -159,13 +159,16 @@ def test_facts_are_shown_under_the_heading_of_their_chunk() -> None:
 def test_notes_carry_what_they_rest_on_and_a_quote_is_looked_up() -> None:
     def read(request: ChunkToRead) -> ChunkRead:
         notes = [ChunkNote(text="Paris was not taken.", quote="The assault  on Paris failed, and Joan of Arc lost")]
-        found = "assault on Paris failed" in request.text
-        return chunk("finish" if found else "search_more", notes=notes if found else [])
+        return chunk("finish", notes=notes if "assault on Paris failed" in request.text else [])
+
+    def go(request: FactsToRead) -> FactsRead:
+        assaults = [id for id, anchor in request.anchors if "The Assault on Paris" in anchor]
+        return facts("read_chunks" if assaults else "give_up", chunks=assaults)
 
     def write(request: NotebooksToAnswer) -> Prose:
         return Prose(text=f"Paris was not taken. [{request.evidence[0].id}]")
 
-    scripts: dict[str, Script] = {"read_chunk": read, "read_facts": everywhere, "answer_from_notebook": write}
+    scripts: dict[str, Script] = {"read_chunk": read, "read_facts": go, "answer_from_notebook": write}
     found, _ = ask(BATTLES, "local", scripts)
     assert [source.quote for source in found.sources] == ["The assault on Paris failed, and Joan of Arc lost"]
 
