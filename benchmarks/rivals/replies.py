@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from tests.lookalike.replies import schema_of, valid
 
 NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}(?: [A-Z][a-z]+)*\b")
-MATERIAL = re.compile(r"<material>\nHeading[^\n]*\n\n(.*)\n</material>", re.DOTALL)
+MATERIAL = re.compile(r"<material>\nTitle[^\n]*\n\n(.*)\n</material>", re.DOTALL)
 TEXT = re.compile(r".*-Real Data-.*?\nText:(.*?)\n#{5}", re.DOTALL)
 """Where the chunk is in prompts that ask for a JSON object, and in those that ask for delimited tuples."""
 RECORD_ID = re.compile(r"^\[([ercp]\d+)\]", re.MULTILINE)

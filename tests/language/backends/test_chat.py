@@ -117,8 +117,8 @@ def test_own_prompts_and_the_language_of_replies_are_part_of_what_is_asked(tmp_p
     ("text", "message"),
     [
         ("only one part {text}", "no line of ---"),
-        ("a\n---\nno placeholder", "shows"),
-        ("a\n---\n{text} {other}", "shows"),
+        ("a\n---\nno placeholder", "fills"),
+        ("a\n---\n{text} {other}", "fills"),
         ("a\n---\n{text} {", "brace|expected"),
     ],
 )
