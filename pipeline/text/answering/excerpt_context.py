@@ -1,34 +1,25 @@
 """What a unit of a passage needs beside it to be read alone: its list, its table's head, the code that it introduces, the
-sentences that say more of what is asked."""
+sentence that it refers back to."""
 
 from collections.abc import Sequence
 
 from pipeline.text.answering.blocks import RULE
-from pipeline.text.answering.kind_evidence import evidence_of_kind
-from pipeline.text.answering.passage_units import LEADS, Excerpt, PassageUnits, length, union
+from pipeline.text.answering.passage_units import LEADS, Excerpt, PassageUnits
 from pipeline.text.question.kinds import offers_choice, refers_back
 from pipeline.text.question.question import Question
 
+LISTED = frozenset({"item", "code", "row"})
 WIDE = frozenset({"list", "how"})
 """Kinds of questions that are answered by a whole list or block."""
 BLOCK_WORDS = 140
 """Words of a list, table or code that is printed as a whole."""
 TABLE_WORDS = 40
 """Words of a table without names of columns in its rows that is always printed as a whole."""
-FEW_WORDS, PARAGRAPH_WORDS = 60, 80
-"""Words up to which neighbours are printed with a sentence even where little room is left, and beyond which no more are added."""
-KIND, MORE, AFTER = 0.25, 0.03, 0.03
-"""What the right kind of thing adds, in shares of the question; the least that a sentence beside another must add; and what it
-is worth to come after it, or before it where a cause is asked for."""
-WHOLE = 0.9
-"""Share of the question from which a sentence answers it by itself: of what is beside it only what adds to that is printed,
-and behind it what says nearly the same."""
 
 
-def with_context(
-    place: int, text: PassageUnits, question: Question, people: frozenset[str], room: int
-) -> list[Excerpt]:
-    """Return a unit as it is printed, in the order of the text; ``room`` is in words."""
+def with_context(place: int, text: PassageUnits, question: Question, opens: bool) -> list[Excerpt]:
+    """Return a unit as it is printed, in the order of the text; what ``opens`` the answer with the sentence before it that it
+    refers back to."""
     unit = text.units[place]
     block = text.block(place)
     wide = is_wide(question)
@@ -40,8 +31,9 @@ def with_context(
     elif unit.kind == "item" and (wide or led) and text.n_words(block) <= BLOCK_WORDS:
         places = _with_what_follows(block, text, always=True)
     elif unit.kind == "prose":
-        places = _with_what_follows(_sentences(place, block, text, question, people, room), text)
-    if unit.kind in ("item", "code") and led:
+        back = opens and place - 1 in block and refers_back(text.said(unit), text.languages)
+        places = _with_what_follows([place - 1, place] if back else [place], text)
+    if unit.kind in LISTED and led:
         places = [lead, *places]
     return [text.excerpt(i) for i in places]
 
@@ -73,38 +65,3 @@ def _with_what_follows(places: Sequence[int], text: PassageUnits, always: bool =
     follows = text.block(after)
     fits = text.units[after].kind != "heading" and text.n_words(follows) <= BLOCK_WORDS
     return [*places, *follows] if always or fits else [*places]
-
-
-def _sentences(
-    place: int, block: Sequence[int], text: PassageUnits, question: Question, people: frozenset[str], room: int
-) -> list[int]:
-    """Return a sentence and those right beside it in its paragraph that say more of what is asked."""
-    taken = [place]
-    while taken[0] - 1 in block and len(taken) < 3 and refers_back(text.said(text.units[taken[0]]), text.languages):
-        taken.insert(0, taken[0] - 1)
-    met = union([text.own[i] for i in taken], len(question.terms))
-    kind = evidence_of_kind(text.said(text.units[place]), question, people, text.languages)
-    words = text.n_words(taken)
-    whole = kind == 1.0 and question.kind != "definition" and question.share(text.own[place]) >= WHOLE
-    for _ in range(2):
-        best: tuple[float, int] | None = None
-        for other in (taken[-1] + 1, taken[0] - 1):
-            if other not in block:
-                continue
-            said = text.said(text.units[other])
-            if words + length(said) > max(room, FEW_WORDS) or (text.asks(other) and other > place):
-                continue
-            gain = question.share(union([met, text.own[other]], len(met))) - question.share(met)
-            gain += KIND * max(0.0, evidence_of_kind(said, question, people, text.languages) - kind)
-            gain += AFTER if not whole and (other > place or question.kind == "cause") else 0.0
-            if gain >= MORE and (best is None or gain > best[0]):
-                best = gain, other
-        if best is None:
-            break
-        taken = sorted([*taken, best[1]])
-        met = union([met, text.own[best[1]]], len(met))
-        kind = max(kind, evidence_of_kind(text.said(text.units[best[1]]), question, people, text.languages))
-        words += length(text.said(text.units[best[1]]))
-        if words > PARAGRAPH_WORDS:
-            break
-    return taken

@@ -2,87 +2,63 @@
 needs beside it to be read alone.
 """
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE, Unit
-from pipeline.text.answering.excerpt_context import KIND, WHOLE, first_name, is_wide, with_context
+from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
+from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context
 from pipeline.text.answering.kind_evidence import evidence_of_kind
-from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, union
+from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
+from pipeline.text.answering.unit_score import REQUIRED, measures, of_the_question
 from pipeline.text.keys import alike, keys_of
-from pipeline.text.question.analysis_words import without_analysis
-from pipeline.text.question.kinds import offers_choice, refers_back
-from pipeline.text.question.names import names_in
-from pipeline.text.question.question import Question, Term
+from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
+from pipeline.text.question.kinds import asks_yes_or_no, offers_choice
+from pipeline.text.question.question import RELATED, Question
 
-OWN, CONTEXT, PRIOR, EXACT = 0.4, 0.6, 0.1, 0.05
-"""Of a unit's score: the share of the question that it meets itself, that it meets with its context, the first place of its
-passage (a further one has PRIOR / rank), and having all its words in their form; the right kind of thing is worth KIND."""
-LED, FOLLOWS, PRECEDES = 0.35, 0.1, 0.1
-"""What a unit gains by the share of the question that the line above its list meets, and by what the unit before it adds to
-its own; what it loses by what the unit behind it adds, which is then the answer: a sentence goes on from the one before.
-Fitted on 228 questions on fifteen corpora: on a corpus left out the right unit is first in 47 of 100, without these in 44."""
-OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
-"""How surely a unit is of the kind that is asked for where that is a list or a way to do something."""
-ENOUGH, FOCUS = 0.3, 0.2
-"""Share of the question that a unit must meet with its context for the right kind of thing in it to count in full; what it is
-worth to speak of what is asked for."""
-DEFINED = 0.4
-"""What it is worth to say what something is, where that is asked for: any sentence with the name meets all of the question."""
-APART = 0.5
-"""What the right kind of thing counts in a unit that is not about what is asked."""
-QUESTION, LONE, FEW = 0.4, 0.05, 4
-"""What is left of the score of a unit that only asks; what a unit of fewer than FEW words loses."""
-GAIN, LINKED = 0.15, 0.25
-"""Share of the question that a further excerpt beside another must add, and one elsewhere that shares a name with it."""
-ALSO = 0.55
-"""Share of the first excerpt's score from which another is printed, though it adds nothing that the question says."""
-MOST, TRIED, LOOKED_AT = 5, 10, 60
-"""Excerpts of an answer, at most; further ones that are tried, which may be too long; and candidates among which each is
-looked for."""
-BESIDE = 3
-"""Two units of a passage that are no further apart count as beside each other."""
-WORDS = 100
-"""Words of an answer, at most, where its first excerpt is not longer by itself."""
-SURE, SAID, UNKNOWN, SHOWN, MISSED = 0.6, 0.3, 0.4, 0.6, 0.36
-"""An answer is one whose first excerpt has a score of SURE, meets SAID of what the question says besides names with its
-context, and has all names beside it, where words that no passage has are at most UNKNOWN of the question; and which speaks of
-a name of the question itself, or shows what is asked for with SHOWN: under the title "Ada Vane" not all is about her.
-Where no kind of thing shows an answer, it misses no single word that is more than MISSED of the question.
-
-Chosen with an eye on 235 questions on fifteen corpora, each answerable one also asked of the passages without its answer: 55 in
-100 are answered rightly, 77 of 100 answers are right, and 3 of 45 questions without an answer are answered.
-"""
-LISTED = frozenset(OF_LIST)
-NAMED = frozenset({"person", "place"})
-"""Kinds of things that an answer must hold at least where it says no word of the question itself."""
-REQUIRED = frozenset({"age", "contact", "date", "death", "duration", "money", "name", "number"})
-"""Kinds of things that an answer must hold: what its first excerpt lacks of them is taken off its score."""
+LOOKED_AT = 40
+"""Candidates among which further excerpts are looked for, which may be too long."""
+MOST, WORDS = 8, 90
+"""Excerpts of an answer that are chosen, at most, and its words where the first one is not longer by itself."""
+ENOUGH, TOO_LITTLE = 0.95, 0.05
+"""Likelihood of what is printed from which no more is, and, as a share of the first excerpt's, that of one which is not."""
+WHOLE = 0.9
+"""Share of the question from which a text says whether it is so."""
+SAID = 0.3
+"""Share of what a question says besides names that its first excerpt must meet with its context to answer it."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Excerpts in the order of reading, the first the one that answers; how sure that is; and whether it is an answer."""
+    """Excerpts in the order of reading, and whether they are an answer; what shows that, and whether they are about what is asked."""
 
     excerpts: tuple[Excerpt, ...]
-    sure: float
     answered: bool
     added: tuple[PassageText, ...] = ()
     """Passages that were found on the way; excerpts count them behind those given."""
+    signs: AnswerSigns | None = None
+    about: bool = False
 
 
 class _Candidate(NamedTuple):
     text: PassageUnits
     place: int
     unit: Unit
-    own: tuple[float, ...]
-    met: tuple[float, ...]
-    """With its context."""
     score: float
+    likely: float
+    """Likelihood that it answers, as a share of that of all candidates."""
+
+    @property
+    def own(self) -> tuple[float, ...]:
+        """How far it meets each term by itself."""
+        return self.text.own[self.place]
+
+    @property
+    def said(self) -> str:
+        return self.text.said(self.unit)
 
 
 def select(
@@ -103,54 +79,56 @@ def select(
     candidates = [one for text in texts for one in _candidates(text, question, people)]
     candidates = [one for one in candidates if any(one.text.speaks_of(one.place, name) for name in about)] or candidates
     if not candidates or not question.terms:
-        return Selection((), 0.0, False)
+        return Selection((), False)
+    best = max(one.score for one in candidates)
+    total = sum(math.exp(one.score - best) for one in candidates)
+    candidates = [one._replace(likely=math.exp(one.score - best) / total) for one in candidates]
     candidates.sort(key=lambda one: (-round(one.score, 9), one.text.number, one.place))
-    draft = _Draft(question, texts, people, n_words)
-    first = candidates[0]
-    draft.add(first, first.met)
-    if may_have_steps(question, first.own):
-        draft.go_on(first, known, onward)
-    for _ in range(TRIED):
-        if len(draft.chosen) == MOST:
+    draft = _Draft(question, texts, people, n_words, candidates)
+    draft.add(candidates[0])
+    if may_have_steps(question, candidates[0].own):
+        draft.go_on(candidates[0], known, onward)
+    for one in candidates[1:LOOKED_AT]:
+        enough = len(draft.chosen) == MOST or draft.likely >= ENOUGH
+        if enough or one.likely < TOO_LITTLE * candidates[0].likely:
             break
-        candidates = [one for one in candidates if not draft.holds(one)]
-        found = _next(candidates, draft)
-        if found is None:
-            break
-        best, adds = found
-        if not draft.add(best, best.met if adds else None):
-            candidates.remove(best)
+        draft.add(one)
     return draft.selection()
 
 
 class _Draft:
     """An answer under way: what was chosen, what is printed, and how far that meets the question."""
 
-    def __init__(self, question: Question, texts: list[PassageUnits], people: frozenset[str], n_words: int) -> None:
+    def __init__(
+        self,
+        question: Question,
+        texts: list[PassageUnits],
+        people: frozenset[str],
+        n_words: int,
+        candidates: Sequence[_Candidate],
+    ) -> None:
         self.question, self.texts, self._people, self._room = question, texts, people, n_words
+        self._candidates = candidates
         self.chosen: list[_Candidate] = []
         self.excerpts: list[Excerpt] = []
-        self.said = self._met = (0.0,) * len(question.terms)
-        """What all that is printed meets; and what is printed to answer meets, with its context."""
+        self.said = (0.0,) * len(question.terms)
+        """What all that is printed meets."""
         self._kind = 0.0
-        self._speaks_of_names = True
         self._added: list[PassageText] = []
 
-    def add(self, one: _Candidate, context: tuple[float, ...] | None) -> bool:
-        """Print a candidate with what it needs beside it, unless it is no longer the first and does not fit; ``context`` is
-        what it meets with its context where it adds to the answer."""
-        excerpts = with_context(one.place, one.text, self.question, self._people, self._room)
+    def add(self, one: _Candidate) -> None:
+        """Print a candidate with what it needs beside it, unless it is printed, says nearly what is, or does not fit."""
+        if self._holds(one) or any(alike(self._keys(one), self._keys(other)) for other in self.chosen):
+            return
+        excerpts = with_context(one.place, one.text, self.question, not self.chosen)
+        excerpts = [one for one in excerpts if one not in self.excerpts]
         words = sum(map(length, self._texts_of(excerpts)))
         if self.chosen and words > self._room:
-            return False
+            return
         if not self.chosen:
-            self._show(excerpts, _of_the_question(one.text, one.place, self.question))
-            self._speaks_of_names = self._speaks(one, union(self._met_by(excerpts), len(one.met)))
+            self._show(excerpts, of_the_question(one.text, one.place, self.question))
         self.chosen.append(one)
         self._print(excerpts, words)
-        if context is not None:
-            self._met = union([self._met, context, *self._met_by(excerpts)], len(context))
-        return True
 
     def go_on(self, first: _Candidate, known: Collection[str], onward: Onward | None) -> None:
         """Print what goes on from the first candidate to what the question asks, where something does and it fits."""
@@ -167,45 +145,92 @@ class _Draft:
         before = self.said
         self._print(excerpts, words)
         if decides(self.question, before, self.said):
-            self._met = union([self._met, *self._met_by(excerpts)], len(self._met))
             self._show(excerpts)
-
-    def _speaks(self, one: _Candidate, printed: tuple[float, ...]) -> bool:
-        """Return whether what is printed speaks of a name of the question; so does a list under a heading that does, and under
-        a title that does a sentence that opens with a pronoun, names nobody, and has all other words of the question."""
-        question = self.question
-        if not question.names or question.named(printed):
-            return True
-        if one.unit.kind in LISTED:
-            return bool(question.named(one.text.heading_of(one.place)))
-        said = one.text.said(one.unit)
-        whole = any(not term.name for term in question.terms) and question.share_of_words(one.own) >= WHOLE
-        own = whole and refers_back(said, one.text.languages) and not names_in(said)
-        return own and bool(question.named(one.text.title))
-
-    def holds(self, one: _Candidate) -> bool:
-        """Return whether a candidate is printed."""
-        number, start = one.text.number, one.unit.start
-        return any(e.passage == number and e.start <= start < e.end for e in self.excerpts)
 
     def selection(self) -> Selection:
         """Return what was chosen, and whether it is an answer."""
+        signs = self._signs()
+        about = self._compares() or self._is_about()
+        answered = about and signs.likelihood >= LEAST
+        return Selection(tuple(self._in_order()), answered, tuple(self._added), signs, about)
+
+    def _is_about(self) -> bool:
+        """Return whether the first excerpt speaks of all names of the question and of SAID of its other words, with its context,
+        and what is printed of each name that no passage has. Whether something is so, only what says a name itself, or is right
+        behind it, can tell."""
         question, first = self.question, self.chosen[0]
-        lacking = 1 - self._kind if question.kind in REQUIRED else 0.0
-        sure = first.score - lacking
-        complete = question.named(self._met) == question.names and question.share_unknown(first.met) <= UNKNOWN
-        complete = complete and (self._kind >= SHOWN or self._speaks_of_names)
-        missed = question.kind == "" and question.most_missed(first.met) > MISSED
-        missed = missed or (question.kind in NAMED and not any(first.own) and self._kind < SHOWN)
-        answered = sure >= SURE and complete and not missed and question.share_of_words(first.met) >= SAID
-        order = tuple(dict.fromkeys(self.excerpts))
-        return Selection(order, sure, answered or self._compares(), tuple(self._added))
+        met = first.text.met(first.place)
+        if asks_yes_or_no(question.text, question.language) and question.names:
+            near = union([first.text.near(first.place), first.text.heading_of(first.place)], len(met))
+            if not question.named(near):
+                return False
+        unknown = question.unknown_names - question.named(self.said)
+        return question.named(met) == question.names and question.share_of_words(met) >= SAID and not unknown
+
+    def _in_order(self) -> list[Excerpt]:
+        """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
+        is of one list or table in the order of the text."""
+        found: list[Excerpt] = []
+        for one in dict.fromkeys(self.excerpts):
+            text = self.texts[one.passage].text
+            beside = [
+                at
+                for at, other in enumerate(found)
+                if (other.passage, other.block) == (one.passage, one.block)
+                and (one.kind in LISTED or not text[min(one.end, other.end) : max(one.start, other.start)].strip())
+            ]
+            before = [at for at in beside if found[at].start < one.start]
+            after = (
+                beside and beside[0] == 0 and one.kind not in LISTED and not self._compares()
+            )  # the answer stays first
+            found.insert(before[-1] + 1 if before else beside[0] if beside and not after else len(found), one)
+        return found
+
+    def _signs(self) -> AnswerSigns:
+        question, first = self.question, self.chosen[0]
+        others = [one.score for one in self._candidates if one.text is not first.text]
+        together = (
+            1.0 if self._compares() else max(self._together(one) for one in filter(self._holds, self._candidates))
+        )
+        whether = not question.kind and asks_yes_or_no(question.text, question.language)
+        return AnswerSigns(
+            printed=1.0 if asks_for_analysis(question) else self.likely,
+            ahead=min(max(first.score - max(others, default=first.score), 0.0), FARTHEST),
+            together=together,
+            lacking=1 - self._kind if question.kind in REQUIRED else 0.0,
+            number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, self.said, strict=True))),
+            whether=float(whether and together >= WHOLE),
+        )
+
+    @property
+    def likely(self) -> float:
+        """Likelihood of what is printed."""
+        return sum(one.likely for one in self._candidates if self._holds(one))
 
     def _compares(self) -> bool:
         """Return whether what is printed speaks of all the things that a question compares; a text seldom says in
         the question's words what they are compared in."""
         several = len(self.question.names) > 1 and offers_choice(self.question.text, self.question.language)
         return several and self.question.named(self.said) == self.question.names
+
+    def _together(self, one: _Candidate) -> float:
+        """Return the share of the names, and of the other words, whichever is less, that a unit says with those beside it; its
+        heading may say the names for it, and half of the words. A row of a table leaves all that to its heading and title. Words
+        that no passage has weigh as much as the rarest known one."""
+        met = union(one.text.own[max(one.place - 1, 0) : one.place + 2], len(self.question.terms))
+        row = one.unit.kind == "row"
+        heading = union([one.text.heading_of(one.place), scaled(one.text.title, float(row))], len(met))
+        names, under = self.question.names, union([met, heading], len(met))
+        named = len(self.question.named(under)) / len(names) if names else 1.0
+        said = union([met, scaled(heading, 1.0 if row else 0.5)], len(met))
+        return min(named, self.question.share_of_words(said), 1 - self.question.share_unknown(said))
+
+    def _holds(self, one: _Candidate) -> bool:
+        number, start = one.text.number, one.unit.start
+        return any(e.passage == number and e.start <= start < e.end for e in self.excerpts)
+
+    def _keys(self, one: _Candidate) -> frozenset[str]:
+        return keys_of(one.said, self.question.language)
 
     def _print(self, excerpts: Sequence[Excerpt], words: int) -> None:
         self.excerpts += excerpts
@@ -227,110 +252,21 @@ class _Draft:
         return [self.texts[e.passage].text[e.start : e.end] for e in excerpts]
 
 
-def _exact(question: Question, said: str) -> float:
-    """Return the share of a question's words, and of its pairs of neighbouring words, that a text has in the same form: of
-    "crowned" and "crown" the first answers who crowned somebody."""
-    parts = _words_and_pairs(question.terms, question.text)
-    written = said.casefold()
-    return sum([part in written for part in parts]) / len(parts) if parts else 0.0
-
-
-@lru_cache(maxsize=64)
-def _words_and_pairs(terms: tuple[Term, ...], text: str) -> tuple[str, ...]:
-    tokens = text.casefold().rstrip("?？ ").split()
-    words = (term.word.casefold() for term in terms if not term.name)
-    return *words, *(f"{one} {other}" for one, other in pairwise(tokens))
-
-
 def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) -> list[_Candidate]:
-    wide = is_wide(question)
-    worth = DEFINED if "definition" in question.kinds else KIND
-    found = []
-    for place, unit in enumerate(text.units):
-        said = text.said(unit)
-        if unit.kind == "heading" or RULE.match(said) or not any(c.isalnum() for c in said):
-            continue
-        if unit.kind == "row" and place + 1 < len(text.units):
-            below = text.said(text.units[place + 1])
-            if RULE.match(below) or below.startswith(first_name(said)):
-                continue
-        met = text.met(place)
-        kind = max(evidence_of_kind(said, question, people, text.languages), _of_list(text, place) if wide else 0.0)
-        own = text.together(place) if wide and unit.kind in ("item", "code") else text.own[place]
-        kind *= _of_the_question(text, place, question)
-        share = question.share(met)
-        score = OWN * question.share(own) + CONTEXT * share + worth * kind * min(1.0, share / ENOUGH)
-        score += PRIOR / (text.number + 1) + EXACT * _exact(question, said)
-        score += FOCUS * _focus(own if wide else met, question)
-        score += _beside(text, place, question)
-        if not any(own) and not kind:
-            score -= KIND
-        if text.asks(place):
-            score *= QUESTION
-        if length(said) < FEW:
-            score -= LONE
-        found.append(_Candidate(text, place, unit, text.own[place], met, score))
-    return found
+    return [
+        _Candidate(text, place, text.units[place], measures(text, place, question, people).score, 0.0)
+        for place in range(len(text.units))
+        if may_answer(text, place)
+    ]
 
 
-def _of_the_question(text: PassageUnits, place: int, question: Question) -> float:
-    """Return what the right kind of thing in a unit counts: APART where neither it nor those right before it say a word of
-    the question."""
-    return 1.0 if question.kind not in REQUIRED or any(text.near(place)) else APART
-
-
-def _of_list(text: PassageUnits, place: int) -> float:
-    """Return how surely a unit is of a list, where one is asked for: a row under a line that leads to it is like an item."""
+def may_answer(text: PassageUnits, place: int) -> bool:
+    """Return whether a unit says anything by itself: neither a heading nor the head of a table."""
     unit = text.units[place]
-    lead = text.block(place)[0] - 1
-    led = unit.kind == "row" and lead >= 0 and text.leads(lead)
-    return OF_LIST["item"] if led else OF_LIST.get(unit.kind, 0.0)
-
-
-def _beside(text: PassageUnits, place: int, question: Question) -> float:
-    """Return what a unit gains and loses by what is said right before and behind it."""
-    own, size = text.own[place], len(question.terms)
-    share = question.share(own)
-    lead = text.block(place)[0] - 1
-    gain = LED * question.share(text.own[lead]) if text.units[place].kind in LISTED and lead >= 0 else 0.0
-    if place:
-        gain += FOLLOWS * (question.share(union([own, text.own[place - 1]], size)) - share)
-    if place + 1 < len(text.units):
-        gain -= PRECEDES * (question.share(union([own, text.own[place + 1]], size)) - share)
-    return gain
-
-
-def _focus(met: Sequence[float], question: Question) -> float:
-    """Return how far a unit speaks of what is asked for, 0 to 1: of firms where the question is which firms gave a price."""
-    return max((m for term, m in zip(question.terms, met, strict=True) if term.key == question.focus), default=0.0)
-
-
-def _next(candidates: Sequence[_Candidate], draft: _Draft) -> tuple[_Candidate, bool] | None:
-    """Return the candidate to print next, and whether it adds to what those before say of the question: what is connected
-    with them and adds first, then what is nearly as good by itself."""
-    question, chosen = draft.question, draft.chosen
-    several = offers_choice(question.text, question.language) or question.kind == "list"
-    asked = question.text.casefold()
-    names = {name for one in chosen for name in names_in(one.text.said(one.unit)) if name.casefold() not in asked}
-    before = [keys_of(one.text.said(one.unit), question.language) for one in chosen]
-    named, whole = question.named(chosen[0].own), question.share(chosen[0].own) >= WHOLE
-    said_before = question.share(draft.said)
-    best: tuple[float, _Candidate, bool] | None = None
-    for one in candidates[:LOOKED_AT]:
-        said = one.text.said(one.unit)
-        keys = keys_of(said, question.language)
-        if any(alike(keys, other) for other in before):
-            continue
-        gain = question.share(union([draft.said, one.own], len(one.own))) - said_before
-        linked = any(name in said for name in names)
-        beside = any(one.text is other.text and abs(one.place - other.place) <= BESIDE for other in chosen)
-        adds = (gain >= GAIN and beside) or (gain >= LINKED and linked)
-        as_good = one.score >= (ALSO - 0.1 * several) * chosen[0].score
-        near = one.text.near(one.place) if as_good else one.own
-        as_good = as_good and (not named or named <= question.named(near))
-        as_good = as_good and (not whole or question.share_of_words(one.own) >= ALSO)
-        if adds or as_good:
-            value = (gain + 0.1 * linked) * adds + 0.6 * one.score
-            if best is None or value > best[0]:
-                best = value, one, adds
-    return best[1:] if best else None
+    said = text.said(unit)
+    if unit.kind == "heading" or RULE.match(said) or not any(c.isalnum() for c in said):
+        return False
+    if unit.kind != "row" or place + 1 == len(text.units):
+        return True
+    below = text.said(text.units[place + 1])
+    return not (RULE.match(below) or below.startswith(first_name(said)))

@@ -34,6 +34,8 @@ _ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
 _YEAR = re.compile(r"[12]\d{3}")
 _CONTACT = re.compile(r"\S@\S+\.\w|(?<!\d)\+?\d[\d ()/.-]{6,}\d")
 """An address of e-mail, a number of a telephone."""
+_HOURS = re.compile(r"(?<!\d)\d{1,2}(?:[:.]\d\d)? ?(?:to|bis|à|al|alle|до|[-–~〜～]) ?\d{1,2}(?:[:.]\d\d)?(?!\d)")
+"""From one hour to another."""
 _CJK_TIMES = re.compile("[曜年月日号點点时時]")
 
 
@@ -150,7 +152,9 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
     written = bool(showing("numbers", languages).search(text))
     if kind == "date":
-        timed = showing("times", languages).search(text) or (digits and _CJK_TIMES.search(text))
+        timed = showing("times", languages).search(text) or (
+            digits and (_CJK_TIMES.search(text) or _HOURS.search(text))
+        )
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
         return 1.0 if dates or timed or years else 0.5 if digits or written else 0.0
     if not digits and not written:

@@ -152,6 +152,10 @@ class PassageUnits:
         places = [i for i in self._blocks[block] if place - BEFORE <= i <= place]
         return union([self.own[i] for i in places], len(self.title))
 
+    def of_block(self, place: int) -> tuple[float, ...]:
+        """Return what the block of a unit meets, counted as for a neighbour."""
+        return self._met_by_block[self.units[place].block]
+
     def heading_of(self, place: int) -> tuple[float, ...]:
         """Return what the heading above a unit meets."""
         return self._headings[place]

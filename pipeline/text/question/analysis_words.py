@@ -20,6 +20,11 @@ _WORDS = frozenset(
 _PART = re.compile(r"\b(?:role|part)\b.*\bplay(?:s|ed|ing)?\b|\bplay(?:s|ed|ing)?\b.*\b(?:role|part)\b", re.IGNORECASE)
 
 
+def asks_for_analysis(question: Question) -> bool:
+    """Return whether a question says how its subject is to be looked at, or says nothing besides names: much answers it."""
+    return all(term.name for term in question.terms) or any(not t.name and t.key in _WORDS for t in question.terms)
+
+
 def without_analysis(question: Question) -> Question:
     """Return a question in which words of analysis weigh LIGHT, where it says anything else."""
     light = _WORDS | {key_of("play", "en")} if _PART.search(question.text) else _WORDS

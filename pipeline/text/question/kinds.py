@@ -36,7 +36,7 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
         if match:
             found.append((match.start() if not _UNSPACED.match(match[0]) else 0, -len(match[0]), order, kind))
     found.sort()
-    if showing("yes_or_no", languages).match(question) and found and found[0][0] > 0:
+    if asks_yes_or_no(question, language) and found and found[0][0] > 0:
         return ()
     opens = showing("opens", languages).search(question) if language else None
     first = found[0][0] if found else 0
@@ -68,14 +68,6 @@ def cue_words(question: str, language: str = "") -> list[str]:
     return found
 
 
-def focus_of(question: str, language: str) -> str:
-    """Return the word that says what is asked for, behind the one that asks: "firms" of "which firms gave a price"; empty
-    where none does."""
-    match = showing("counts", _languages(language)).search(question) if has_cues(language) else None
-    rest = question[match.end() :].lstrip(" '’") if match else ""
-    return next(iter(TOKEN.findall(rest)), "") if rest[:1].isalpha() else ""
-
-
 def function_of_unspaced() -> frozenset[str]:
     """Return the characters of unspaced scripts that say nothing by themselves."""
     return frozenset(cues()["function_of_unspaced"])
@@ -101,6 +93,11 @@ def goes_on(text: str, languages: frozenset[str] = ALL) -> bool:
 def offers_choice(question: str, language: str = "") -> bool:
     """Return whether a question sets things against each other: X or Y."""
     return bool(showing("either", _languages(language)).search(question))
+
+
+def asks_yes_or_no(question: str, language: str = "") -> bool:
+    """Return whether a question asks whether something is so."""
+    return bool(showing("yes_or_no", _languages(language)).match(question))
 
 
 def asks_of_several(question: str, language: str = "") -> bool:

@@ -55,8 +55,6 @@ class Question(NamedTuple):
     """Other forms of its names: the number of the name, and the keys of the form."""
     several: bool = False
     """Whether it asks of several named things (X or Y, both X and Y), which no single statement need connect."""
-    focus: str = ""
-    """The key of the word that says what is asked for: "firm" of "which firms gave a price"; empty where none does."""
 
     @property
     def kind(self) -> str:
@@ -67,6 +65,11 @@ class Question(NamedTuple):
     def names(self) -> frozenset[int]:
         """The numbers of its names."""
         return frozenset(term.name for term in self.terms if term.name)
+
+    @property
+    def unknown_names(self) -> frozenset[int]:
+        """The numbers of its names of which no passage has a word."""
+        return self.names - {term.name for term in self.terms if term.known}
 
     @property
     def keys(self) -> frozenset[str]:

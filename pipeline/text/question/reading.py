@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pipeline.text.keys import TOKEN, key_of, keys_of, pairs
 from pipeline.text.lexicon.words import listed
 from pipeline.text.question.asking_words import asking_words
-from pipeline.text.question.kinds import asks_of_several, cue_words, focus_of, function_of_unspaced, kinds_of
+from pipeline.text.question.kinds import asks_of_several, cue_words, function_of_unspaced, kinds_of
 from pipeline.text.question.names import (
     BETWEEN,
     WORD,
@@ -54,7 +54,6 @@ def read_question(
     numbers = {name: number for number, name in enumerate(names, 1)}
     terms = _spaced_terms(text, numbers, function, language, rarity) + _unspaced_terms(text, numbers, rarity)
     several = len(names) > 1 and asks_of_several(text, language)
-    focus = focus_of(text, language)
     forms = tuple(
         (numbers[name], tuple(sorted(keys_of(form, language) - function)))
         for name, forms in known.items()
@@ -62,9 +61,7 @@ def read_question(
         if form != name
     )
     kinds = kinds_of(text, language)
-    return Question(
-        text, language, kinds, tuple(terms), tuple(entities), forms, several, focus and key_of(focus, language)
-    )
+    return Question(text, language, kinds, tuple(terms), tuple(entities), forms, several)
 
 
 def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[str, ...]]:

@@ -134,12 +134,6 @@ def test_an_age_is_more_than_a_number() -> None:
     assert shows("date", "Open from 10 to 17.", "", frozenset(), frozenset({"en"})) == 1
 
 
-def test_what_is_asked_for_is_the_word_behind_the_one_that_asks() -> None:
-    assert read_question("Which firms gave a price?").focus == "firm"
-    assert read_question("Combien d'enfants a-t-elle ?", corpus_language="fr").focus == "enfant"
-    assert not read_question("Why did it fail?").focus
-
-
 def test_a_word_that_only_asks_is_no_name_at_the_beginning_of_a_question() -> None:
     question = read_question("Qu'est-ce qui bouchait la conduite ?", corpus_language="fr")
     assert not question.names

@@ -1,0 +1,39 @@
+"""Whether excerpts are shown as an answer: how likely they hold it, by six things that are measured of them."""
+
+import math
+from typing import NamedTuple
+
+LEAST = 0.30
+"""How likely excerpts must be to answer a question to be shown as an answer."""
+FARTHEST = 3.0
+"""Beyond this, in logarithms of likelihood, it says no more how far the first excerpt is ahead."""
+
+
+class AnswerSigns(NamedTuple):
+    """What speaks for excerpts to be an answer and against it."""
+
+    printed: float
+    """Likelihood of the units that are printed, as a share of that of all units, 0 to 1."""
+    ahead: float
+    """By how much the first excerpt is likelier than any unit of another passage, a logarithm."""
+    together: float
+    """Share of the question's names, and of its words besides them, whichever is less, that a printed unit says together with
+    those beside it, 0 to 1."""
+    lacking: float
+    """How far the kind of thing that an answer must hold is missing, 0 to 1."""
+    number: float
+    """1 where the question gives a number that nothing printed says."""
+    whether: float
+    """1 where the question asks whether something is so, and its words and names are said together: that says so, or not."""
+
+    @property
+    def likelihood(self) -> float:
+        """How likely the excerpts answer the question, 0 to 1."""
+        return 1 / (1 + math.exp(-sum(value * worth for value, worth in zip(self, WORTH, strict=True)) - ALWAYS))
+
+
+WORTH = AnswerSigns(printed=1.31, ahead=0.35, together=1.47, lacking=-2.92, number=-0.64, whether=0.2)
+ALWAYS = -2.63
+"""What each of these signs is worth, and what stands without them. Fitted by benchmarks/answers.py on 478 questions on 27 corpora,
+84 of which have no answer; on the corpus left out 44 of 100 are answered rightly, 76 of 100 answers are right, and 17 of 100
+questions without an answer are answered."""

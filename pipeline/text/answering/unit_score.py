@@ -1,0 +1,96 @@
+"""How well a unit of a passage answers a question: what was measured of it, each weighed by what it is worth."""
+
+from typing import NamedTuple
+
+from pipeline.text.answering.excerpt_context import LISTED, is_wide
+from pipeline.text.answering.kind_evidence import evidence_of_kind
+from pipeline.text.answering.passage_units import PassageUnits, scaled, union
+from pipeline.text.question.question import Question
+
+OF_LIST = {"item": 0.8, "code": 0.9, "row": 0.3}
+"""How surely a unit is of the kind that is asked for where that is a list or a way to do something."""
+ENOUGH = 0.3
+"""Share of the question that a unit must meet with its context for the right kind of thing in it to count in full."""
+APART = 0.5
+"""What the right kind of thing counts in a unit that is not about what is asked."""
+AROUND = ((-1, 0.8), (1, 0.8), (-2, 0.6), (2, 0.5), (-3, 0.45), (3, 0.35), (-4, 0.3), (-5, 0.2))
+"""What a term counts that only a unit so many places before or behind says."""
+IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
+"""What it counts where only the title, the heading or the rest of the block says it."""
+REQUIRED = frozenset({"age", "contact", "date", "death", "duration", "money", "name", "number"})
+"""Kinds of things that an answer must hold."""
+
+
+class Measures(NamedTuple):
+    """What is measured of a unit, each from 0 to 1."""
+
+    own: float
+    """Share of the question that it meets itself; a list or code as a whole where one is asked for."""
+    met: float
+    """The same with what is beside it, its block, its heading and title."""
+    around: float
+    """The same with what is around it, which counts the less the further it is off."""
+    title: float
+    """Share of the question that the title above it meets."""
+    kind: float
+    """How surely it holds the kind of thing that is asked for, where it is about what is asked."""
+    first: float
+    """1 in the first passage, 1/2 in the second, 1/3 in the third."""
+    led: float
+    """Share of the question that the line above its list meets."""
+    precedes: float
+    """What the unit behind it adds to its share of the question: that one is then the answer."""
+    asks: float
+    """1 where it is a question itself."""
+
+    @property
+    def score(self) -> float:
+        """What the measures are worth together: the logarithm of how likely this unit answers, against others of a question."""
+        return sum(value * worth for value, worth in zip(self, WORTH, strict=True))
+
+
+WORTH = Measures(own=1.51, met=2.8, around=2.74, title=1.4, kind=3.21, first=1.17, led=1.36, precedes=-1.26, asks=-0.89)
+"""What each measure is worth; fitted by benchmarks/answers.py on 394 questions on 27 corpora."""
+
+
+def measures(text: PassageUnits, place: int, question: Question, people: frozenset[str]) -> Measures:
+    """Return what is measured of a unit; ``people`` are names of persons."""
+    unit, alone, size = text.units[place], text.own[place], len(question.terms)
+    wide = is_wide(question)
+    met = question.share(text.met(place))
+    kind = evidence_of_kind(text.said(unit), question, people, text.languages)
+    kind = max(kind, _of_list(text, place) if wide else 0.0)
+    lead = text.block(place)[0] - 1
+    behind = union([alone, text.own[place + 1]], size) if place + 1 < len(text.units) else alone
+    return Measures(
+        own=question.share(text.together(place) if wide and unit.kind in ("item", "code") else alone),
+        met=met,
+        around=question.share(_around(text, place, size)),
+        title=question.share(text.title),
+        kind=kind * of_the_question(text, place, question) * min(1.0, met / ENOUGH),
+        first=1 / (text.number + 1),
+        led=question.share(text.own[lead]) if unit.kind in LISTED and lead >= 0 else 0.0,
+        precedes=question.share(behind) - question.share(alone),
+        asks=float(text.asks(place)),
+    )
+
+
+def of_the_question(text: PassageUnits, place: int, question: Question) -> float:
+    """Return what the right kind of thing in a unit counts: APART where neither it nor those right before it say a word of
+    the question."""
+    return 1.0 if question.kind not in REQUIRED or any(text.near(place)) else APART
+
+
+def _of_list(text: PassageUnits, place: int) -> float:
+    """Return how surely a unit is of a list, where one is asked for: a row under a line that leads to it is like an item."""
+    unit = text.units[place]
+    lead = text.block(place)[0] - 1
+    led = unit.kind == "row" and lead >= 0 and text.leads(lead)
+    return OF_LIST["item"] if led else OF_LIST.get(unit.kind, 0.0)
+
+
+def _around(text: PassageUnits, place: int, size: int) -> tuple[float, ...]:
+    """Return how far a unit meets each term with what is around it."""
+    near = [scaled(text.own[place + d], share) for d, share in AROUND if 0 <= place + d < len(text.units)]
+    above = [scaled(text.title, IN_TITLE), scaled(text.heading_of(place), IN_HEADING)]
+    return union([text.own[place], *near, *above, scaled(text.of_block(place), IN_BLOCK)], size)
