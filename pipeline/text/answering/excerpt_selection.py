@@ -121,7 +121,7 @@ class _Draft:
         if self._holds(one) or any(alike(self._keys(one), self._keys(other)) for other in self.chosen):
             return
         excerpts = with_context(one.place, one.text, self.question, not self.chosen)
-        excerpts = [one for one in excerpts if one not in self.excerpts]
+        excerpts = [excerpt for excerpt in excerpts if excerpt not in self.excerpts]
         words = sum(map(length, self._texts_of(excerpts)))
         if self.chosen and words > self._room:
             return
