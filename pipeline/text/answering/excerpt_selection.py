@@ -113,6 +113,8 @@ class _Draft:
         self.excerpts: list[Excerpt] = []
         self.said = (0.0,) * len(question.terms)
         """What all that is printed meets."""
+        self.likely = 0.0
+        """Likelihood of what is printed."""
         self._kind = 0.0
         self._added: list[PassageText] = []
 
@@ -202,11 +204,6 @@ class _Draft:
             whether=float(whether and together >= WHOLE),
         )
 
-    @property
-    def likely(self) -> float:
-        """Likelihood of what is printed."""
-        return sum(one.likely for one in self._candidates if self._holds(one))
-
     def _compares(self) -> bool:
         """Return whether what is printed speaks of all the things that a question compares; a text seldom says in
         the question's words what they are compared in."""
@@ -236,6 +233,7 @@ class _Draft:
         self.excerpts += excerpts
         self._room -= words
         self.said = union([self.said, *self._met_by(excerpts)], len(self.said))
+        self.likely = sum(one.likely for one in self._candidates if self._holds(one))
 
     def _show(self, excerpts: Sequence[Excerpt], share: float = 1.0) -> None:
         """Enter how surely excerpts hold the kind of thing that is asked for, counted by a share."""

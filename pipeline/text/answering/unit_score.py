@@ -91,6 +91,7 @@ def _of_list(text: PassageUnits, place: int) -> float:
 
 def _around(text: PassageUnits, place: int, size: int) -> tuple[float, ...]:
     """Return how far a unit meets each term with what is around it."""
-    near = [scaled(text.own[place + d], share) for d, share in AROUND if 0 <= place + d < len(text.units)]
-    above = [scaled(text.title, IN_TITLE), scaled(text.heading_of(place), IN_HEADING)]
-    return union([text.own[place], *near, *above, scaled(text.of_block(place), IN_BLOCK)], size)
+    near = [(text.own[place + d], share) for d, share in AROUND if 0 <= place + d < len(text.units)]
+    above = [(text.title, IN_TITLE), (text.heading_of(place), IN_HEADING), (text.of_block(place), IN_BLOCK)]
+    # Most units meet no word of a question.
+    return union([text.own[place], *(scaled(met, share) for met, share in [*near, *above] if any(met))], size)
