@@ -61,7 +61,8 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     kind = evidence_of_kind(text.said(unit), question, people, text.languages)
     kind = max(kind, _of_list(text, place) if wide else 0.0)
     lead = text.block(place)[0] - 1
-    behind = union([alone, text.own[place + 1]], size) if place + 1 < len(text.units) else alone
+    last = place + 1 == len(text.units) or not any(text.own[place + 1])
+    behind = alone if last else union([alone, text.own[place + 1]], size)
     return Measures(
         own=question.share(text.together(place) if wide and unit.kind in ("item", "code") else alone),
         met=met,

@@ -102,6 +102,8 @@ class Question(NamedTuple):
 
     def share(self, met: Sequence[float]) -> float:
         """Return the share of the question's weight that is met, 0 to 1."""
+        if not any(met):  # most sentences
+            return 0.0
         weights = _weights(self.terms)
         return sum(map(mul, weights.each, met)) / weights.total if weights.total else 0.0
 
