@@ -1,5 +1,7 @@
 """Every error that graphstrata raises on purpose, in one tree; each has three lines: cause, consequence, fix."""
 
+from collections.abc import Iterable
+
 
 class GraphstrataError(Exception):
     """The root of the tree. ``found`` is the cause, ``why`` the consequence or what was expected, ``fix`` what to do about it."""
@@ -81,3 +83,12 @@ class EngineError(GraphstrataError):
 
 class PlanError(GraphstrataError):
     """The program contradicts itself: a workflow, task or table is declared wrongly."""
+
+
+def meant(word: str, known: Iterable[str], least: float = 0.6, before: str = "; ") -> str:
+    """Return "did you mean X?" behind ``before``, X being the known word most like ``word`` of those that are so like it as
+    ``least``, 0 to 1 (Ratcliff and Obershelp); empty where none is."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), 1, least)
+    return f"{before}did you mean {near[0]}?" if near else ""

@@ -1,6 +1,5 @@
 """All settings: each with its default, type and help in one place; settings.yaml is read here and written from here."""
 
-import difflib
 import re
 import warnings
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from urllib.parse import urlsplit
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from pipeline.base.errors import SettingsError
+from pipeline.base.errors import SettingsError, meant
 
 SETTINGS_FILE = "settings.yaml"
 """What makes a folder a project."""
@@ -496,11 +495,9 @@ def _problem(item: Any) -> str:
         found = item["input"]
         shown = f", found {found!r}" if isinstance(found, bool | int | float) else ""
         if item["type"] == "literal_error" and isinstance(found, str):
-            near = difflib.get_close_matches(found, re.findall(r"'([^']+)'", item["ctx"]["expected"]), 1, 0.5)
-            shown = f"; did you mean {near[0]}?" if near else ""
+            shown = meant(found, re.findall(r"'([^']+)'", item["ctx"]["expected"]), 0.5)
         return f"{name}: {item['msg'].lower()}{shown}"
-    near = difflib.get_close_matches(path[-1], _keys(path[:-1]), 1, 0.5)
-    return f"unknown key {name}" + (f"; did you mean {near[0]}?" if near else "")
+    return f"unknown key {name}{meant(path[-1], _keys(path[:-1]), 0.5)}"
 
 
 def _keys(path: list[str]) -> list[str]:
@@ -524,9 +521,8 @@ def _check_names(settings: Settings, where: str) -> None:
             continue
         known = [known for known, model in settings.models.items() if model.kind == kind]
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1, 0.5)
             raise SettingsError(
-                f"{where}: {key} names {name!r}" + (f"; did you mean {near[0]}?" if near else ""),
+                f"{where}: {key} names {name!r}{meant(name, known, 0.5)}",
                 f"models of kind {kind}: {', '.join(known) or 'none'}",
                 "name one under models:",
             )

@@ -4,7 +4,6 @@ Nothing here touches the network. Left to itself, tiktoken downloads what it mis
 does not have the expected hash; so the file is looked at first.
 """
 
-import difflib
 import hashlib
 import os
 import tempfile
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from pipeline.base.errors import SettingsError
+from pipeline.base.errors import SettingsError, meant
 
 if TYPE_CHECKING:
     import tiktoken
@@ -243,9 +242,8 @@ def _named(setting: str, pinned: str | None) -> str:
 def _available(name: str, where: str, fix: str) -> str:
     known = [Estimate.name, *_RANKS]
     if name not in known:
-        near = difflib.get_close_matches(name, ["auto", "estimate", *_RANKS], 1, 0.4)
         raise SettingsError(
-            f"{where} names the tokenizer {name!r}" + (f"; did you mean {near[0]}?" if near else ""),
+            f"{where} names the tokenizer {name!r}{meant(name, ['auto', 'estimate', *_RANKS], 0.4)}",
             f"this version knows: auto, estimate, {', '.join(_RANKS)}",
             f"{fix} name one of them",
         )

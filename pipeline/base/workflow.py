@@ -43,14 +43,11 @@ class Notes(Protocol):
         ...
 
 
-RESOURCES = ("tokenizer", "embedder", "notes")
-"""What a workflow may take besides tables: the tokenizer of the index, the embedding model or None, and its notes."""
-
-
 @dataclass(frozen=True, eq=False)
 class Workflow:
     """One stage: what it reads and writes, the tasks that it asks by name, the sections of settings that it is handed, tables
-    that it takes from the last published generation, and those RESOURCES that it uses.
+    that it takes from the last published generation, and the resources that it uses: ``tokenizer``, that of the index; ``embedder``,
+    the embedding model or None; ``notes``.
 
     Its work is the function ``run`` of the module ``workflows.NAME``, which is imported when it is first looked at: who only
     asks what is out of date needs none of it.

@@ -1,11 +1,12 @@
 """The group of all commands: in which order the help lists them, and what it says of a choice that there is not."""
 
 import re
-from difflib import get_close_matches
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
+
+from pipeline.base.errors import meant
 
 ORDER = (
     *("init", "index", "query", "chat", "ask-me", "serve", "show", "status"),
@@ -41,6 +42,5 @@ def with_nearest(message: str) -> str:
     if not found:
         return message
     known = found["known"].strip("'").split("', '")
-    near = get_close_matches(found["given"].casefold(), known, 1)
-    meant = f", did you mean {near[0]}?" if near else "."
-    return f"no {found['given']!r}{meant} The choices are {', '.join(known)}."
+    near = meant(found["given"].casefold(), known, before=", ") or "."
+    return f"no {found['given']!r}{near} The choices are {', '.join(known)}."

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from pipeline.base.errors import meant
 from pipeline.query.method_names import DEFAULT_METHOD, METHODS, Method, method_named
 
 Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
@@ -83,14 +84,11 @@ def method_and_question(first: str | None, second: str | None, chat: bool) -> tu
 
     BadParameter for a word that is no method, with the method that looks like it.
     """
-    from difflib import get_close_matches
-
     if first is None:
         return DEFAULT_METHOD, second
     if method := method_named(first):
         return method, second
-    near = get_close_matches(first.casefold(), METHODS, 1)
+    near = meant(first.casefold(), METHODS, before=", ")
     if second is None and not (near and " " not in first.strip()):
         return DEFAULT_METHOD, first
-    meant = f", did you mean {near[0]}?" if near else "."
-    raise typer.BadParameter(f"no search method {first!r}{meant} The methods are {', '.join(METHODS)}.")
+    raise typer.BadParameter(f"no search method {first!r}{near or '.'} The methods are {', '.join(METHODS)}.")

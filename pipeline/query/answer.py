@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from pipeline.base.task import NOT_SAID as NOT_SAID
-from pipeline.base.task import NOT_SAID_OF as NOT_SAID_OF
 from pipeline.query.messages import message
 from pipeline.text.answering.support import Verdict
 from pipeline.text.question.names import question_language

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
-from pipeline.base.errors import QuestionError
+from pipeline.base.errors import QuestionError, meant
 from pipeline.base.settings import Settings
 from pipeline.base.store import Generation
 from pipeline.language.ledger import Ledger
@@ -29,9 +28,8 @@ def chosen_search(question: str, method: str) -> Search:
     if not question.strip():
         raise QuestionError("the question is empty", "there is nothing to look for", "write a question")
     if method not in SEARCHES:
-        near = get_close_matches(method.casefold(), SEARCHES, 1)
         raise QuestionError(
-            f"no search method {method!r}{f', did you mean {near[0]}?' if near else ''}",
+            f"no search method {method!r}{meant(method.casefold(), SEARCHES, before=', ')}",
             f"the methods are {', '.join(SEARCHES)}",
             "name one of these",
         )

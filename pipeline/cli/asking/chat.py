@@ -3,12 +3,11 @@
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import typer
 
-from pipeline.base.errors import QuestionError
+from pipeline.base.errors import QuestionError, meant
 from pipeline.cli.asking.answer_printers import JsonPrinter, Printer, TextPrinter
 from pipeline.cli.style import Style
 from pipeline.cli.terminal import StoppedBySignal, stop_on_signals
@@ -93,16 +92,15 @@ class _Conversation:
                 self.history.clear()
                 _aside("the next question begins a new conversation")
             case _:
-                near = get_close_matches(word.casefold(), ORDERS, 1, 0.5)
-                _aside(f"{word} is not known{f', did you mean {near[0]}?' if near else ';'} /help lists what is")
+                near = meant(word.casefold(), ORDERS, 0.5, ", ") or ";"
+                _aside(f"{word} is not known{near} /help lists what is")
 
     def _take(self, name: str) -> None:
         method = method_named(name.casefold())
         if method:
             self.method = method
         elif name:
-            near = get_close_matches(name.casefold(), METHODS, 1)
-            _aside(f"no search method {name!r}{f', did you mean {near[0]}?' if near else '.'}")
+            _aside(f"no search method {name!r}{meant(name.casefold(), METHODS, before=', ') or '.'}")
         _aside(f"method: {self.method}; the methods are {', '.join(METHODS)}")
 
 

@@ -1,11 +1,10 @@
 """Own prompts: files named in settings, read and checked before the first call; and what settings put into prompts."""
 
-import difflib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.base.errors import SettingsError
+from pipeline.base.errors import SettingsError, meant
 from pipeline.base.settings import Settings
 from pipeline.base.task import Prompt, Task
 
@@ -27,8 +26,7 @@ def own_prompts(settings: Settings, root: Path, tasks: Mapping[str, Task[Any, An
     found = {}
     for name, own in settings.tasks.items():
         if name not in tasks:
-            near = difflib.get_close_matches(name, tasks, 1, 0.5)
-            hint = f"did you mean {near[0]}?" if near else f"tasks: {', '.join(tasks)}"
+            hint = meant(name, tasks, 0.5, "") or f"tasks: {', '.join(tasks)}"
             raise SettingsError(f"settings: unknown task tasks.{name}", "no such task exists", hint)
         if tasks[name].prompt is None:
             raise SettingsError(f"settings: tasks.{name}", "it is never put to a model", "take it out of settings")

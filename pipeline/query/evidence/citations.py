@@ -10,9 +10,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
+from pipeline.base.task import NOT_SAID_OF
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.documents.table_rows import quoted_row
-from pipeline.query.answer import NOT_SAID_OF, Carry, Grounds, Sentence, Source
+from pipeline.query.answer import Carry, Grounds, Sentence, Source
 from pipeline.query.answer import Place as Place
 from pipeline.text.answering.blocks import CELLS, units
 from pipeline.text.answering.support import SUPPORTED

@@ -27,7 +27,7 @@ from pipeline.query.deadline import Asked, Deadline, request_all
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
 from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
-from pipeline.text.answering.blocks import columns_above
+from pipeline.text.answering.blocks import with_columns
 from pipeline.text.answering.support import SPANS, numbers_in, support, verdict_of
 from pipeline.text.attribution import attribution
 
@@ -230,8 +230,7 @@ class Confirmation:
                 said_by = attribution(documents[chunk["document_id"]]["text"], chunk["start"] + at)
                 if said_by and not one.quote.startswith(said_by):
                     heading = f"{heading}; {said_by}"
-                if columns := columns_above(chunk["text"], at):
-                    heading = f"{heading}; columns: {columns}"
+                heading = with_columns(heading, chunk["text"], at)
             found.append(heading)
         return found
 

@@ -1,11 +1,10 @@
 """Which documents meet a condition on their metadata."""
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pipeline.base.errors import QuestionError
+from pipeline.base.errors import QuestionError, meant
 from pipeline.base.store import Rows
 from pipeline.query.filters.condition import EXAMPLE, Condition, parse_condition
 from pipeline.text.metadata import read_metadata
@@ -53,13 +52,12 @@ def _check_columns(condition: Condition, records: list[dict[str, Any]]) -> None:
     known = _columns(records)
     for column in condition.columns:
         if column not in known:
-            near = difflib.get_close_matches(column, known, 1, 0.6)
-            meant = f"did you mean {near[0]}? " if near else ""
+            near = meant(column, known, before="")
             more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
             raise QuestionError(
                 f"no document has a column {column!r}",
                 "the filter cannot be applied",
-                f"{meant}Columns are {', '.join(known[:SHOWN])}{more}; a filter is written so: {EXAMPLE}",
+                f"{near}{' ' * bool(near)}Columns are {', '.join(known[:SHOWN])}{more}; a filter is written so: {EXAMPLE}",
             )
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.query.reader.fact_graph import FactGraph, GraphFact
-from pipeline.text.answering.blocks import columns_above
+from pipeline.text.answering.blocks import with_columns
 from pipeline.text.keys import content_keys
 from pipeline.text.question.names import names_in
 from pipeline.text.scripts import language_of
@@ -111,17 +111,13 @@ class _Pieces:
     def evidence(self, piece: int, id: str, votes: int) -> NotedEvidence:
         """Return a piece with its words: those of its facts, in which pronouns were replaced, or the sentence's own."""
         place = self.places[piece]
-        title = self._graph.title_of(place.chunk_id)
-        columns = columns_above(self._graph.chunk(place.chunk_id).text, place.start)
-        if piece in self.facts:
-            text = " ".join(dict.fromkeys(self._graph.stated(fact)[0] for fact in self.facts[piece]))
-        else:
-            text = " ".join(self._graph.chunk(place.chunk_id).text[place.start : place.end].split())
+        title, chunk = self._graph.title_of(place.chunk_id), self._graph.chunk(place.chunk_id).text
+        words = " ".join(chunk[place.start : place.end].split())
+        said = dict.fromkeys(self._graph.stated(fact)[0] for fact in self.facts.get(piece, ()))
+        text = " ".join(said) if said else words
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
-        words = self._graph.chunk(place.chunk_id).text[place.start : place.end]
-        quote = " ".join(words.split()) if piece in self.quoted else ""
-        shown = f"{title}; columns: {columns}" if columns else title
-        return NotedEvidence(id, shown, text, heading, votes, place, quote)
+        quote = words if piece in self.quoted else ""
+        return NotedEvidence(id, with_columns(title, chunk, place.start), text, heading, votes, place, quote)
 
     def _before(self, place: Place) -> str:
         """Return the sentence before a passage: of a sentence without names it says what that speaks of."""

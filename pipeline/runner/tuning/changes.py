@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.base.errors import SettingsError
+from pipeline.base.errors import SettingsError, meant
 from pipeline.base.settings import SETTINGS_FILE, Settings, parse_settings
 from pipeline.base.storage.disk import disk_errors, write_whole
 from pipeline.language.tasks.registry import TASKS
@@ -110,9 +110,8 @@ def default_prompt(task: str) -> str:
     known = TASKS.get(task)
     if known is None or known.prompt is None:
         names = [name for name, one in TASKS.items() if one.prompt]
-        near = difflib.get_close_matches(task, names, 1, 0.5)
         raise SettingsError(
-            f"no prompt of a task {task!r}" + (f"; did you mean {near[0]}?" if near else ""),
+            f"no prompt of a task {task!r}{meant(task, names, 0.5)}",
             "own prompts take the place of those that tasks have",
             "graphstrata prompts list shows them",
         )

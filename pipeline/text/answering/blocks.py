@@ -121,3 +121,9 @@ def columns_above(text: str, place: int) -> str:
     if len(rows) < 2 or place < rows[1].start or not RULE.match(lines[1]):
         return ""
     return " ".join(lines[0].split()).strip("| ")
+
+
+def with_columns(above: str, text: str, place: int) -> str:
+    """Return what is shown above a place of a text, and behind it the head of the table that the place is in, if any."""
+    columns = columns_above(text, place)
+    return f"{above}; columns: {columns}" if columns else above

@@ -158,8 +158,8 @@ class _Draft:
 
     def _is_about(self) -> bool:
         """Return whether the first excerpt speaks of all names of the question and of SAID of its other words, with its context,
-        and what is printed of each name that no passage has. Whether something is so, only what says a name itself, or is right
-        behind it, can tell."""
+        and what is printed of each name that no passage has. A question whether something
+        is so is answered only by what says one of the names itself or follows right behind it."""
         question, first = self.question, self.chosen[0]
         met = first.text.met(first.place)
         if asks_yes_or_no(question.text, question.language) and question.names:
@@ -171,7 +171,7 @@ class _Draft:
 
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
-        is of one list or table in the order of the text."""
+        is of one list or table in the order of the text. Nothing of prose comes before the first, which answers."""
         found: list[Excerpt] = []
         for one in dict.fromkeys(self.excerpts):
             text = self.texts[one.passage].text
@@ -182,10 +182,13 @@ class _Draft:
                 and (one.kind in LISTED or not text[min(one.end, other.end) : max(one.start, other.start)].strip())
             ]
             before = [at for at in beside if found[at].start < one.start]
-            after = (
-                beside and beside[0] == 0 and one.kind not in LISTED and not self._compares()
-            )  # the answer stays first
-            found.insert(before[-1] + 1 if before else beside[0] if beside and not after else len(found), one)
+            may_be_first = one.kind in LISTED or self._compares()
+            if before:
+                found.insert(before[-1] + 1, one)
+            elif beside and (beside[0] or may_be_first):
+                found.insert(beside[0], one)
+            else:
+                found.append(one)
         return found
 
     def _signs(self) -> AnswerSigns:

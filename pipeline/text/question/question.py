@@ -113,12 +113,6 @@ class Question(NamedTuple):
         total = sum(weight for weight, _ in parts)
         return sum(weight * m for weight, m in parts) / total if total else 1.0
 
-    def most_missed(self, met: Sequence[float]) -> float:
-        """Return the largest share of its weight that one word besides names has and that is not met, 0 to 1."""
-        total = sum(term.weight for term in self.terms)
-        missed = (t.weight * (1 - m) for t, m in zip(self.terms, met, strict=True) if not t.name)
-        return max(missed, default=0.0) / total if total else 0.0
-
     def share_unknown(self, met: Sequence[float]) -> float:
         """Return the share of the question's weight that unknown words have which are neither names nor met. A word is
         unknown where no passage has it, and then weighs as much as the rarest known one."""

@@ -27,7 +27,7 @@ COLUMN_BYTES = 64 * 2**20
 
 
 NICENESS = 2
-"""How far it stands back for the server's own process: rows, which take milliseconds, come before answers. No further, since other
+"""How much lower its priority is than that of the server's own process: rows, which take milliseconds, come before answers. No more, since other
 programs of the machine come first as well."""
 ALLOCATIONS = 20_000
 """New objects after which the youngest are looked through for cycles, a few times a question; every 700, Python's own default,
