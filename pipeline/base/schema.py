@@ -30,7 +30,11 @@ DOCUMENTS = Table(
         column(
             "metadata", text, "JSON object: encoding, record key, date, and the metadata columns that settings name"
         ),
-        column("place_unit", text, "what the file is counted in: line, page, paragraph, row, record; empty: unknown"),
+        column(
+            "place_unit",
+            text,
+            "what the file is counted in: line, page, paragraph, row, record, slide, cells, time; empty: unknown",
+        ),
         column("place_first", small, "number of the first unit, where units have no labels"),
         column("place_offsets", smalls, "where stretches of the text begin, and where the text ends"),
         column("place_starts", smalls, "the position in the file of each stretch; -1 for what reading inserted"),

@@ -7,14 +7,16 @@ else characters of the text of its pages, paragraphs or record, counted through.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 _NONE = -1
 """The position of a stretch that reading inserted: a list's sign, a separator of cells, a label."""
 _LINE_END = re.compile(r"\r\n?|\n")
 _LABEL = re.compile(r"[|\w]")
-_WITHIN = ("page", "paragraph", "record")
-"""Units within which ``start`` and ``end`` count; in any other case they count in the file."""
+Unit = Literal["", "line", "row", "time", "page", "paragraph", "record", "slide", "cells"]
+"""What the places of a file are called by; "" where the text came from no file, "cells" are those of a row of a spreadsheet."""
+_IN_FILE = ("", "line", "row", "time")
+"""Units of files whose characters people read: ``start`` and ``end`` count in the file, in any other case within the unit."""
 
 
 class PlaceMap(NamedTuple):
@@ -26,7 +28,7 @@ class PlaceMap(NamedTuple):
     ``first`` on where there are no labels.
     """
 
-    unit: str = ""
+    unit: Unit = ""
     first: int = 1
     offsets: Sequence[int] = ()
     starts: Sequence[int] = ()
@@ -43,8 +45,8 @@ class FilePlace(NamedTuple):
     """Where a span of a text is in its file.
 
     ``label`` is for people: "line 41", "lines 41-43", "page 3", "paragraph 12", "record T-10003". ``start`` and ``end``
-    count characters of the file; of the page where ``page`` is a number, of the record's text where ``record`` is one,
-    of the paragraph (row of a table) in Word documents.
+    count characters of the text of what ``within`` names ("page 3", "paragraph 12", "table 1, row 2"), from 0 on and
+    through what follows it; of the decoded file where ``within`` is empty.
     """
 
     label: str
@@ -52,6 +54,7 @@ class FilePlace(NamedTuple):
     end: int
     page: int | None = None
     record: int | None = None
+    within: str = ""
 
 
 def places_of(document: Mapping[str, Any]) -> PlaceMap:
@@ -70,7 +73,8 @@ def file_place(document: Mapping[str, Any], start: int, end: int) -> FilePlace:
     first, last = _first_position(places, start), _last_position(places, end)
     first, last = (first, last) if first < last else (min(first, last),) * 2
     unit = max(bisect_right(places.breaks, first) - 1, 0)
-    base = places.breaks[unit] if places.unit in _WITHIN and places.breaks else 0
+    in_file = places.unit in _IN_FILE
+    base = places.breaks[unit] if places.breaks and not in_file else 0
     number = places.first + unit
     return FilePlace(
         _label(places, unit, max(bisect_left(places.breaks, last) - 1, unit)),
@@ -78,17 +82,18 @@ def file_place(document: Mapping[str, Any], start: int, end: int) -> FilePlace:
         last - base,
         number if places.unit == "page" else None,
         number if places.unit == "record" else None,
+        "" if in_file else _label(places, unit, unit),
     )
 
 
 def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, int]:
     """Which part of ``text``, a span of the document's text from ``start`` on, a reader finds in the file in these words.
 
-    Where reading put names of columns or bars between the cells of a row, this is the longest of the stretches between
-    them; signs of lists and white space do not count. ``document`` needs the PLACE_COLUMNS alone.
+    Where reading put names of columns or bars between the cells of a row, this is the longest stretch of lines without
+    them, or, of rows alone, of cells; signs of lists and white space do not count. ``document`` needs the PLACE_COLUMNS alone.
     """
     places = places_of(document)
-    best, begin = (0, 0), 0
+    labels = []
     first = bisect_right(places.offsets, start) - 1 if places.offsets else 0
     for k in range(max(first, 0), len(places.starts) - 1):
         if places.offsets[k] >= start + len(text):
@@ -96,9 +101,23 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
         if places.starts[k] == _NONE:
             low, high = (min(max(places.offsets[j] - start, 0), len(text)) for j in (k, k + 1))
             if _LABEL.search(text, low, high):
-                best, begin = max(best, (begin, low), key=_length), high
-    best = max(best, (begin, len(text)), key=_length)
-    return best if best[0] < best[1] else (0, len(text))
+                labels.append((low, high))
+    rows = [(text.rfind("\n", 0, low) + 1, _line_end(text, high)) for low, high in labels]
+    found = _longest_between(rows, text) or _longest_between(labels, text)
+    return found or (0, len(text))
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _longest_between(spans: Sequence[tuple[int, int]], text: str) -> tuple[int, int] | None:
+    """Return the longest stretch of a text that no span overlaps, without white space at its ends; None where all do."""
+    stretches = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)], strict=True)
+    trimmed = [(end - len(text[start:end].lstrip()), end) for start, end in stretches if text[start:end].strip()]
+    low, high = max(trimmed, key=_length, default=(0, 0))
+    return (low, low + len(text[low:high].rstrip())) if low < high else None
 
 
 def column_labels(document: Mapping[str, Any], text: str, start: int) -> list[tuple[int, int]]:
@@ -210,6 +229,6 @@ class MappedText:
         """The text so far."""
         return "".join(self._pieces)
 
-    def places(self, unit: str, first: int, breaks: Sequence[int], labels: Sequence[str] = ()) -> PlaceMap:
+    def places(self, unit: Unit, first: int, breaks: Sequence[int], labels: Sequence[str] = ()) -> PlaceMap:
         """The map of the text so far."""
         return PlaceMap(unit, first, (*self._offsets, self.length), (*self._starts, self._end), breaks, labels)

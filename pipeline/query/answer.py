@@ -30,8 +30,7 @@ class Source:
     """Path relative to the input folder."""
     start: int
     end: int
-    """Characters of the file; where ``page`` or ``record`` is a number, of that page's or record's text; in Word
-    documents of the paragraph that ``place`` names."""
+    """Characters, from 0 on, of the decoded file, or of the text of what ``within`` names and what follows it."""
     quote: str
     heading: str = ""
     """What the passage is under: the document's title and the headings above it."""
@@ -40,6 +39,8 @@ class Source:
     page: int | None = None
     record: int | None = None
     """The number of a record of JSON, or its line in JSON Lines."""
+    within: str = ""
+    """What ``start`` and ``end`` count in, where that is not the file: "page 3", "paragraph 12", "table 1, row 2"."""
     index: str = ""
     """The name of its index, where several were asked."""
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pipeline.documents.formats import FormatOptions, Parsed, parse
 from pipeline.documents.places import NO_PLACES, PLACE_COLUMNS, FilePlace, PlaceMap, file_place, quotable
+from tests.documents.kinds.test_kinds import slides
 from tests.documents.office.test_office import pdf, word
 
 
@@ -150,9 +151,10 @@ def test_a_quote_of_a_row_is_what_its_file_says_without_the_names_of_columns(spa
 def test_places_of_json_count_in_the_text_of_their_record() -> None:
     lines = '{"id": "a", "text": "caf\\u00e9\\nbar"}\n\n{"text": "more"}\n'
     first, second = parsed("t.jsonl", lines)
-    assert where(first, "bar") == FilePlace("record a", 5, 8, record=1)
-    assert where(second, "more") == FilePlace("line 3", 0, 4, record=3)
-    assert where(parsed("t.json", '[{"text": "a"}, {"text": "b"}]')[1], "b") == FilePlace("record 2", 0, 1, record=2)
+    assert where(first, "bar") == FilePlace("record a", 5, 8, record=1, within="record a")
+    assert where(second, "more") == FilePlace("line 3", 0, 4, record=3, within="line 3")
+    second = parsed("t.json", '[{"text": "a"}, {"text": "b"}]')[1]
+    assert where(second, "b") == FilePlace("record 2", 0, 1, record=2, within="record 2")
     assert where(parsed("t.json", '{"text": "alone"}')[0], "alone").label == "record 1"
 
 
@@ -173,10 +175,30 @@ def test_places_of_a_word_document_are_its_paragraphs_and_rows() -> None:
     cells = "".join(f"<w:tc>{paragraph.format(words)}</w:tc>" for words in ("Anvil", "12"))
     table = f"<w:tbl><w:tr>{cells}</w:tr><w:tr>{cells}</w:tr></w:tbl>"
     (found,) = parsed("a.docx", word(paragraph.format("one") + "<w:p/>" + table + paragraph.format("three words")))
-    assert where(found, "one") == FilePlace("paragraph 1", 0, 3)
-    assert where(found, "words") == FilePlace("paragraph 3", 6, 11)
+    assert where(found, "one") == FilePlace("paragraph 1", 0, 3, within="paragraph 1")
+    assert where(found, "words") == FilePlace("paragraph 3", 6, 11, within="paragraph 3")
     assert where(found, "Anvil").label == "table 1, row 1"
-    assert where(found, "12\n\nthree").label == "table 1, row 2 to paragraph 3"
+    over = where(found, "12\n\nthree")
+    assert (over.label, over.within) == ("table 1, row 2 to paragraph 3", "table 1, row 2")
+
+
+def test_a_passage_that_holds_a_table_is_quoted_up_to_the_table_and_not_to_its_first_cell() -> None:
+    rows = "<tr><td>Item</td><td>Cost</td></tr><tr><td>Gate</td><td>9</td></tr>"
+    (found,) = parsed("a.html", f"<p>The culvert was four feet wide.</p><table>{rows}</table>")
+    assert found.text.endswith("Item | Cost\nGate | 9")
+    low, high = quotable(columns(found.places), found.text, 0)
+    assert found.text[low:high] == "The culvert was four feet wide."
+
+
+def test_characters_count_in_the_unit_that_is_named_and_in_the_file_where_none_is() -> None:
+    file = "1\n00:00:01,000 --> 00:00:02,000\nANN: The gate is shut.\n"
+    (said,) = parsed("a.srt", file)
+    place = where(said, "gate")
+    assert (file[place.start : place.end], place.within) == ("gate", "")
+    (deck,) = parsed("a.pptx", slides())
+    place = where(deck, "Ruth Vale")
+    assert (place.label, place.within) == ("slide 2", "slide 2")
+    assert "EndQuestions?Thank Ruth Vale."[place.start : place.end] == "Ruth Vale"
 
 
 def test_a_text_without_a_map_has_its_own_characters_and_no_name() -> None:

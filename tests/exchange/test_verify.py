@@ -15,6 +15,8 @@ from pipeline.exchange.verify.check import Check, as_json, as_text
 from pipeline.exchange.verify.verify import verify
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project
+from tests.documents.kinds.test_kinds import EPUB, MAIL, VTT, archive, slides, spreadsheet
+from tests.documents.office.test_office import pdf, word
 from tests.exchange_cases import Row, change, copy_of, first, make_index, opened, save_manifest, write
 from workflows.stages import index_passages
 
@@ -315,6 +317,30 @@ def test_a_good_index_has_no_fault_and_every_promise_was_looked_into(good: Path)
     _, checks = verify(good, retrieval=index_passages)
     assert {check.name for check in checks} >= {expected for _, _, expected in PLANTED.values()}
     assert all(check.looked_at for check in checks if check.name != "vectors match rows")
+
+
+def test_an_index_of_every_kind_of_file_has_no_fault(tmp_path: Path) -> None:
+    kinds: dict[str, str | bytes] = {
+        "a.html": "<h1>Mills</h1><p>Ruth Vale built the mill of Carrow.</p><table><tr><td>wheel</td><td>12</td></tr></table>",
+        "b.csv": "id,note\nT-1,Ruth Vale mended the wheel of the mill.\n",
+        "c.jsonl": '{"id": "T-2", "text": "Ruth Vale sold the mill to Ada Thorne."}\n',
+        "d.rst": "Mills\n=====\n\nRuth Vale lived at Carrow.\n",
+        "e.org": "* Mills\nRuth Vale died at Leith.\n",
+        "f.vtt": VTT,
+        "g.eml": MAIL,
+        "h.epub": archive(**EPUB),
+        "i.docx": word("<w:p><w:r><w:t>Ruth Vale drew the plans of the mill.</w:t></w:r></w:p>"),
+        "j.pdf": pdf(["Ruth Vale came to Carrow.", "She left in 1874."]),
+        "k.xlsx": spreadsheet(("part", "maker", "price"), ("wheel", "Ruth Vale", 12.0)),
+        "l.pptx": slides(),
+    }
+    made = project(tmp_path / "made")
+    for name, content in kinds.items():
+        (made.input / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    run_index(made)
+    assert opened(made.store.folder).table("failures").num_rows == 0
+    checks = verify(made.store.folder, InputFiles(made.input, made.settings.input), index_passages)[1]
+    assert {check.name: check.examples for check in checks if check.faults} == {}
 
 
 def vectors(good: Path) -> Iterator[tuple[str, str, list[float]]]:

@@ -33,7 +33,7 @@ def verify_index(root: Path, path: Path | None, json: bool) -> None:
     if faults:
         wrong = [check.name for check in checks if check.faults]
         raise VerifyError(
-            f"{faults:,} faults in {path}: {', '.join(wrong)}",
+            f"{faults:,} fault{'s' * (faults != 1)} in {path}: {', '.join(wrong)}",
             "the lines above give counts and examples",
             "run graphstrata index, or graphstrata rollback"
             if kind == "graphstrata"

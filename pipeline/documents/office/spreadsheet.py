@@ -80,7 +80,7 @@ def _sheet(source: str, name: str, rows: Sequence[tuple[int, list[str]]], option
         labels.append(f"sheet {name}, row {number}")
         at = _write(text, names if place else [], cells, at)
     title = f"{readable_name(source)}, {name}"
-    yield Parsed(title, text.text(), {"sheet": name}, name, text.places("row", 1, breaks, labels))
+    yield Parsed(title, text.text(), {"sheet": name}, name, text.places("cells", 1, breaks, labels))
 
 
 def _write(text: MappedText, names: Sequence[str], cells: Sequence[str], at: int) -> int:

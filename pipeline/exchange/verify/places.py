@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import get_args
 
 import pyarrow as pa
 
@@ -9,11 +10,11 @@ from pipeline.base.arrow.columns import rows_of
 from pipeline.base.files import Problem
 from pipeline.base.input_files import InputFiles
 from pipeline.documents.formats import decoded
-from pipeline.documents.places import PLACE_COLUMNS, PlaceMap, file_place, line_starts
+from pipeline.documents.places import PLACE_COLUMNS, PlaceMap, Unit, file_place, line_starts
 from pipeline.exchange.verify.check import Check, listed
 from pipeline.exchange.verify.tables import Tables
 
-UNITS = ("", "line", "page", "paragraph", "row", "record")
+UNITS = get_args(Unit)
 
 
 def check_places(tables: Tables) -> Check:

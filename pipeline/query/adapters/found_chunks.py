@@ -40,6 +40,7 @@ def _found(id: str, score: float, chunk: dict[str, Any], documents: dict[str, di
         "place": place.label,
         "start": place.start,
         "end": place.end,
+        "within": place.within,
         "title": document["title"],
         "anchor": chunk["anchor"],
         "score": score,

@@ -88,6 +88,7 @@ class Sources:
                     place=found.label,
                     page=found.page,
                     record=found.record,
+                    within=found.within,
                     heading=anchor_at(place.start, chunk["text"], chunk["anchor"]),
                 )
             )

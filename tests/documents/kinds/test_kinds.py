@@ -211,7 +211,8 @@ def test_rows_of_a_sheet_with_a_text_column_are_records() -> None:
     ]
 
 
-def test_slides_read_as_headings_lists_tables_and_notes() -> None:
+def slides() -> bytes:
+    """Two slides with a title each, a list on the first, notes on the second."""
     pptx = pytest.importorskip("pptx")
     show = pptx.Presentation()
     for title, lines in (("Mills", ["water", "wind"]), ("End", ["Questions?"])):
@@ -221,7 +222,11 @@ def test_slides_read_as_headings_lists_tables_and_notes() -> None:
     slide.notes_slide.notes_text_frame.text = "Thank Ruth Vale."
     content = io.BytesIO()
     show.save(content)
-    found = only("talk.pptx", content.getvalue())
+    return content.getvalue()
+
+
+def test_slides_read_as_headings_lists_tables_and_notes() -> None:
+    found = only("talk.pptx", slides())
     assert found.text == "## Mills\n\n- water\n- wind\n\n## End\n\nQuestions?\n\nNotes: Thank Ruth Vale."
     assert place_of(found, "wind").label == "slide 1"
     assert place_of(found, "Thank Ruth Vale.").label == "slide 2"
