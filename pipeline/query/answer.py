@@ -84,6 +84,8 @@ class Sentence:
     """How well the words of its sources carry it, from 0 to 1; None where that is not checked (search.check_support)."""
     verdict: Verdict | None = None
     """Whether its sources support it, by a model or by ``support``; None where it asserts nothing, or is not checked."""
+    note: str = ""
+    """What is shown beside a heading and is no text of the corpus: in how many documents a theme recurs, and with what."""
 
     @property
     def is_unsupported(self) -> bool:
@@ -155,14 +157,25 @@ class Answer:
         bare = (self.text[s.start : s.end] for s in self.sentences if s.is_unsupported)
         return tuple(" ".join(sentence.split()) for sentence in bare)
 
+    @property
+    def text_with_notes(self) -> str:
+        """The text with what is noted beside its headings, as people read it."""
+        parts: list[str] = []
+        at = 0
+        for one in self.sentences:
+            if one.note:
+                parts.append(f"{self.text[at : one.end]} ({one.note})")
+                at = one.end
+        return "".join([*parts, self.text[at:]])
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, for JSON."""
-        plain = asdict(self) | {"supported": self.supported}
+        plain = asdict(self) | {"supported": self.supported, "text_with_notes": self.text_with_notes}
         return plain | {"unsupported_sentences": self.unsupported_sentences}
 
     def __str__(self) -> str:
         sources = self.sources_text()
-        return f"{self.text}\n\n{sources}" if sources else self.text
+        return f"{self.text_with_notes}\n\n{sources}" if sources else self.text_with_notes
 
     def sources_text(self) -> str:
         """Return what belongs below the text: the sources, one a line, and the closest passages in full."""

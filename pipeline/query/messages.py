@@ -1,18 +1,23 @@
 """What an answer says in words of its own where no model writes it, in the language of the question; the texts are in messages.json."""
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-Message = Literal["closest", "nothing", "missing", "suggestion", "more"]
+Message = Literal["closest", "nothing", "missing", "suggestion", "more", "documents", "passages"]
 
 
-def message(which: Message, language: str, names: tuple[str, ...] = ()) -> str:
-    """Return a message in a language (ISO 639-1), in English where there is no other; ``names`` fills its list."""
+def message(which: Message, language: str, names: tuple[str, ...] = (), **counts: int) -> str:
+    """Return a message in a language (ISO 639-1), in English where there is no other; ``names`` and ``counts`` fill it."""
     texts = _messages()[which]
-    separator = "、" if language in ("ja", "zh") else "، " if language == "ar" else ", "
-    return texts.get(language, texts["en"]).format(names=separator.join(names))
+    return texts.get(language, texts["en"]).format(names=listed(names, language), **counts)
+
+
+def listed(names: Iterable[str], language: str) -> str:
+    """Return names one after the other, as a language separates them."""
+    return ("、" if language in ("ja", "zh") else "، " if language == "ar" else ", ").join(names)
 
 
 @cache

@@ -73,7 +73,9 @@ class TextPrinter:
             typer.echo(f"{CLEAR}{line}", nl=False, err=True)
 
     def listen(self, piece: Piece) -> None:
-        """Write a piece of the answer."""
+        """Write a piece of the answer as a model writes it; without one the whole answer is there at once, with its notes."""
+        if not self._models:
+            return
         self.clear()
         if piece.begins and self._written:
             typer.echo("\n")
@@ -86,7 +88,7 @@ class TextPrinter:
         """Print what is still to be printed of an answer."""
         self.clear()
         if not self._written:
-            self._print(self._style.numbers, answer.text)
+            self._print(self._style.numbers, answer.text_with_notes)
         elif self._wrapped:
             sys.stdout.write(self._style.numbers(self._wrapped.rest()))
         below = "" if self._on_demand and answer.supported else answer.sources_text()

@@ -21,7 +21,7 @@ _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 
 def to_markdown(answer: "Answer") -> str:
     """Return the question as a heading, the answer, and its sources or the closest passages as a numbered list."""
-    parts = [f"## {_literal(answer.question)}", answer.text.strip()]
+    parts = [f"## {_literal(answer.question)}", answer.text_with_notes.strip()]
     for title, sources in (("Sources", answer.sources), ("Closest passages", answer.closest)):
         if sources:
             items = [f"{s.number}. {_place_markdown(s)}: “{_literal(shorten(s.quote, QUOTE))}”" for s in sources]
@@ -35,7 +35,7 @@ def to_markdown(answer: "Answer") -> str:
 def to_html(answer: "Answer") -> str:
     """Return the answer as HTML: a number shows its source when pointed at, sources and passages are listed below."""
     tips = {source.number: f"{source.location}: {shorten(source.quote, QUOTE)}" for source in answer.sources}
-    body = "".join(_blocks(answer.text, tips))
+    body = "".join(_blocks(answer.text_with_notes, tips))
     for title, sources in (("Sources", answer.sources), ("Closest passages", answer.closest)):
         if sources:
             rows = "".join(

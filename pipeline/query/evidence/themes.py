@@ -8,7 +8,7 @@ navigation bar does not recur; what speaks of such things is left out by its wor
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import islice
@@ -25,7 +25,8 @@ from pipeline.text.inflection import base_form, singular
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.lexicon.lexicon import Lexicon, lexicon_of
 from pipeline.text.question.kinds import asked_keys
-from pipeline.text.scripts import UNSPACED, language_of
+from pipeline.text.scripts import UNSPACED, language_of, words_of
+from pipeline.text.summary.sentence_ranking import ranking
 
 CANDIDATES = 400
 """Key elements, the most frequent, among which themes are looked for."""
@@ -33,19 +34,26 @@ RELATED = 3
 """Elements that are named beside a theme."""
 BOUND = 0.1
 """Cosine of two elements over their facts, shrunk, from which on they belong together."""
+WIDE, LOOSE = 0.25, 0.03
+"""Share of the documents or passages from which on an entity that is no name of a thing recurs whatever is beside it, and the
+cosine that belongs to it then: what runs through everything is bound to nothing in particular."""
 SHRINKAGE = 4
 """What is added to the geometric mean of two elements' facts: two facts that share rare words are no theme yet."""
 NAME_WEIGHT = {"PERSON": 0.0, "PLACE": 0.5, "ORGANIZATION": 0.5, "EVENT": 1.0, "WORK": 0.5}
 """What the type of a name leaves of its score as a theme: a noun says more of what a text is about than a name."""
-NOUN_WEIGHT = {"PERSON": 0.3, "PLACE": 0.6}
-"""The same for nouns: "brother" and "captain" are different men, "room" and "street" different places, in every text."""
+NOUN_WEIGHT = {"PERSON": 0.1, "PLACE": 0.2}
+ANY_NOUN = 0.4
+"""The same for nouns that are no entity, which every text has: "brother" and "captain" are different men, "room" and "street"
+different places."""
+PHRASE = 0.25
+"""Share of an element's facts that must have the same word beside it for both together to name its theme: "neural networks"."""
 ALIKE = 0.7
 """Share of a sentence's words in another one from which on it is not shown beside it."""
 OVERLAP = 0.5
 """Share of a theme's facts in earlier themes from which on it is the same theme; half of it where one names it already."""
 SAMPLE = 50
 """Facts by which the language of the nouns is recognised."""
-QUOTED, LOOKED_AT = 2, 24
+QUOTED, LOOKED_AT = 2, 60
 """Sentences shown of a theme, and facts among which they are looked for."""
 WORDS = (6, 45)
 """Fewest and most words of a sentence that is shown."""
@@ -77,6 +85,8 @@ class _Fact(NamedTuple):
     chunk: str
     unit: str
     elements: tuple[str, ...]
+    span: tuple[int, int] | None
+    """Where its sentence is in the chunk, where that is known."""
 
 
 class ThemeFinder:
@@ -89,37 +99,39 @@ class ThemeFinder:
         """Return the ``n`` themes that most documents share, of the facts that speak of ``asked`` where it holds any: keys of
         words in a language."""
         units, unit = self._units()
+        n_units = len(set(units.values()))
         facts = self._read(asked, language, units)
-        titles = self._titles(facts, asked, language)
-        of: dict[str, list[str]] = defaultdict(list)
-        for id, fact in facts.items():
-            for element in fact.elements:
-                if element in titles:
-                    of[element].append(id)
+        of = _most_frequent(facts)
+        titles = self._titles(of, facts, asked, language)
+        of = {element: of[element] for element in titles}
         scored = []
         for element, ids in of.items():
-            count = len({facts[id].unit for id in ids})
-            bound = self._bound(element, of, facts)
-            if count > 1 and bound and titles[element].weight:
-                cohesion = sum(strength for strength, _ in bound) / RELATED
-                scored.append((-titles[element].weight * count * cohesion**0.5, titles[element].title, element, bound))
+            count, weight = len({facts[id].unit for id in ids}), titles[element].weight
+            wide = weight >= 1 and count >= WIDE * n_units
+            bound = self._bound(element, of, facts, LOOSE if wide else BOUND)
+            if count > 1 and weight and (bound or wide):
+                cohesion = max(sum(strength for strength, _ in bound) / RELATED, BOUND * wide)
+                scored.append((-weight * count * cohesion**0.5, titles[element].title, element, bound))
         themes: list[Theme] = []
         used: set[str] = set()
         for _, title, element, bound in sorted(scored):
-            related = [other for _, other in bound]
             own = set(of[element])
-            named = any(titles[element].title in theme.related for theme in themes)
+            named = any(title in theme.related for theme in themes)
             if len(own & used) > OVERLAP * len(own) / (1 + named):
                 continue
-            wide = own | {id for other in related for id in of[other] if id in own}
+            if any(set(title.casefold().split()) & set(theme.title.casefold().split()) for theme in themes):
+                continue
+            related = [other for _, other in bound]
+            names = [titles[other].title for other in related]
             before = [text for theme in themes for text, _ in theme.sentences]
-            shown = self._sentences(wide, {element, *related}, facts, language, before)
+            title = _with_neighbour(title, [facts[id].text for id in of[element]], language)
+            shown = self._sentences(own, {element, *related}, [title, *names], facts, language, before)
             if not shown:
                 continue
-            used |= wide
+            used |= own
             count = len({facts[id].unit for id in own})
-            names = tuple(titles[other].title for other in related)
-            themes.append(Theme(title, names, count, len(set(units.values())), unit, shown))
+            beside = tuple(name for name in names if name.casefold() not in title.casefold())
+            themes.append(Theme(title, beside, count, n_units, unit, shown))
             if len(themes) == n:
                 break
         return themes
@@ -132,7 +144,7 @@ class ThemeFinder:
         return {id: id for id in table["id"]}, "passages"
 
     def _read(self, asked: Collection[str], language: str, units: Mapping[str, str]) -> dict[str, _Fact]:
-        table = self._facts.table(["id", "text", "chunk_ids", "key_element_ids"])
+        table = self._facts.table(["id", "text", "chunk_ids", "key_element_ids", "start", "end"])
         if asked and table.num_rows:
             stems = "|".join(sorted({re.escape(key[:BEGINNING]) for key in asked}))
             table = table.filter(pc.match_substring_regex(pc.utf8_lower(table["text"]), stems))
@@ -142,16 +154,16 @@ class ThemeFinder:
         table = table.filter(pc.invert(pc.match_substring_regex(table["text"], boilerplate(), ignore_case=True)))
         rows = zip(*table.to_pydict().values(), strict=True)
         return {
-            id: _Fact(text, chunks[0], units[chunks[0]], tuple(elements))
-            for id, text, chunks, elements in rows
+            id: _Fact(text, chunks[0], units[chunks[0]], tuple(elements), None if start is None else (start, end))
+            for id, text, chunks, elements, start, end in rows
             if chunks and chunks[0] in units
         }
 
-    def _titles(self, facts: Mapping[str, _Fact], asked: Collection[str], language: str) -> dict[str, "_Title"]:
-        counts = Counter(element for fact in facts.values() for element in fact.elements)
-        best = [id for id, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES]]
-        rows = self._elements.by_id(best, ["title"])
-        named = [rows[id]["title"] for id in best if id in rows]
+    def _titles(
+        self, of: Mapping[str, Sequence[str]], facts: Mapping[str, _Fact], asked: Collection[str], language: str
+    ) -> dict[str, "_Title"]:
+        rows = self._elements.by_id(list(of), ["title"])
+        named = [rows[id]["title"] for id in of if id in rows]
         types = self._entities.table(["title", "type"])
         types = types.filter(pc.is_in(types["title"], value_set=array(named, pa.string()))).to_pydict()
         lexicon = lexicon_of((language_of(" ".join(fact.text for fact in islice(facts.values(), SAMPLE))),))
@@ -160,15 +172,17 @@ class ThemeFinder:
             id: _Title(
                 title, NAME_WEIGHT.get(type_of[title], 1.0) if title in type_of else _noun_weight(title, lexicon)
             )
-            for id, title in zip(best, named, strict=True)
+            for id, title in zip(of, named, strict=True)
             if not _NUMBER.search(title)
             and not asked_keys(title, language) <= set(asked)
-            and not _is_label(title, [fact.text for fact in facts.values() if id in fact.elements])
+            and not _is_label_or_unit(title, [facts[fact].text for fact in of[id]])
         }
 
-    def _bound(self, element: str, of: Mapping[str, list[str]], facts: Mapping[str, _Fact]) -> list[tuple[float, str]]:
-        """Return the elements bound to one in more than one unit, with the strength of the bond, RELATED at most, the closest
-        first."""
+    def _bound(
+        self, element: str, of: Mapping[str, Sequence[str]], facts: Mapping[str, _Fact], least: float
+    ) -> list[tuple[float, str]]:
+        """Return the elements bound to one in more than one unit, with the strength of the bond, ``least`` or more, RELATED at
+        most, the closest first."""
         own = of[element]
         shared: dict[str, list[str]] = defaultdict(list)
         for id in own:
@@ -179,52 +193,92 @@ class ThemeFinder:
             for other, units in shared.items()
             if len(set(units)) > 1
         ]
-        return sorted((pair for pair in strengths if pair[0] >= BOUND), key=lambda pair: (-pair[0], pair[1]))[:RELATED]
+        return sorted((pair for pair in strengths if pair[0] >= least), key=lambda pair: (-pair[0], pair[1]))[:RELATED]
 
     def _sentences(
         self,
         ids: Collection[str],
         elements: Collection[str],
+        names: Sequence[str],
         facts: Mapping[str, _Fact],
         language: str,
         before: Collection[str],
     ) -> tuple[tuple[str, Place], ...]:
-        """Return sentences as their chunks have them, of different documents and unlike those shown ``before``: those that can be
-        read alone first, then those of most of the theme's elements."""
-        order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), len(facts[id].text), id))
+        """Return sentences as their chunks have them, of different documents and unlike those shown ``before``: of those that can
+        be read alone, the most central to the theme and its names; others where there are none."""
+        order = sorted(ids, key=lambda id: (-len(set(facts[id].elements) & set(elements)), id))
         fitting = [facts[id] for id in order if WORDS[0] <= _length(facts[id].text) <= WORDS[1]][:LOOKED_AT]
         texts = self._chunks.by_id(sorted({fact.chunk for fact in fitting}), ["text"])
-        found = []
+        found: dict[str, tuple[Place, str]] = {}
         for fact in fitting:
-            chunk = [(fact.chunk, texts[fact.chunk]["text"])]
-            exact = place_sentence(fact.text, chunk)
-            place = exact or nearest_sentence(fact.text, chunk)
+            place = _place(fact, texts[fact.chunk]["text"])
             if place is not None:
-                found.append((exact is None, fact.unit, " ".join(chunk[0][1][place.start : place.end].split()), place))
+                text = " ".join(texts[fact.chunk]["text"][place.start : place.end].split())
+                if _length(text) >= WORDS[0] - 1:
+                    found.setdefault(text, (place, fact.unit))
         shown: list[tuple[str, Place]] = []
         units: set[str] = set()
-        for _, unit, text, place in sorted(found, key=lambda one: (not stands_alone(one[2]), one[0])):
+        alone = [text for text in found if stands_alone(text)]
+        for at, _ in ranking(alone or list(found), " ".join(names), language=language):
+            text = (alone or list(found))[at]
+            place, unit = found[text]
             words = content_keys(text, language)
-            if (
-                unit not in units
-                and _length(text) >= WORDS[0] - 1
-                and all(share_met(words, other, language) < ALIKE for other in (*before, *(text for text, _ in shown)))
-            ):
+            others = (*before, *(other for other, _ in shown))
+            if unit not in units and all(share_met(words, other, language) < ALIKE for other in others):
                 units.add(unit)
                 shown.append((text, place))
-        return tuple(shown[:QUOTED])
+            if len(shown) == QUOTED:
+                break
+        return tuple(shown)
 
 
-def _is_label(title: str, texts: Collection[str]) -> bool:
-    """Return whether at least half of some texts have a title only as the name of a field: "carrier: Northmail"."""
-    label = re.compile(rf"(?:^|\|)\s*{re.escape(title)}s?:", re.IGNORECASE)
-    return 2 * sum(bool(label.search(text)) for text in texts) >= len(texts)
+def _most_frequent(facts: Mapping[str, _Fact]) -> dict[str, list[str]]:
+    """Return the facts of each of the most frequent elements."""
+    of: dict[str, list[str]] = defaultdict(list)
+    for id, fact in facts.items():
+        for element in fact.elements:
+            of[element].append(id)
+    return dict(sorted(of.items(), key=lambda pair: (-len(pair[1]), pair[0]))[:CANDIDATES])
+
+
+def _place(fact: _Fact, text: str) -> Place | None:
+    """Return where the sentence of a fact is in its chunk, behind the sign of a list; a model's fact may be none of its
+    sentences."""
+    if fact.span:
+        start, end = fact.span
+        sign = _LIST_SIGN.match(text, start, end)
+        return Place(fact.chunk, sign.end() if sign else start, end)
+    return place_sentence(fact.text, [(fact.chunk, text)]) or nearest_sentence(fact.text, [(fact.chunk, text)])
+
+
+def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
+    """Return a noun with the word that is beside it in at least PHRASE of its texts: "neural networks" for "networks"."""
+    word = re.escape(title)
+    beside = re.compile(rf"(?:\b([^\W\d_]{{3,}}) )?\b({word})\b(?: ([^\W\d_]{{3,}})\b)?", re.IGNORECASE)
+    function = words_of(language).function
+    counts: Counter[str] = Counter()
+    for text in texts:
+        phrases = set()
+        for before, noun, after in beside.findall(text):
+            phrases |= {f"{before} {noun}"} if before and before.lower() not in function else set()
+            phrases |= {f"{noun} {after}"} if after and after.lower() not in function else set()
+        counts.update(phrase.lower() for phrase in phrases)
+    best, n = min(counts.items(), key=lambda pair: (-pair[1], pair[0]), default=(title, 0))
+    return best if n >= max(PHRASE * len(texts), 2) and title == title.lower() else title
+
+
+def _is_label_or_unit(title: str, texts: Collection[str]) -> bool:
+    """Return whether at least half of some texts have a title only as the name of a field ("carrier: Northmail") or as what a
+    number counts ("1.6 percent")."""
+    word = re.escape(title)
+    found = re.compile(rf"(?:^|\|)\s*{word}s?:|\d[\d.,]*(?: million| billion)?\s?{word}", re.IGNORECASE)
+    return 2 * sum(bool(found.search(text)) for text in texts) >= len(texts)
 
 
 def _noun_weight(title: str, lexicon: Lexicon) -> float:
     word = title.lower()
     types = (lexicon.nouns.get(base_form(form)) for form in (word, singular(word)))
-    return min(NOUN_WEIGHT.get(type_ or "", 1.0) for type_ in types)
+    return min(NOUN_WEIGHT.get(type_ or "", ANY_NOUN) for type_ in types)
 
 
 def _length(text: str) -> int:
@@ -238,6 +292,7 @@ class _Title(NamedTuple):
     """How well it can name a theme, 0 to 1."""
 
 
+_LIST_SIGN = re.compile(r"(?:[-*•]|\d+[.)])\s+")
 _NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
 """Figures, dates and years."""
 

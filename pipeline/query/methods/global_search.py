@@ -1,7 +1,7 @@
 """Global search: map-reduce over community reports, of one level or of those that rate as relevant (Edge et al. 2024, 3.1.5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import count
 from typing import Any
@@ -24,13 +24,14 @@ from pipeline.language.language import Language
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Trace
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence, Trace
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import words_of
 from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
+from pipeline.query.messages import listed, message
 from pipeline.query.method import named, search
 from pipeline.query.methods.dynamic_selection import select_reports
 from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
@@ -125,8 +126,6 @@ def global_search(
     # A model was not shown the themes, so only the answer without one may cite them.
     by_themes = bool(themes) and text == reduce_points.offline(request).text
     offered = points | quoted.keys() if by_themes else points
-    if by_themes:
-        coverage = Coverage(coverage.share, f"{coverage.description}; {_recurring(themes)}")
     cited = cite(text, offered, place, sources)
     return Answer(
         question.text,
@@ -136,7 +135,7 @@ def global_search(
         tuple(trace.steps),
         coverage,
         "nothing" if text.startswith(NOT_SAID) else "answered",
-        sentences=cited.sentences,
+        sentences=_noted(cited.sentences, cited.text, themes, question.language) if by_themes else cited.sentences,
         removed_citations=found.removed + cited.removed,
     )
 
@@ -149,13 +148,16 @@ def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
     return themes if len(themes) >= FEW_THEMES or not asked else []
 
 
-def _recurring(themes: Sequence[Theme]) -> str:
-    """Return in words how often themes recur, and what each is bound to."""
-    counts = (
-        f"{one.title} in {one.found_in}" + (f" (with {', '.join(one.related)})" if one.related else "")
-        for one in themes
+def _noted(sentences: Sequence[Sentence], text: str, themes: Sequence[Theme], language: str) -> tuple[Sentence, ...]:
+    """Return the sentences of an answer's text, those that name a theme with a note on how often it recurs and with what."""
+    notes = {}
+    for theme in themes:
+        count = message(theme.unit, language, found=theme.found_in, total=theme.total)
+        notes[theme.title.casefold()] = ": ".join(filter(None, (count, listed(theme.related, language))))
+    return tuple(
+        one if one.asserts else replace(one, note=notes.get(text[one.start : one.end].strip("*- ").casefold(), ""))
+        for one in sentences
     )
-    return f"of {themes[0].total} {themes[0].unit} speak: {'; '.join(counts)}"
 
 
 def choose_reports(

@@ -71,7 +71,7 @@ export class AnswerColumn {
     if (!this.compared && answer.method) this.method.textContent = `Method: ${answer.method}`;
     const sources = answer.sources ?? [];
     this.written.classList.toggle("is-no-answer", answer.outcome !== "answered");
-    fill(this.written, markdown(answer.text ?? "", (number) => this.citation(number)));
+    fill(this.written, markdown(answer.text_with_notes ?? "", (number) => this.citation(number)));
     const rest = (answer.closest ?? []).filter((one) => !sources.some((source) => source.number === one.number && source.start === one.start));
     const close = rest.map((one) => this.quote(one, true));
     const folded = () => h("li", {}, h("details", {}, h("summary", { class: "quotes-rest" }, `${count(close.length, "passage")} beside these`), h("ol", { class: "quotes" }, close)));
@@ -137,5 +137,5 @@ export class AnswerColumn {
 /** The answer with its numbered sources, for a document of the reader's own. */
 export function asMarkdown(question, answer) {
   const sources = (answer.sources ?? []).map((one) => `[${one.number}] ${one.title || one.file}${one.place ? `, ${one.place}` : ""}: "${cut(one.quote, 300)}"`);
-  return [`## ${question}`, answer.text, sources.join("\n")].filter(Boolean).join("\n\n") + "\n";
+  return [`## ${question}`, answer.text_with_notes, sources.join("\n")].filter(Boolean).join("\n\n") + "\n";
 }
