@@ -79,6 +79,7 @@ class ShowView(StrEnum):
     community = "community"
     chunk = "chunk"
     duplicates = "duplicates"
+    failures = "failures"
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from pipeline.text.inflection import plural
 from pipeline.text.quotes import shorten
 
 BAR = 36
@@ -28,5 +29,5 @@ def histogram(title: str, values: Sequence[int], width: int) -> str:
 
 
 def in_number(count: int, noun: str) -> str:
-    """Return a count with its noun, which takes an s unless it is one: "1 question", "2 questions"."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+    """Return a count with its noun in the number that it takes: "1 question", "2 questions"."""
+    return f"{count:,} {noun if count == 1 else plural(noun)}"

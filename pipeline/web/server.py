@@ -67,13 +67,14 @@ def serve(roots: Sequence[Path], address: Address, show: Callable[[str], None], 
     projects = Projects(roots)
     listening = _listen(address)
     port = listening.getsockname()[1]
-    name = f"[{address.host}]" if ":" in address.host else address.host
+    host = "localhost" if address.host in ANY else address.host
+    name = f"[{host}]" if ":" in host else host
     url = f"http://{name}:{port}/" + (f"#token={access.token}" if access.token else "")
     config = configuration(application(projects, access))
     for project in projects:
         found = project.state()
         show(f"{project.title}: {found.error.found if found.error else f'generation {found.generation}'}")
-    show(f"open {url}")
+    show(f"open {url}" + (", from elsewhere with this machine's name" if address.host in ANY else ""))
     if access.token:
         reports = (f"/p/{project.id}/reports?token={access.token}" for project in projects)
         show(f"without JavaScript: {', '.join(url.partition('/#')[0] + path for path in reports)}")

@@ -85,6 +85,7 @@ def index_project(root: Path, options: IndexOptions) -> None:
 
 
 def _partial(outcome: "Outcome") -> PartialError:
+    from pipeline.cli.bars import in_number
     from pipeline.runner.stage_notes import grouped, unreadable_files
 
     files = unreadable_files(outcome.failures)
@@ -94,23 +95,24 @@ def _partial(outcome: "Outcome") -> PartialError:
         patterns = ", ".join(jsonlib.dumps(escape(file), ensure_ascii=False) for file in files[:20])
         fix += f"\n       or be done with them by settings.yaml: input.exclude: [{patterns}]"
     return PartialError(
-        f"partial: {len(outcome.failures):,} {'item' if len(outcome.failures) == 1 else 'items'} failed\n{listed}",
-        "they are listed in the table failures; answers rest on the rest",
+        f"partial: {in_number(len(outcome.failures), 'item')} failed\n{listed}",
+        "answers rest on the rest; to see the list again: graphstrata show failures",
         fix,
     )
 
 
 def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
+    from pipeline.cli.bars import in_number
     from pipeline.cli.progress import money
 
     if outcome.unchanged:
-        documents = f"{outcome.changes.unchanged:,} documents unchanged"
+        documents = f"{in_number(outcome.changes.unchanged, 'document')} unchanged"
         typer.echo(f"up to date: generation {outcome.generation}, {documents}, nothing to do ({outcome.seconds:.1f} s)")
         return
     typer.echo(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s; {outcome.changes}")
-    tables = {"documents": "documents", "entities": "entities", "relationships": "relationships", "facts": "facts"}
-    tables["community_reports"] = "reports"
-    typer.echo(", ".join(f"{outcome.rows[name]:,} {shown}" for name, shown in tables.items()))
+    tables = {"documents": "document", "entities": "entity", "relationships": "relationship", "facts": "fact"}
+    tables["community_reports"] = "report"
+    typer.echo(", ".join(in_number(outcome.rows[name], noun) for name, noun in tables.items()))
     asked = outcome.calls
     if asked["calls"] or asked["cached"]:
         tokens = f"{asked['tokens_in']:,} tokens in, {asked['tokens_out']:,} out"

@@ -16,6 +16,7 @@ from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
 from pipeline.cli.bars import bars, histogram, in_number
 from pipeline.runner.project import Project
+from pipeline.runner.stage_notes import grouped
 from pipeline.text.quotes import shorten
 
 FIRST = 10
@@ -202,6 +203,22 @@ def _duplicates_text(value: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _failures(generation: Generation, name: str) -> dict[str, Any]:
+    """All items, or those whose name, stage or kind is ``name``."""
+    rows = generation.table("failures").to_pylist()
+    about = [row for row in rows if not name or name in (row["item"], row["workflow"], row["kind"])]
+    return {kind: [row for row in about if row["kind"] == kind] for kind in ("failed", "skipped")}
+
+
+def _failures_text(value: dict[str, Any]) -> str:
+    lines = [
+        f"{kind}: {line}"
+        for kind, rows in value.items()
+        for line in grouped((row["item"], row["reason"]) for row in rows)
+    ]
+    return "\n".join(lines) or "nothing failed, and nothing was skipped"
+
+
 def _file_of(one: dict[str, Any], among: Iterable[dict[str, Any]]) -> str:
     """Return a document's file, with its title where another of the documents is in the same file."""
     same = sum(other["file"] == one["file"] for other in among)
@@ -237,6 +254,7 @@ VIEWS: dict[str, View] = {
     "community": _community,
     "chunk": _chunk,
     "duplicates": _duplicates,
+    "failures": _failures,
 }
 TEXTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "tables": _tables_text,
@@ -245,4 +263,5 @@ TEXTS: dict[str, Callable[[dict[str, Any]], str]] = {
     "community": _community_text,
     "chunk": _chunk_text,
     "duplicates": _duplicates_text,
+    "failures": _failures_text,
 }
