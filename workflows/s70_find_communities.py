@@ -39,7 +39,7 @@ def run(
     edges = relationships.table(["id", "source", "target", "weight", "chunk_ids"])
     source, target, weight = edge_arrays(nodes, edges)
     groups = _documents(nodes, chunks)
-    options = Options(settings.max_size, settings.resolution, settings.seed)
+    options = Options(settings.max_size, settings.resolution, settings.seed, engine=settings.engine)
     hierarchy = None
     if settings.stable and previous_communities is not None and nodes.num_rows:
         before, moved = carried_hierarchy(previous_communities.table(), nodes["id"])

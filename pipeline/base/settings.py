@@ -267,6 +267,11 @@ class CommunitySettings(Section):
     max_size: Annotated[int, Field(ge=2)] = Field(10, description="larger communities are split into a next level")
     resolution: Annotated[float, Field(gt=0)] = Field(1.0, description="higher makes more, smaller communities")
     seed: int = Field(1431, description="of the random choices")
+    engine: Literal["native", "graspologic"] = Field(
+        "native",
+        description="native for graspologic's compiled core, graspologic for the package (extra 'graspologic', Python below 3.13); "
+        "both find the same communities",
+    )
     stable: bool = Field(True, description="keep the last partition where little changed, so that reports are kept too")
     max_loss: Annotated[float, Field(ge=0, le=1)] = Field(
         0.01, description="warn when keeping the partition loses more modularity than this"

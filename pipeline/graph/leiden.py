@@ -1,7 +1,7 @@
 """Hierarchical Leiden communities over a whole graph: every component, every lone node, the same for the same graph.
 
-The clustering itself is the compiled core of graspologic (Traag, Waltman and van Eck, arXiv 1810.08473). This module adds
-what the core leaves open: edges in one canonical order, weights that are checked, a place for nodes without
+The clustering itself is that of graspologic (Traag, Waltman and van Eck, arXiv 1810.08473). This module adds
+what it leaves open: edges in one canonical order, weights that are checked, a place for nodes without
 edges, a size that no leaf exceeds, and numbers that depend on the graph alone.
 """
 
@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from pipeline.base.arrow.columns import FloatArray, IntArray
 from pipeline.base.errors import SettingsError
+from pipeline.graph.clusterers import CLUSTERERS, CompressedRows, Engine
 from pipeline.graph.edges import Edges, canonical_edges
 from pipeline.graph.hierarchy import Hierarchy, numbered
 
@@ -26,23 +26,17 @@ ITERATIONS = 10
 
 
 class Options(NamedTuple):
-    """How communities are found: ``max_size`` bounds leaves; a higher ``resolution`` makes more communities."""
+    """How communities are found: ``max_size`` bounds leaves; a higher ``resolution`` makes more communities; the ``engine``
+    makes no difference to them."""
 
     max_size: int = MAX_SIZE
     resolution: float = RESOLUTION
     seed: int = SEED
     iterations: int = ITERATIONS
+    engine: Engine = "native"
 
 
 DEFAULTS = Options()
-
-
-class CompressedRows(NamedTuple):
-    """A symmetric sparse matrix in compressed rows, as the clustering takes it."""
-
-    indptr: IntArray
-    indices: npt.NDArray[np.int32]
-    data: FloatArray
 
 
 def find_communities(
@@ -155,13 +149,22 @@ def _overfull(labels: IntArray, max_size: int) -> IntArray:
 
 
 def _blocks(edges: Edges, labels: IntArray) -> Iterator[tuple[IntArray, CompressedRows]]:
-    """Yield the members of each label from 0 up, ascending, and the matrix of the edges among them."""
+    """Yield the members of each label from 0 up and the matrix of the edges among them.
+
+    Members come as the edges, in their order, name them, and those without an edge last: so graspologic numbers the
+    nodes of a list of edges, and the random choices of Leiden depend on these numbers.
+    """
+    inside = (labels[edges.source] == labels[edges.target]) & (labels[edges.source] >= 0)
+    source, target = edges.source[inside], edges.target[inside]
+    first = np.arange(len(labels))  # the end by which a node is named first: its own, or that of its smallest neighbour
+    first[target[::-1]] = source[::-1]
+    lone = np.ones(len(labels), bool)
+    lone[source] = lone[target] = False
     nodes = np.flatnonzero(labels >= 0)
-    nodes = nodes[np.argsort(labels[nodes], kind="stable")]
+    nodes = nodes[np.lexsort((nodes, first[nodes] != nodes, first[nodes], lone[nodes], labels[nodes]))]
     place = np.empty(len(labels), np.int64)
     place[nodes] = np.arange(len(nodes))
-    inside = (labels[edges.source] == labels[edges.target]) & (labels[edges.source] >= 0)
-    a, b = place[edges.source[inside]], place[edges.target[inside]]
+    a, b = place[source], place[target]
     row, column, data = np.concatenate([a, b]), np.concatenate([b, a]), np.tile(edges.weight[inside], 2)
     order = np.argsort(row * len(nodes) + column, kind="stable")
     column, data = column[order], data[order]
@@ -177,17 +180,13 @@ def _blocks(edges: Edges, labels: IntArray) -> Iterator[tuple[IntArray, Compress
 
 def _leiden(rows: CompressedRows, options: Options) -> IntArray:
     """Return the part of each node of a matrix, 0..; nodes without an edge share parts, ``max_size`` in each at most."""
-    import graspologic_native
-
-    n = len(rows.indptr) - 1
-    lone = np.flatnonzero(np.diff(rows.indptr) == 0)
-    if len(lone) == n:
-        return np.arange(n) // options.max_size
-    _, found = graspologic_native.leiden_csr(
-        *rows, n, resolution=options.resolution, iterations=options.iterations, seed=options.seed
-    )
-    parts = np.fromiter((found[node] for node in range(n)), np.int64, n)
-    parts[lone] = n + np.arange(len(lone)) // options.max_size
+    n, linked = len(rows.indptr) - 1, int(np.count_nonzero(np.diff(rows.indptr)))
+    parts = np.arange(n) // options.max_size
+    if linked:
+        parts[linked:] = linked + np.arange(n - linked) // options.max_size
+        parts[:linked] = CLUSTERERS[options.engine](
+            rows._replace(indptr=rows.indptr[: linked + 1]), options.resolution, options.iterations, options.seed
+        )
     return np.unique(parts, return_inverse=True)[1]
 
 

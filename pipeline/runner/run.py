@@ -271,7 +271,7 @@ def run_index(
     forecast = Forecast(1 + extraction.max_gleanings, extraction.one_pass, claims)
     progress = Foretold(progress or Silent(), forecast)
     started = time.monotonic()
-    _check_tasks(project)
+    _check_settings(project)
     corrections = project.corrections()
     store = project.store
     store.prepare()
@@ -405,9 +405,11 @@ def _check_input(files: InputFiles, forget: bool, upgrades: bool, progress: Prog
         raise InputError(error.found, cause, fix) from error
 
 
-def _check_tasks(project: Project) -> None:
-    if not project.settings.tasks:
-        return
+def _check_settings(project: Project) -> None:
+    if project.settings.communities.engine != "native":
+        from pipeline.graph.clusterers import check_installed
+
+        check_installed(project.settings.communities.engine)
     unknown = sorted(set(project.settings.tasks) - set(TASKS))
     if unknown:
         raise SettingsError(

@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,10 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.errors import SettingsError, TableError
-from pipeline.graph.edges import modularity
-from pipeline.graph.leiden import Options, find_communities, group_lone
+from pipeline.graph import clusterers
+from pipeline.graph.edges import canonical_edges, modularity
+from pipeline.graph.leiden import ITERATIONS, SEED, Options, find_communities, first_level, group_lone
+from pipeline.runner.run import run_index
+from tests.corpora import project
 from tests.graph_cases import assert_hierarchy, random_graph
 from tests.paths import ROOT
+
+ENGINES = get_args(clusterers.Engine)
 
 
 @settings(deadline=None, max_examples=60)
@@ -107,6 +114,37 @@ def test_edges_to_nodes_outside_the_graph_are_refused() -> None:
 def test_options_out_of_range_are_refused() -> None:
     with pytest.raises(SettingsError, match="max_size"):
         find_communities(np.array([0]), np.array([1]), np.array([1.0]), 2, options=Options(max_size=0))
+
+
+def test_the_first_level_is_what_graspologic_finds_in_the_list_of_edges() -> None:
+    import graspologic_native
+
+    for seed in range(8):
+        edges = canonical_edges(*random_graph(seed, 200, 2), 200)
+        named = [(str(a), str(b), w) for a, b, w in zip(*(column.tolist() for column in edges), strict=True)]
+        _, found = graspologic_native.leiden(named, None, 1.0, 0.001, ITERATIONS, True, SEED, 1)
+        labels = first_level(edges, 200, Options())
+        met = [int(node) for node in found]
+        assert sorted(met) == np.flatnonzero(labels >= 0).tolist()
+        pairs = {(found[str(node)], int(labels[node])) for node in met}
+        assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+
+
+def test_the_package_graspologic_finds_the_same_communities_on_every_level() -> None:
+    pytest.importorskip("graspologic", reason="the extra graspologic is not installed: it needs numpy below 2")
+    for seed, n, density in ((1, 60, 1.5), (2, 300, 2), (3, 1500, 3), (4, 20, 5)):
+        graph = random_graph(seed, n, density)
+        native, package = (find_communities(*graph, n, options=Options(engine=engine)) for engine in ENGINES)
+        assert np.array_equal(native.labels, package.labels)
+
+
+def test_the_package_graspologic_is_asked_for_before_anything_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusterers, "find_spec", lambda name: None)
+    with pytest.raises(SettingsError, match="package graspologic is not installed") as caught:
+        run_index(project(tmp_path, {"a.txt": "Ada met Bob."}, communities={"engine": "graspologic"}))
+    assert "pip install 'graphstrata[graspologic]'" in caught.value.fix
 
 
 def test_more_iterations_do_not_lose_modularity() -> None:
