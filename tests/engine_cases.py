@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -67,9 +67,9 @@ class DeadlyEngine:
         self.kinds.add(kind)
         return self._engine.map(partial(_once, str(self._folder / kind[:80]), work), parts)
 
-    def calls(self, build: Callable[[], Call], resources: Mapping[str, float] | None = None) -> Call | None:
+    def calls(self, build: Callable[[], Call]) -> Call | None:
         """Return what the engine's workers answer calls by."""
-        return self._engine.calls(build, resources)
+        return self._engine.calls(build)
 
     def close(self) -> None:
         """Leave the engine open."""

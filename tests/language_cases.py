@@ -1,13 +1,16 @@
 """What the tests of models share: a small task, its questions, and a language service in front of a look-alike server."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from pydantic import BaseModel, Field
 
+from pipeline.base.engine.engine import Engine
 from pipeline.base.settings import LimitSettings, Settings, parse_settings
 from pipeline.base.task import Prompt, Prose, Request, Task
 from pipeline.language.backends.backend import Backend
@@ -17,6 +20,8 @@ from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
+from pipeline.language.transport import rate_limit
+from pipeline.language.transport.rate_limit import RateLimiter
 from tests.lookalike import LookAlike
 
 
@@ -56,6 +61,22 @@ DESCRIBE = Task(
 TASKS: dict[str, Task[Any, Any]] = {task.name: task for task in (READ, AGAIN, REPORT, DESCRIBE)}
 
 
+TEN_MORE = 10 * 60 / 1101 - 1e-6
+"""Seconds until 110 calls at 1200 a minute are made: a hundred may go at once, ten more come at 1101 a minute."""
+
+
+def waiting_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], float]:
+    """Have rate limits go by a clock that only their own waiting moves; return what says how long they waited."""
+    clock = [1000.0]
+
+    async def sleep(limiter: RateLimiter, seconds: float, stop: object) -> None:
+        clock[0] += seconds
+
+    monkeypatch.setattr(rate_limit, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(RateLimiter, "_sleep", sleep)
+    return lambda: clock[0] - 1000.0
+
+
 def chunks(n: int) -> list[Chunk]:
     return [Chunk(f"chunk {i:03}", f"The {i}th text speaks of Carrow and of {i} ships.") for i in range(n)]
 
@@ -85,11 +106,13 @@ class Case:
 
 
 @contextmanager
-def at(server: LookAlike | str, folder: Path | None = None, **given: Any) -> Iterator[Case]:
-    """Put a language service in front of ``server``; with a cache when there is a folder."""
+def at(
+    server: LookAlike | str, folder: Path | None = None, engine: Engine | None = None, **given: Any
+) -> Iterator[Case]:
+    """Put a language service in front of ``server``; with a cache when there is a folder, called by the workers of ``engine``."""
     settings = settings_for(server if isinstance(server, str) else server.url, **given)
     ledger, budget = Ledger("test"), Budget(LimitSettings(**settings.limits.model_dump()))
-    default, backends = chat_backends(settings, ledger, budget, tasks=TASKS)
+    default, backends = chat_backends(settings, ledger, budget, tasks=TASKS, engine=engine)
     assert default is not None
     cache = Cache(folder / "cache.sqlite", 1) if folder else None
     service = LanguageService(OfflineBackend(), ledger, default, cache, backends)

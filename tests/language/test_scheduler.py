@@ -76,7 +76,7 @@ def test_backends_that_are_no_models_give_the_same_results(paid: bool) -> None:
 
 
 def test_a_slow_call_holds_up_no_others_and_results_keep_their_order() -> None:
-    with LookAlike(latency=0.01, faults={"server_error": 0.05}) as server, at(server, concurrency=20) as case:
+    with LookAlike(latency=0.01, faults={"500": 0.05}) as server, at(server, concurrency=20) as case:
         found = list(case.service.map(READ, chunks(200)))
     assert [request.item for request, _ in found] == [one.item for one in chunks(200)]
     assert all(isinstance(reply, Reply) for _, reply in found)

@@ -24,10 +24,14 @@ Reply = Callable[[Body], Any]
 _REASONS = {200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 429: "Too Many Requests"}
 
 
+STREAM_FAULTS = {"stream_drop", "stream_end"}
+"""The connection of a streamed reply is lost in its middle; the stream closes there without a finish_reason."""
+
+
 class LookAlike:
     """A server on 127.0.0.1 for as long as the ``with`` block lasts; ``url`` is its base address.
 
-    ``faults`` gives the share of requests that meet each fault of HTTP_FAULTS and SPOILED. Which ones is decided by a
+    ``faults`` gives the share of requests that meet each fault of HTTP_FAULTS, SPOILED and STREAM_FAULTS. Which ones is decided by a
     hash of the request and of how often it came, so counts do not depend on the order in which requests arrive.
     ``until`` stops a fault after that many of its kind. ``counts`` holds requests by path and faults by name.
     """
@@ -45,6 +49,8 @@ class LookAlike:
         until: int | None = None,
         usage: bool = True,
     ) -> None:
+        if unknown := set(faults or ()) - HTTP_FAULTS.keys() - SPOILED.keys() - STREAM_FAULTS:
+            raise ValueError(f"no faults: {', '.join(sorted(unknown))}")
         self.reply, self.faults, self.latency, self.size = reply, dict(faults or {}), latency, size
         self.models, self.key, self.modes, self.longest, self.until = models, key, modes, longest, until
         self.usage = usage
@@ -244,12 +250,11 @@ class LookAlike:
         return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
 
     async def _stream(self, body: Body, text: str, fault: str, writer: asyncio.StreamWriter) -> bool:
-        """Stream the words. The faults stream_drop (the connection is lost) and stream_end (the stream closes without
-        a finish_reason) end it in its middle."""
+        """Stream the words; STREAM_FAULTS end them in their middle."""
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
         words = text.split(" ")
         for number, word in enumerate(words):
-            if fault.startswith("stream_") and number == len(words) // 2:
+            if fault in STREAM_FAULTS and number == len(words) // 2:
                 return fault == "stream_end" and await _chunk(writer, b"")
             delta = {"content": word if number == len(words) - 1 else word + " "}
             await self._event(body, writer, [{"index": 0, "delta": delta, "finish_reason": None}])

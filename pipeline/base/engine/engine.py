@@ -1,6 +1,6 @@
 """The engine: what stages and the scheduler hand parts of their work to; results depend neither on it nor on its workers."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 from pipeline.base.errors import EngineError
@@ -33,9 +33,9 @@ class Engine(Protocol):
         """
         ...
 
-    def calls(self, build: Callable[[], Call], resources: Mapping[str, float] | None = None) -> Call | None:
+    def calls(self, build: Callable[[], Call]) -> Call | None:
         """Return what has workers answer requests, each by what ``build`` made there once; None where this process
-        does that as well by itself. ``resources`` are those that such a worker must have, such as {"GPU": 1}."""
+        does that as well by itself."""
         ...
 
     def close(self) -> None:
@@ -53,7 +53,7 @@ class InlineEngine:
         """Yield ``work(part)`` of each part."""
         return map(work, parts)
 
-    def calls(self, build: Callable[[], Call], resources: Mapping[str, float] | None = None) -> Call | None:
+    def calls(self, build: Callable[[], Call]) -> Call | None:
         """Return None: calls are made here."""
         return None
 

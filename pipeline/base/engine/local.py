@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class LocalEngine:
             for job in under_way:
                 job.future.cancel()
 
-    def calls(self, build: Callable[[], Call], resources: Mapping[str, float] | None = None) -> Call | None:
+    def calls(self, build: Callable[[], Call]) -> Call | None:
         """Return None: one process waits for as many calls as a server takes."""
         return None
 

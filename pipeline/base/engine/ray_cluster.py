@@ -9,7 +9,7 @@ import itertools
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from typing import Any
 
@@ -53,18 +53,28 @@ class RayEngine:
             for reference in under_way:
                 self._ray.cancel(reference)
 
-    def calls(self, build: Callable[[], Call], resources: Mapping[str, float] | None = None) -> Call | None:
-        """Return what has the workers answer requests, in turn. A call whose worker ended raises ConnectionError."""
-        others = dict(resources or {})
-        gpus = others.pop("GPU", 0)
+    def calls(self, build: Callable[[], Call]) -> Call | None:
+        """Return what has the workers answer requests, in turn, once they are ready. A call whose worker ended raises ConnectionError."""
         # A call waits for a server: it takes no core from those that work on parts.
-        options = {"num_cpus": 0, "num_gpus": gpus, "resources": others, "scheduling_strategy": "SPREAD"}
+        options = {"num_cpus": 0, "scheduling_strategy": "SPREAD"}
         host = self._ray.remote(max_concurrency=_CALLS_AT_ONCE, **options)(_host())
         hosts = [host.remote(self._program, build) for _ in range(self.workers)]
+        starting: set[int] = set()
         places = itertools.cycle(range(len(hosts)))
+        try:
+            for outcome in self._ray.get([one.start.remote() for one in hosts]):
+                self._value(outcome)
+        except self._ray.exceptions.RayActorError as error:
+            raise self._not_started(error) from error
+
+        def begin_again(place: int) -> None:
+            hosts[place] = host.remote(self._program, build)
+            starting.add(place)
+            hosts[place].start.remote().future().add_done_callback(lambda done: starting.discard(place))
 
         async def call(request: Any) -> Any:
-            place = next(places)
+            turns = itertools.islice(places, len(hosts))
+            place = next((turn for turn in turns if turn not in starting), 0)
             chosen = hosts[place]
             reference = chosen.call.remote(request)
             try:
@@ -75,13 +85,20 @@ class RayEngine:
                 self._ray.cancel(reference)
                 raise
             except self._ray.exceptions.RayActorError as error:
-                if "No module named" in str(error):
-                    raise self._other_program("none that can make calls") from error
                 if hosts[place] is chosen:
-                    hosts[place] = host.remote(self._program, build)
+                    begin_again(place)
                 raise ConnectionError("the worker that made the call has ended") from error
 
         return call
+
+    def _not_started(self, error: Exception) -> EngineError:
+        if "No module named" in str(error):
+            return self._other_program("none that can make calls")
+        return EngineError(
+            f"a worker of the cluster ended while it started: {' '.join(str(error).split())[:300]}",
+            "there is nobody to make calls to models; nothing was asked",
+            "see that the cluster runs (ray status) and has memory, then run the same command again",
+        )
 
     def close(self) -> None:
         """Leave the cluster, and end it when it was started here."""
@@ -139,6 +156,9 @@ def _host() -> type:
             from pipeline.base.engine.ray_worker import CallHost
 
             self._host = CallHost(expected, build)
+
+        async def start(self) -> Outcome:
+            return await self._host.start()
 
         async def call(self, request: Any) -> Outcome:
             return await self._host.call(request)

@@ -39,13 +39,24 @@ class CallHost:
         self._build = build
         self._call: Call | None = None
 
-    async def call(self, request: Any) -> Outcome:
-        """Answer one request; many are under way at once."""
+    async def start(self) -> Outcome:
+        """Get ready for calls: what a request of a few seconds waits for must not be the start of the program."""
         if self._refused:
             return "refused", self._refused
         try:
-            if self._call is None:
-                self._call = self._build()
+            self._call = self._build()
+        except Exception as error:  # noqa: BLE001 - raised again at the head
+            return "error", error
+        return "value", None
+
+    async def call(self, request: Any) -> Outcome:
+        """Answer one request; many are under way at once."""
+        if self._call is None:
+            kind, found = await self.start()
+            if kind != "value":
+                return kind, found
+        assert self._call is not None
+        try:
             return "value", await self._call(request)
         except Exception as error:  # noqa: BLE001 - raised again at the head
             return "error", error

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +12,8 @@ from pipeline.base.errors import BudgetError, ModelError
 from pipeline.base.task import Failure
 from pipeline.language.language import Reply
 from pipeline.language.transport import rate_limit
-from pipeline.language.transport.rate_limit import ConcurrencyLimit, MinuteLimit, RateLimiter
-from tests.language_cases import READ, at, chunks
+from pipeline.language.transport.rate_limit import ConcurrencyLimit, MinuteLimit
+from tests.language_cases import READ, TEN_MORE, at, chunks, waiting_clock
 from tests.lookalike import HTTP_FAULTS, LookAlike
 
 NAMES = {
@@ -242,18 +241,11 @@ def test_never_more_calls_are_under_way_than_settings_allow() -> None:
 
 
 def test_the_pace_per_minute_holds_calls_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = [1000.0]
-
-    async def sleep(limiter: RateLimiter, seconds: float, stop: object) -> None:
-        clock[0] += seconds
-
-    monkeypatch.setattr(rate_limit, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    monkeypatch.setattr(RateLimiter, "_sleep", sleep)
+    waited = waiting_clock(monkeypatch)
     with LookAlike() as server, at(server, requests_per_minute=1200) as case:
         list(case.service.map(READ, chunks(110)))
         assert server.calls == 110
-    # A hundred may go at once; ten more come at 1101 a minute.
-    assert clock[0] - 1000.0 >= 10 * 60 / 1101 - 1e-6
+    assert waited() >= TEN_MORE
 
 
 def test_every_fault_of_the_look_alike_ends_in_a_reply_a_failure_or_a_clear_error() -> None:
