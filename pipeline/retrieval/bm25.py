@@ -10,6 +10,9 @@ K1 = 1.2
 B = 0.75
 """Saturation of a word's count and the weight of a text's length, as in Robertson and Zaragoza (2009), section 3.3."""
 
+EACH = 32
+"""Scores of which the best alone is looked at first, where the best few of many are sought."""
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -95,9 +98,15 @@ def rarity(spread: Any, n_texts: int) -> Any:
 
 def best(scores: NDArray[Any], k: int) -> Ints:
     """Rows of the ``k`` highest scores above 0, best first, ties by row."""
-    if k < len(scores):
-        least = np.partition(scores, len(scores) - k)[len(scores) - k]
-        rows = np.flatnonzero(scores >= max(least, np.finfo(np.float64).tiny))
-    else:
-        rows = np.flatnonzero(scores > 0)
+    least, width = float(np.finfo(np.float64).tiny), len(scores) // EACH
+    if width > k:  # the k-th of the best of each column is no better than the k-th of all
+        least = max(least, kth_best(scores[: EACH * width].reshape(EACH, width).max(axis=0), k))
+    rows = np.flatnonzero(scores >= least)
+    if len(rows) > k:
+        rows = rows[scores[rows] >= kth_best(scores[rows], k)]
     return rows[np.argsort(-scores[rows], kind="stable")][:k]
+
+
+def kth_best(scores: NDArray[Any], k: int) -> float:
+    """The ``k``-th best of some scores; 0 where there are fewer."""
+    return float(np.partition(scores, len(scores) - k)[len(scores) - k]) if len(scores) >= k else 0.0

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in
+from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in, kth_best
 
 EXACT: Final = 0.75
 """Share of a word's score that it has as it is written; its stem has the rest."""
@@ -108,7 +108,7 @@ class Closeness:
             leaders = leaders[np.argpartition(-self._scores[leaders], SAMPLE)[:SAMPLE]]
         while self._unread:
             left = sum(part.most for part in self._unread)
-            least = _least(self._scores[leaders], k)
+            least = kth_best(self._scores[leaders], k)
             if least > left:
                 self._known = self._looked_at(np.flatnonzero(self._scores >= least - left), k)
                 return
@@ -120,12 +120,7 @@ class Closeness:
         for part in sorted(self._unread, key=lambda part: -part.most):
             scores += part.most * self._bm25.shares(part.words, rows)
             left -= part.most
-            open_ = scores >= _least(scores, k) - left
+            open_ = scores >= kth_best(scores, k) - left
             rows, scores = rows[open_], scores[open_]
         self._scores[rows] = scores
         return rows
-
-
-def _least(scores: Floats, k: int) -> float:
-    """The ``k``-th best of some scores; 0 where there are fewer."""
-    return float(np.partition(scores, len(scores) - k)[len(scores) - k]) if len(scores) > k else 0.0

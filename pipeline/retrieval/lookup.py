@@ -10,7 +10,7 @@ from pipeline.base.arrow.lists import Lists
 from pipeline.retrieval.bm25 import Bm25, Floats, Ints, is_in, rarity
 from pipeline.retrieval.closeness import Closeness, Stem
 from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct, ranges
-from pipeline.retrieval.pagerank import PassageWalk
+from pipeline.retrieval.pagerank import DAMPING, PassageWalk
 from pipeline.retrieval.phrase_matcher import KnownForms
 from pipeline.text.tokenizer import fold_word
 
@@ -29,14 +29,14 @@ MOST_SENTENCES: Final = 400
 class PassageLookup:
     """The arrays of an index, and what is read from them in places; opening it reads next to nothing."""
 
-    def __init__(self, arrays: LookupArrays) -> None:
+    def __init__(self, arrays: LookupArrays, damping: float = DAMPING) -> None:
         self.arrays = arrays
         self.n, self.n_terms = arrays.n_passages, len(arrays.terms)
         self.row_of = Terms(arrays)
         self.bm25 = Bm25(arrays.postings.offsets, arrays.postings.items, arrays.counts.items, arrays.lengths)
         self.forms = KnownForms(arrays.forms, arrays.form_hashes.view(np.uint64), arrays.form_order)
         self.hub = max(LEAST_HUB, HUB * self.n)
-        self.walk = PassageWalk(arrays)
+        self.walk = PassageWalk(arrays, damping)
 
     # Of words: a row of ``n_terms`` is a word that is in no passage.
 

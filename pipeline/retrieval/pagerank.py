@@ -5,7 +5,7 @@ in proportion to theirs. A walk starts anew at the question's own restart distri
 (Haveliwala, Topic-sensitive PageRank, WWW 2002).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +21,7 @@ recall moves by a point."""
 ITERATIONS: Final = 8
 """After them 0.7 ** 8, six hundredths, are left to spread; with twelve recall moves by half a point, either way."""
 
-FEW: Final = 6
+FEW: Final = 16
 """Where one in so many sources has something to bring, a step goes over all edges: that is then faster than picking them."""
 WHOLE: Final = 20_000
 """Passages up to which a walk goes over all of them; in a larger corpus over those near its restart."""
@@ -56,20 +56,16 @@ class _Edges:
         self._sources, self._targets, self._shares, self._n_targets = sources, targets, shares, n_targets
         self._offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(sources, minlength=n_sources))])
 
-    def step(self, damping: float) -> Callable[[Floats], Floats]:
-        """Return what takes a walk one step, from what is at each source to what comes to each target."""
-        shares, brought = damping * self._shares, np.empty(len(self._shares))
-
-        def stepped(at: Floats) -> Floats:
-            if np.count_nonzero(at) * FEW > len(at):
-                np.take(at, self._sources, out=brought, mode="clip")
-                return _sums(self._targets, np.multiply(shares, brought, out=brought), self._n_targets)
-            some = np.flatnonzero(at)
-            starts, ends = self._offsets[some], self._offsets[some + 1]
-            edges = ranges(starts, ends)
-            return _sums(self._targets[edges], shares[edges] * np.repeat(at[some], ends - starts), self._n_targets)
-
-        return stepped
+    def step(self, at: Floats) -> Floats:
+        """Return what comes to each target from what is at each source."""
+        if np.count_nonzero(at) * FEW > len(at):
+            brought = np.take(at, self._sources, mode="clip")
+            brought *= self._shares
+            return _sums(self._targets, brought, self._n_targets)
+        some = np.flatnonzero(at)
+        starts, ends = self._offsets[some], self._offsets[some + 1]
+        edges = ranges(starts, ends)
+        return _sums(self._targets[edges], self._shares[edges] * np.repeat(at[some], ends - starts), self._n_targets)
 
 
 class RandomWalk:
@@ -82,10 +78,16 @@ class RandomWalk:
     """
 
     def __init__(
-        self, offsets: Ints, names: NDArray[Any], weights: NDArray[Any], n_names: int, whole: Whole | None = None
+        self,
+        offsets: Ints,
+        names: NDArray[Any],
+        weights: NDArray[Any],
+        n_names: int,
+        whole: Whole | None = None,
+        damping: float = DAMPING,
     ) -> None:
         n = len(offsets) - 1
-        self.n_passages = n
+        self.n_passages, self._damping = n, damping
         weights = weights.astype(np.float64)
         every, spread, totals = whole or Whole(
             n,
@@ -99,7 +101,7 @@ class RandomWalk:
         shared = spread[names] > 1
         self._home = np.full(n_names, -1)
         self._home[names[~shared]] = passages[~shared]
-        self._back = np.bincount(passages[~shared], weights=from_passages[~shared], minlength=n)
+        self._back = damping * np.bincount(passages[~shared], weights=from_passages[~shared], minlength=n)
         names, passages = names[shared], passages[shared]
         order = np.argsort(names, kind="stable")
         begins = np.diff(names[order], prepend=-1) > 0
@@ -107,10 +109,10 @@ class RandomWalk:
         local = np.empty_like(by_name)
         local[order] = by_name
         n_shared = len(self._shared)
-        self._to_names = _Edges(passages, local, from_passages[shared], n, n_shared)
-        self._to_passages = _Edges(by_name, passages[order], from_names[shared][order], n_shared, n)
+        self._to_names = _Edges(passages, local, damping * from_passages[shared], n, n_shared)
+        self._to_passages = _Edges(by_name, passages[order], damping * from_names[shared][order], n_shared, n)
 
-    def spread_from(self, passages: NDArray[Any], names: Floats, damping: float = DAMPING) -> Floats:
+    def spread_from(self, passages: NDArray[Any], names: Floats) -> Floats:
         """Visits of every passage, shape (N,), for restarts of shapes (N,) and (E,), which are scaled to sum to 1 together.
 
         Without a restart there are no visits. One question at a time is not slower than a few at once in matrices, and needs
@@ -119,20 +121,19 @@ class RandomWalk:
         total = float(passages.sum() + names.sum())
         if not total:
             return np.zeros(self.n_passages)
-        alone = np.flatnonzero((names > 0) & (self._home >= 0))
+        named = np.flatnonzero(names)
+        alone, shared = named[self._home[named] >= 0], named[is_in(named, self._shared)]
         at_alone = np.bincount(self._home[alone], names[alone], self.n_passages) / total
-        at_passages, at_names = passages / total, names[self._shared] / total
-        again_passages, again_names, again_alone = ((1 - damping) * at for at in (at_passages, at_names, at_alone))
-        to_passages, to_names, back = (
-            self._to_passages.step(damping),
-            self._to_names.step(damping),
-            damping * self._back,
+        at_passages, at_names = passages / total, np.zeros(len(self._shared))
+        at_names[np.searchsorted(self._shared, shared)] = names[shared] / total
+        again_passages, again_names, again_alone = (
+            (1 - self._damping) * at for at in (at_passages, at_names, at_alone)
         )
         for left in reversed(range(ITERATIONS)):
             before = at_passages
-            at_passages = again_passages + to_passages(at_names) + damping * at_alone
+            at_passages = again_passages + self._to_passages.step(at_names) + self._damping * at_alone
             if left:
-                at_names, at_alone = again_names + to_names(before), again_alone + back * before
+                at_names, at_alone = again_names + self._to_names.step(before), again_alone + self._back * before
         return np.asarray(at_passages)
 
 
@@ -144,10 +145,11 @@ class PassageWalk:
     2006). What a walk carries elsewhere is spread over a whole corpus, and is reported as lost.
     """
 
-    def __init__(self, arrays: LookupArrays) -> None:
-        self._arrays, self._n, self._in_part = arrays, arrays.n_passages, arrays.n_passages > WHOLE
+    def __init__(self, arrays: LookupArrays, damping: float = DAMPING) -> None:
+        self._arrays, self._damping = arrays, damping
+        self._n, self._in_part = arrays.n_passages, arrays.n_passages > WHOLE
 
-    def visited(self, rows: Ints, shares: Floats, names: Mapping[int, float], damping: float = DAMPING) -> Visited:
+    def visited(self, rows: Ints, shares: Floats, names: Mapping[int, float]) -> Visited:
         """Visits for a restart of passages, which may come several times, and of names; nothing without a restart."""
         at_names = np.array(list(names), dtype=np.int64)
         weights = np.array(list(names.values()), dtype=np.float64)
@@ -157,7 +159,7 @@ class PassageWalk:
         if not self._in_part:
             restart = np.zeros(self._arrays.n_names)
             restart[at_names] = weights
-            visits = self._whole.spread_from(np.bincount(rows, weights=shares, minlength=self._n), restart, damping)
+            visits = self._whole.spread_from(np.bincount(rows, weights=shares, minlength=self._n), restart)
             found = np.flatnonzero(visits)
             return Visited(found, visits[found], 0.0)
         part = self._near(rows, shares, at_names, weights)
@@ -169,6 +171,7 @@ class PassageWalk:
             self._arrays.weights[edges],
             len(known),
             Whole(self._n, self._spread(known), self._arrays.name_weights[known]),
+            self._damping,
         )
         at_passages, restart = np.zeros(len(part)), np.zeros(len(known))
         inside = is_in(rows, part)
@@ -176,13 +179,14 @@ class PassageWalk:
         here = is_in(at_names, known)
         restart[np.searchsorted(known, at_names[here])] = weights[here]
         kept = float(at_passages.sum() + restart.sum()) / total
-        visits = kept * walk.spread_from(at_passages, restart, damping)
-        return Visited(part, visits, max(0.0, _all_visits(float(shares.sum()) / total, damping) - float(visits.sum())))
+        visits = kept * walk.spread_from(at_passages, restart)
+        every = _all_visits(float(shares.sum()) / total, self._damping)
+        return Visited(part, visits, max(0.0, every - float(visits.sum())))
 
     @cached_property
     def _whole(self) -> RandomWalk:
         arrays = self._arrays
-        return RandomWalk(arrays.names.offsets, arrays.names.items, arrays.weights, arrays.n_names)
+        return RandomWalk(arrays.names.offsets, arrays.names.items, arrays.weights, arrays.n_names, None, self._damping)
 
     def _near(self, rows: Ints, shares: Floats, names: Ints, weights: Floats) -> Ints:
         rows, mass = _summed(rows, shares)

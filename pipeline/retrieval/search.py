@@ -132,7 +132,7 @@ class RetrievalIndex:
 
     def __init__(self, arrays: LookupArrays, mix: Mix | None = None) -> None:
         self.arrays, self.mix = arrays, mix or Mix()
-        self.lookup = PassageLookup(arrays)
+        self.lookup = PassageLookup(arrays, self.mix.damping)
 
     def search(
         self,
@@ -183,7 +183,7 @@ class RetrievalIndex:
     def _ranked(self, reading: QuestionReading, k: int, among: NDArray[np.bool_] | None) -> Iterator[tuple[int, float]]:
         """Rows and scores, best first."""
         close, near = reading.words.close, reading.near
-        walk = self.lookup.walk.visited(*reading.restart_passages, reading.restart_names, self.mix.damping)
+        walk = self.lookup.walk.visited(*reading.restart_passages, reading.restart_names)
         sure = sureness(certainty(walk.visits, self.lookup.n, walk.lost), reading.titled)
         by_words = close.holding() if among is None and k <= POOL else np.flatnonzero(close.every())
         rows = distinct(np.concatenate([walk.rows, by_words]))

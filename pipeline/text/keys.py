@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Set
 from functools import cache, lru_cache
+from itertools import repeat
 
 from pipeline.text.lexicon.words import sections
 from pipeline.text.scripts import UNSPACED, words_of
@@ -22,6 +23,7 @@ BEGINNING = 6
 """Letters at the beginning of two longer words that must agree."""
 
 TOKEN = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_])+")
+_ASCII_TOKEN = re.compile("[a-zA-Z0-9]+")  # what it finds in ASCII text, much faster
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
@@ -55,6 +57,8 @@ def pairs(text: str) -> list[str]:
 @lru_cache(maxsize=20_000)
 def keys_of(text: str, language: str) -> frozenset[str]:
     """Return the keys of a text: stems of its words in a language, characters and pairs of those of unspaced scripts."""
+    if text.isascii():
+        return frozenset(map(key_of, _ASCII_TOKEN.findall(text), repeat(language)))
     found: set[str] = set()
     for token in TOKEN.findall(text):
         if _UNSPACED.match(token):
@@ -100,7 +104,7 @@ def meets(key: str, keys: frozenset[str]) -> float:
     a part of it, or contains it."""
     if key in keys:
         return 1.0
-    if len(key) < LEAST_PART or _UNSPACED.match(key) or key.isdigit():
+    if not _has_relatives(key) or not _may_meet(key, keys):
         return 0.0
     best = 0.0
     for other in keys:
@@ -116,3 +120,29 @@ def meets(key: str, keys: frozenset[str]) -> float:
         ):
             best = INSIDE
     return best
+
+
+@lru_cache(maxsize=10_000)
+def _has_relatives(key: str) -> bool:
+    return len(key) >= LEAST_PART and not _UNSPACED.match(key) and not key.isdigit()
+
+
+def _may_meet(key: str, keys: frozenset[str]) -> bool:
+    """Return whether one of some keys may begin as a key does, be a part of it, or contain it: hardly any does."""
+    joined = _joined(keys)
+    begins = "\n" + key[:BEGINNING]
+    return key in joined or (len(key) >= BEGINNING and begins in joined) or not _parts(key).isdisjoint(keys)
+
+
+@lru_cache(maxsize=5_000)
+def _joined(keys: frozenset[str]) -> str:
+    """Return some keys one after the other, each behind a line break."""
+    return "\n" + "\n".join(keys)
+
+
+@lru_cache(maxsize=10_000)
+def _parts(key: str) -> frozenset[str]:
+    """Return the beginnings of a key, and what may be a part of it."""
+    sizes = range(LEAST_PART, len(key))
+    inside = {key[start : start + size] for size in sizes for start in range(len(key) - size + 1)}
+    return frozenset(inside | {key[:size] for size in range(LEAST_PART - 1, len(key))})

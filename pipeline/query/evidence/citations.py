@@ -4,9 +4,8 @@ An answer cites ids of what it was offered; here they become numbered sources, s
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
@@ -180,24 +179,20 @@ class _Read(NamedTuple):
 def _read(text: str, offered: Collection[str]) -> _Read:
     """Take citations out of a text. Only ids that were offered are citations; what else has their form is removed, also
     what takes that form when something inside it is removed: ``[[x9]1]`` does not become ``[1]``."""
-    kept = list(range(len(text)))
-    found: list[tuple[int, list[str]]] = []
-    removed = 0
-    first = True
-    while matches := list(BRACKETED.finditer("".join(text[place] for place in kept))):
-        gone: set[int] = set()
+    bare, marks, removed = text, list[tuple[int, list[str]]](), 0
+    while matches := list(BRACKETED.finditer(bare)):
+        first = bare is text
         for match in matches:
             ids = [id.lower() for id in re.findall(_ID, match[1])]
             known = [id for id in ids if first and id in offered]
             removed += len(ids) - len(known)
-            gone.update(range(*match.span()))
             if known:
-                found.append((kept[match.start()], known))
-        kept = [place for at, place in enumerate(kept) if at not in gone]
-        first = False
-    bare = "".join(text[place] for place in kept)
-    places = [(bisect_left(kept, at), ids) for at, ids in found]
-    return _Read(bare, places, removed)
+                marks.append((match.start(), known))
+        spans = [match.span() for match in matches]
+        marks = [(at - sum(min(b, at) - min(a, at) for a, b in spans), ids) for at, ids in marks]
+        bounds = [0, *chain.from_iterable(spans), len(bare)]
+        bare = "".join(bare[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
+    return _Read(bare, marks, removed)
 
 
 def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources) -> Cited:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
 from pipeline.text.question.kinds import goes_on
-from pipeline.text.question.names import names_in
+from pipeline.text.question.names import names_in, opening_name
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import language_of
 
@@ -91,10 +91,9 @@ class PassageUnits:
             if about and same and goes_on(said, self.languages):
                 self.own[place] = union([self.own[place], about], len(about))
                 continue
-            opening = next(iter(names_in(said)), "")
-            opens = bool(opening) and said.find(opening) <= OPENING
-            met = question.met_by(opening) if opens else ()
-            if question.kind in OF_ONE and " " in opening and opens and not question.named(self.own[place]):
+            opening = opening_name(said, OPENING)
+            met = question.met_by(opening) if opening else ()
+            if question.kind in OF_ONE and " " in opening and not question.named(self.own[place]):
                 self._others |= {place}
             named = question.named(met) if met else frozenset()
             about = (

@@ -1,7 +1,8 @@
 """The capitalised names of a text, and the language of a question without them."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+import sys
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from pipeline.text.lexicon.words import listed
@@ -11,6 +12,8 @@ BETWEEN = listed("of the de du des la le les von van der den zu zum di da del do
 """Small words inside names."""
 
 WORD = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_])+(?:['’‐‑-](?:(?![{UNSPACED}])[^\W_])+)*")
+_ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:['-][a-zA-Z0-9]+)*")  # what it finds in ASCII text, much faster
+_ASCII_CAPITAL = re.compile("(?<![a-zA-Z0-9])(?<![a-zA-Z0-9]['-])[A-Z]")
 _JOINTS = re.compile("['’‐‑-]")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -26,6 +29,13 @@ def _names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(capital_runs(text, words_of(language_of(text)).function)))
 
 
+def opening_name(text: str, within: int) -> str:
+    """Return the name that a text opens with, behind at most ``within`` characters; empty where it opens with none."""
+    if not any(map(str.isupper, text[: within + 1])):
+        return ""
+    return next(iter(capital_runs(text, words_of(language_of(text)).function, within)), "")
+
+
 def question_language(question: str) -> str:
     """Return the language of a question without its names, which may be foreign; English where it is not clear."""
     rest = question
@@ -35,30 +45,48 @@ def question_language(question: str) -> str:
     return "en" if code == "und" and question.isascii() else code
 
 
-def capital_runs(text: str, function: Collection[str]) -> Iterable[str]:
-    """Yield runs of capitalised words, small connectors inside; words of ``function`` begin none."""
-    run: list[re.Match[str]] = []
-    between: list[re.Match[str]] = []
-    for match in [*WORD.finditer(text), None]:
-        gap = match is not None and run and text[(between or run)[-1].end() : match.start()].strip(" -–") != ""
-        if match is None or gap:
-            yield from _closed(text, run)
-            run, between = [], []
-        if match is None:
-            break
+def capital_runs(text: str, function: Collection[str], within: int = sys.maxsize) -> Iterable[str]:
+    """Yield runs of capitalised words, small connectors inside; words of ``function`` begin none. What begins behind
+    ``within`` characters is not looked at."""
+    start, end, last = -1, 0, 0  # of the run, and where it or the small words behind it end
+    named = small = False  # a word of the run, or one of the small words behind it, has more than one letter
+    for match in _words_from_capitals(text):
+        begins, ends = match.span()
+        if start >= 0 and (gap := text[last:begins]) != " " and gap.strip(" -–"):
+            if named:
+                yield without_possessive(text[start:end])
+            start = -1
+        if start < 0 and begins > within:
+            return
         word = match[0]
-        if word[0].isupper() and not (not run and word.casefold() in function):
-            run, between = [*run, *between, match], []
-        elif run and (word in BETWEEN or (word[0].isdigit() and not between)):
-            between.append(match)
-        else:
-            yield from _closed(text, run)
-            run, between = [], []
+        if word[0].isupper() and (start >= 0 or word.casefold() not in function):
+            if start < 0:
+                start, named, small = begins, False, False
+            named = named or small or ends - begins > 1
+            end = last = ends
+        elif start >= 0 and (word in BETWEEN or (word[0].isdigit() and last == end)):
+            small, last = small or ends - begins > 1, ends
+        elif start >= 0:
+            if named:
+                yield without_possessive(text[start:end])
+            start = -1
+    if start >= 0 and named:
+        yield without_possessive(text[start:end])
 
 
-def _closed(text: str, run: Sequence[re.Match[str]]) -> Iterable[str]:
-    if run and any(len(match[0]) > 1 for match in run):
-        yield without_possessive(text[run[0].start() : run[-1].end()])
+def _words_from_capitals(text: str) -> Iterable[re.Match[str]]:
+    """Yield the words of a text that a run of capitalised ones may hold or end with; most others are passed over."""
+    if not text.isascii():
+        yield from WORD.finditer(text)
+        return
+    at = 0
+    while capital := _ASCII_CAPITAL.search(text, at):
+        for match in _ASCII_WORD.finditer(text, capital.start()):
+            yield match
+            at = match.end()
+            word = match[0]
+            if not (word[0].isupper() or word[0].isdigit() or word in BETWEEN):
+                break
 
 
 def without_possessive(word: str) -> str:

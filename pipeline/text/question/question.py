@@ -1,7 +1,7 @@
 """A question as texts are measured by it, read once: its words with what each weighs, its names, what it asks for."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property
 from operator import mul
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ class LinkedEntity(NamedTuple):
     aliases: tuple[str, ...]
 
 
-class Question(NamedTuple):
+class QuestionValues(NamedTuple):
     """A question, its language (ISO 639-1), the kinds that it asks for, the surest first, its terms in their order, and
     the entities that it names, in its order."""
 
@@ -56,12 +56,16 @@ class Question(NamedTuple):
     several: bool = False
     """Whether it asks of several named things (X or Y, both X and Y), which no single statement need connect."""
 
+
+class Question(QuestionValues):
+    """A question as texts are measured by it; what is made of its values for that is made once."""
+
     @property
     def kind(self) -> str:
         """The surest kind, empty where no cue shows one."""
         return self.kinds[0] if self.kinds else ""
 
-    @property
+    @cached_property
     def names(self) -> frozenset[int]:
         """The numbers of its names."""
         return frozenset(term.name for term in self.terms if term.name)
@@ -79,9 +83,13 @@ class Question(NamedTuple):
     def met(self, keys: frozenset[str]) -> tuple[float, ...]:
         """Return for each term how far some keys of a text meet it, 0 to 1; of a name whose other form they hold BY_FORM."""
         met = tuple(
-            m if (m := meets(term.key, keys)) >= RELATED or related.isdisjoint(keys) else RELATED
-            for term, related in zip(self.terms, _related(self.terms, self.language), strict=True)
+            [
+                m if (m := meets(key, keys)) >= RELATED or related.isdisjoint(keys) else RELATED
+                for key, related in self._wanted
+            ]
         )
+        if not self.forms:
+            return met
         named = {name for name, form in self.forms if keys.issuperset(form)}
         if not named:
             return met
@@ -104,8 +112,8 @@ class Question(NamedTuple):
         """Return the share of the question's weight that is met, 0 to 1."""
         if not any(met):  # most sentences
             return 0.0
-        weights = _weights(self.terms)
-        return sum(map(mul, weights.each, met)) / weights.total if weights.total else 0.0
+        weights, total = self._weights
+        return sum(map(mul, weights, met)) / total if total else 0.0
 
     def share_of_words(self, met: Sequence[float]) -> float:
         """Return the share that is met of what it says besides names, 0 to 1; 1 where that is nothing."""
@@ -140,32 +148,29 @@ class Question(NamedTuple):
         """Return the numbers of the names of which NAMED of their weight is met."""
         return frozenset(
             name
-            for name, places, least in _weights(self.terms).names
+            for name, places, least in self._weights_of_names
             if sum(self.terms[place].weight * met[place] for place in places) >= least
         )
 
+    # Every sentence that is read is measured by these.
 
-@lru_cache(maxsize=64)
-def _related(terms: tuple[Term, ...], language: str) -> tuple[frozenset[str], ...]:
-    """Return for each term the keys of words that a text may use in its place; none for a name."""
-    others = related_keys(language)
-    return tuple(frozenset() if term.name else others.get(term.key, frozenset()) for term in terms)
+    @cached_property
+    def _wanted(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """The key of each term, with those of words that a text may use in its place; none for a name."""
+        others = related_keys(self.language)
+        return tuple((one.key, frozenset() if one.name else others.get(one.key, frozenset())) for one in self.terms)
 
+    @cached_property
+    def _weights(self) -> tuple[tuple[float, ...], float]:
+        """The weight of each term, and of all."""
+        each = tuple(term.weight for term in self.terms)
+        return each, sum(each)
 
-class _Weights(NamedTuple):
-    """The weight of each term and of all; for each name its number, the places of its terms, and NAMED of their weight."""
-
-    each: tuple[float, ...]
-    total: float
-    names: tuple[tuple[int, tuple[int, ...], float], ...]
-
-
-@lru_cache(maxsize=64)
-def _weights(terms: tuple[Term, ...]) -> _Weights:
-    """Return the weights of a question's terms: every sentence that is read is measured by them."""
-    names = []
-    for name in sorted({term.name for term in terms if term.name}):
-        places = tuple(place for place, term in enumerate(terms) if term.name == name)
-        names.append((name, places, NAMED * sum(terms[place].weight for place in places)))
-    each = tuple(term.weight for term in terms)
-    return _Weights(each, sum(each), tuple(names))
+    @cached_property
+    def _weights_of_names(self) -> tuple[tuple[int, tuple[int, ...], float], ...]:
+        """The number of each name, the places of its terms, and NAMED of their weight."""
+        found = []
+        for name in sorted(self.names):
+            places = tuple(place for place, term in enumerate(self.terms) if term.name == name)
+            found.append((name, places, NAMED * sum(self.terms[place].weight for place in places)))
+        return tuple(found)

@@ -1,6 +1,7 @@
 """The events of an answer under way as plain values: steps with the rows that they saw, text, the answer with its places."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -28,10 +29,10 @@ def event_of(opened: OpenIndex, event: Step | Piece | Answer) -> list[dict[str, 
 def plain_answer(opened: OpenIndex, answer: Answer) -> dict[str, Any]:
     """Return an answer as ``Answer.to_dict`` does; each source also with ``text_start`` and ``text_end``, its characters in
     the stored text of its document (null for pages from outside), and the short names ``document`` and ``chunk``."""
-    plain = answer.to_dict()
+    plain = replace(answer, steps=()).to_dict()  # they were sent as they happened
     for name in ("sources", "closest"):
         plain[name] = [_placed(opened, one) for one in plain[name]]
-    del plain["steps"]  # they were sent as they happened
+    del plain["steps"]
     return plain
 
 
