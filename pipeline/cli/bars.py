@@ -1,6 +1,6 @@
 """Figures for terminals: bars with a label and a value, texts cut to a length, counts with their noun."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pipeline.text.inflection import plural
 from pipeline.text.quotes import shorten
@@ -31,3 +31,9 @@ def histogram(title: str, values: Sequence[int], width: int) -> str:
 def in_number(count: int, noun: str) -> str:
     """Return a count with its noun in the number that it takes: "1 question", "2 questions"."""
     return f"{count:,} {noun if count == 1 else plural(noun)}"
+
+
+def closing_counts(rows: Mapping[str, int]) -> str:
+    """Return what an index holds in five numbers, from the rows of its tables."""
+    nouns = {"documents": "document", "entities": "entity", "relationships": "relationship", "facts": "fact"}
+    return ", ".join(in_number(rows[name], noun) for name, noun in (nouns | {"community_reports": "report"}).items())

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from pipeline.base.errors import InputError
 from pipeline.cli.app import app
+from pipeline.cli.commands.exchange_commands import verify_index
 from pipeline.exchange.graphs.lightrag import read_lightrag
 from pipeline.exchange.graphs.own_graph import read_graph
 from pipeline.query.index import Index
@@ -84,6 +85,38 @@ def test_a_graph_of_two_csv_files_becomes_an_index_whose_answers_cite_what_it_sa
     index = imported(tmp_path, "graph", folder)
     assert sorted(index.entities["title"]) == ["Old Mill", "Omar Bell", "Ruth Vale"]
     assert "Ruth Vale built the Old Mill in 1871." in index.ask("Who built the Old Mill?", "basic").text
+
+
+def test_relations_are_sentences_and_what_else_a_row_says_is_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "graph"
+    folder.mkdir()
+    (folder / "entities.csv").write_text(
+        "id;name;labels;founded\nn1;Ruth Vale;:Person;\nn2;Old Mill;:Place;1871\n", encoding="utf-8"
+    )
+    (folder / "relationships.csv").write_text(
+        "source;target;relation;since\nn1;n2;BUILT;1871\nn1;n2;LEFT_TO_NOBODY;\nn1;n1;taught;\n", encoding="utf-8"
+    )
+    index = imported(tmp_path, "graph", folder)
+    titles = index.entities.set_index("title")
+    assert titles.loc["Ruth Vale", "type"].upper() == "PERSON"
+    assert titles.loc["Old Mill", "description"] == "founded: 1871"
+    (edge,) = index.relationships.to_dict("records")
+    assert edge["weight"] == 2
+    for said in ("Ruth Vale built Old Mill.", "since: 1871", "Ruth Vale left to nobody Old Mill."):
+        assert said in edge["description"]
+    assert "Ruth Vale taught Ruth Vale." in " ".join(index.chunks["text"])
+    assert "built" in index.ask("Who built the Old Mill?", "basic").text
+
+
+def test_an_imported_index_is_verified_without_files_of_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mill.graphml"
+    path.write_text(GRAPHML, encoding="utf-8")
+    imported(tmp_path, "graph", path)
+    (tmp_path / "project" / "input").mkdir(parents=True, exist_ok=True)
+    verify_index(tmp_path / "project", None, False)
+    assert "no file to read" in capsys.readouterr().out
 
 
 def test_a_graphml_file_is_a_graph_too(tmp_path: Path) -> None:

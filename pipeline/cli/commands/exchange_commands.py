@@ -49,6 +49,7 @@ def import_index(root: Path, kind: str, folder: Path) -> None:
 
     from pipeline.base.engine.choose import opened_engine
     from pipeline.base.tokens import choose
+    from pipeline.cli.bars import closing_counts
     from pipeline.exchange.graphs.lightrag import read_lightrag
     from pipeline.exchange.graphs.own_graph import read_graph
     from pipeline.exchange.microsoft.read import Stages, read_microsoft_index
@@ -91,7 +92,7 @@ def import_index(root: Path, kind: str, folder: Path) -> None:
     for line in imported.notes:
         _note(line)
     typer.echo(f"imported: generation {imported.generation}")
-    typer.echo(", ".join(f"{rows:,} {name.replace('_', ' ')}" for name, rows in imported.rows.items() if rows))
+    typer.echo(closing_counts(imported.rows))
     typer.echo(f"tables are in {project.store.folder}; a run of graphstrata index replaces them by the input folder's")
 
 

@@ -102,7 +102,7 @@ def _partial(outcome: "Outcome") -> PartialError:
 
 
 def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
-    from pipeline.cli.bars import in_number
+    from pipeline.cli.bars import closing_counts, in_number
     from pipeline.cli.progress import money
 
     if outcome.unchanged:
@@ -110,9 +110,7 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
         typer.echo(f"up to date: generation {outcome.generation}, {documents}, nothing to do ({outcome.seconds:.1f} s)")
         return
     typer.echo(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s; {outcome.changes}")
-    tables = {"documents": "document", "entities": "entity", "relationships": "relationship", "facts": "fact"}
-    tables["community_reports"] = "report"
-    typer.echo(", ".join(in_number(outcome.rows[name], noun) for name, noun in tables.items()))
+    typer.echo(closing_counts(outcome.rows))
     asked = outcome.calls
     if asked["calls"] or asked["cached"]:
         tokens = f"{asked['tokens_in']:,} tokens in, {asked['tokens_out']:,} out"

@@ -103,13 +103,17 @@ def _entity(generation: Generation, name: str) -> dict[str, Any]:
 
 
 def _entity_text(row: dict[str, Any]) -> str:
-    lines = [f"{row['title']} ({row['type']}), in {row['frequency']} chunks, {row['degree']} relationships"]
+    kind = f" ({row['type']})" if row["type"] else ""
+    counts = f"in {in_number(row['frequency'], 'chunk')}, {in_number(row['degree'], 'relationship')}"
+    lines = [f"{row['title']}{kind}, {counts}"]
     if row["aliases"]:
         lines.append("also: " + ", ".join(row["aliases"]))
-    lines += ["", row["description"], "", "Relationships"]
+    lines += ["", row["description"]] if row["description"] else []
+    lines += ["", "Relationships"] if row["relationships"] else []
     for edge in row["relationships"][:FIRST]:
         other = edge["target"] if edge["source"] == row["title"] else edge["source"]
-        lines.append(f"  {other} ({edge['weight']:g}): {shorten(edge['description'], 160)}")
+        said = f": {shorten(edge['description'], 160)}" if edge["description"] else ""
+        lines.append(f"  {other} ({edge['weight']:g}){said}")
     if row["claims"]:
         lines += ["", "Claims"] + [f"  {c['status']}: {shorten(c['description'], 160)}" for c in row["claims"][:FIRST]]
     lines += ["", "Communities"]

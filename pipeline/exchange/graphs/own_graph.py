@@ -4,20 +4,29 @@ Such a graph has no texts. What it says of an entity becomes a document, so that
 """
 
 import csv
+import io
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pipeline.base.errors import InputError
 from pipeline.documents.encoding import decode
 from pipeline.exchange.graphs.graphml_reader import read_graphml
 from pipeline.exchange.microsoft.folder import MicrosoftIndex, index_of
+from pipeline.text.lexicon.words import listed
 
 ENTITIES, RELATIONSHIPS = "entities.csv", "relationships.csv"
 _TITLE = ("title", "name", "label", "entity_id", "id")
-_TYPE = ("type", "entity_type", "category", "kind")
+_TYPE = ("type", "entity_type", "category", "kind", "labels")
 _DESCRIPTION = ("description", "text", "summary")
+_RELATION = ("relation", "relationship", "relation_type", "predicate", "label", "type", "name")
 _SOURCE, _TARGET, _WEIGHT = ("source", "from", "start"), ("target", "to", "end"), ("weight", "strength")
+_NOT_SAID = listed(
+    "id aliases x y z size width height r g b color colour degree combined_degree frequency community communities chunk_ids "
+    "text_unit_ids source_id file_path human_readable_id"
+)
+"""Attributes that say where a node is drawn or counted, and nothing of what it stands for."""
+_DELIMITERS = ",;\t|"
 
 Row = Mapping[str, str]
 
@@ -25,8 +34,9 @@ Row = Mapping[str, str]
 def read_graph(path: Path) -> MicrosoftIndex:
     """Return the graph in a GraphML file, or in a folder that holds one or the two CSV files; InputError otherwise.
 
-    Columns and attributes are known by their usual names, in any case: title, type, description of an entity; source,
-    target, description, weight of a relationship.
+    Columns and attributes are known by their usual names, in any case: title, type, description of an entity; source, target,
+    description or relation, weight of a relationship. What else a row says is added to its description. Relationships of one
+    pair become one, with all that they say and the sum of their weights.
     """
     entities, edges = _read(path)
     text_of = _texts(entities, edges)
@@ -52,6 +62,7 @@ def read_graph(path: Path) -> MicrosoftIndex:
                 "text_unit_ids": [units[source]],
             }
             for (source, target), (description, weight) in sorted(edges.items())
+            if source != target
         ],
     )
 
@@ -72,7 +83,8 @@ def _read(path: Path) -> tuple[Entities, Edges]:
         path = files[0]
     if path.is_dir():
         nodes = _rows(path / ENTITIES)
-        return _graph([(_value(row, _TITLE), row) for row in nodes], _ends(_rows(path / RELATIONSHIPS)))
+        titles = [_value(row, _TITLE) for row in nodes]
+        return _graph(zip(titles, nodes, strict=True), _ends(_rows(path / RELATIONSHIPS), _ids(titles, nodes)))
     if not path.is_file():
         raise InputError(f"there is no {path}", "there is no graph to import", "name a GraphML file or a folder")
     graph = read_graphml(path)
@@ -90,12 +102,21 @@ def _rows(path: Path) -> list[Row]:
         raise InputError(
             f"{path} cannot be read: {error.strerror}", "relationships are in it", f"write it beside {ENTITIES}"
         ) from error
-    rows = csv.DictReader(text.splitlines(keepends=True))
+    head = text.partition("\n")[0]
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=head.count))
     return [{(name or "").strip().lower(): value or "" for name, value in row.items() if name} for row in rows]
 
 
-def _ends(rows: Sequence[Row]) -> list[tuple[str, str, Row]]:
-    found = [(_value(row, _SOURCE), _value(row, _TARGET), row) for row in rows]
+def _ids(titles: Sequence[str], rows: Sequence[Row]) -> dict[str, str]:
+    """Return the titles by the ids of their rows, for relationships that name the ids."""
+    return {row["id"]: title for title, row in zip(titles, rows, strict=True) if row.get("id")} | dict(
+        zip(titles, titles, strict=True)
+    )
+
+
+def _ends(rows: Sequence[Row], title_of: Mapping[str, str]) -> list[tuple[str, str, Row]]:
+    written = [(_value(row, _SOURCE), _value(row, _TARGET), row) for row in rows]
+    found = [(title_of.get(source, source), title_of.get(target, target), row) for source, target, row in written]
     if rows and not any(source and target for source, target, _ in found):
         raise InputError(
             f"{RELATIONSHIPS} has the columns {', '.join(rows[0])}",
@@ -105,28 +126,53 @@ def _ends(rows: Sequence[Row]) -> list[tuple[str, str, Row]]:
     return found
 
 
-def _graph(nodes: Sequence[tuple[str, Row]], ends: Sequence[tuple[str, str, Row]]) -> tuple[Entities, Edges]:
-    entities = {title.strip(): (_value(row, _TYPE), _value(row, _DESCRIPTION)) for title, row in nodes if title.strip()}
+def _graph(nodes: Iterable[tuple[str, Row]], ends: Sequence[tuple[str, str, Row]]) -> tuple[Entities, Edges]:
+    entities = {
+        title.strip(): (
+            _value(row, _TYPE).strip(": "),
+            _said(_value(row, _DESCRIPTION), row, _TITLE + _TYPE + _DESCRIPTION),
+        )
+        for title, row in nodes
+        if title.strip()
+    }
     edges: Edges = {}
-    for source, target, row in ends:
-        pair = source.strip(), target.strip()
-        if all(pair) and pair[0] != pair[1]:
-            for end in pair:
+    for one, other, row in ends:
+        source, target = one.strip(), other.strip()
+        if source and target:
+            for end in (source, target):
                 entities.setdefault(end, ("", ""))
-            edges[pair] = (_value(row, _DESCRIPTION), _positive(_value(row, _WEIGHT)))
+            before, weight = edges.get((source, target), ("", 0.0))
+            said = [*before.splitlines(), *_relation(source, target, row).splitlines()]
+            edges[source, target] = "\n".join(dict.fromkeys(said)), weight + _positive(_value(row, _WEIGHT))
     if not entities:
         raise InputError("the graph names no entity", "there is nothing to import", "give each entity a title")
     return entities, edges
 
 
+def _relation(source: str, target: str, row: Row) -> str:
+    """What a relationship says: its description, or a sentence of its ends and the name of their relation."""
+    relation = _value(row, _RELATION).replace("_", " ").strip()
+    relation = relation.lower() if relation.isupper() else relation
+    said = _value(row, _DESCRIPTION) or (f"{source} {relation} {target}." if relation else "")
+    return _said(said, row, _SOURCE + _TARGET + _WEIGHT + _DESCRIPTION + _RELATION)
+
+
+def _said(description: str, row: Row, known: Collection[str]) -> str:
+    """Return a description with what else its row says, a line each."""
+    others = {name.strip(): value.strip() for name, value in row.items() if name.lower() not in _NOT_SAID.union(known)}
+    return "\n".join(
+        filter(None, (description, *(f"{name}: {value}" for name, value in others.items() if name and value)))
+    )
+
+
 def _texts(entities: Entities, edges: Edges) -> dict[str, str]:
-    """What is known of each entity, a sentence or a line each: its description, then its relationships."""
-    lines: dict[str, list[str]] = defaultdict(list)
+    """What is known of each entity, a paragraph each: its description, then its relationships."""
+    parts: dict[str, list[str]] = defaultdict(list)
     for title, (_, description) in entities.items():
-        lines[title].append(description or title)
+        parts[title].append(description or title)
     for (source, target), (description, _) in sorted(edges.items()):
-        lines[source].append(f"{source} - {target}: {description}" if description else f"{source} - {target}")
-    return {title: "\n\n".join(some) for title, some in lines.items()}
+        parts[source].append(f"{source} - {target}: {description}" if description else f"{source} - {target}")
+    return {title: "\n\n".join(some) for title, some in parts.items()}
 
 
 def _value(row: Row, names: Sequence[str]) -> str:

@@ -46,7 +46,8 @@ def read_tree(
     for level in range(1, len(labels)):
         unused = _complete(labels, level, parent, unused, log)
     lone = np.flatnonzero(labels[0] < 0) if labels else np.arange(entities.num_rows)
-    log.count("entities without a community: now in communities of their own", len(lone))
+    if labels:
+        log.count("entities without a community: now in communities of their own", len(lone))
     _cluster(lone, entities, relationships, groups, settings, parent, labels, unused)
     used = {number for row in labels for number in np.unique(row[row >= 0]).tolist()}
     kept = {number: above for number, above in parent.items() if number in used}

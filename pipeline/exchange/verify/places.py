@@ -7,6 +7,7 @@ from typing import get_args
 import pyarrow as pa
 
 from pipeline.base.arrow.columns import rows_of
+from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
 from pipeline.base.input_files import InputFiles
 from pipeline.documents.formats import decoded
@@ -30,7 +31,11 @@ def check_files(tables: Tables, files: InputFiles, indexed: str) -> Check:
     ``indexed`` is the hash of the files that the index was made of; nothing is looked at where they are others now.
     """
     name = "places are those of the files"
-    if files.hash != indexed:
+    try:
+        now = files.hash
+    except InputError as error:
+        return Check(name, 0, 0, (), f"not checked: {error.found}")
+    if now != indexed:
         return Check(name, 0, 0, (), "not checked: the input files are others than those that were indexed")
     documents = tables["documents"]
     of_file: dict[str, list[tuple[str, str, PlaceMap]]] = {}
