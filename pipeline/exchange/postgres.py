@@ -65,7 +65,8 @@ def schema(tables: list[Table], size: int) -> str:
     for table in tables:
         lines = [f"    {_quoted(column.name)} {_type(table, column, size)}" for column in table.columns]
         if table.key:
-            lines.append(f"    PRIMARY KEY ({', '.join(map(_quoted, table.key))})")
+            null = any(column.null for column in table.columns if column.name in table.key)
+            lines.append(f"    {'UNIQUE' if null else 'PRIMARY KEY'} ({', '.join(map(_quoted, table.key))})")
         parts.append(f"CREATE TABLE {_quoted(table.name)} (\n" + ",\n".join(lines) + "\n);")
         parts += [
             f"COMMENT ON COLUMN {_quoted(table.name)}.{_quoted(column.name)} IS {_literal(column.help)};"

@@ -1,7 +1,13 @@
 """The export for PostgreSQL: every row of every table, typed columns, and text that can break no statement."""
 
 import csv
+import os
+import pwd
 import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,6 +52,46 @@ def test_texts_come_back_as_they_are_and_lists_as_arrays(exported: Path) -> None
     assert texts["one.txt"].strip() == NASTY.strip()
     raw = (exported / "out" / "entities.csv").read_text(encoding="utf-8")
     assert re.search(r'"\{""[0-9a-f]{20}""', raw)
+
+
+@pytest.fixture
+def server() -> Iterator[Path]:
+    """The folder of the socket of a PostgreSQL server with an empty database."""
+    if missing := [name for name in ("initdb", "pg_ctl", "psql") if not shutil.which(name)]:
+        pytest.skip(f"PostgreSQL is not here: {', '.join(missing)}")
+    if os.geteuid() == 0 and "postgres" not in {user.pw_name for user in pwd.getpwall()}:
+        pytest.skip("PostgreSQL runs as no root, and there is no user postgres")
+    folder = Path(
+        tempfile.mkdtemp(prefix="postgres-")
+    )  # the path of a socket must be short, and another user's to enter
+    if os.geteuid() == 0:
+        shutil.chown(folder, "postgres")
+    _as_postgres("initdb", "-D", folder / "data", "-A", "trust", "-U", "tester", "--no-sync")
+    options = f"-k {folder} -c listen_addresses= -c fsync=off"
+    _as_postgres("pg_ctl", "-D", folder / "data", "-o", options, "-l", folder / "log", "-w", "start")
+    yield folder
+    _as_postgres("pg_ctl", "-D", folder / "data", "-m", "immediate", "stop")
+    shutil.rmtree(folder)
+
+
+def _as_postgres(*words: str | Path) -> None:
+    user = "postgres" if os.geteuid() == 0 else None
+    done = subprocess.run(words, user=user, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_postgresql_server_loads_every_row_of_every_table(exported: Path, server: Path) -> None:
+    psql = ["psql", "-h", str(server), "-U", "tester", "-d", "postgres", "-q", "-At"]
+    subprocess.run([*psql, "-f", "load.sql"], cwd=exported / "out", check=True)
+    for path in sorted((exported / "out").glob("*.csv")):
+        asked = subprocess.run(
+            [*psql, "-c", f'SELECT count(*) FROM "{path.stem}"'], check=True, capture_output=True, text=True
+        )
+        assert int(asked.stdout) == len(read(exported, path.stem)), path.stem
+    text = subprocess.run(
+        [*psql, "-c", "SELECT text FROM documents WHERE source = 'one.txt'"], check=True, capture_output=True, text=True
+    )
+    assert text.stdout.strip() == NASTY.strip()
 
 
 def test_null_is_an_empty_field_and_an_empty_text_a_quoted_one() -> None:

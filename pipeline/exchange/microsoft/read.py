@@ -233,8 +233,8 @@ class _Import:
         kept = reports.table(self.index)
         there = pc.is_in(communities["community"], value_set=whole(kept["community"]))
         others = communities.filter(pc.invert(there))
-        whose = "without a report" if kept.num_rows else "found"
-        self.log.count(f"communities {whose}: reports written from their records", others.num_rows)
+        what = "without a report: written" if kept.num_rows else "were found, and reported on"
+        self.log.count(f"communities {what} from their records", others.num_rows)
         own = self._parts(stage, _alone(others, tables)) if others.num_rows else iter(())
         found = pa.concat_tables([kept, *(part for _, part in own)]).sort_by(
             [("level", "ascending"), ("community", "ascending")]
