@@ -44,7 +44,10 @@ def run(
         here = shown.level(level)
         children = shown.children(level, here.elements, settings.context_tokens, below)
         contexts = list(build_contexts(here.elements, shown.labels[level], settings.context_tokens, children))
-        below, lost = _write_level(shown, here, contexts, below, level, settings, language, tokenizer, len(shown.sizes))
+        heirs = {whole: below[part] for whole, part in shown.heirs(level, here.elements).items() if part in below}
+        below, lost = _write_level(
+            shown, here, contexts, heirs, below, level, settings, language, tokenizer, len(shown.sizes)
+        )
         removed += lost
         parts.append(
             COMMUNITY_REPORTS.rows(sorted((written.row for written in below.values()), key=lambda row: row[1]))
@@ -59,6 +62,7 @@ def _write_level(
     shown: Shown,
     here: Level,
     contexts: Sequence[Context],
+    heirs: dict[int, Written],
     below: dict[int, Written],
     level: int,
     settings: ReportSettings,
@@ -66,6 +70,8 @@ def _write_level(
     tokenizer: Tokenizer,
     total: int,
 ) -> tuple[dict[int, Written], int]:
+    """Return the reports of one level by community, and how many citations were removed; communities of ``heirs`` take over
+    the report on their part."""
     offered: dict[str, tuple[Context, dict[str, str]]] = {}
 
     def requests(some: Sequence[Context]) -> Iterator[CommunityToReport]:
@@ -73,9 +79,10 @@ def _write_level(
             offered[shown.ids[context.community]] = (context, rows)
             yield CommunityToReport(shown.ids[context.community], tuple(evidence), here.hubs.get(context.community, ""))
 
-    small = [context for context in contexts if shown.sizes[context.community] < settings.min_size]
-    large = [context for context in contexts if shown.sizes[context.community] >= settings.min_size]
-    resolved = []
+    own = [context for context in contexts if context.community not in heirs]
+    small = [context for context in own if shown.sizes[context.community] < settings.min_size]
+    large = [context for context in own if shown.sizes[context.community] >= settings.min_size]
+    resolved = [_taken_over(context, heirs[context.community]) for context in contexts if context.community in heirs]
     removed = 0
     for task, some in ((write_small_report, small), (write_report, large)):
         for request, reply in language.map(task, requests(some), total):
@@ -85,6 +92,11 @@ def _write_level(
                 removed += lost
                 resolved.append((context, report, reply.by))
     return _written(shown.ids, level, resolved, tokenizer), removed
+
+
+def _taken_over(context: Context, heir: Written) -> tuple[Context, WrittenReport, str]:
+    taken = context._replace(edges_shown=heir.edges_shown, children_used=[heir.community])
+    return taken, heir.report, heir.by
 
 
 def _resolved(report: WrittenReport, rows: dict[str, str]) -> tuple[WrittenReport, int]:
@@ -129,7 +141,7 @@ def _written(
             context.edges_shown,
             context.children_used,
         )
-        written[context.community] = Written(row, report, context.edges_shown)
+        written[context.community] = Written(row, report, context.community, by, context.edges_shown)
     return written
 
 

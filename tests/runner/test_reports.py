@@ -1,14 +1,23 @@
 """What reports are written from: records with their doubts, and the name of what ties a community together from outside."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
+from pipeline.base.schema import CLAIMS
+from pipeline.base.settings import parse_settings
 from pipeline.base.store import Generation
 from pipeline.base.tokens import Estimate
+from pipeline.graph.contexts import Context, EvidencePiece, Kind
 from pipeline.language.tasks.indexing.write_report import CommunityToReport, write_report
 from pipeline.query.index import Index
+from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
 from pipeline.text.summary.report import Evidence
 from tests.query_cases import sample
-from workflows.shared.report_records import Shown, doubted, with_dates
+from workflows.shared import report_records
+from workflows.shared.report_records import Shown, _claims, _shown, doubted, with_dates
 
 
 def shown(generation: Generation) -> Shown:
@@ -53,6 +62,7 @@ def test_a_report_is_asked_for_with_the_hub_named_once() -> None:
         ("Die Verhandlungen fanden im Kontor statt.", "FALSE", "Die Verhandlungen fanden nicht im Kontor statt"),
         ("Ada Thorne sold the mole to the company.", "SUSPECTED", "Ada Thorne may have sold the mole to the company"),
         ("Ada Thorne neglected her work.", "FALSE", "the court found no fault in her"),
+        ("Yorick Dahl did not want a woman in the crew.", "FALSE", "all of them grumbled, but not Yorick"),
     ],
 )
 def test_a_claim_that_states_what_the_text_denies_or_leaves_open_is_marked(
@@ -77,3 +87,51 @@ def test_a_claim_that_a_model_worded_is_shown_with_the_dates_that_its_words_leav
         "words of the text stay as they are"
     )
     assert with_dates("Dilys rang Ada.", quote, None, None) == "Dilys rang Ada."
+
+
+def test_a_claim_that_the_text_makes_is_never_shown_as_doubted() -> None:
+    quote = "in that year she went to Carrow"
+    table = CLAIMS.rows(
+        [("id", "chunk", "Ada", None, "TRIP", "TRUE", "Ada went to Carrow.", "1871", "1871", quote, 0, len(quote))]
+    )
+    assert _claims(table)[1].to_pylist() == ["Ada went to Carrow. (1871)"]
+
+
+def test_a_community_takes_over_the_report_on_the_part_that_has_nearly_all_of_its_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report_records, "NEARLY_ALL", 0.5)
+    shutil.copytree("input", tmp_path / "input")
+    project = Project(tmp_path, parse_settings({"engine": {"workers": 1}}))
+    run_index(project)
+    generation = Index.open(project.store.folder).generation
+    reports = {row["community"]: row for row in generation.table("community_reports").to_pylist()}
+    members = {
+        row["community"]: (set(row["entity_ids"]), row["parent"]) for row in generation.table("communities").to_pylist()
+    }
+    records = shown(generation)
+    heirs = [
+        pair
+        for level in range(records.n_levels)
+        for pair in records.heirs(level, records.level(level).elements).items()
+    ]
+    assert heirs
+    for whole, part in heirs:
+        assert members[part][0] < members[whole][0] and members[part][1] == whole
+        assert reports[whole]["full_content"] == reports[part]["full_content"]
+        assert reports[whole]["children_used"] == [part] and reports[whole]["id"] != reports[part]["id"]
+    taken = {whole for whole, _ in heirs}
+    own = [row["full_content"] for number, row in reports.items() if number not in taken]
+    assert len(set(own)) == len(own)
+
+
+def test_a_claim_that_two_chunks_make_in_the_same_words_is_shown_once() -> None:
+    context = Context(0, [EvidencePiece(Kind.CLAIM, n) for n in range(3)], 0, 0, 0, [], 0)
+    found = [
+        iter([]),
+        iter([]),
+        iter([("a", "Ada", "Ada sold it."), ("b", "Ada", "Ada sold it."), ("c", "Ada", "No.")]),
+        iter([]),
+    ]
+    evidence, rows = _shown(context, found, {})
+    assert [one.text for one in evidence] == ["Ada sold it.", "No."] and rows == {"c1": "a", "c2": "c"}

@@ -36,7 +36,9 @@ LETTERS: tuple[str, ...] = ("p", "e", "c", "r")
 NAMES: tuple[Literal["report", "entity", "claim", "relationship"], ...] = ("report", "entity", "claim", "relationship")
 """By kind, in the order of ``Kind``."""
 OWN_WORDS = 0.8
-"""Share of a quote's words in a claim's description from which on the description is the quote."""
+"""Share of a quote's words in a claim's description, and of its words in the quote, from which on the description is the quote."""
+NEARLY_ALL = 0.9
+"""Share of a community's records, in tokens, from which on the report on the part that has them is the report on the whole."""
 AT_ONCE = 8192
 """Records that are formatted at a time when their tokens are counted."""
 CONTEXTS_AT_ONCE = 64
@@ -57,6 +59,9 @@ class Written:
 
     row: tuple[object, ...]
     report: WrittenReport
+    community: int
+    by: str
+    """By whom it was written: "offline", or a model."""
     edges_shown: int
 
     @cached_property
@@ -182,6 +187,16 @@ class Shown:
             np.array([below[number].edges_shown for number in numbers], np.int64),
         )
 
+    def heirs(self, level: int, elements: Elements) -> dict[int, int]:
+        """Return for communities of a level the part, one level down, that has NEARLY_ALL of their records."""
+        if level + 1 == self.n_levels:
+            return {}
+        labels, inner = self.labels[level], self.labels[level + 1]
+        own, part = tokens_by_community(elements, labels), tokens_by_community(elements, inner)
+        pairs = np.unique(np.stack([inner, labels])[:, (inner >= 0) & (labels >= 0)], axis=1)
+        has = part[pairs[0]] >= NEARLY_ALL * own[pairs[1]]
+        return dict(zip(pairs[1][has].tolist(), pairs[0][has].tolist(), strict=True))
+
     def _described(self, texts: Any, wanted: BoolArray) -> Records:
         """Return the entities with these texts, counted where ``wanted``; the level before may have counted the same."""
         ids, titles = self._nodes
@@ -236,12 +251,17 @@ def _shown(
     context: Context, found: Sequence[Iterator[tuple[str, str, str]]], below: dict[int, Written]
 ) -> tuple[list[Evidence], dict[str, str]]:
     """Return the evidence of a context under short ids, and the row ids behind these; ``found`` has the next records of
-    each kind."""
+    each kind. A claim that two chunks make in the same words is shown once."""
     evidence, rows = [], {}
     counts = [0] * len(Kind)
     n = len(context.evidence)
+    claimed = set()
     for place, (kind, row) in enumerate(context.evidence):
         id, title, text = below[row].record if kind is Kind.REPORT else next(found[kind])
+        if kind is Kind.CLAIM:
+            if text in claimed:
+                continue
+            claimed.add(text)
         counts[kind] += 1
         short = f"{LETTERS[kind]}{counts[kind]}"
         rows[short] = id
@@ -277,10 +297,13 @@ def with_dates(description: str, quote: str | None, start: str | None, end: str 
 
 
 def doubted(description: str, status: str, quote: str) -> str:
-    """Return a claim with how the text doubts it, unless it is in the text's own words and says so itself."""
+    """Return a claim with how the text doubts it, unless it does not, or the claim is in its own words and says so itself."""
+    if status == "TRUE" or not quote:
+        return description
     language = language_of(quote)
     says_so = negates(description) if status == "FALSE" else is_hedged(description)
-    if not quote or (says_so and share_met(content_keys(quote, language), description, language) >= OWN_WORDS):
+    said, meant = content_keys(quote, language), content_keys(description, language)
+    if says_so and min(share_met(said, description, language), share_met(meant, quote, language)) >= OWN_WORDS:
         return description
     return f'{description} ({"denied" if status == "FALSE" else "left open"}: "{" ".join(quote.split())}")'
 

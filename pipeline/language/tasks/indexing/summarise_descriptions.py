@@ -64,8 +64,10 @@ def _length(text: str) -> int:
     return max(len(text.split()), len(text) // 12)
 
 
-SYSTEM = f"""You join several descriptions of one thing into one. Keep every fact, name, date and number that fits; where
-descriptions contradict each other, say so. Write in the third person, with the name of what is described.
+SYSTEM = f"""You join several descriptions of one thing into one. Begin with who or what it is. Then what tells most of it, with
+names, dates and numbers; what several descriptions say is said once, and what they mention in passing is left out first where
+there is no room for all. Where descriptions contradict each other, say so. Write about the thing, never about the texts that
+describe it; in the third person, with its name.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 

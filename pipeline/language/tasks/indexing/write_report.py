@@ -94,14 +94,16 @@ report alone, often from a single finding of it, so each finding must be underst
 "the project", who says or does it, when, and the number or example that carries it.
 
 You are given records, each with an id in square brackets: entities (e), relationships (r), claims (c), and reports on
-parts of the whole (p). Behind a claim stands in brackets when the text denies it or leaves it open, with the text's words.
+parts of the group (p), whose findings are the group's own. Behind a claim stands in brackets when the text denies it or leaves
+it open, with the text's words; where these plainly say what the claim says, go by them.
 - Write a finding for each thing worth knowing: one or two where the records are few, up to ten where they are many. Never say
-  the same in two findings, and leave out what tells nobody anything.
-- Rest every finding on records and cite their ids, only ids that are given. Say nothing that no record says.
+  the same in two findings, and leave out what tells nobody anything: courtesies, tastes and examples in passing.
+- Rest every finding on the records that carry it, five at most, and cite their ids, only ids that are given. Of an entity, a
+  relationship and a claim that say the same, cite the claim. Say nothing that no record says.
 - Write about the world, never about records, reports or the group, nor about what they lack or how they are marked.
 - Tell what is denied as denied, and what is expected, believed or guessed as the view of whoever does. Where records differ
   on something that matters, give both; pass over it otherwise. Use one name for what has several, the fullest.
-- What is reported on elsewhere is named where a finding needs it, and has no finding of its own.
+- Where the material names something on which there is another report, findings name it where they need it; none is on it alone.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
