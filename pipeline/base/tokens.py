@@ -63,7 +63,7 @@ _CLASSES: tuple[tuple[int, int, tuple[tuple[int, int], ...]], ...] = (
     ),
     (_NEWLINE, 0, ((0xA, 0xA), (0xD, 0xD), (0x85, 0x85), (0x2028, 0x2029))),
 )
-_BATCH = 1 << 18  # characters looked at at once: what the processor's caches hold
+_BATCH = 1 << 15  # characters looked at at once: what the processor's caches hold
 _PART = 1 << 20  # characters of a part of a longer text
 
 
