@@ -28,7 +28,7 @@ from pipeline.text.names.kinds import (
     kind_of,
 )  # fmt: skip
 from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
-from pipeline.text.names.tally import NameCue, Tally
+from pipeline.text.names.tally import NameCue, Tally, without_possessive
 from pipeline.text.scripts import words_of
 
 _CONTEXT: Final = sections("name_context")
@@ -279,7 +279,7 @@ class Clause:
         short = len(run) <= _LONGEST_RUN
         last = len(run) - 1
         for place, word in enumerate(run):
-            tally.add_word(_without_possessive(word), short and place == last, determined)
+            tally.add_word(without_possessive(word), short and place == last, determined)
         self._tally_phrases(run, determined, owner)
         if short:
             self._read_of(end, run[-1])
@@ -287,7 +287,7 @@ class Clause:
 
     def _tally_phrases(self, run: list[str], determined: bool, owner: str) -> None:
         add = self.tally.add_phrase
-        run[-1] = _without_possessive(run[-1])
+        run[-1] = without_possessive(run[-1])
         if 1 < len(run) <= _LONGEST_RUN:
             for size in range(2, len(run) + 1):
                 add(" ".join(run[-size:]), determined, marked=run[-1] in self.nouns)
@@ -328,7 +328,3 @@ class Clause:
                 titled = run[place] in self.lists.honorifics or run[place] in self.lists.masculine
                 self.tally.add_phrase(" ".join(run[place : place + size]), titled, marked=True)
         return end
-
-
-def _without_possessive(word: str) -> str:
-    return word[:-2] if word.endswith(("'s", "’s")) else word

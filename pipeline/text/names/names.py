@@ -87,15 +87,7 @@ def scan(text: str, anchor: str) -> Scan:
         sentence = text[start:end]
         if is_credited and _CREDITS.match(sentence):
             continue
-        if has_addresses:
-            sentence = _LEAVE_OUT.sub(" ", sentence)
-        if "   " in sentence or "\t" in sentence or "...." in sentence:
-            sentence = _GAP.sub(" | ", sentence)
-        tokens = tokens_of(sentence)
-        tally.n_words += len(tokens)
-        if '"' in sentence or not sentence.isascii():
-            _read_quoted(sentence, language, tally)
-        Clause(tally, language, tokens).read(in_capitals=sentence.isupper())
+        read_sentence(_LEAVE_OUT.sub(" ", sentence) if has_addresses else sentence, language, tally)
     if tally.runs:
         cjk_candidates.read_repeats(tally)
     return Scan(
@@ -109,6 +101,17 @@ def scan(text: str, anchor: str) -> Scan:
         phrases=tally.kept_phrases(),
         aliases=_read_aliases(text) if _SHORT.search(text) else [],
     )
+
+
+def read_sentence(sentence: str, language: str, tally: Tally) -> None:
+    """Count the candidates of a sentence."""
+    if "   " in sentence or "\t" in sentence or "...." in sentence:
+        sentence = _GAP.sub(" | ", sentence)
+    tokens = tokens_of(sentence)
+    tally.n_words += len(tokens)
+    if '"' in sentence or not sentence.isascii():
+        _read_quoted(sentence, language, tally)
+    Clause(tally, language, tokens).read(in_capitals=sentence.isupper())
 
 
 def _read_quoted(sentence: str, language: str, tally: Tally) -> None:

@@ -83,3 +83,8 @@ class Tally:
         """Return the phrases without those that were seen once, with nothing to show that they are noun phrases."""
         marked = self._marked
         return {key: counts for key, counts in self.phrases.items() if counts[1] or counts[0] > 1 or key in marked}
+
+
+def without_possessive(word: str) -> str:
+    """Return a word without the possessive ending that makes no other noun of it."""
+    return word[:-2] if word.endswith(("'s", "’s")) else word

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from pipeline.text.dates import find_dates
@@ -104,9 +104,7 @@ def write_report(evidence: Sequence[Evidence]) -> Report:
         said = f"The texts say nothing more about {title}."
         return Report(title, said, rating, why, (), ())
     ranked = _ranked(lines, title, language)
-    about = themes(
-        [lines[index].text for index in ranked], language, {word for name in weights for word in _words(name)}, 2
-    )
+    about = themes([lines[index].text for index in ranked], language, chain.from_iterable(map(_words, weights)), 2)
     title = f"{title}: {', '.join(about)}" if about else title
     opening, rest = _summary(ranked, len(lines))
     summary = [lines[index] for index in sorted(opening)]

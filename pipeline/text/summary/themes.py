@@ -1,33 +1,73 @@
 """What some sentences are about besides the names in them: the common nouns that come back."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from pipeline.text.lexicon.lexicon import lexicon_of
-from pipeline.text.names.names import scan
-from pipeline.text.names.tally import NameCue
+from pipeline.text.names.cjk_candidates import without_particle
+from pipeline.text.names.names import read_sentence
+from pipeline.text.names.tally import NameCue, Tally, without_possessive
+from pipeline.text.scripts import tokens_of
 
 MOST_SENTENCES: Final = 24
 """Sentences that are looked at."""
+REMEMBERED: Final = 1 << 15
+"""Sentences whose words are remembered: the same ones come again in other reports and one level up."""
 _SHORTEST: Final = 4
 """Letters of a theme."""
 
 
-def themes(sentences: Sequence[str], language: str, taken: Collection[str], most: int) -> list[str]:
-    """Return up to ``most`` nouns that several sentences have, the most frequent first, ties by the alphabet.
+def themes(sentences: Sequence[str], language: str, taken: Iterable[str], most: int) -> list[str]:
+    """Return up to ``most`` nouns that come back in sentences of one language, the most frequent first, ties by the alphabet.
 
     ``taken`` are words in lower case that are said already.
     """
-    lexicon = lexicon_of((language,))
-    found = scan("\n\n".join(sentences[:MOST_SENTENCES]), "")
-    counts = {
+    sentences = sentences[:MOST_SENTENCES]
+    seen: set[str] = set()
+    again: set[str] = set()
+    for words, repeated in [_words(sentence, language) for sentence in sentences]:
+        again |= repeated | seen & words
+        seen |= words
+    again.difference_update(taken)
+    if not again:
+        return []
+    counts: dict[str, list[int]] = {}
+    for sentence in sentences:
+        if not again.isdisjoint(_words(sentence, language)[0]):
+            for word, found in _nouns(sentence, language).items():
+                if word.lower() in again:
+                    counts[word] = [one + other for one, other in zip(counts.get(word, _NONE), found, strict=True)]
+    ranks = {
         word: determined + heads
-        for word, (total, determined, heads, verbal) in found.words.items()
+        for word, (total, determined, heads, verbal) in counts.items()
         if determined and total > 1 and verbal * 3 < total
     }
-    if language == "de":  # where nouns have capital letters
-        determined = {name: cues[NameCue.DETERMINED] for name, cues in found.names.items() if " " not in name}
-        counts = {name: n for name, n in determined.items() if n > 1}
-    left_out = lexicon.no_names | lexicon.everyday
-    nouns = [word for word in counts if len(word) >= _SHORTEST and word.lower() not in left_out]
-    return sorted((word for word in nouns if word.lower() not in taken), key=lambda word: (-counts[word], word))[:most]
+    return sorted(ranks, key=lambda word: (-ranks[word], word))[:most]
+
+
+_NONE: Final = (0, 0, 0, 0)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _words(sentence: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Words of a sentence that may be themes, in lower case and the form in which nouns are counted, and those of them that
+    it has twice: what does not come back among them need not be looked at as a noun."""
+    lexicon = lexicon_of((language,))
+    tokens = [without_possessive(token) for token in tokens_of(sentence.lower()) if len(token) >= _SHORTEST]
+    if not sentence.isascii():
+        tokens = list(map(without_particle, tokens))
+    words = frozenset([token for token in tokens if len(token) >= _SHORTEST]) - lexicon.no_names - lexicon.everyday
+    repeated = {token for token in words if tokens.count(token) > 1} if len(words) < len(tokens) else ()
+    return words, frozenset(repeated)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _nouns(sentence: str, language: str) -> Mapping[str, Sequence[int]]:
+    """Words of a sentence that may be nouns, with their counts as in ``Tally.words``."""
+    tally = Tally()
+    read_sentence(sentence, language, tally)
+    if language != "de":
+        return tally.words
+    determined = {name: cues[NameCue.DETERMINED] for name, cues in tally.names.items() if " " not in name}
+    return {name: (n, n, 0, 0) for name, n in determined.items()}  # where nouns have capital letters
