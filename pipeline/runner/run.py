@@ -65,6 +65,10 @@ class Outcome:
     """Which faults calls met, and how many requests another try answered; empty where there were none."""
     forgotten: int = 0
     """Replies and vectors that were deleted because nothing of the index rests on them any more."""
+    peak_mb: int = 0
+    """The most megabytes that the process and its workers had in memory; 0 where the system does not say."""
+    memory: str = ""
+    """Which stage took more than engine.memory_mb, and what to do; empty where none did."""
 
 
 @dataclass
@@ -87,6 +91,8 @@ class Run:
     stages: dict[str, Stage] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
     peak_mb: int = field(default_factory=peak_mb)
+    too_large: str = ""
+    """What is to be said of the stage that passed the memory of the settings furthest."""
     """The most memory that this process and its workers had before the stage at work."""
 
     @property
@@ -151,9 +157,8 @@ class Run:
         before, self.peak_mb = self.peak_mb, used
         fix = "raise engine.memory_mb, or split the input into several projects, which can be asked together"
         if used > max(most, before):
-            self.progress.line(
-                f"{stage.name}: {used:,} MB in memory at its peak, with its workers, more than engine.memory_mb ({most:,} MB): {fix}"
-            )
+            self.too_large = f"{stage.name}: {used:,} MB in memory at its peak, with its workers, more than engine.memory_mb ({most:,} MB): {fix}"
+            self.progress.line(self.too_large)
         elif DOCUMENTS in stage.writes and (needed := needed_mb(self.draft.rows("documents").n_bytes("text"))) > most:
             self.progress.line(
                 f"an index of these texts takes about {needed:,} MB of memory, more than engine.memory_mb ({most:,} MB): {fix}"
@@ -370,6 +375,8 @@ def _outcome(
         seconds=seconds,
         faults=run.service.ledger.overcome(),
         forgotten=forgotten,
+        peak_mb=run.peak_mb,
+        memory=run.too_large,
     )
 
 

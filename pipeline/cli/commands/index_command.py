@@ -118,13 +118,15 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
         typer.echo(f"{asked['calls']:,} calls, {stored}, {tokens}, cost {money(asked['cost'])}")
     if outcome.faults:
         typer.echo(outcome.faults)
+    if outcome.memory:
+        typer.echo(outcome.memory)
     if outcome.forgotten:
         typer.echo(f"forgotten: {outcome.forgotten:,} cached replies and vectors, and every older generation")
     if verbose:
         typer.echo(describe_work(outcome))
         shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
         typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
-        typer.echo(f"tables are in {project.store.folder}")
+        typer.echo(f"at most {outcome.peak_mb:,} MB in memory; tables are in {project.store.folder}")
     root = [] if project.root == Path() else ["--root", str(project.root)]
     typer.echo(f"ask with: {in_shell('query', 'What are the main themes?', *root)}")
 
