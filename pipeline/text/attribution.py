@@ -8,6 +8,8 @@ from pipeline.text.lexicon.words import listed, sections
 BACK = 6_000
 """Characters before a place in which its speaker or message is looked for; a longer turn is nobody's for sure."""
 _LINE = re.compile(r"^[>*\s]{0,4}(?P<label>[^\W\d_][^:：\n]{0,40}?)\**\s?[:：][ \t]*(?P<said>.*)$", re.MULTILINE)
+_PAGE_HEAD = re.compile(r"^\S.{0,120}\.(?:txt|rtf|odt|docx?|pdf)\b", re.MULTILINE)
+"""The name of a file at the head of a page. Pages of transcripts often repeat the end of the one before."""
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}")
 
 
@@ -20,20 +22,22 @@ def attribution(text: str, at: int) -> str:
     """Return who says what is at a place of ``text``, and the date of the message that it is in: "Callum Whitty, Tue, 15 Apr
     2025"; empty where nothing says so.
 
-    A label names a speaker where several lines of the text begin with it; the head of a message ends what was before it.
+    A label names a speaker where several lines of the text begin with it, and no page begins between; the head of a message
+    ends what was before it.
     """
     begin = max(0, at - BACK)
-    labels = [
-        (line["label"].strip(), line["said"].strip()) for line in _LINE.finditer(text, begin, _line_end(text, at))
-    ]
+    page = max((head.end() for head in _PAGE_HEAD.finditer(text, begin, at)), default=0)
     speaker = sender = date = ""
-    for label, said in reversed(labels):
+    for line in reversed(list(_LINE.finditer(text, begin, _line_end(text, at)))):
+        label, said = line["label"].strip(), line["said"].strip()
         known = label.casefold()
         if known in _heads()["from"]:
             sender = said
             break
         if known in _heads()["date"]:
             date = date or said
+        elif line.start() < page:
+            continue
         elif not (speaker or date) and known not in _heads()["other"] and _is_speaker(label, text):
             speaker = label
     return ", ".join(part for part in (speaker, sender, date if sender else "") if part)

@@ -29,6 +29,7 @@ from pipeline.web.api import (
     members,
     overview,
     questions,
+    recurring,
     tables,
 )
 from pipeline.web.assets import Assets
@@ -46,6 +47,7 @@ from pipeline.web.warming import warm
 PREFIX = "/api/v1"
 ENDPOINTS: tuple[Endpoint, ...] = (
     *overview.ENDPOINTS,
+    *recurring.ENDPOINTS,
     *map.ENDPOINTS,
     *members.ENDPOINTS,
     *entities.ENDPOINTS,

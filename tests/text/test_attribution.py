@@ -25,6 +25,7 @@ MAILS = (
         (MAILS, "I'll send", "Jo Haverstock <jo@example.org>, Wed, 16 Apr 2025 08:40"),
         ("Von: Ida Holm\nDatum: 3. Mai 2024\n\nDie Pumpe steht.", "Die Pumpe", "Ida Holm, 3. Mai 2024"),
         ("主持人：请问何时？\n王芳：一九九八年。\n主持人：谢谢。\n王芳：那年秋天开工。", "那年秋天", "王芳"),
+        (TALK + "\nTape 4_Thorne.txt  storm.\n\nIt was rebuilt.\n", "It was rebuilt", ""),
         ("Note: the mole is old.\n\nIt was built in 1871.", "It was", ""),
         ("It was built in 1871.", "It was", ""),
     ],

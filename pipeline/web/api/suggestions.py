@@ -14,9 +14,13 @@ def suggested_questions(opened: OpenIndex, communities: list[int]) -> list[str]:
     """Return questions in the corpus's language: on the whole, on the best-connected entities of themes, and on two together."""
     if not opened.count("entities"):
         return []
+    return questions_of_themes(corpus_language(opened), (_members(opened, number) for number in communities))
+
+
+def corpus_language(opened: OpenIndex) -> str:
+    """Return the language of the first chunks."""
     sample = opened.columns.values("chunks", "text", range(min(SAMPLE, opened.count("chunks"))))
-    language = language_of(" ".join(sample))
-    return questions_of_themes(language, (_members(opened, number) for number in communities))
+    return language_of(" ".join(sample))
 
 
 def _members(opened: OpenIndex, community: int) -> list[dict[str, Any]]:

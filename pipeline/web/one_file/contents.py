@@ -9,6 +9,7 @@ from pipeline.web.api.documents import list_documents, read_document
 from pipeline.web.api.entities import read_entity
 from pipeline.web.api.map import read_map
 from pipeline.web.api.overview import read_overview
+from pipeline.web.api.recurring import read_recurring
 from pipeline.web.projects import ServedProject
 from pipeline.web.replies import encode
 
@@ -19,7 +20,7 @@ PAGE = 500
 
 
 def contents(project: ServedProject) -> dict[str, Any]:
-    """Return the replies: overview, map with what differs by level, themes, reports, entities, documents."""
+    """Return the replies: overview, what recurs, map with what differs by level, themes, reports, entities, documents."""
     overview = read_overview(project)
     first = _plain(read_map(project, 0))
     maps = [first, *(_plain(read_map(project, level)) for level in range(1, first["levels"]))]
@@ -28,6 +29,7 @@ def contents(project: ServedProject) -> dict[str, Any]:
     texts = sum(one["characters"] for one in documents) <= MOST_TEXT
     return {
         "overview": _plain(overview),
+        "recurring": _plain(read_recurring(project)),
         "map": first,
         "levels": [{"level": one["level"], "leaf": one["nodes"]["leaf"], "bundles": one["bundles"]} for one in maps],
         "themes": tree,

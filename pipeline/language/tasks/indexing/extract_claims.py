@@ -22,11 +22,11 @@ class ExtractedClaim(BaseModel):
         description="TRUE when the text asserts the description, FALSE when it denies it, SUSPECTED when it leaves it open"
     )
     description: str = Field(
-        description="the claim in one sentence that stands on its own; of a denied claim what is denied, not the denial",
+        description='the claim in one sentence that stands on its own; of a denied claim the plain statement that is denied, without "not"',
         min_length=1,
     )
     start_date: str | None = Field(description="ISO date at which it begins, as exact as the text is, or null")
-    end_date: str | None = Field(description="ISO date at which it ends, or null")
+    end_date: str | None = Field(description="ISO date at which it ends, null where it goes on")
     quote: str = Field(description="the words of the text that the claim rests on, copied exactly")
 
 
@@ -64,10 +64,11 @@ SYSTEM = f"""You read a text and list the claims it makes about known entities, 
 
 A claim is: {{about}}.
 Questions, requests, instructions and greetings claim nothing; a promise or a plan is a claim about what somebody means to
-do. A row of a table makes one claim at most, and none where it only gives a value.
+do. What people say of their own lives and what they hold is TRUE, with whose view it is; compliments claim nothing. A row of a
+table makes one claim at most, and none where it only gives a value.
 Its subject, and its object where there is one, are entities of the list you are given, spelled as there. Quote the words
 that it rests on exactly as the text has them; line breaks may become spaces. Give dates in ISO form (1874, 1874-02,
-1874-02-11) and as exact as the text is; the year may be that of a heading or a date above.
+1874-02-11) and as exact as the text is; the year may be that of a heading or a date above, and without one there is no date.
 {SAME_LANGUAGE} Leave names and quotes as they are written.
 {MATERIAL}
 

@@ -45,11 +45,11 @@ SYSTEM = f"""You break a text into atomic facts: the smallest statements that ca
 understood without the text around them.
 
 Replace pronouns and "the company", "the city" by the names they stand for; where the text does not name them, keep its
-words. Keep dates, numbers and places with the fact
-they belong to, and with what somebody says, believes or expects who that is. Leave out nothing that somebody might ask
-about, and greetings, pleasantries and heads of messages altogether. For each fact list its key elements: the names and nouns
-that it is about, in full, and of verbs and adjectives only those that say what is special about it ("accused", not "said" or
-"went").
+words. The title may tell who speaks. Keep dates, numbers and places with the fact they belong to, and with what somebody says,
+believes or expects who that is. Leave out nothing that somebody might ask about, but greetings, pleasantries and heads of
+messages altogether; what the text repeats word for word is taken down once. For each fact list its key elements: the names and
+nouns that it is about, in full, and of verbs and adjectives only those that say what is special about it ("accused", not
+"said" or "went").
 {SAME_LANGUAGE}
 {MATERIAL}
 

@@ -20,6 +20,7 @@ const absent = (what) => new ApiError({ cause: `${what} is not in this file.`, c
 export async function get(address, query = {}) {
   const [, kind = "", id = ""] = address.split("/").map(decodeURIComponent);
   if (!kind) return data.overview;
+  if (address === "/recurring") return data.recurring;
   if (address === "/map") return mapOf(data.levels[Number(query.level ?? 0)] ?? data.levels[0]);
   if (address === "/map/members") return members(query);
   if (address === "/themes") return data.themes;

@@ -22,6 +22,7 @@ export async function show(main, { corpus, query }) {
   const model = new MapModel(await get("/map", { level, named: NAMED }), corpus.themes);
   fill(overview, about(corpus, model));
   now = { corpus, model, overview, stage, query: {} };
+  giveRecurring(overview);
   if (!model.nodes.id.length) {
     fill(stage, h("p", { class: "notice" }, "There are no entities to draw yet."));
     return undefined;
@@ -47,6 +48,28 @@ async function giveNames(model) {
   } catch (error) {
     announce(`Some entities have no names yet: ${error.cause ?? error.message}`);
   }
+}
+
+/** Says what recurs over the documents: that is counted over all facts, so the map does not wait for it. */
+async function giveRecurring(overview) {
+  try {
+    now.recurring = (await get("/recurring")).items;
+    const place = overview.querySelector(".recurring");
+    if (place) fill(place, recurring(now.recurring));
+  } catch (error) {
+    announce(`What recurs is not known: ${error.cause ?? error.message}`);
+  }
+}
+
+function recurring(items = []) {
+  if (!items.length) return [];
+  const [{ total, unit }] = items;
+  const named = items.map((one) => {
+    const beside = one.related.length ? `with ${one.related.join(", ")}` : "";
+    const title = `in ${number(one.found_in)} of ${number(total)} ${unit}`;
+    return h("li", { title: beside }, live() ? h("a", { href: link.ask(one.question) }, one.title) : h("bdi", {}, one.title), h("span", { class: "recurring-count", "aria-label": title }, number(one.found_in)));
+  });
+  return [h("h2", { class: "section" }, `What recurs, and in how many of ${count(total, unit.slice(0, -1))}`), h("ul", { class: "recurring-list" }, named)];
 }
 
 /** Follows the address: #/map?entity=... or ?theme=... selects. */
@@ -88,6 +111,7 @@ function about(corpus, model) {
     h("p", { class: "counts" }, `${count(counts.documents, "document")} · ${count(counts.entities, "entity", "entities")} · ${count(counts.relationships, "relationship")} · ${count(counts.communities, "theme")}`),
     corpus.documents?.length > 0 && h("p", { class: "counts" }, counts.documents > corpus.documents.length ? "Documents such as " : "Documents: ", corpus.documents.map((one, place) => [place > 0 && " · ", live() ? h("a", { href: link.read(one.id) }, one.title) : h("bdi", {}, one.title)])),
     live() && h("form", { class: "ask-line", onsubmit: askIt }, h("input", { name: "question", "aria-label": "Ask the corpus", placeholder: corpus.questions[0] ?? "Ask the corpus", autocomplete: "off" }), h("button", { class: "primary", type: "submit", "aria-label": "Ask" }, icon("send"))),
+    h("div", { class: "recurring" }, recurring(now?.recurring)),
     h("h2", { class: "section" }, "Main themes"),
     themes.length ? h("ol", { class: "themes-list" }, themes) : h("p", {}, "There are no themes yet."),
     live() && corpus.questions.length > 0 && [h("h2", { class: "section" }, "Questions to begin with"), h("ul", { class: "suggested" }, corpus.questions.map((one) => h("li", {}, h("a", { href: link.ask(one) }, one))))],
