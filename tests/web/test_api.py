@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.base.store import Generation, Store
 from pipeline.web.replies import to_json
-from tests.query_cases import sample
+from tests.query_cases import plainly, sample
 from tests.web.server_cases import Running
 
 jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")
@@ -61,6 +61,17 @@ def test_the_overview_counts_and_names_themes_and_questions(server: Running, at:
     assert 1 <= len(found["themes"]) <= 12 and all(theme["title"] and theme["summary"] for theme in found["themes"])
     assert 3 <= len(found["questions"]) <= 6
     assert found["model"] is None and not any(method["costs"] for method in found["methods"])
+
+
+def test_what_recurs_is_served_as_an_answer_without_a_model_names_it_each_with_a_question(
+    server: Running, at: str
+) -> None:
+    found = checked(server, "read_recurring", f"{at}/recurring")["items"]
+    assert found and all(one["title"] in one["question"] and 1 < one["found_in"] <= one["total"] for one in found)
+    answered = plainly("What are the main themes?", "global").text_with_notes
+    notes = {one["title"].casefold(): f"in {one['found_in']} of {one['total']} {one['unit']}" for one in found}
+    for title, note in list(notes.items())[:3]:
+        assert f"**{title}** ({note}" in answered.casefold()
 
 
 def test_the_map_names_the_best_connected_first_and_the_others_when_asked(server: Running, at: str) -> None:

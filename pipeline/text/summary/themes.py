@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
 from pipeline.text.names.cjk_candidates import without_particle
 from pipeline.text.names.names import read_sentence
 from pipeline.text.names.tally import NameCue, Tally, without_possessive
@@ -52,12 +53,13 @@ _NONE: Final = (0, 0, 0, 0)
 @lru_cache(maxsize=REMEMBERED)
 def _words(sentence: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
     """Words of a sentence that may be themes, in lower case and the form in which nouns are counted, and those of them that
-    it has twice: what does not come back among them need not be looked at as a noun."""
+    it has twice: what does not come back among them need not be looked at as a noun. What people are ("founder") is none."""
     lexicon = lexicon_of((language,))
     tokens = [without_possessive(token) for token in tokens_of(sentence.lower()) if len(token) >= _SHORTEST]
     if not sentence.isascii():
         tokens = list(map(without_particle, tokens))
     words = frozenset([token for token in tokens if len(token) >= _SHORTEST]) - lexicon.no_names - lexicon.everyday
+    words -= {word for word in words if lexicon.nouns.get(base_form(word)) == PERSON}
     repeated = {token for token in words if tokens.count(token) > 1} if len(words) < len(tokens) else ()
     return words, frozenset(repeated)
 
