@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from pipeline.base.errors import InputError
-from pipeline.base.settings import LanguageSettings, OutputSettings, Settings, laid_over
+from pipeline.base.settings import InputSettings, LanguageSettings, OutputSettings, Settings, laid_over
 from pipeline.base.store import Generation
 from pipeline.runner.build import build_index
 from pipeline.runner.progress import Progress
@@ -53,7 +53,7 @@ def read_sample(project: Project, characters: int, seed: int, progress: Progress
             chosen.append(row | {"text": part})
             taken += len(part)
         last = next(place for place, stage in enumerate(STAGES) if stage.name == _LAST)
-        plain = laid_over(settings, {"input": {"folder": "input", "text_column": "text", "title_column": "title"}})
+        plain = settings.model_copy(update={"input": InputSettings()})
         index, _ = build_index(
             pd.DataFrame(chosen), plain, root=Path(scratch, "sample"), progress=progress, stages=STAGES[: last + 1]
         )

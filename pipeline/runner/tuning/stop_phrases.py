@@ -8,7 +8,8 @@ from typing import Any
 from pipeline.base.store import Generation
 from pipeline.text.dates import MONTHS
 from pipeline.text.inflection import singular
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.words import either, listed, read_words
 from pipeline.text.scripts import fold
 
 UNKNOWN = "CONCEPT"
@@ -36,13 +37,14 @@ _RUNNING = re.compile(r"(?:^|\s)[(\"'“‘«]?[a-zß-ÿа-я]\S* \(?$")
 """What is before a name inside a sentence: a word in lower case and a blank."""
 _AMID = re.compile(r"[^\W_][,;)]? \(?[\"“‘«]?$")
 """What is before a name on the same line where no cell, item or sentence begins with it."""
-_GOES_ON = re.compile(r",? \(?[a-zß-ÿа-я]")
+_GOES_ON = re.compile(r"[\"'”’»]?,? (?:\(|[\"“]?[a-zß-ÿа-я])")
 """What is behind a name that begins a sentence."""
 _AFTER_NUMBER = re.compile(r"\d[ \xa0]?$")
 _BEFORE = 30
 """Characters before a name that are looked at."""
 _COUNT = re.compile(r"\d{2,3}")
 """A number behind a name that counts something; shorter ones and years are parts of names."""
+_DATED = re.compile(rf" \d{{1,2}} (?:{either(MONTHS)})$", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+[\w.:-]*|[ivxl]+")
 _ORDINALS = listed("one two three four five six seven eight nine ten eleven twelve first second third fourth fifth")
 """Numbers as headings write them."""
@@ -97,8 +99,12 @@ class _Reasons:
         dated = fold(title).split()[0] in MONTHS and writing.is_counted(title)
         if frequency <= _RARE and not writing.is_inside(title) and (dated or names.is_list(row)):
             return "a known name with a date or a count, or two names in a row"
+        if frequency <= _RARE and not writing.is_inside(title) and names.is_after_opening(title):
+            return "a known name behind the word that opens a line or a heading"
         if self._kinds.get(title) == "phrase" and frequency <= _RARE and is_common(title, names.forms):
             return f"a phrase that {frequency} places use"
+        if frequency <= _RARE and names.is_post(title):
+            return "rare, a post or a nation without a name"
         if known:
             return ""
         if writing.is_unit(title):
@@ -111,8 +117,10 @@ class _Reasons:
             return "a word that the texts write mostly in lower case"
         if frequency > _RARE:
             return ""
-        if row["degree"] == 0 and writing.is_measured(title):
+        if writing.is_measured(title) and (row["degree"] == 0 or _DATED.search(title)):
             return "rare, a word with a number that opens sentences"
+        if _is_with_placeholder(title):
+            return "a name and a placeholder"
         if _is_compound_name(title) or not writing.is_known(title):
             return ""
         if title.istitle() and title.isalpha() and not writing.is_amid(title):
@@ -120,7 +128,7 @@ class _Reasons:
         short = title.isalpha() and title.isupper() and len(title) <= _LONGEST_ABBREVIATION
         if short and row["degree"] <= (frequency == 1):
             return "a rare abbreviation with hardly a relationship"
-        alone = row["degree"] == 0 and not title.isupper() and title.lower() in writing.ordinary
+        alone = row["degree"] == 0 and not title.isupper() and writing.is_word(title)
         return "rare, of no known kind, and related to nothing" if alone else ""
 
 
@@ -130,6 +138,9 @@ class _Names:
     def __init__(self, tables: Generation, rows: Sequence[dict[str, Any]]) -> None:
         self._document_of = dict(_columns(tables, "chunks", "id", "document_id"))
         self.forms = {fold(form) for row in rows for form in (row["title"], *row["aliases"])}
+        english = read_words("en")
+        self._opening = english.function
+        self._posts, self._nations = english.posts | english.honorifics, english.demonyms
         people = [row for row in rows if row["type"] == "PERSON"]
         self._people = {fold(form): row["title"] for row in people for form in (row["title"], *row["aliases"])}
         self._initials = {
@@ -151,6 +162,20 @@ class _Names:
             return True
         halves = ((" ".join(words[:place]), " ".join(words[place:])) for place in range(2, len(words)))
         return any({*map(self._people.get, pair)}.isdisjoint({None, row["title"]}) for pair in halves)
+
+    def is_after_opening(self, title: str) -> bool:
+        """Whether a title is another entity's name behind an ordinary word that opens headings and lines: See, From, Moving."""
+        first, _, rest = title.partition(" ")
+        word = first.lower()
+        stem = word.removesuffix("ing")
+        verb = stem != word and len(stem) > 2 and (is_english_word(stem) or is_english_word(f"{stem}e"))
+        return (verb or word in self._opening) and rest[:1].isupper() and fold(rest) in self.forms
+
+    def is_post(self, title: str) -> bool:
+        """Whether all words of a title are posts, ranks and offices, or it is the adjective of a nation."""
+        words = title.lower().split()
+        posts = self._posts.issuperset(words) and all(map(is_english_word, words)) and not title.isupper()
+        return posts or (len(words) == 1 and words[0] in self._nations)
 
     def is_initials(self, row: dict[str, Any]) -> bool:
         """Whether a title is mostly in documents that name a person whose initials it is."""
@@ -178,6 +203,7 @@ class _Writing:
         for text in texts.values():
             self.ordinary.update({word for word in _ORDINARY.findall(text) if word.islower()})
         self._seen, self._inside, self._amid, self._counted, self._subject = (Counter[str]() for _ in range(5))
+        self._english = set[str]()
         columns = ("chunk_id", "start", "end", "language", "titles", "starts", "ends")
         for chunk, first, last, language, titles, starts, ends in _columns(tables, "sentences", *columns):
             if language in _NOUNS_IN_CAPITALS:
@@ -186,6 +212,8 @@ class _Writing:
             for title, start, end in zip(titles, starts, ends, strict=True):
                 before = text[max(first, start - _BEFORE) : start]
                 self._seen[title] += 1
+                if language == "en":
+                    self._english.add(title)
                 self._inside[title] += bool(_RUNNING.search(before))
                 self._amid[title] += bool(_AMID.search(before))
                 self._counted[title] += bool(_AFTER_NUMBER.search(before))
@@ -209,8 +237,15 @@ class _Writing:
         return bool(self._seen[title]) and title.isalpha() and written >= _COMMON and written > self._inside[title]
 
     def is_only_heading(self, title: str) -> bool:
-        """Whether a title is such a word, and no sentence has it: neither amid it nor as its first word."""
-        return self.is_ordinary(title) and not self._inside[title] and not self._subject[title]
+        """Whether a title is an ordinary word, and no sentence has it: neither amid it nor as its first word."""
+        ordinary = self.is_ordinary(title) or (self.is_known(title) and self.is_word(title))
+        return ordinary and not self._inside[title] and not self._subject[title]
+
+    def is_word(self, title: str) -> bool:
+        """Whether a title is one word that the texts write in lower case, too, or an ordinary word of English that no sentence
+        has behind a word in lower case, as it would a name."""
+        english = title in self._english and not self._inside[title] and is_english_word(title.lower())
+        return title.lower() in self.ordinary or english
 
     def is_unit(self, title: str) -> bool:
         """Whether a title is a short word that is mostly behind a number."""
@@ -221,10 +256,13 @@ class _Writing:
         return self._counted[title] > 0 and 2 * self._counted[title] >= self._seen[title]
 
     def is_measured(self, title: str) -> bool:
-        """Whether a title is a word and a number that only open sentences and lines: what was measured, or a step."""
+        """Whether a title is a word and a number, or a word and a month, that only open sentences and lines: what was measured,
+        a step, a date."""
         words = title.split()
-        opens = title in self._seen and not self.is_inside(title)
-        return opens and len(words) > 1 and words[0].isalpha() and _is_number(fold(words[1]))
+        if title not in self._seen or self.is_inside(title) or len(words) < 2 or not words[0].isalpha():
+            return False
+        second = fold(words[1])
+        return _is_number(second) or (second in MONTHS and is_english_word(fold(words[0])))
 
 
 def is_common(phrase: str, names: Collection[str]) -> bool:
@@ -241,6 +279,12 @@ def is_common(phrase: str, names: Collection[str]) -> bool:
 def _is_compound_name(title: str) -> bool:
     """Whether a name has two words with a capital or a digit, as names of things have and words at a sentence's start do not."""
     return sum(word[:1].isupper() or any(map(str.isdigit, word)) for word in title.split()) > 1
+
+
+def _is_with_placeholder(title: str) -> bool:
+    """Whether a name ends in an ordinary word that alone is in capitals, as forms and commands write what is to be filled in."""
+    *name, last = title.split()
+    return last.isupper() and is_english_word(last.lower()) and bool(name) and not any(map(str.isupper, name))
 
 
 def _with_series(

@@ -43,7 +43,28 @@ def test_units_placeholders_and_headings_are_stopped_and_identifiers_names_and_s
     run_index(made)
     found = made.store.open().table("entities")["title"].to_pylist()
     stops = StopPhrases(list(tune(made).proposal.stop_phrases))
-    assert {name for name in found if stops.stops(name)} == {"Settings"}
+    assert {name for name in found if stops.stops(name)} == {"Settings", "Saving", "People", "Tea"}
     assert not {"GB", "FILE", "March Corn Hall"} & set(found)
     kept = {"Larkspur", "CircuitOpen", "Retry-After", "Corn Hall", "Coffee", "Margit Garnett", "Stan Orley"}
     assert kept <= {name for name in found if not stops.stops(name)}
+
+
+WIKI = {
+    "retrospective.md": "# Retrospective\n\nRetrospective\n\nAda Thorne spoke of Gannet. Edmund Vane left early with Ada Thorne.\n",
+    "gannet.md": "# Gannet\n\nThe ferry Gannet runs to Leith. Ada Thorne sailed on Gannet with Edmund Vane.\n\nSee Gannet\n",
+    "case.md": "# Thorne against Vane\n\nHearing 19 April 2021\n\nDecision 10 May 2021\n\nAda Thorne told Edmund Vane of Leith.\n",
+    "song.md": '# Virus\n\n"Virus" is a song by Harriet Loss. Harriet Loss wrote it in Leith for Ada Thorne.\n',
+}
+
+
+def test_ordinary_words_that_are_only_headings_and_words_with_dates_are_stopped_and_subjects_kept(
+    tmp_path: Path,
+) -> None:
+    made = project(tmp_path, WIKI)
+    run_index(made)
+    found = set(made.store.open().table("entities")["title"].to_pylist())
+    stops = StopPhrases(list(tune(made).proposal.stop_phrases))
+    assert not {
+        name for name in found if name.startswith(("Retrospective", "Hearing", "Decision")) and not stops.stops(name)
+    }
+    assert not any(map(stops.stops, ("Gannet", "Virus", "Ada Thorne", "Harriet Loss", "Leith")))

@@ -136,6 +136,13 @@ def test_examples_are_sentences_and_no_lists_of_recipients(tmp_path: Path) -> No
     assert examples and all("wrote to Harriet Loss" in example for example in examples)
 
 
+def test_a_project_that_names_its_files_and_columns_is_tuned_as_any_other(tmp_path: Path) -> None:
+    rows = "".join(f'T-{n},"Ada Thorne met Harriet Loss in Leith, {n} times."\n' for n in range(1, 5))
+    columns = {"patterns": ["*.csv"], "exclude": ["*.jsonl"], "text_column": "said", "id_column": "ticket"}
+    made = project(tmp_path, {"log.csv": f"ticket,said\n{rows}"}, input=columns)
+    assert "Ada Thorne" in tune(made).proposal.domain
+
+
 def test_settings_keep_what_is_not_changed() -> None:
     before = write_settings()
     after = edited(before, {"graph": {"entity_types": ["A", "B"]}})
