@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -78,7 +78,7 @@ class SimulatedServer:
         """Work on parts here."""
         return map(work, parts)
 
-    def calls(self, build: Callable[[], Call], resources: Mapping[str, float] | None = None) -> Call:
+    def calls(self, build: Callable[[], Call]) -> Call:
         """Return what answers."""
         return self._answer
 

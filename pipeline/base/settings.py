@@ -205,8 +205,8 @@ class EngineSettings(Section):
     )
     memory_mb: Annotated[int, Field(ge=300)] | None = Field(
         None,
-        description="memory for a run and its local workers: where it is little, workers are fewer and less is under way at "
-        "once, with the same tables; a stage that passes it is reported; null for half of the machine's",
+        description="memory planned for a run and its local workers: where it is little, workers are fewer and less is done at once, "
+        "with the same tables; a run that took more says so at its end; null for half of the machine's",
     )
 
 
