@@ -100,8 +100,8 @@ SYSTEM = f"""You read a text and list its entities and how they are related, for
 Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, in full, as the text
 writes it: "Joan of Arc", not "she", "the girl" or "J. A.". Describe it by what this text says and nothing else, so that
 it can be read apart from it: with the date in place of "that night", the name in place of "the owner".
-Sums, dates, quantities, and who or what has no name belong into descriptions and are no entities; a thing in general, such as
-a method or a field, is one under its common name where the text dwells on it. That something is mentioned describes nothing.
+Sums, dates, quantities and people without a name belong into descriptions and are no entities; a thing in general, such as a
+method or a field, is one under its common name where the text dwells on it. That something is mentioned describes nothing.
 Relate two entities only where the text does. A row of a table relates what it holds; to stand beside each other in a list,
 or to be addressed or copied in the same message, is no relationship. That two have nothing to do with each other belongs
 into their descriptions. Name both exactly as in your list of entities. Strength is 1 for two that are barely connected and

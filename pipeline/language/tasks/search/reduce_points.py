@@ -78,9 +78,9 @@ scores, nor about what they lack.
 
 - Open with the answer itself, in two or three sentences: what weighs most, in order of weight, and who or what shows it. What
   the opening says, the rest says too, with its detail.
-- Then take up the themes of the answer, the weightiest first. Draw together what belongs to one theme from all the notes;
-  set people, groups or documents that speak of the same matter against each other: who agrees, who differs, in what; give
-  the example or number that shows it best, and say what it means for the question.
+- Then take up the themes of the answer, the weightiest first. Draw together what belongs to one theme from all the notes; where
+  they show that people, groups or documents agree or differ on the same matter, say who, and in what; give the example or
+  number that shows it best. What nobody says, and what others do not say, is no finding.
 - Use what answers the question. Pass over what is merely near it, bare lists of names, and the same fact told twice; where
   several notes say the same, cite all of them.
 - Let each sentence be one that a reader can check against the notes it cites, three at most, and against the sentences around
