@@ -23,6 +23,8 @@ ITERATIONS: Final = 8
 
 FEW: Final = 16
 """Where one in so many sources has something to bring, a step goes over all edges: that is then faster than picking them."""
+TABLE: Final = 128
+"""So many targets that have equally many edges are summed as a table: a smaller one costs more than it saves."""
 WHOLE: Final = 20_000
 """Passages up to which a walk goes over all of them; in a larger corpus over those near its restart."""
 NEAR: Final = (2_000, 3_000)
@@ -50,22 +52,53 @@ class Visited(NamedTuple):
 
 
 class _Edges:
-    """The edges from one side of the graph to the other, sources ascending. What comes to a target is summed in that order."""
+    """The edges from one side of the graph to the other, sources ascending. What comes to a target is summed in that order,
+    so that a step from few sources and one over all edges agree to the last bit.
+
+    For a step over all, edges lie in tables: a row for the first of each target, for the second, and so on, a column for each
+    target that has so many. Targets with as many edges as hardly any other are left over.
+    """
 
     def __init__(self, sources: Ints, targets: Ints, shares: Floats, n_sources: int, n_targets: int) -> None:
-        self._sources, self._targets, self._shares, self._n_targets = sources, targets, shares, n_targets
+        self._targets, self._shares, self._n_targets = targets, shares, n_targets
         self._offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(sources, minlength=n_sources))])
+        n_each = np.bincount(targets, minlength=n_targets)
+        widths = np.bincount(n_each)
+        heights = [height for height, width in enumerate(widths.tolist()) if height and width >= TABLE]
+        order = np.argsort(np.where(np.isin(n_each, heights), n_each, len(widths)), kind="stable")
+        self._place = np.empty(n_targets, np.int64)
+        """Where each target is among those of the tables and those left over."""
+        self._place[order] = np.arange(n_targets)
+        edges = np.argsort(self._place[targets], kind="stable")
+        self._tables: list[tuple[slice, slice, tuple[int, int]]] = []
+        edge = target = 0
+        for height, width in ((height, int(widths[height])) for height in heights):
+            here = slice(edge, edge + height * width)
+            edges[here] = edges[here].reshape(width, height).T.ravel()
+            self._tables.append((here, slice(target, target + width), (height, width)))
+            edge, target = here.stop, target + width
+        edges[edge:].sort()
+        self._left = slice(edge, None), slice(target, None), self._place[targets[edges[edge:]]] - target
+        self._from, self._worth = sources[edges], shares[edges]
 
     def step(self, at: Floats) -> Floats:
         """Return what comes to each target from what is at each source."""
         if np.count_nonzero(at) * FEW > len(at):
-            brought = np.take(at, self._sources, mode="clip")
-            brought *= self._shares
-            return _sums(self._targets, brought, self._n_targets)
+            return self._step_over_all(at)
         some = np.flatnonzero(at)
         starts, ends = self._offsets[some], self._offsets[some + 1]
         edges = ranges(starts, ends)
         return _sums(self._targets[edges], self._shares[edges] * np.repeat(at[some], ends - starts), self._n_targets)
+
+    def _step_over_all(self, at: Floats) -> Floats:
+        found = np.empty(self._n_targets)
+        brought = np.take(at, self._from, mode="clip")
+        brought *= self._worth
+        for edges, columns, shape in self._tables:
+            np.add.reduce(brought[edges].reshape(shape), axis=0, out=found[columns])
+        edges, columns, targets = self._left
+        found[columns] = _sums(targets, brought[edges], len(found[columns]))
+        return found.take(self._place)
 
 
 class RandomWalk:

@@ -1,9 +1,12 @@
 """pipeline/retrieval/pagerank.py: personalised PageRank on passages and names."""
 
+from unittest import mock
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.retrieval import pagerank
 from pipeline.retrieval.pagerank import DAMPING, ITERATIONS, RandomWalk
 
 N_NAMES = 5
@@ -41,6 +44,18 @@ def test_visits_are_those_of_the_plain_definition(graph: list[dict[int, float]],
         passages, at = DAMPING * to_passages @ at, (1 - DAMPING) * start + DAMPING * to_names.T @ passages
     found = visits(walk_on(graph), {name: 3.0})
     assert np.allclose(found, passages, atol=1e-5)
+
+
+def test_a_step_over_all_edges_and_one_from_few_sources_agree_to_the_last_bit() -> None:
+    chance = np.random.default_rng(0)
+    sources = np.sort(chance.integers(0, 40, 400))
+    targets, shares, at = chance.integers(0, 60, 400), chance.random(400), chance.random(40)
+    with mock.patch.object(pagerank, "TABLE", 3):
+        edges = pagerank._Edges(sources, targets, shares, 40, 60)
+    plain = np.bincount(targets, shares * at[sources], 60)
+    assert np.array_equal(edges.step(at), plain)
+    with mock.patch.object(pagerank, "FEW", 0):  # always from few
+        assert np.array_equal(edges.step(at), plain)
 
 
 def test_visits_together_are_at_most_one_and_nothing_named_is_no_visit() -> None:

@@ -58,12 +58,15 @@ class RowsByValue:
         if len(wanted) < MANY or not len(self._order):
             pairs = zip(wanted, starts.tolist(), strict=True)
             return {value: row for value, start in pairs if (row := self._first(value, start)) is not None}
-        places = self._order[np.minimum(starts, len(self._order) - 1)]
+        nearest = np.minimum(starts, len(self._order) - 1)
+        here = np.flatnonzero(self._hashes[nearest] == asked)  # of the others none is held
+        places = self._order[nearest[here]]
         rows = places if self._owner is None else self._owner[places]
         seen = self._values.take(array(places, pa.int64())).to_pylist()
         found: dict[Any, int] = {}
-        for value, start, row, value_there in zip(wanted, starts.tolist(), rows.tolist(), seen, strict=True):
-            first = row if value_there == value else self._first(value, start)
+        for at, row, value_there in zip(here.tolist(), rows.tolist(), seen, strict=True):
+            value = wanted[at]
+            first = row if value_there == value else self._first(value, int(starts[at]))
             if first is not None:
                 found[value] = first
         return found

@@ -17,6 +17,7 @@ from pipeline.text.scripts import token_spans
 
 LONGEST = 10
 """Words of a name."""
+_POSSESSIVE = re.compile("['’]s?$")
 COLUMNS = ("id", "title", "type", "frequency", "aliases")
 
 
@@ -35,7 +36,7 @@ def link(text: str, entities: Rows) -> list[LinkedEntity]:
     spans: dict[str, list[tuple[int, int]]] = {}
     for first in range(len(tokens)):
         for last in range(first, min(first + LONGEST, len(tokens))):
-            written = re.sub("['’]s?$", "", text[tokens[first][0] : tokens[last][1]])
+            written = _POSSESSIVE.sub("", text[tokens[first][0] : tokens[last][1]])
             spans.setdefault(written.lower(), []).append((tokens[first][0], tokens[first][0] + len(written)))
     owners = _owners(spans, entities)
     found = [(start, end, linked(owners[form], text[start:end])) for form in owners for start, end in spans[form]]
@@ -60,8 +61,10 @@ def _owners(forms: Iterable[str], entities: Rows) -> dict[str, dict[str, Any]]:
     """Return the row of the entity that each form in lower case means, where one does."""
     table, *by_name = entities.derived(_lower)
     found: dict[str, dict[str, Any]] = {}
-    for form in forms:
-        rows = next(filter(None, (names.rows(form) for names in by_name)), [])
+    wanted = list(forms)
+    held = [names.first_rows(wanted) for names in by_name]
+    for form in wanted:
+        rows = next((names.rows(form) for names, first in zip(by_name, held, strict=True) if form in first), [])
         if rows:
             some = table.take(array(rows, pa.int64())).to_pylist()
             found[form] = min(some, key=lambda one: (-one["frequency"], one["id"]))

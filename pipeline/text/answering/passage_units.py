@@ -69,7 +69,11 @@ class PassageUnits:
         self._met_by_block = {
             block: scaled(union([self.own[i] for i in places], size), NEAR) for block, places in self._blocks.items()
         }
-        self._whole = union([*self.own, self.title], len(question.terms))
+        self._says = [any(own) for own in self.own]
+        """Whether each unit meets any term: most meet none."""
+        whole = union([*self.own, self.title], size)
+        self._everywhere = union([scaled(self.title, TITLE), scaled(whole, REST)], size)
+        """How far every unit meets each term by the passage that it is in."""
         self._headings: list[tuple[float, ...]] = []
         current = (0.0,) * len(question.terms)
         before: Kind | None = None
@@ -115,14 +119,15 @@ class PassageUnits:
         unit = self.units[place]
         parts = [self.own[place]]
         for other in (place - 1, place + 1):
-            if 0 <= other < len(self.units):
+            if 0 <= other < len(self.units) and self._says[other]:
                 asks = other < place and self.asks(other)
                 parts.append(scaled(self.own[other], ASKED if asks else NEAR))
         lead = self.block(place)[0] - 1
         if unit.kind in ("item", "row", "code") and lead >= 0:
             parts.append(scaled(self.own[lead], HEADING))
-        parts += [self._met_by_block[unit.block], scaled(self._headings[place], HEADING)]
-        parts += [scaled(self.title, TITLE), scaled(self._whole, REST)]
+        if any(self._headings[place]):
+            parts.append(scaled(self._headings[place], HEADING))
+        parts += [self._met_by_block[unit.block], self._everywhere]
         met = union(parts, len(self.title))
         if place in self._others:
             return tuple(o if name else m for o, m, name in zip(self.own[place], met, self._names, strict=True))

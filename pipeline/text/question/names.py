@@ -26,14 +26,19 @@ def names_in(text: str) -> list[str]:
 @lru_cache(maxsize=20_000)
 def _names_in(text: str) -> tuple[str, ...]:
     """Return the names of a sentence, which several questions and several steps of one look at."""
-    return tuple(dict.fromkeys(capital_runs(text, words_of(language_of(text)).function)))
+    return tuple(dict.fromkeys(capital_runs(text, _function_words(text))))
+
+
+@lru_cache(maxsize=20_000)
+def _function_words(text: str) -> frozenset[str]:
+    return words_of(language_of(text)).function
 
 
 def opening_name(text: str, within: int) -> str:
     """Return the name that a text opens with, behind at most ``within`` characters; empty where it opens with none."""
     if not any(map(str.isupper, text[: within + 1])):
         return ""
-    return next(iter(capital_runs(text, words_of(language_of(text)).function, within)), "")
+    return next(iter(capital_runs(text, _function_words(text), within)), "")
 
 
 def question_language(question: str) -> str:
