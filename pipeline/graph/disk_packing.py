@@ -1,6 +1,7 @@
 """Places disks side by side without overlap, each as near as possible to where it is wanted; those that are fixed stay."""
 
 import heapq
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from math import sqrt
@@ -123,7 +124,7 @@ def _weighted_mean(points: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 class _Grid:
-    """Cells around the origin, each with its distance to the nearest disk, as far as the largest radius."""
+    """Cells around the origin, each with its distance to the nearest disk, as far as the largest radius yet to be entered."""
 
     def __init__(self, radii: FloatArray, before: FloatArray, fixed: BoolArray) -> None:
         largest = float(radii.max(initial=1.0))
@@ -134,7 +135,8 @@ class _Grid:
         side = _shared_side(2 * int(np.ceil(half / self.cell)) + 1)
         self.axis = (np.arange(side) - side // 2) * self.cell
         self.room = np.full((side, side), largest)
-        self.largest = largest
+        self._left = sorted(radii.tolist())
+        """Radii of the disks that are not entered yet: what is farther from all others than the largest is room enough."""
         self._from: dict[float, int] = {}
         self._disks = np.empty((len(radii), 3))
         """Centre and radius of each disk that was entered, ``_entered`` of them."""
@@ -142,7 +144,9 @@ class _Grid:
 
     def occupy(self, centre: FloatArray, radius: float) -> None:
         """Enter a disk."""
-        rows, columns = (self._span(value, radius + self.largest) for value in centre[::-1])
+        del self._left[bisect_left(self._left, radius)]
+        largest = self._left[-1] if self._left else 0.0
+        rows, columns = (self._span(value, radius + largest) for value in centre[::-1])
         # Roots are exact on every machine, and three times as fast as hypot.
         distance = (
             np.sqrt(np.add.outer((self.axis[rows] - centre[1]) ** 2, (self.axis[columns] - centre[0]) ** 2)) - radius
