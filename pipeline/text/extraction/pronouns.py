@@ -114,7 +114,8 @@ def resolve(
     if tongue != "en" and tongue not in _OPENING:
         return []
     pronouns = [find_pronouns(text, start, end, tongue) for start, end in spans]
-    if not any(pronouns):
+    last = max((at for at, asked in enumerate(pronouns) if asked), default=-1)
+    if last < 0:
         return []
     speech = Speech(text)
     grouped = by_sentence(spans, sorted(matches))
@@ -122,7 +123,7 @@ def resolve(
     found: list[Match] = []
     types = {match.title: match.type for match in matches}
     recent: list[list[_Mention]] = [_from_anchor(anchor, matches, kinds)]
-    for (start, end), names, asked in zip(spans, grouped, pronouns, strict=True):
+    for (start, end), names, asked in list(zip(spans, grouped, pronouns, strict=True))[: last + 1]:
         said = [match for match in names if not speech.holds(match.start)]
         mentions = _mentions(text, start, end, said, kinds, speech)
         for pronoun in asked:

@@ -316,10 +316,8 @@ def _bearer(
 
 def _is_cut(bearer: _Bearer, known: Sequence[_Bearer]) -> bool:
     """Whether a full name is a rare beginning of another: "Surya Gang", where a page ends within "Surya Ganguli"."""
-    return any(
-        one.root.startswith(bearer.root) and one.root != bearer.root and one.sightings > _MAIN * bearer.sightings
-        for one in known
-    )
+    root, least = bearer.root, _MAIN * bearer.sightings
+    return any(one.sightings > least and one.root.startswith(root) and one.root != root for one in known)
 
 
 def _meet(short: Spelling, full: _Bearer, one_book: bool) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from pipeline.base.task import unchecked
 from pipeline.text import sentences
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names import cjk_candidates
@@ -90,7 +91,8 @@ def scan(text: str, anchor: str) -> Scan:
         read_sentence(_LEAVE_OUT.sub(" ", sentence) if has_addresses else sentence, language, tally)
     if tally.runs:
         cjk_candidates.read_repeats(tally)
-    return Scan(
+    return unchecked(
+        Scan,
         language=language,
         sentences=[place for span in spans for place in span],
         boilerplate=_is_boilerplate(text[first:last]),
