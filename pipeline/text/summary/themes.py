@@ -13,7 +13,7 @@ from pipeline.text.scripts import tokens_of
 
 MOST_SENTENCES: Final = 24
 """Sentences that are looked at."""
-REMEMBERED: Final = 1 << 15
+REMEMBERED: Final = 1 << 13
 """Sentences whose words are remembered: the same ones come again in other reports and one level up."""
 _SHORTEST: Final = 4
 """Letters of a theme."""
