@@ -62,7 +62,11 @@ def test_a_report_is_asked_for_with_the_hub_named_once() -> None:
         ("Die Verhandlungen fanden im Kontor statt.", "FALSE", "Die Verhandlungen fanden nicht im Kontor statt"),
         ("Ada Thorne sold the mole to the company.", "SUSPECTED", "Ada Thorne may have sold the mole to the company"),
         ("Ada Thorne neglected her work.", "FALSE", "the court found no fault in her"),
-        ("Yorick Dahl did not want a woman in the crew.", "FALSE", "all of them grumbled, but not Yorick"),
+        (
+            "Yorick Dahl did not want a woman in the crew.",
+            "FALSE",
+            "they really didn't want a woman in their crew. Not all of them, not Yorick",
+        ),
     ],
 )
 def test_a_claim_that_states_what_the_text_denies_or_leaves_open_is_marked(
@@ -75,6 +79,7 @@ def test_a_claim_that_states_what_the_text_denies_or_leaves_open_is_marked(
 def test_a_claim_in_words_that_say_no_themselves_is_not_marked() -> None:
     said = "The mole was not rebuilt after the storm."
     assert doubted(said, "FALSE", said) == said
+    assert doubted("Ada Thorne never rebuilt it.", "FALSE", "She never rebuilt it.") == "Ada Thorne never rebuilt it."
 
 
 def test_a_claim_that_a_model_worded_is_shown_with_the_dates_that_its_words_leave_out() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -27,16 +28,16 @@ from pipeline.graph.merge import names_to_entities, with_entity_titles
 from pipeline.language.tasks.indexing.write_report import WrittenReport, record_line
 from pipeline.text.answering.support import negates
 from pipeline.text.extraction.claim_cues import is_hedged
-from pipeline.text.keys import content_keys, share_met
-from pipeline.text.scripts import language_of
+from pipeline.text.scripts import tokens_of
 from pipeline.text.summary.findings import finding_text
 from pipeline.text.summary.report import Evidence
 
 LETTERS: tuple[str, ...] = ("p", "e", "c", "r")
 NAMES: tuple[Literal["report", "entity", "claim", "relationship"], ...] = ("report", "entity", "claim", "relationship")
 """By kind, in the order of ``Kind``."""
-OWN_WORDS = 0.8
-"""Share of a quote's words in a claim's description, and of its words in the quote, from which on the description is the quote."""
+OWN_WORDS = 0.6
+"""Share of the words of a quote and of a claim's description that come in the same order in both, from which on the description is
+the quote, with names in place of pronouns."""
 NEARLY_ALL = 0.9
 """Share of a community's records, in tokens, from which on the report on the part that has them is the report on the whole."""
 AT_ONCE = 8192
@@ -300,10 +301,8 @@ def doubted(description: str, status: str, quote: str) -> str:
     """Return a claim with how the text doubts it, unless it does not, or the claim is in its own words and says so itself."""
     if status == "TRUE" or not quote:
         return description
-    language = language_of(quote)
     says_so = negates(description) if status == "FALSE" else is_hedged(description)
-    said, meant = content_keys(quote, language), content_keys(description, language)
-    if says_so and min(share_met(said, description, language), share_met(meant, quote, language)) >= OWN_WORDS:
+    if says_so and SequenceMatcher(None, tokens_of(quote.lower()), tokens_of(description.lower())).ratio() >= OWN_WORDS:
         return description
     return f'{description} ({"denied" if status == "FALSE" else "left open"}: "{" ".join(quote.split())}")'
 
