@@ -207,7 +207,10 @@ def spent_so_far(spent: Mapping[str, float]) -> str:
     """Return what a run has spent so far in a few words; nothing when no model was asked."""
     if not spent["calls"] and not spent["cached"]:
         return ""
-    parts = [f"{spent['calls']:,} calls", f"{spent['cached']:,} from the cache" if spent["cached"] else ""]
+    parts = [
+        f"{spent['calls']:,} call{'s' * (spent['calls'] != 1)}",
+        f"{spent['cached']:,} from the cache" if spent["cached"] else "",
+    ]
     tokens = spent["tokens_in"] + spent["tokens_out"]
     parts.append(f"{tokens / 1000:,.1f}k tokens" if tokens else "")
     parts.append(f"cost {money(spent['cost'])}" if spent["cost"] else "")

@@ -151,11 +151,11 @@ def test_with_a_model_the_answer_is_streamed_and_numbered_and_its_price_printed(
         folder = with_model(root, tmp_path, server)
         done = run(folder, "query", "basic", BUILT, "--stream", "--language", "German", "--length", "short")
         assert done.stdout.startswith("Ada Thorne built it. [1] It fell.\n\nSources\n[1] harbour.md")
-        assert "(1 calls, 0 replies from the cache" in done.stderr and "cost 0.000" in done.stderr
+        assert "(1 call, 0 replies from the cache" in done.stderr and "cost 0.000" in done.stderr
         prompt = server.asked[0]["messages"][0]["content"]
         assert server.asked[0]["stream"] is True and "Write in German." in prompt and "About 150 words" in prompt
         again = run(folder, "query", "basic", BUILT, "--language", "German", "--length", "short")
-        assert again.stdout == done.stdout and "(0 calls, 1 replies from the cache" in again.stderr
+        assert again.stdout == done.stdout and "(0 calls, 1 reply from the cache" in again.stderr
         assert server.calls == 1
 
 
@@ -255,5 +255,5 @@ def test_remarks_say_what_an_answer_took_and_what_was_removed(root: Path) -> Non
     more = remarks(replace(answer, usage=usage, removed_citations=3))
     assert more[1:] == [
         "3 citations of what was not offered were removed",
-        "2 calls, 1 replies from the cache, 1,234 tokens, cost 0.0123",
+        "2 calls, 1 reply from the cache, 1,234 tokens, cost 0.0123",
     ]

@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from pipeline.cli.bars import in_number
 from pipeline.cli.style import Style
 from pipeline.cli.terminal import CLEAR, Wrapped
 from pipeline.query.answer import Answer, Piece, Step
@@ -191,5 +192,5 @@ def remarks(answer: Answer) -> list[str]:
     if calls or cached:
         tokens = int(answer.usage["tokens_in"] + answer.usage["tokens_out"])
         cost = f", cost {answer.usage['cost']:.4g}" if answer.usage.get("cost") else ""
-        said.append(f"{calls} calls, {cached} replies from the cache, {tokens:,} tokens{cost}")
+        said.append(f"{in_number(calls, 'call')}, {in_number(cached, 'reply')} from the cache, {tokens:,} tokens{cost}")
     return said

@@ -114,8 +114,8 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
     asked = outcome.calls
     if asked["calls"] or asked["cached"]:
         tokens = f"{asked['tokens_in']:,} tokens in, {asked['tokens_out']:,} out"
-        stored = f"{asked['cached']:,} replies from the cache"
-        typer.echo(f"{asked['calls']:,} calls, {stored}, {tokens}, cost {money(asked['cost'])}")
+        stored = f"{in_number(int(asked['cached']), 'reply')} from the cache"
+        typer.echo(f"{in_number(int(asked['calls']), 'call')}, {stored}, {tokens}, cost {money(asked['cost'])}")
     if outcome.faults:
         typer.echo(outcome.faults)
     if outcome.memory:

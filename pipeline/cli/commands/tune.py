@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from pipeline.cli.bars import in_number
 from pipeline.cli.fixes import in_shell
 from pipeline.cli.progress import JsonLines, money, terminal
 from pipeline.runner.project import Project
@@ -20,7 +21,7 @@ def tune_project(
     if estimate:
         cost = estimate_tuning(project, characters, seed)
         price = "unknown" if cost.cost is None else money(cost.cost)
-        line = f"{cost.calls} calls, {cost.tokens_in:,} tokens in, about {cost.tokens_out:,} out, cost {price}"
+        line = f"{in_number(cost.calls, 'call')}, {cost.tokens_in:,} tokens in, about {cost.tokens_out:,} out, cost {price}"
         typer.echo(jsonlib.dumps(asdict(cost)) if json else f"{line}. No call was made.")
         return
     with JsonLines() if json else terminal() as progress:
