@@ -13,8 +13,8 @@ from pipeline.language.recogniser import open_recogniser
 from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
 from pipeline.resolution.corrections import Split
 from pipeline.text.extraction.annotate import annotate
+from pipeline.text.extraction.stop_phrases import StopPhrases
 from pipeline.text.names.names import Scan
-from pipeline.text.names.stop_phrases import StopPhrases
 from pipeline.text.names.vocabulary import Matcher, choose
 from workflows.shared.annotated_chunks import sentence_part
 

@@ -17,7 +17,7 @@ from pipeline.language.tasks.indexing.extract_graph import (
     extract_graph,
     glean_graph,
 )
-from pipeline.text.names.stop_phrases import StopPhrases
+from pipeline.text.extraction.stop_phrases import StopPhrases
 from workflows.shared.annotated_chunks import annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
 from workflows.shared.one_pass import read_everything

@@ -64,7 +64,7 @@ VOCABULARY = Table(
     "Names and salient phrases of the corpus, chosen by statistics: what can be recognised in a text or a question.",
     (
         column("title", text, "canonical spelling"),
-        column("kind", text, "name, acronym, title or phrase"),
+        column("kind", text, "name; title, a name of ordinary words; shared, a name of several people; or phrase"),
         column("type", text, "PERSON, ORGANIZATION, PLACE, EVENT, WORK or CONCEPT, by rules"),
         column("forms", texts, "every written form that is recognised, the title among them"),
         column("frequency", whole, "how often the chunks have it"),

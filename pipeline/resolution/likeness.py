@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from pipeline.resolution.shapes import NameShape
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.aliases import RANKS, PersonName, fits
+from pipeline.text.names.aliases import MARRIED, RANKS, SERVICE, PersonName, fits
 from pipeline.text.names.name_types import HEAD_ENDS
 
 DESIGNATORS: Final = listed(sections("other_names")["designators"])
@@ -138,6 +138,8 @@ def _single(a: PersonName, b: PersonName) -> Likeness | None:
                 return Likeness("person", 0.83, short, "the same name and number")
             if single.title in RANKS and not full.title:
                 return Likeness("person", 0.3, short, "the first name alone, after a rank")
+            if single.title in MARRIED | SERVICE and full.gender == "f" and not full.title:
+                return Likeness("person", 0.3, short, "the last name alone, of a wife or an officer")
             which = "first" if single.core[0] == full.core[0] else "last"
             return Likeness("person", 0.6, short, f"the {which} name alone")
     return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.base.store import Generation
 from pipeline.runner.tuning.stop_phrases import UNKNOWN, stop_phrases
-from pipeline.text.names.stop_phrases import StopPhrases
+from pipeline.text.extraction.stop_phrases import StopPhrases
 from pipeline.text.scripts import fold
 
 _SHARE = 0.01

@@ -20,6 +20,7 @@ _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
+_OF_SAINTS: Final = listed(sections("name_words")["event"], sections("name_words")["place"])
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -120,8 +121,10 @@ def _is_long_name(candidate: Candidate, corpus: Corpus) -> bool:
         return named or noun_type(spelling.split()[0], lexicon) != CONCEPT
     if all(token in lexicon.calendar or token in lexicon.function or not token.isalpha() for token in tokens):
         return False
-    if _is_post(tokens, lexicon) or _is_of_many(tokens, lexicon):
+    if _is_post(tokens, lexicon) or (_is_of_many(tokens, lexicon) and not spelling.startswith("The ")):
         return False
+    if tokens[0] not in lexicon.honorifics and base_form(tokens[0]) in lexicon.honorifics and not candidate.anchored:
+        return False  # Captains Harville and Benwick
     if corpus.phrases.get(candidate.key, _NEVER)[0] > candidate.cues[NameCue.MIDDLE]:  # Machine Learning
         return False
     if spelling.isupper():  # a heading or a shout, unless it is a label that comes again
@@ -158,7 +161,7 @@ def _is_german_phrase(tokens: Sequence[str], corpus: Corpus) -> bool:
 
 
 def _is_of_many(tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """Whether a span names several people by what they are: Queens of Sheba."""
+    """Whether a span names several people by what they are: Queens of Sheba; not a title, The Better Angels of Our Nature."""
     head = tokens[tokens.index("of") - 1] if "of" in tokens else ""
     return head != base_form(head) and lexicon.nouns.get(base_form(head)) == PERSON
 
@@ -169,14 +172,14 @@ def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     head, rest = tokens[end - 1], tokens[end + 1 :]
     if rest[:1] == ["the"] and len(rest) == 2:  # Founder of the Feast
         return False
-    is_post = head in lexicon.posts or (head in ("head", "professor", "fellow") and bool(rest))
-    return is_post and not any(token in GIVEN_NAMES for token in tokens[:end])
+    is_chair = head in ("head", "professor", "fellow") and bool(rest)
+    return is_chair or (head in lexicon.posts and not any(token in GIVEN_NAMES for token in tokens[:end]))
 
 
 def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:
     """Whether a possessive is inside one name (Marley's Ghost) or between two (Microsoft's Kevin Scott)."""
     owned = fold(candidate.spelling.rsplit("'s ", 1)[-1])
     alone = corpus.candidates.get(owned)
-    if " " not in owned and noun_type(owned, corpus.lexicon) != CONCEPT:
+    if " " not in owned and (noun_type(owned, corpus.lexicon) != CONCEPT or owned in _OF_SAINTS):
         return True
     return candidate.seen > 1 and (alone is None or alone.seen <= candidate.seen)

@@ -10,7 +10,7 @@ from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
 from pipeline.text.lexicon.russian import is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS
+from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS, head_of
 from pipeline.text.scripts import fold
 
 _CONTEXT: Final = sections("name_context")
@@ -20,12 +20,18 @@ MARRIED: Final = listed(_CONTEXT["married"])
 """Honorifics of a wife, who need not be the one woman of that surname who is named in full."""
 RANKS: Final = listed(_CONTEXT["ranks"])
 """Honorifics of rank: Emperor Henry IV is not King Henry IV, and King James is not James Thornbury."""
+_CIVIL: Final = listed("mr mrs ms miss")
+SERVICE: Final = listed(_CONTEXT["service"])
+"""Honorifics of service: who has one is called by it."""
+_PROPER_HEADS: Final = listed(
+    *map(sections("name_words").__getitem__, ("organization", "place", "event", "firms_of_two"))
+)
 _SAINTS: Final = listed(_CONTEXT["saints"])
 _MORE_THAN_A_SAINT: Final = 3
 """A saint is taken for a person of that name who is seen at least so many times as often."""
 _SHARED_CHUNKS: Final = 0.03
 """Share of a short form's chunks that must also hold the full name, so that a chance namesake is not joined."""
-_ONE_BOOK: Final = 200
+_ONE_BOOK: Final = 1000
 """Chunks up to which a corpus may be one tale: a name is then hardly borne twice, and one bearer may outshine the others."""
 _MAIN: Final = 4
 """The main bearer of a name is seen more than so many times as often as all others together."""
@@ -49,6 +55,8 @@ class Spelling(NamedTuple):
     """Whether something says so outright, not only its looks."""
     sightings: int
     chunks: frozenset[int]
+    is_determined: bool = False
+    """Whether an article is before it more often than not."""
 
 
 class PersonName(NamedTuple):
@@ -65,21 +73,33 @@ class PersonName(NamedTuple):
     """Whether "of", "von" or the like is inside, so that the last part is no surname."""
 
 
-def join(
-    spellings: Sequence[Spelling], pairs: Iterable[tuple[str, str]], lexicon: Lexicon, n_chunks: int
-) -> dict[str, str]:
-    """Key of every spelling to the key of the fullest spelling of the same name (itself where there is no other).
+class Joined(NamedTuple):
+    """What became of the spellings."""
 
-    ``pairs`` are (short form, name) that the texts themselves introduce.
-    """
+    full: dict[str, str]
+    """Key of every spelling to the key of the fullest spelling of the same name (itself where there is no other)."""
+    shared: frozenset[str]
+    """Keys of first names, surnames and offices that several people bear and that are nobody's by themselves."""
+
+
+def join(spellings: Sequence[Spelling], pairs: Iterable[tuple[str, str]], lexicon: Lexicon, n_chunks: int) -> Joined:
+    """Join spellings of one name. ``pairs`` are (short form, name) that the texts themselves introduce."""
     by_key = {spelling.key: spelling for spelling in spellings}
     groups = _Groups(by_key)
+    introduced: dict[str, set[str]] = defaultdict(set)
     for short, name in sorted({*pairs, *_KNOWN}):
-        groups.join(fold(short), fold(name))
+        introduced[fold(short)].add(fold(name))
     _join_companies(by_key, groups)
     _join_inflected(by_key, groups)
-    _join_people(by_key, groups, lexicon, n_chunks)
-    return {key: groups.root(key) for key in by_key}
+    shared = _join_people(by_key, groups, lexicon, n_chunks)
+    for key, names in sorted(introduced.items()):
+        roots = {groups.root(name) for name in names if name in by_key}
+        if len(roots) == 1:
+            groups.join(key, roots.pop())
+        elif len(roots) > 1 and groups.root(key) == key:
+            shared.add(key)
+    shared |= _join_heads(by_key, groups, lexicon, n_chunks <= _ONE_BOOK)
+    return Joined({key: groups.root(key) for key in by_key}, frozenset(shared))
 
 
 class _Groups:
@@ -103,6 +123,8 @@ def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
         first, _, last = key.rpartition(" ")
         if last in COMPANY_ENDINGS:
             groups.join(first.rstrip(","), key)
+        elif key.startswith("messrs"):
+            groups.join(key.partition(" ")[2], key)
 
 
 def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
@@ -117,30 +139,101 @@ def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
             groups.join(key, full)
 
 
-def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, n_chunks: int) -> None:
+def _join_heads(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, one_book: bool) -> set[str]:
+    """Joins "the Dean" to the one Dean of Corvesham, "the Admiral" to him who is mostly meant; returns those of several."""
+    fuller: dict[str, Counter[str]] = defaultdict(Counter)
+    for key, spelling in sorted(by_key.items()):
+        tokens = key.split()
+        if len(tokens) > 1:
+            titles = {tokens[0]} if tokens[0] in lexicon.honorifics else set()
+            for head in titles | {head_of(tokens)}:
+                fuller[head][groups.root(key)] += spelling.sightings
+    shared = set()
+    for key, spelling in sorted(by_key.items()):
+        known = fuller[key]
+        if not spelling.is_determined or not known or groups.root(key) != key:
+            continue
+        if key not in lexicon.nouns and key not in lexicon.honorifics and key not in _PROPER_HEADS:
+            continue
+        (main, most), *others = known.most_common()
+        if known.total() < spelling.sightings:
+            continue  # the Ghost of a tale, who is meant oftener than all ghosts with a name
+        if not others or (one_book and most > _MAIN * (known.total() - most)):
+            groups.join(key, main)
+        else:
+            shared.add(key)
+    return shared
+
+
+def _join_people(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, n_chunks: int) -> set[str]:
+    """Joins the names of each person; returns the keys of single names that several people bear."""
     people = {
         key: read_person(by_key[key].text, lexicon)
         for key in sorted(by_key)
         if by_key[key].type in (PERSON, CONCEPT) and _may_be_person(by_key[key].text)
     }
     _join_full_names({key: one for key, one in people.items() if by_key[key].type == PERSON}, by_key, groups)
+    _join_titled_of(people, groups)
     known = _bearers(people, by_key, groups, lexicon)
     titled: Counter[tuple[tuple[str, ...], str]] = Counter()
     for key, person in people.items():
         if person.title:
             titled[person.core, "f" if person.gender == "f" else "m"] += by_key[key].sightings
     one_book = n_chunks <= _ONE_BOOK
-    for key, person in people.items():
-        if len(person.core) == 1 and not person.numeral and groups.root(key) == key:  # not joined yet
+    single = {key: one for key, one in people.items() if len(one.core) == 1 and not one.numeral}
+    for key, person in single.items():
+        if groups.root(key) == key:  # not joined yet
             bearers = [one for one in known.get(person.core[0], []) if _may_bear(one, by_key[key])]
             alone = by_key[person.core[0]].sightings if person.core[0] in by_key else 0
             full = _bearer(person, by_key[key].sightings, alone, bearers, one_book, titled)
-            if full and _meet(by_key[key], full, one_book):
+            if full and _meet(person, by_key[key], full, one_book):
                 groups.join(key, full.root)
             elif (
                 person.title and person.core[0] not in known and not (person.gender == "f" and titled[person.core, "m"])
             ):
                 groups.join(key, person.core[0])
+    return _shared(single, by_key, known, groups, titled, one_book)
+
+
+def _join_titled_of(people: Mapping[str, PersonName], groups: _Groups) -> None:
+    """Joins "Captain Wentworth of Uppercross" to "Captain Wentworth": a title and a last name, with a place behind."""
+    for key, person in people.items():
+        short = key.partition(" of ")[0]
+        if person.connected and person.title and short in people and people[short].title == person.title:
+            groups.join(key, short)
+
+
+def _shared(
+    single: Mapping[str, PersonName],
+    by_key: Mapping[str, Spelling],
+    known: Mapping[str, Sequence["_Bearer"]],
+    groups: _Groups,
+    titled: Counter[tuple[tuple[str, ...], str]],
+    one_book: bool,
+) -> set[str]:
+    """Keys of bare names of which several people are called, none of them much more than the others.
+
+    Where all the others are called much less, the name is joined to the one.
+    """
+    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, bearers in known.items():
+        for bearer in bearers:
+            seen[name][groups.root(bearer.root)] += bearer.sightings
+    for key, person in single.items():
+        if person.title:
+            seen[person.core[0]][groups.root(key)] += by_key[key].sightings
+    shared = set()
+    for key, person in single.items():
+        others = seen[person.core[0]]
+        if key in others or person.title or groups.root(key) != key or not others or by_key[key].type != PERSON:
+            continue
+        (main, most), *_ = others.most_common(1)
+        men = titled[person.core, "m"] >= max(_CALLED, titled[person.core, "f"])
+        if one_book and most > _MAIN * (others.total() - most) and (men or main not in single):
+            groups.join(key, main)
+        elif len(others) > 1 and by_key[key].sightings <= _MAIN * others.total():
+            shared.add(key)
+    return shared
 
 
 def _may_bear(bearer: "_Bearer", short: Spelling) -> bool:
@@ -243,6 +336,8 @@ class _Bearer(NamedTuple):
     is_surname: bool
     sightings: int
     chunks: frozenset[int]
+    titles: frozenset[str]
+    """The honorifics that stand before it."""
 
 
 def _bearers(
@@ -251,7 +346,10 @@ def _bearers(
     """First and last parts of full names to those who bear them; a common noun is no part to be known by."""
     members: dict[str, list[str]] = defaultdict(list)
     for key, person in people.items():
-        if by_key[key].type == PERSON and len(person.core) + bool(person.numeral) > 1 and groups.root(key) in people:
+        titled_of = person.connected and person.title and person.title not in RANKS  # Captain Wentworth of Uppercross
+        if titled_of or by_key[key].type != PERSON or groups.root(key) not in people:
+            continue
+        if len(person.core) + bool(person.numeral) > 1:
             members[groups.root(key)].append(key)
     found: dict[str, list[_Bearer]] = defaultdict(list)
     for root in sorted(members):
@@ -259,12 +357,13 @@ def _bearers(
         count = sum(by_key[key].sightings for key in members[root])
         chunks = frozenset().union(*(by_key[key].chunks for key in members[root]))
         certain = any(by_key[key].is_person for key in members[root])
+        titles = frozenset(people[key].title for key in members[root]) - {""}
         parts = {person.core[0]: False}
         if not person.connected and not person.numeral:
             parts[person.core[-1]] = True
         for part, is_surname in parts.items():
             if _is_name_part(part, lexicon):
-                found[part].append(_Bearer(root, person, certain, is_surname, count, chunks))
+                found[part].append(_Bearer(root, person, certain, is_surname, count, chunks, titles))
     return found
 
 
@@ -299,7 +398,9 @@ def _bearer(
     most = max((bearer.sightings for bearer in known), default=0)
     known = [one for one in known if most <= _MAIN * one.sightings or not _is_cut(one, known)]
     possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
-    fitting = [bearer for bearer in possible if fits(person, bearer.person)]
+    fitting = [bearer for bearer in possible if fits(person, bearer.person) and _may_be_called(person.title, bearer)]
+    if person.title in _WITH_SURNAME:
+        fitting = [bearer for bearer in fitting if person.title in bearer.titles] or fitting
     if len(fitting) == 1 and (person.gender == "m" or len(possible) == 1):
         return fitting[0]
     if not one_book or not fitting:
@@ -314,14 +415,24 @@ def _bearer(
     return main if main.sightings > _MAIN * (sum(bearer.sightings for bearer in fitting) - main.sightings) else None
 
 
+def _may_be_called(title: str, bearer: _Bearer) -> bool:
+    """Whether an honorific goes with those that stand before a full name: Sir Walter and the captain are no Mr."""
+    if title in _CIVIL and bearer.titles - _CIVIL and title not in bearer.titles:
+        return bearer.titles.isdisjoint(SERVICE | RANKS)
+    return not (title in SERVICE and bearer.person.gender == "f" and title not in bearer.titles)
+
+
 def _is_cut(bearer: _Bearer, known: Sequence[_Bearer]) -> bool:
     """Whether a full name is a rare beginning of another: "Surya Gang", where a page ends within "Surya Ganguli"."""
     root, least = bearer.root, _MAIN * bearer.sightings
     return any(one.sightings > least and one.root.startswith(root) and one.root != root for one in known)
 
 
-def _meet(short: Spelling, full: _Bearer, one_book: bool) -> bool:
-    """Whether the full name is near the short one often enough, or, in one book, is not too rare beside it."""
+def _meet(person: PersonName, short: Spelling, full: _Bearer, one_book: bool) -> bool:
+    """Whether the full name is near the short one often enough, or, in one book, is not too rare beside it; a man who is
+    called by his last name has his full name perhaps but once."""
+    if one_book and person.title in _WITH_SURNAME and (person.gender == "m" or person.title in full.titles):
+        return True
     if len(short.chunks & full.chunks) >= max(1, _SHARED_CHUNKS * len(short.chunks)):
         return True
     return one_book and full.sightings * _RARE >= short.sightings

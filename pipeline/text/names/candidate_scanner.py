@@ -12,6 +12,7 @@ from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
 from pipeline.text.lexicon.places import ambiguous_cities
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names import cjk_candidates
+from pipeline.text.names.appositions import said_to_be
 from pipeline.text.names.kinds import (
     BREAK,
     CAPITAL,
@@ -34,6 +35,10 @@ from pipeline.text.scripts import words_of
 _CONTEXT: Final = sections("name_context")
 _OFFICES: Final = listed(_CONTEXT["offices"])
 _REALMS: Final = listed(_CONTEXT["realms"])
+_OFFICES_OF: Final = _REALMS | listed(_CONTEXT["offices_of"])
+"""Heads of an office with its place: Duke of Orléans, Dean of Corvesham."""
+_LEAST_OFFICE: Final = 3  # words of such an office
+_OF_SAINTS: Final = listed(sections("name_words")["event"], sections("name_words")["place"])
 _FOUGHT: Final = listed(sections("name_words")["fought"])
 """Events that are named after a place."""
 _TO_AND_FROM: Final = listed(_CONTEXT["to_and_from"])
@@ -42,8 +47,12 @@ _NO_ARTICLES: Final = listed(_CONTEXT["no_articles"])
 """Words after which a common noun is a noun phrase's head, and a name just a name: pan de Tolosa."""
 _ACRONYMS: Final = frozenset(("US", "U.S.", "WHO", "IT"))  # function words but for their capitals
 _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is before a noun: Christmas dinner
+_EXCLAIMED: Final = listed(_CONTEXT["exclaimed"])
+_BEFORE_EXCLAIMED: Final = listed(_CONTEXT["before_exclaimed"])
+_AFTER_EXCLAIMED: Final = listed(_CONTEXT["after_exclaimed"])
 _QUOTES: Final = frozenset("„“\"«‘'*_")
 _LONGEST_WORD: Final = 50  # characters; what is longer is no word
+_SHORT_NUMBER: Final = 3  # digits of a number that a name may begin with
 _LONGEST_RUN: Final = 3  # words of a common-noun phrase
 
 
@@ -79,7 +88,11 @@ class Clause:
         position, opening = 0, True
         while position < n:
             kind = kinds[position]
-            if kind == CAPITAL or (kind == CAPITAL_FUNCTION and not opening and self._opens_title(position)):
+            if (
+                kind == CAPITAL
+                or (kind == CAPITAL_FUNCTION and not opening and self._opens_title(position))
+                or (kind == NUMBER and not opening and self._is_in_name(position))
+            ):
                 position = self._read_name(position, opening)
             elif kind == CAPITAL_FUNCTION and self.tokens[position] in _ACRONYMS and not self.heading:
                 self.tally.add_name(self.tokens[position], [NameCue.MIDDLE])
@@ -108,6 +121,21 @@ class Clause:
             and self.kinds[position - 1] == NUMBER
             and self.kinds[position + 1 : position + 2] == [CAPITAL]
             and self.language != "de"  # 9. November
+        )
+
+    def _is_in_name(self, position: int) -> bool:
+        """Whether a number opens a name, its noun having a capital letter amid a sentence: the 100 Year Starship, 12 Monkeys."""
+        noun = self.tokens[position + 1].lower() if self.kinds[position + 1 : position + 2] == [CAPITAL] else ""
+        return (
+            not self.heading
+            and self.language == "en"
+            and len(self.tokens[position]) <= _SHORT_NUMBER
+            and self.tokens[position].isdigit()
+            and is_english_word(noun)
+            and self.tokens[position + 1][1:].islower()
+            and noun not in self.lists.calendar
+            and noun not in self.lists.demonyms
+            and self.kinds[position - 1] in (FUNCTION, DETERMINER, WORD, CUT)
         )
 
     def _opens_title(self, position: int) -> bool:
@@ -151,17 +179,75 @@ class Clause:
         ):
             return self._read_short(parts, end)
         cues = self._cues(start, end, opening, possessive)
+        if self._is_exclaimed(lower, start, end):
+            return end
+        if not possessive and end + 3 < self.n and self.tokens[end] == "," and (last := self._read_office(parts, end)):
+            return last
+        if end + 2 < self.n and self._has_subtitle(start, end, opening):
+            return self._read_subtitle(name, end, cues)
         follows = end < self.n and self.kinds[end] == WORD and self.language in _COMPOUNDING
         opens = opening and end - start == 1  # "Blood pressure fell": may be any word
         if follows and not possessive:
             cues.append(NameCue.MODIFIER)
         inside = possessive and end < self.n and self.kinds[end] == CAPITAL
+        if inside and self._is_one_name(name, self.tokens[end]):
+            return self._read_owned(name, end, cues[0])
         is_of_words = len(parts) > 1 and all(map(is_english_word, lower.split()))  # the Hundred Years' War
         if not (inside and (is_of_words or parts[-1].lower() in self.nouns)):  # National Women's Council
             self.tally.add_name(name, cues)
         if possessive:
             return self._read_owned(name, end, cues[0])
         return self._read_run(end, NameCue.DETERMINED in cues, "" if opens else name + " ") if follows else end
+
+    def _is_exclaimed(self, lower: str, start: int, end: int) -> bool:
+        """Whether somebody is called upon and not spoken of: Good Lord, God bless you."""
+        if lower.removeprefix("good ") not in _EXCLAIMED:
+            return False
+        before = self.tokens[start - 1].lower() if start else ""
+        after = self.tokens[end].lower() if end < self.n else ""
+        return " " in lower or before in _BEFORE_EXCLAIMED or after in _AFTER_EXCLAIMED or after == "!"
+
+    def _read_office(self, parts: list[str], comma: int) -> int:
+        """Reads the office behind a name, "Richard Olivier, Bishop of Coutances": a first name and it are one name ("Charles,
+        Duke of Orléans"), whose end is returned; a full name may go by it, and 0 is returned."""
+        place = comma + 1 + (self.tokens[comma + 1] == "the")
+        head = self.tokens[place].lower()
+        if head not in _OFFICES_OF or self.kinds[place] != CAPITAL or self._is_office(parts[0]):
+            return 0
+        office, end, _ = self._span(place)
+        if len(office) < _LEAST_OFFICE or office[1].lower() not in CONNECTORS or self.heading:
+            return 0
+        if len(parts) > 1:
+            self.tally.pairs.append((joined(parts), joined(office)))
+            return 0
+        if parts[0].lower() not in GIVEN_NAMES:
+            return 0
+        self.tally.add_name(f"{parts[0]}, {joined(office)}", [NameCue.MIDDLE, NameCue.PERSON])
+        return end
+
+    def _is_office(self, word: str) -> bool:
+        return word.lower() in _OFFICES_OF or word.lower().rstrip(".") in self.lists.posts
+
+    def _has_subtitle(self, start: int, end: int, opening: bool) -> bool:
+        """Whether a title goes on behind a colon: Star Trek: The Next Generation."""
+        return (
+            not (opening or self.heading)
+            and self.tokens[end] == ":"
+            and self.kinds[end + 1] == CAPITAL_FUNCTION
+            and self.kinds[end + 2] in (CAPITAL, CAPITAL_FUNCTION)
+            and self.tokens[start].lower() not in GIVEN_NAMES
+        )
+
+    def _read_subtitle(self, name: str, colon: int, cues: list[int]) -> int:
+        """Tallies a title with its subtitle, without that where it goes on in small words and commas; returns its end."""
+        parts, end, _ = self._span(colon + 1)
+        if end >= self.n or (self.kinds[end] == BREAK and self.kinds[end + 1 : end + 2] != [CAPITAL]):
+            self.tally.add_name(f"{name}: {joined(parts)}", cues)
+            return end
+        self.tally.add_name(name, cues)
+        while end < self.n and (self.kinds[end] in (CAPITAL, FUNCTION) or self.tokens[end] == ","):
+            end += 1
+        return end
 
     def _read_short(self, parts: list[str], end: int) -> int:
         """A lone acronym of two letters is a name; an initial, a numeral or a day of the week is not."""
@@ -214,6 +300,10 @@ class Clause:
                 cues.append(NameCue.GOING)
         if not possessive and self._is_gone_to(before, start):
             cues.append(NameCue.GOING)
+        if self.language == "en":
+            cues += said_to_be(tokens, self.kinds, start, end, lists, self.nouns)
+            if before == "the" and start > 1 and tokens[start - 2].lower() == "at":
+                cues.append(NameCue.AT_THE)
         if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and before not in CONNECTORS):
             cues.append(NameCue.PERSON)
         return cues
@@ -244,11 +334,16 @@ class Clause:
 
     def _read_owned(self, owner: str, start: int, cue: int) -> int:
         """What a name in the possessive owns: another name (Marley's Ghost) or a common noun (Scrooge's nephew)."""
-        if start < self.n and self.kinds[start] == CAPITAL:
+        opens_title = self.kinds[start : start + 2] == [CAPITAL_FUNCTION, CAPITAL] and not self.heading
+        if (start < self.n and self.kinds[start] == CAPITAL) or opens_title:
             parts, end, possessive = self._span(start)
             owned = joined(parts)
+            if opens_title:  # 50 Cent's In Da Club
+                self.tally.add_name(owned, [cue])
+                return end
             self.tally.add_name(f"{owner}'s {owned}", [cue])
-            self.tally.add_name(owned, [NameCue.DETERMINED])
+            if not self._is_one_name(owner, owned):
+                self.tally.add_name(owned, [NameCue.DETERMINED])
             return self._read_owned(owned, end, cue) if possessive else end
         if start < self.n and self.kinds[start] == WORD:
             return self._read_run(start, True, owner + "'s ")
@@ -256,6 +351,11 @@ class Clause:
 
     def _span(self, start: int) -> tuple[list[str], int, bool]:
         return name_span(self.tokens, self.kinds, start, self.lists, self.heading)
+
+    @staticmethod
+    def _is_one_name(owner: str, owned: str) -> bool:
+        """Whether a possessive and what it owns are one name: St. John's Eve, St. Bride's Lane."""
+        return owner.lower().startswith(("st ", "st. ", "saint ")) and owned.lower() in _OF_SAINTS
 
     def _read_run(self, start: int, determined: bool, owner: str) -> int:
         """Tallies the words and phrases of a run of content words; ``owner`` is a name written directly before it."""

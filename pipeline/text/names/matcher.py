@@ -14,6 +14,8 @@ _ARABIC_PREFIX: Final = re.compile("(?:[وفبكل]?ال|لل|[وفبكل])(?=[\
 _KOREAN_ENDING: Final = re.compile("(?:은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터)$")
 _SKIPPED: Final = frozenset(".·・")  # may be inside a written form without belonging to it
 _LONGEST: Final = 16  # tokens of a form
+SHARED: Final = "shared"
+"""Kind of a name that several people bear: found only where one of them is named in full in the same text."""
 
 
 class NameWithForms(Protocol):
@@ -56,11 +58,14 @@ class Matcher:
         self._keys: dict[str, str] = {}
         self._parts: dict[str, list[str]] = {}
         self._types: dict[str, str] = {}
+        self._shared: set[str] = set()
         for name in sorted(names, key=lambda name: name.title):
             self._types[name.title] = name.type
             for form in name.forms:
                 self._add(form, name)
-            if name.type == PERSON and name.kind != "phrase":
+            if name.kind == SHARED:
+                self._shared.add(name.title)
+            elif name.type == PERSON and name.kind != "phrase":
                 self._add_parts(name.title)
 
     def find(self, text: str) -> list[Match]:
@@ -76,7 +81,7 @@ class Matcher:
         tokens = [_key_of(token) for token in written if token not in _SKIPPED]
         if not tokens or len(tokens) > _LONGEST:
             return
-        strict = name.kind == "title" or (name.kind == "name" and len(tokens) == 1 and form[:1].isupper())
+        strict = name.kind == "title" or (name.kind in ("name", SHARED) and len(tokens) == 1 and form[:1].isupper())
         n_lower = sum(token[0].islower() for token in written)
         self._insert(tokens, name, strict, n_lower, acronym=form.isupper() and len(form) < 7)
         if name.kind == "phrase" and tokens[-1].isascii() and tokens[-1].replace("-", "").isalpha():
@@ -164,11 +169,13 @@ class Matcher:
 
     def _resolved(self, matches: list[Match], text: str) -> list[Match]:
         full = {match.title for match in matches if match.type == PERSON and " " in text[match.start : match.end]}
-        return [self._in_full(match, full, text) for match in matches] if full else matches
+        if full:
+            matches = [self._in_full(match, full, text) for match in matches]
+        return [match for match in matches if match.title not in self._shared]
 
     def _in_full(self, match: Match, full: set[str], text: str) -> Match:
         written = text[match.start : match.end]
-        if " " in written or match.title in full:
+        if " " in written or (match.title in full and match.title not in self._shared):
             return match
         bearers = [
             title

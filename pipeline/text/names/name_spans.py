@@ -5,8 +5,9 @@ from typing import Final
 
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
+from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import Words, listed, sections
-from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER
+from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER, OPENER
 
 _CONTEXT: Final = sections("name_context")
 CONNECTORS: Final = listed(_CONTEXT["connectors"])
@@ -17,6 +18,9 @@ _SECOND: Final = listed("der den dem")  # connectors only after another: van der
 _BEFORE_SURNAME: Final = listed(_CONTEXT["before_surnames"])
 BRIDGES: Final = listed("for on and in")  # only after the name of a body: Institute for Advanced Study
 _BODIES: Final = listed(_CONTEXT["bodies"])
+_FIRMS_OF_TWO: Final = listed(sections("name_words")["firms_of_two"])
+_SHORT: Final = 3
+"""Letters up to which a word with a capital letter may be anything."""
 _LAWS: Final = listed(sections("name_words")["laws"])
 _VERSION: Final = tuple("0123456789x")
 _ELIDED: Final = re.compile(r"(?<![^\W_])((?:[dlcnmstд]|qu|dell|all|nell|sull)['’]) ", re.IGNORECASE)
@@ -54,6 +58,9 @@ def name_span(
                 token += tokens[position]
                 position += 1
             parts.append(token)
+        elif kind == NUMBER and not parts:
+            parts.append(token)
+            position += 1
         elif kind == NUMBER and not heading and position + 1 < n and _takes_number(parts, tokens, position, lists):
             owns = token.endswith(_POSSESSIVE)
             parts.append(token[:-2] if owns else token)
@@ -105,12 +112,17 @@ def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[s
     after_function = len(parts) > 1 and parts[-1].lower() in lists.function and not parts[-1].isupper()
     if tokens[position] == "&" and kinds[position + 1 : position + 2] == [CAPITAL]:
         return 0 if tokens[position + 1].lower() in GIVEN_NAMES else position + 1  # Cole & Sons, not Ann & Ben
-    while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL):
+    owned = kinds[position + 1 : position + 3] == [CAPITAL_FUNCTION, CAPITAL]
+    if owned and tokens[position] in CONNECTORS - _SECOND and tokens[position + 1].lower() in lists.determiners:
+        return position + 1  # The Better Angels of Our Nature
+    while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL, OPENER):
         if kinds[ahead] == CAPITAL_FUNCTION and ahead > position and tokens[ahead - 1] in _BEFORE_SURNAME:
             return ahead  # van der Meer, where meer is a word
         token = tokens[ahead].lower()
         if token in BRIDGES:
-            if _BODIES.isdisjoint(part.lower() for part in parts) and not (token == "and" and _is_law(tokens, ahead)):
+            if _BODIES.isdisjoint(part.lower() for part in parts) and not (
+                token == "and" and (_is_law(tokens, ahead) or _is_of_two(tokens, kinds, ahead, parts))
+            ):
                 break
         elif (token not in CONNECTORS and token not in lists.connectors and not after_function) or (
             token in _SECOND and ahead == position
@@ -123,6 +135,28 @@ def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[s
     if tokens[position:ahead] == ["the"] and (other in lists.organization or other in lists.place):
         return 0  # "in Rome the Senate", not Philip the Good
     return ahead
+
+
+def _is_of_two(tokens: list[str], kinds: list[int], position: int, parts: list[str]) -> bool:
+    """Whether "and" is inside one name: Messrs. Penrose and Daw, the Dunmere and Arrop Navigation, Sense and Sensibility."""
+    if kinds[position + 1 : position + 2] != [CAPITAL]:
+        return False
+    if parts[0].lower().rstrip(".") == "messrs":
+        return True
+    after = tokens[position + 1 : position + 3]
+    if len(parts) != 1:
+        return False
+    if kinds[position + 2 : position + 3] == [CAPITAL]:
+        determined = position > 1 and tokens[position - 2].lower() == "the"
+        return determined and after[1].lower() in _FIRMS_OF_TWO
+    return position > 1 and kinds[position - 2] != BREAK and all(map(_is_word_alone, (parts[0], after[0])))
+
+
+def _is_word_alone(token: str) -> bool:
+    """Whether a capitalised word is an ordinary one and nobody's name."""
+    lower = token.lower()
+    known = lower in GIVEN_NAMES or lower in PLACES or lower in ORGANIZATIONS or lower in PRODUCTS or lower in cities()
+    return len(token) > _SHORT and token[1:].islower() and is_english_word(lower) and not known
 
 
 def _is_law(tokens: list[str], position: int) -> bool:

@@ -145,9 +145,13 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     tokens = name.split()
     if _is_known_place(name.lower(), cues):
         return PLACE
+    if len(tokens) > 2 and tokens[0].lower().startswith("messrs") and "and" in tokens:
+        return ORGANIZATION
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     if cues[NameCue.QUOTED] and cues[NameCue.QUOTED] * 2 >= seen:
         return WORK
+    if said := _said_type(name, tokens, cues, lexicon):
+        return said
     by_words = _type_by_words(tokens, cues, lexicon)
     if by_words:
         return by_words
@@ -171,7 +175,34 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return ORGANIZATION if _is_speaking_firm(tokens, corpus) else PERSON
     if len(tokens) == 2 and last in corpus.surnames and _is_unknown(tokens, corpus) and not cues[NameCue.DETERMINED]:
         return PERSON  # of a family that others of this surname belong to
-    return PERSON if _looks_like_person(tokens, cues, corpus) else CONCEPT
+    if _looks_like_person(tokens, cues, corpus):
+        return PERSON
+    is_title = first == "the" and len(tokens) > 2 and all(map(is_english_word, name.lower().split()))
+    if is_title and cues[NameCue.MIDDLE] and cues[NameCue.DETERMINED] * 2 <= seen:
+        return WORK  # The Sense of Style
+    return PLACE if cues[NameCue.AT_THE] and cues[NameCue.AT_THE] * 3 >= seen else CONCEPT  # at the Three Herons
+
+
+_SAID: Final = (
+    (NameCue.IS_BODY, ORGANIZATION),
+    (NameCue.IS_PLACE, PLACE),
+    (NameCue.IS_WORK, WORK),
+    (NameCue.IS_THING, CONCEPT),
+)
+
+
+def _said_type(name: str, tokens: Sequence[str], cues: Sequence[int], lexicon: Lexicon) -> str:
+    """What sentences say that a name is, if they agree and nothing speaks for a person; "" otherwise."""
+    said = sorted(((cues[cue], type_) for cue, type_ in _SAID if cues[cue]), reverse=True)
+    if not said or (len(said) > 1 and said[0][0] == said[1][0]) or name.lower() in ORGANIZATIONS:
+        return ""
+    times, type_ = said[0]
+    first = tokens[0].lower().rstrip(".")
+    named = first in GIVEN_NAMES and (len(tokens) > 1 or not _INNER_CAPITAL.search(name))
+    if first in lexicon.honorifics or cues[NameCue.PERSON] > times or (named and cues[NameCue.PERSON] * 2 >= times):
+        return ""
+    seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    return type_ if times * (4 if named else 20) >= seen else ""
 
 
 def _is_speaking_firm(tokens: Sequence[str], corpus: Knowledge) -> bool:

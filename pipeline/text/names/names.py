@@ -43,7 +43,8 @@ class Scan(BaseModel):
     phrases: dict[str, list[int]]
     """Noun phrases to [total, after a determiner]."""
     aliases: list[tuple[str, str]]
-    """Pairs (name, short form) that the text itself introduces: "World Health Organization (WHO)"."""
+    """Pairs (name, short form) that the text itself introduces: "World Health Organization (WHO)", "Richard Olivier, Bishop
+    of Coutances"."""
 
 
 _QUOTED: Final = re.compile(r"[\"“«„]([^\"“”«»„\n]{2,80})[\"”»“]|[《〈『]([^《》〈〉『』]{1,60})[》〉』]")
@@ -101,7 +102,7 @@ def scan(text: str, anchor: str) -> Scan:
         names=tally.names,
         words=tally.words,
         phrases=tally.kept_phrases(),
-        aliases=_read_aliases(text) if _SHORT.search(text) else [],
+        aliases=sorted({*tally.pairs, *(_read_aliases(text) if _SHORT.search(text) else ())}),
     )
 
 

@@ -22,6 +22,10 @@ _FEW_CHUNKS: Final = 8  # too few to recognise clusters
 _PHRASE_WEIGHT: Final = 1.2
 _TERM: Final = 4
 """A common noun seen so often, or a compound of nouns seen oftener, is a term of the corpus; any other phrase, twice as often."""
+_SPREAD: Final = 2
+"""Chunks that a term of common nouns is in at least; a name with a common noun behind it is in one more."""
+_GROUPS: Final = listed("family families household team crew group department staff class nobility people channel")
+"""Groups that a name before them describes and does not name."""
 _NOUN_ENDINGS: Final = tuple(
     sorted(listed("tion sion ment ness ity ism ence ance ship hood dom ing ics logy graphy ure age ist"))
 )
@@ -117,16 +121,33 @@ def _is_distinctive_phrase(phrase: Noun, counts: Counts) -> bool:
     words = phrase.text.split()
     if "'s " in phrase.text or not _is_seen_as_noun(words[-1], counts) or _ends_in_clause(words):
         return False
+    # "John Adebayo refuses" is a sentence's beginning; a noun that is seen in the plural only is rare
+    verbal = words[-1].endswith("s") and counts.words.get(base_form(words[-1]), _NEVER)[1] == 0
     if any(map(str.isupper, phrase.text)):
-        if phrase.type == PERSON and words[-1].islower():  # MIT professor, NASA astronaut
+        if words[-1].islower() and _is_description(phrase, words):
             return False
-        # "John Adebayo refuses" is a sentence's beginning; a noun that is seen in the plural only is rare
-        verbal = words[-1].endswith("s") and counts.words.get(base_form(words[-1]), _NEVER)[1] == 0
         named = len(words) > 2 or words[0].lower() in GIVEN_NAMES
         return not (verbal and named and all(word[0].isupper() for word in words[:-1]))
     if phrase.type not in (CONCEPT, EVENT) or any(word in counts.lexicon.nouns for word in words[:-1]):
         return False
+    if verbal or phrase.spread < _SPREAD or (words[0].endswith("ing") and _is_verb_form(words[0], counts.lexicon)):
+        return False  # app crashes, playing games
     return counts.compounds and phrase.frequency > (_TERM if _is_seen_as_noun(words[0], counts) else 2 * _TERM)
+
+
+def _is_description(phrase: Noun, words: Sequence[str]) -> bool:
+    """Whether a name before a common noun only says whose or of what kind somebody or something is: MIT professor, NASA
+    astronaut, an Oscar-nominated film, Uppercross horses, the Longbourn family."""
+    of = not HEAD_ENDS.isdisjoint(words)
+    head = words[0] if of else words[-1]
+    if phrase.type in (PERSON, WORK) or head in _GROUPS:
+        return True
+    return not of and (words[-1] != base_form(words[-1]) or (phrase.type == CONCEPT and phrase.spread < _SPREAD + 1))
+
+
+def _is_verb_form(word: str, lexicon: Lexicon) -> bool:
+    stem = word.removesuffix("ing")
+    return stem in lexicon.verbs or stem + "e" in lexicon.verbs
 
 
 def _ends_in_clause(words: Sequence[str]) -> bool:

@@ -29,6 +29,14 @@ class NameCue(IntEnum):
     """After a verb of going or living and a preposition, after "near", "siege of", "city of" and the like: a place for sure."""
     AT = 10
     """After "at": a place or a body, as the known names of the corpus that follow it are."""
+    IS_BODY = 11
+    """A sentence says that it is a body: "a company called", "the start-up", "CEO" behind it. So the next three."""
+    IS_PLACE = 12
+    IS_WORK = 13
+    IS_THING = 14
+    """A product, a language, a machine: neither somebody nor a body."""
+    AT_THE = 15
+    """After "at the": where it names nothing else, a house by its sign."""
 
 
 N_CUES = len(NameCue)
@@ -46,6 +54,8 @@ class Tally:
         """Word to [total, head of a phrase after a determiner, head of any phrase, after a word that calls for a verb]."""
         self.phrases: dict[str, list[int]] = {}
         """Phrase to [total, after a determiner]."""
+        self.pairs: list[tuple[str, str]] = []
+        """Full names of people with the offices behind them."""
         self.runs: list[str] = []
         """Runs of a script without spaces whose words show only by what comes again (Thai and its neighbours)."""
         self._marked: set[str] = set()

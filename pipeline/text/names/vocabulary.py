@@ -11,12 +11,12 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from pipeline.text.inflection import base_form
-from pipeline.text.lexicon.lexicon import CONCEPT, PERSON
+from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON
 from pipeline.text.lexicon.russian import nominative
 from pipeline.text.names import aliases, name_types, phrases
 from pipeline.text.names.acceptance import is_name
 from pipeline.text.names.candidates import Candidate, Corpus
-from pipeline.text.names.matcher import Matcher
+from pipeline.text.names.matcher import SHARED, Matcher
 from pipeline.text.names.name_types import HEAD_ENDS
 from pipeline.text.names.names import NameCue, Scan
 from pipeline.text.scripts import fold
@@ -39,7 +39,8 @@ class Name(BaseModel):
     title: str
     """Canonical spelling; the key of the entity."""
     kind: str
-    """"name"; "title", a name made of ordinary words; or "phrase", a common noun or noun phrase."""
+    """"name"; "title", a name made of ordinary words; "shared", a name that several people bear, nobody's by itself; or
+    "phrase", a common noun or noun phrase."""
     forms: tuple[str, ...]
     """Every spelling to look for, sorted; the title among them unless it is an adjective of nations ("The Italian")."""
     type: str
@@ -86,10 +87,11 @@ def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[
             name_types.is_person(c.spelling, c.cues, corpus.lexicon),
             c.seen,
             frozenset(c.chunks),
+            c.cues[NameCue.DETERMINED] * 2 > c.seen,
         )
         for c in accepted
     ]
-    full = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
+    full, shared = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
     for name, other in sorted(apart):
         _split(full, fold(name), fold(other), spellings)
     groups: dict[str, list[Candidate]] = defaultdict(list)
@@ -97,7 +99,8 @@ def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[
     for candidate, spelling in zip(accepted, spellings, strict=True):
         groups[full[candidate.key]].append(candidate)
         heads[spelling.key] = spelling
-    return [_name(groups[key], heads[key], corpus) for key in sorted(groups)]
+    shared -= {fold(name) for name, _ in apart}
+    return [_name(groups[key], heads[key], corpus, key in shared) for key in sorted(groups)]
 
 
 def _recognised(
@@ -119,7 +122,7 @@ def _recognised(
         seen = surfaces[key].total()
         text = _without_article(_most(surfaces[key]))
         spellings.append(aliases.Spelling(key, text, type_, type_ == PERSON, seen, frozenset(chunks[key])))
-    full = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
+    full, shared = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
     for one, other in sorted(apart):
         _split(full, fold(one), fold(other), spellings)
     groups: dict[str, list[aliases.Spelling]] = defaultdict(list)
@@ -129,7 +132,7 @@ def _recognised(
     return [
         Name(
             title=heads[key].text,
-            kind="name",
+            kind=SHARED if key in shared else "name",
             forms=tuple(sorted({heads[key].text, *(form for one in group for form in surfaces[one.key])})),
             type=heads[key].type,
             frequency=sum(one.sightings for one in group),
@@ -154,7 +157,7 @@ def _split(full: dict[str, str], name: str, other: str, spellings: Sequence[alia
     full[name] = name
 
 
-def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) -> Name:
+def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus, is_shared: bool) -> Name:
     """One entity of all the candidates that name it."""
     title, type_, spread = _without_article(head.text), head.type, len(head.chunks)
     if len(group) > 1:
@@ -166,16 +169,17 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus) ->
     forms = {
         form for candidate in group for surface in candidate.surfaces for form in (surface, _without_article(surface))
     }
-    if type_ == PERSON:
+    if type_ in (PERSON, ORGANIZATION):
         forms |= {bare for form in forms if (bare := _without_honorific(form, corpus))}
     forms = {form for form in forms if fold(form) not in corpus.lexicon.demonyms} or {head.text}
     if type_ == PERSON and not title.isascii():
         title = _in_nominative(title)
     if title.isupper() and " " in title and type_ == PERSON:
         title = title.title()  # a speaker's label
+    of_words = " " in title and all(corpus.is_common(word) for word in head.key.split())
     return Name(
         title=title,
-        kind="title" if " " in title and all(corpus.is_common(word) for word in head.key.split()) else "name",
+        kind=SHARED if is_shared else "title" if of_words else "name",
         forms=tuple(sorted(forms | ({title} if fold(title) not in corpus.lexicon.demonyms else set()))),
         type=type_,
         frequency=sum(candidate.sightings for candidate in group),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pipeline.runner.run import run_index
 from pipeline.runner.tuning.tune import tune
-from pipeline.text.names.stop_phrases import StopPhrases
+from pipeline.text.extraction.stop_phrases import StopPhrases
 from tests.corpora import project
 
 TEXTS = {

@@ -16,7 +16,7 @@ from pipeline.runner.run import run_index
 from pipeline.runner.tuning.changes import default_prompt, edited
 from pipeline.runner.tuning.stop_phrases import is_common
 from pipeline.runner.tuning.tune import estimate_tuning, tune
-from pipeline.text.names.stop_phrases import StopPhrases
+from pipeline.text.extraction.stop_phrases import StopPhrases
 from tests.corpora import project
 from tests.lookalike import LookAlike
 from tests.paths import ROOT

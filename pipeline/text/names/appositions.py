@@ -1,0 +1,118 @@
+"""What a sentence says that a name is: "a company called Loopt", "Loopt, a start-up", "the film Dune", "companies like Uber"."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.given_names import GIVEN_NAMES
+from pipeline.text.lexicon.lexicon import ORGANIZATION, PERSON, PLACE, WORK
+from pipeline.text.lexicon.words import Words, listed, sections
+from pipeline.text.names.kinds import (
+    BREAK,
+    CAPITAL,
+    CUT,
+    FUNCTION,
+    NUMBER,
+    OPENER,
+    PARTICIPLE,
+    WORD,
+)  # fmt: skip
+from pipeline.text.names.tally import NameCue
+
+_CONTEXT: Final = {head: listed(text) for head, text in sections("name_context").items()}
+_CUES: Final = {
+    PERSON: NameCue.PERSON,
+    ORGANIZATION: NameCue.IS_BODY,
+    PLACE: NameCue.IS_PLACE,
+    WORK: NameCue.IS_WORK,
+}
+_IS: Final = listed("is was are were became remains")
+_ONE: Final = listed("a an another")
+_ARTICLES: Final = listed("a an the another one")
+_REACH: Final = 4
+"""Tokens that may be between "called" and the noun before it, and words of a noun phrase before its head."""
+
+
+def said_to_be(
+    tokens: Sequence[str], kinds: Sequence[int], start: int, end: int, lists: Words, nouns: Mapping[str, str]
+) -> list[int]:
+    """Cues of what the words beside the English name at ``start:end`` say that it is."""
+    start -= start > 1 and tokens[start - 1] == "The"  # the film, The Paper Boat
+    before = tokens[start - 1].lower() if start else ""
+    after = tokens[end].lower() if end < len(tokens) else ""
+    given = tokens[start].lower() in GIVEN_NAMES
+    found: list[str] = []
+    if before in _CONTEXT["called"]:
+        found.append(_noun_before(tokens, kinds, start - 2, nouns))
+    elif start and kinds[start - 1] == WORD and before == base_form(before) and not given:
+        found.append(_other_than_person(before, nouns))
+    elif before == "," and start > 2 and kinds[start - 2] == WORD and not given and _ends(tokens, kinds, end):
+        found.append(_work_or_body(tokens[start - 2].lower(), nouns))
+    elif before == "like" or (before == "as" and start > 1 and tokens[start - 2].lower() == "such"):
+        place = start - 2 if before == "like" else start - 3
+        place -= place > 0 and tokens[place] == ","
+        if place >= 0 and kinds[place] == WORD and tokens[place].lower() != base_form(tokens[place].lower()):
+            found.append(_type_of(tokens[place].lower(), nouns))
+    second = tokens[end + 1].lower() if end + 1 < len(tokens) else ""
+    if before == "of":
+        pass  # "the battle of Castillon was a defeat" says nothing of Castillon
+    elif (after == "," and second in _ARTICLES) or (after in _IS and second in _ONE):
+        found.append(_head_after(tokens, kinds, end + 2, nouns))
+    elif after in _CONTEXT["after_works"] and not given:
+        found.append(WORK)
+    elif after in _CONTEXT["after_bodies"] and not given:
+        found.append(ORGANIZATION)
+    elif after in _CONTEXT["after_places"]:
+        found.append(PLACE)
+    elif end < len(tokens) and kinds[end] == NUMBER and "." in after.strip("."):
+        found.append(_THING)  # of a version
+    return [
+        NameCue.IS_THING if type_ == _THING else _CUES[type_] for type_ in found if type_ in _CUES or type_ == _THING
+    ]
+
+
+_THING: Final = "THING"
+
+
+def _type_of(noun: str, nouns: Mapping[str, str]) -> str:
+    one = base_form(noun)
+    if noun in _CONTEXT["things"] or one in _CONTEXT["things"]:
+        return _THING
+    return nouns.get(noun) or nouns.get(one, "")
+
+
+def _other_than_person(noun: str, nouns: Mapping[str, str]) -> str:
+    """The type of a noun directly before a name; that of people is counted wherever names are read."""
+    type_ = _type_of(noun, nouns)
+    return type_ if type_ in (WORK, ORGANIZATION, _THING) else ""
+
+
+def _work_or_body(noun: str, nouns: Mapping[str, str]) -> str:
+    type_ = _type_of(noun, nouns)
+    return type_ if type_ in (WORK, ORGANIZATION) and noun == base_form(noun) else ""
+
+
+def _noun_before(tokens: Sequence[str], kinds: Sequence[int], last: int, nouns: Mapping[str, str]) -> str:
+    """The type of the nearest noun that has one, at most a few tokens before "called"."""
+    for place in range(last, max(-1, last - _REACH), -1):
+        if kinds[place] in (BREAK, OPENER):
+            break
+        if kinds[place] in (WORD, CUT, PARTICIPLE) and (type_ := _type_of(tokens[place].lower(), nouns)):
+            return type_
+    return ""
+
+
+def _head_after(tokens: Sequence[str], kinds: Sequence[int], start: int, nouns: Mapping[str, str]) -> str:
+    """The type of the last noun of the phrase that begins at ``start``."""
+    head = ""
+    for place in range(start, min(len(tokens), start + _REACH + 1)):
+        if kinds[place] == WORD or (kinds[place] in (CUT, PARTICIPLE) and not head):
+            head = tokens[place].lower()
+        elif kinds[place] != CAPITAL:
+            break
+    return _type_of(head, nouns) if head else ""
+
+
+def _ends(tokens: Sequence[str], kinds: Sequence[int], end: int) -> bool:
+    """Whether a clause or a phrase ends at a position, so that the name before it is nothing's subject."""
+    return end >= len(tokens) or kinds[end] in (BREAK, FUNCTION, OPENER)

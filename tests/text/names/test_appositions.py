@@ -1,0 +1,84 @@
+"""What a text says that a name is decides its type, and titles and offices are names as a whole."""
+
+import pytest
+
+from pipeline.text.names.names import scan
+from pipeline.text.names.vocabulary import Matcher, Name, choose
+
+
+def names_of(*texts: str) -> dict[str, Name]:
+    return {name.title: name for name in choose(scan(text, "") for text in texts)}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title", "expected"),
+    [
+        ("In 2009 they started a small company called Vantor in a garage.", "Vantor", "ORGANIZATION"),
+        ("We used Vantor, a programming language from Finland, for everything.", "Vantor", "CONCEPT"),
+        ("He sang in the film, The Paper Boat, and was paid badly.", "Paper Boat", "WORK"),
+        ("My sister has seen all the Vantor movies twice.", "Vantor", "WORK"),
+        ("There were startups like Vantor all over the place.", "Vantor", "ORGANIZATION"),
+        ("A bed was to be had at the Three Herons for a shilling.", "Three Herons", "PLACE"),
+        ("It was signed by Messrs. Pell and Tolhurst of this town.", "Messrs. Pell and Tolhurst", "ORGANIZATION"),
+    ],
+)
+def test_a_name_is_what_the_words_beside_it_say(sentence: str, title: str, expected: str) -> None:
+    assert names_of(sentence)[title].type == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "title"),
+    [
+        ("She leads the 100 Year Starship with great patience.", "100 Year Starship"),
+        ("I have read The Better Angels of Our Nature twice.", "Better Angels of Our Nature"),
+        ("As a boy he watched Star Trek: The Next Generation.", "Star Trek: The Next Generation"),
+        ("They dug for the Dunmere and Arrop Navigation in vain.", "Dunmere and Arrop Navigation"),
+        ("It was lit on St. Brannock's Eve by the sexton.", "St. Brannock's Eve"),
+        ("She helped to free Charles, Duke of Orléans, from prison.", "Charles, Duke of Orléans"),
+    ],
+)
+def test_a_title_is_not_cut(sentence: str, title: str) -> None:
+    assert title in names_of(sentence)
+
+
+def test_an_office_behind_a_full_name_is_a_form_of_it_and_nobody_where_two_people_have_it() -> None:
+    one = names_of("They wrote to Richard Olivier, Bishop of Coutances. The Bishop of Coutances did not reply.")
+    assert "Bishop of Coutances" in one["Richard Olivier"].forms
+    two = (
+        "They wrote to Richard Olivier, Bishop of Coutances. He was old.",
+        "They wrote to Philibert Joly, Bishop of Coutances. He was young.",
+        "The Bishop of Coutances did not reply.",
+    )
+    matcher = Matcher(choose(scan(text, "") for text in two))
+    assert [[match.title for match in matcher.find(text)] for text in two] == [
+        ["Richard Olivier"],
+        ["Philibert Joly"],
+        [],
+    ]
+
+
+def test_a_surname_of_two_people_is_nobody_but_beside_one_of_them() -> None:
+    texts = (
+        "Johann Hansen bought the yard. Hansen paid in gold.",
+        "Marie Hansen kept the books. Nobody helped Marie Hansen.",
+        "The letter named Hansen and the yard.",
+    )
+    matcher = Matcher(choose(scan(text, "") for text in texts))
+    found = [[match.title for match in matcher.find(text)] for text in texts]
+    assert found == [["Johann Hansen"] * 2, ["Marie Hansen"] * 2, []]
+
+
+def test_in_one_book_a_man_who_is_called_by_his_surname_has_his_full_name_and_his_wife_has_not() -> None:
+    texts = (
+        "Mr. Pell sat down. 'Well,' said Pell. Mr. Pell was tired. Mr. Pell slept. Mr. Pell snored.",
+        "Mrs. Pell came in. George Pell, for that was his name, woke up. 'Well,' said Mrs. Pell.",
+    )
+    names = names_of(*texts)
+    assert {"Mr. Pell", "Pell"} <= set(names["George Pell"].forms)
+    assert "Mrs. Pell" in names
+
+
+def test_whoever_is_only_called_upon_is_no_entity() -> None:
+    assert names_of("'Good Lord!' said Anna Pell. 'God bless you, Anna Pell, and God forgive us.'").keys() == {
+        "Anna Pell"
+    }
