@@ -15,6 +15,8 @@ PLACES: Final = _names("places") | _names("countries", "countries")
 """Lower case; English names, and some as the places call themselves; countries in all languages of the lists."""
 ORGANIZATIONS: Final = _names("organizations")
 """Lower case: universities, companies and bodies that are known by this name everywhere."""
+WORKS: Final = _names("works")
+"""Lower case: books, films, series and games that are known by this name everywhere."""
 PRODUCTS: Final = _names("products")
 """Lower case: programs, systems and languages of programming, which are "in" and "on" as places are, and are none."""
 

@@ -21,6 +21,7 @@ _LONG_SHOUT: Final = 4
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _OF_SAINTS: Final = listed(sections("name_words")["event"], sections("name_words")["place"])
+_BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known_people"])
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -68,8 +69,12 @@ def _is_single_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if candidate.seen < _FEW and cues[NameCue.MODIFIER] == candidate.seen and key.endswith(_ADJECTIVES):
         return _is_known(key)  # Angelic messengers
-    if candidate.seen == 1 and key[-1] == "s" and key[:-1] in MALE_NAMES | FEMALE_NAMES and not cues[NameCue.PERSON]:
-        return _is_known(key) or key in corpus.name_parts  # "all the Marys and Elizabeths they had married"
+    if candidate.seen < _FEW and key[-1] == "s" and key[:-1] in _BORNE and not cues[NameCue.PERSON]:
+        return (
+            key in corpus.name_parts
+            or key[:-1] in corpus.surnames
+            or (_is_known(key) and key[:-1] not in corpus.candidates)
+        )
     if key in corpus.german_nouns or _is_placeholder(candidate, corpus):
         return False
     if key.endswith("ing") and candidate.seen < _FEW and not (cues[NameCue.PERSON] or _is_known(key)):

@@ -91,6 +91,7 @@ def join(spellings: Sequence[Spelling], pairs: Iterable[tuple[str, str]], lexico
         introduced[fold(short)].add(fold(name))
     _join_companies(by_key, groups)
     _join_inflected(by_key, groups)
+    _join_plurals(by_key, groups)
     shared = _join_people(by_key, groups, lexicon, n_chunks)
     for key, names in sorted(introduced.items()):
         roots = {groups.root(name) for name in names if name in by_key}
@@ -125,6 +126,15 @@ def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
             groups.join(first.rstrip(","), key)
         elif key.startswith("messrs"):
             groups.join(key.partition(" ")[2], key)
+
+
+def _join_plurals(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
+    """Joins the plural of an acronym to it: GPUs, CD-ROMs."""
+    for key, spelling in sorted(by_key.items()):
+        if key[-1] == "s" and key[:-1] in by_key and by_key[key[:-1]].text + "s" == spelling.text:
+            one = spelling.text[:-1]
+            if one.isupper() or any(map(str.isdigit, one)):
+                groups.join(key, key[:-1])
 
 
 def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
@@ -241,6 +251,8 @@ def _may_bear(bearer: "_Bearer", short: Spelling) -> bool:
     rare "Kali Linux"."""
     if short.is_person:
         return True
+    if not bearer.certain and bearer.person.core[0] == short.key:  # Jay, beside Jay Kreps
+        return not short.chunks.isdisjoint(bearer.chunks)
     return bearer.certain and (short.type == PERSON or short.sightings <= _RARE * bearer.sightings)
 
 

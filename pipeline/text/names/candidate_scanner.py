@@ -298,6 +298,9 @@ class Clause:
                 cues.append(NameCue.PLACE)
             elif whose in lists.place or whose in lists.beside or whose in _FOUGHT:
                 cues.append(NameCue.GOING)
+        is_alone = possessive and (end == self.n or self.kinds[end] in (BREAK, FUNCTION))
+        if is_alone and tokens[start].lower() in ("st", "saint") and end - start > 1:
+            cues.append(NameCue.GOING)  # vicar of St. Brannock's
         if not possessive and self._is_gone_to(before, start):
             cues.append(NameCue.GOING)
         if self.language == "en":

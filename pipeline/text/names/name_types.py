@@ -9,7 +9,15 @@ from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import BEFORE_SURNAME, FEMALE_NAMES, GIVEN_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON, PLACE, WORK, Lexicon, lexicon_of
-from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, ambiguous_cities, cities, is_place_in_a_case
+from pipeline.text.lexicon.places import (
+    ORGANIZATIONS,
+    PLACES,
+    PRODUCTS,
+    WORKS,
+    ambiguous_cities,
+    cities,
+    is_place_in_a_case,
+)
 from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_surname
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.tally import NameCue
@@ -112,6 +120,8 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     tokens = name.split()
     first = tokens[0].lower().rstrip(".")
     numbered = tokens[-1].isdigit()
+    if name.removesuffix("s").isupper() and name.endswith("s") and len(name) > 2:
+        return False  # AIs
     if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name) and not numbered):
         return True
     if (
@@ -150,6 +160,12 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     if cues[NameCue.QUOTED] and cues[NameCue.QUOTED] * 2 >= seen:
         return WORK
+    if name.lower() in WORKS and not cues[NameCue.PERSON]:
+        return WORK
+    if name.lower() in _WORDS["feasts"] or name.lower() == "new year":
+        return EVENT
+    if len(tokens) > 1 and tokens[0].lower() in _WORDS["title_openers"] and cues[NameCue.MIDDLE]:
+        return WORK  # Behind the Tech
     if said := _said_type(name, tokens, cues, lexicon):
         return said
     by_words = _type_by_words(tokens, cues, lexicon)
@@ -276,16 +292,18 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return PERSON
     if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[NameCue.PLACE] >= person:
         return PLACE
+    if body > 1 and body * 4 >= seen and body > max(person, place):
+        return ORGANIZATION
     if lower in PRODUCTS or any(map(str.isdigit, name)):
         return CONCEPT
     weak = cues[NameCue.PLACE]
-    odd = _INNER_CAPITAL.search(name) is not None or (name.isupper() and len(name) < 5)
+    odd = _INNER_CAPITAL.search(name) is not None or (name.removesuffix("s").isupper() and len(name) < 6)
     modifies = cues[NameCue.MODIFIER] * 3 >= seen  # "the Shiftboard export"
     if place and 2 * place + weak > max(person, body) and (place + weak) * 8 >= seen and not (modifies or odd):
         return PLACE
     if weak * 3 >= seen and weak > max(person, body) and not cues[NameCue.MODIFIER] and not cues[NameCue.DETERMINED]:
         return PLACE if name[0].isupper() and name[1:].islower() else CONCEPT
-    if body > max(person, place) and body * 4 >= seen:
+    if body > max(person, place) and body * (8 if body > 1 else 4) >= seen:
         return ORGANIZATION
     determined = cues[NameCue.DETERMINED] * 3 > seen
     if person and person * 6 >= seen and not determined and not odd:
@@ -359,7 +377,7 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         if by_head and not tokens[-1][0].isdigit():  # Windows 11
             return by_head
         if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS:
-            return PERSON
+            return PLACE if _is_church(first, tokens, cues) else PERSON
         if any(token.lower().rstrip(".") in _WORDS["organization_inside"] for token in tokens[1:]):
             return ORGANIZATION
     if (
@@ -370,6 +388,12 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
     ):
         return PERSON
     return type_of_unspaced("".join(tokens), "zh")  # Japanese names come as phrases
+
+
+def _is_church(first: str, tokens: Sequence[str], cues: Sequence[int]) -> bool:
+    """Whether a saint is where something is, more than somebody: the church of St. Nicholas, in St. Ives."""
+    here = cues[NameCue.PLACE] + cues[NameCue.GOING] + cues[NameCue.AT]
+    return first in ("st", "saint") and len(tokens) == 2 and here > cues[NameCue.PERSON]
 
 
 def _is_initialled(tokens: list[str]) -> bool:

@@ -124,7 +124,7 @@ def _is_distinctive_phrase(phrase: Noun, counts: Counts) -> bool:
     # "John Adebayo refuses" is a sentence's beginning; a noun that is seen in the plural only is rare
     verbal = words[-1].endswith("s") and counts.words.get(base_form(words[-1]), _NEVER)[1] == 0
     if any(map(str.isupper, phrase.text)):
-        if words[-1].islower() and _is_description(phrase, words):
+        if _is_description(phrase, words):
             return False
         named = len(words) > 2 or words[0].lower() in GIVEN_NAMES
         return not (verbal and named and all(word[0].isupper() for word in words[:-1]))
@@ -140,9 +140,13 @@ def _is_description(phrase: Noun, words: Sequence[str]) -> bool:
     astronaut, an Oscar-nominated film, Uppercross horses, the Longbourn family."""
     of = not HEAD_ENDS.isdisjoint(words)
     head = words[0] if of else words[-1]
-    if phrase.type in (PERSON, WORK) or head in _GROUPS:
+    if head in _GROUPS or (phrase.type in (PERSON, WORK) and words[-1].islower()):
         return True
-    return not of and (words[-1] != base_form(words[-1]) or (phrase.type == CONCEPT and phrase.spread < _SPREAD + 1))
+    return (
+        words[-1].islower()
+        and not of
+        and (words[-1] != base_form(words[-1]) or (phrase.type == CONCEPT and phrase.spread < _SPREAD + 1))
+    )
 
 
 def _is_verb_form(word: str, lexicon: Lexicon) -> bool:

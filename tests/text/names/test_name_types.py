@@ -36,7 +36,7 @@ def cues(**counts: int) -> list[int]:
         ("Эмма Густавовна", {}, "PERSON"),
         ("Лысый Увал", {}, "CONCEPT"),
         ("Language Instinct", {"PERSON": 3}, "CONCEPT"),
-        ("Y Combinator", {}, "CONCEPT"),
+        ("Y Combinator", {}, "ORGANIZATION"),
         ("Djesse Volume 4", {}, "WORK"),
         ("Mirador Hotels", {}, "ORGANIZATION"),
         ("Duke of Burgundy", {}, "PERSON"),
