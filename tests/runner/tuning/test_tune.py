@@ -188,7 +188,7 @@ GOLD = ROOT.parent / "shared" / "data" / "interviews" / "output"
 
 
 @pytest.mark.skipif(not GOLD.exists(), reason="the interviews are not in ../shared/data")
-def test_on_interviews_the_share_of_wanted_entities_rises_by_five_points(tmp_path: Path) -> None:
+def test_on_interviews_the_share_of_wanted_entities_rises_above_two_in_three(tmp_path: Path) -> None:
     """Wanted is what a language model found in four transcripts."""
     import pyarrow.parquet as parquet
 
@@ -210,5 +210,5 @@ def test_on_interviews_the_share_of_wanted_entities_rises_by_five_points(tmp_pat
     before = Project(tmp_path, parse_settings({}))
     stops = list(tune(before).proposal.stop_phrases)
     after = Project(tmp_path, parse_settings({"extraction": {"stop_phrases": stops}, "output": {"folder": "tuned"}}))
-    assert share(after) >= share(before) + 5
+    assert share(after) > max(share(before) + 1, 68)
     shutil.rmtree(tmp_path / "tuned")
