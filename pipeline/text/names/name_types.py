@@ -288,7 +288,8 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return lexicon.nouns[lower]
     if lower in ORGANIZATIONS:
         return ORGANIZATION
-    if lower in _WORDS["known_people"] and not place + body + cues[NameCue.DETERMINED]:
+    known = lower in _WORDS["known_people"] and (lower not in PRODUCTS or person > 0)
+    if known and not place + body + cues[NameCue.DETERMINED]:
         return PERSON
     if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[NameCue.PLACE] >= person:
         return PLACE
@@ -342,6 +343,8 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
         if head in _WORDS["numbered_works"] and tokens[-1][0].isdigit():
             return WORK if len(tokens) > 2 else ""  # Djesse Volume 4
         by_head = _type_by_proper_head(head)
+        if tokens[-1] == "State" and " ".join(tokens[:-1]).lower() in PLACES:
+            return ORGANIZATION  # Louisiana State, of its university
         if by_head == PLACE and len(tokens) > 2 and tokens[-2].lower() in _WORDS["research_bodies"]:
             return ORGANIZATION  # Watson Research Center
         if head == "court" and tokens[-1].lower() == head and tokens[-2].lower() not in _WORDS["courts"]:
@@ -376,7 +379,7 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             by_head = ""
         if by_head and not tokens[-1][0].isdigit():  # Windows 11
             return by_head
-        if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS:
+        if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS and len(tokens[-1]) > 1:  # not Gen Z
             return PLACE if _is_church(first, tokens, cues) else PERSON
         if any(token.lower().rstrip(".") in _WORDS["organization_inside"] for token in tokens[1:]):
             return ORGANIZATION
