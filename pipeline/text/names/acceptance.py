@@ -12,7 +12,7 @@ from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, L
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
-from pipeline.text.names.name_types import NUMERAL, noun_type
+from pipeline.text.names.name_types import NUMERAL, OF_SAINTS, noun_type
 from pipeline.text.names.tally import NameCue
 from pipeline.text.scripts import fold
 
@@ -20,7 +20,6 @@ _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
-_OF_SAINTS: Final = listed(sections("name_words")["event"], sections("name_words")["place"])
 _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known_people"])
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
@@ -185,6 +184,6 @@ def _is_owned_name(candidate: Candidate, corpus: Corpus) -> bool:
     """Whether a possessive is inside one name (Marley's Ghost) or between two (Microsoft's Kevin Scott)."""
     owned = fold(candidate.spelling.rsplit("'s ", 1)[-1])
     alone = corpus.candidates.get(owned)
-    if " " not in owned and (noun_type(owned, corpus.lexicon) != CONCEPT or owned in _OF_SAINTS):
+    if " " not in owned and (noun_type(owned, corpus.lexicon) != CONCEPT or owned in OF_SAINTS):
         return True
     return candidate.seen > 1 and (alone is None or alone.seen <= candidate.seen)

@@ -29,6 +29,7 @@ from pipeline.text.names.kinds import (
     kind_of,
 )  # fmt: skip
 from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
+from pipeline.text.names.name_types import OF_SAINTS
 from pipeline.text.names.tally import NameCue, Tally, without_possessive
 from pipeline.text.scripts import words_of
 
@@ -38,7 +39,6 @@ _REALMS: Final = listed(_CONTEXT["realms"])
 _OFFICES_OF: Final = _REALMS | listed(_CONTEXT["offices_of"])
 """Heads of an office with its place: Duke of Orléans, Dean of Corvesham."""
 _LEAST_OFFICE: Final = 3  # words of such an office
-_OF_SAINTS: Final = listed(sections("name_words")["event"], sections("name_words")["place"])
 _FOUGHT: Final = listed(sections("name_words")["fought"])
 """Events that are named after a place."""
 _TO_AND_FROM: Final = listed(_CONTEXT["to_and_from"])
@@ -358,7 +358,7 @@ class Clause:
     @staticmethod
     def _is_one_name(owner: str, owned: str) -> bool:
         """Whether a possessive and what it owns are one name: St. John's Eve, St. Bride's Lane."""
-        return owner.lower().startswith(("st ", "st. ", "saint ")) and owned.lower() in _OF_SAINTS
+        return owner.lower().startswith(("st ", "st. ", "saint ")) and owned.lower() in OF_SAINTS
 
     def _read_run(self, start: int, determined: bool, owner: str) -> int:
         """Tallies the words and phrases of a run of content words; ``owner`` is a name written directly before it."""

@@ -27,6 +27,8 @@ NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
 _WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
 COMPANY_ENDINGS: Final = _WORDS["company_endings"]
+OF_SAINTS: Final = _WORDS["event"] | _WORDS["place"]
+"""What may be a saint's by name: St. John's Eve, St. Bride's Lane."""
 TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that are in titles of works, not in names of people
 _INNER_CAPITAL: Final = re.compile(r"(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bDi)(?<!\bLe)(?<!\bLa)(?<=[a-z])[A-Z]")
 """As products have it: HyperCard."""
@@ -288,7 +290,7 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return lexicon.nouns[lower]
     if lower in ORGANIZATIONS:
         return ORGANIZATION
-    known = lower in _WORDS["known_people"] and (lower not in PRODUCTS or person > 0)
+    known = lower in _WORDS["known_people"] and (lower not in PRODUCTS or person * 3 >= seen)
     if known and not place + body + cues[NameCue.DETERMINED]:
         return PERSON
     if lower.endswith(_PLACE_ENDINGS) and len(name) > 6 and place + cues[NameCue.PLACE] >= person:
