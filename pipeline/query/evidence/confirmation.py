@@ -37,7 +37,7 @@ PASSAGES = 3
 """Passages of the corpus that are shown for one sentence by its words, beside those that it cites, at most."""
 BEFORE = 2
 """Sentences before a batch that are shown with it."""
-SHOWN_TOKENS, VERDICT_TOKENS = 400, 55
+SHOWN_TOKENS, VERDICT_TOKENS = 450, 55
 """Tokens that are shown to confirm one sentence, and those of the verdict on it, its revision among them, about."""
 LONG = 800
 """Words that an answer may have from which on it likely has headings, and its opening is written anew."""

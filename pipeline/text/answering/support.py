@@ -19,7 +19,7 @@ SPANS = 3
 """Spans of one sentence, at most."""
 GAIN = 0.08
 """Share of a sentence's weight that a further span must add."""
-LEAST, PASSAGE = 20, 360
+LEAST, PASSAGE = 20, 450
 """Fewest characters of a sentence that says something by itself; and most of a passage that is offered for a sentence, unless one
 sentence of it is longer."""
 NAME, NUMBER = 1.3, 2.0
@@ -169,10 +169,12 @@ def passages_for(
 
 
 def _widened(text: str, spans: Sequence[tuple[int, int]], number: int) -> tuple[int, int]:
-    """Return the span of a sentence and its neighbours in the same paragraph: those before it first, up to PASSAGE characters."""
+    """Return the span of a sentence and its neighbours in the same paragraph, before it and behind it by turns, up to PASSAGE
+    characters."""
     low = high = number
     while True:
-        for first, last in ((low - 1, high), (low, high + 1)):
+        before, behind = (low - 1, high), (low, high + 1)
+        for first, last in (before, behind) if number - low <= high - number else (behind, before):
             if first < 0 or last >= len(spans):
                 continue
             joint = (spans[first][1], spans[low][0]) if first < low else (spans[high][1], spans[last][0])
