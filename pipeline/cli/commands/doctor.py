@@ -13,6 +13,7 @@ from pipeline.base.errors import GraphstrataError
 from pipeline.base.settings import ModelSettings
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
+from pipeline.cli.bars import in_number
 from pipeline.language.transport.api_keys import read_key
 from pipeline.runner.project import Project
 
@@ -82,7 +83,7 @@ def _input(project: Project) -> str:
         return f"{project.mirror.count(project.settings.input):,} files at {project.settings.input.folder}"
     found = project.input_files().found
     left_out = f", {len(found.problems)} left out" if found.problems else ""
-    return f"{len(found.sources)} files in {project.settings.input.folder}{left_out}"
+    return f"{in_number(len(found.sources), 'file')} in {project.settings.input.folder}{left_out}"
 
 
 def _output(project: Project) -> str:
