@@ -7,6 +7,7 @@ import { corrections } from "./corrections.js";
 import { timeLine } from "./time_line.js";
 
 const AT_ONCE = 25;
+const PLACES = 12; // of one document
 
 export const keyOf = (argument) => `entity/${argument}`;
 
@@ -57,7 +58,7 @@ export async function show(main, { argument }) {
           {},
           aliases.length > 0 && section("Also written", h("ul", { class: "aliases" }, aliases.map(aliasRow))),
           communities.length > 0 && section("Themes, broad to fine", h("ul", { class: "plain" }, communities.map((one) => h("li", {}, h("a", { href: link.theme(one.id) }, one.title), h("span", { class: "number" }, ` level ${one.level + 1}`))))),
-          section("Passages", more(chunks, (one) => h("li", {}, h("a", { href: link.read(one.document, null, null, one.id) }, one.title || one.heading || "Passage"), h("p", { class: "theme-line" }, [one.heading !== one.title && one.heading, one.place].filter(Boolean).join(" · "))))),
+          section("Passages", more(byDocument(chunks), passageRow)),
         ),
       ),
     ),
@@ -74,6 +75,23 @@ function more(rows, draw) {
     list.append(h("li", {}, all));
   }
   return list;
+}
+
+/** Passages of one document after the other, in one list each. */
+function byDocument(chunks) {
+  const found = new Map();
+  for (const one of chunks) found.set(one.document, [...(found.get(one.document) ?? []), one]);
+  return [...found.values()];
+}
+
+/** A document with the places in it: the words above a single passage, the places of several. */
+function passageRow(chunks) {
+  const [first] = chunks;
+  const to = (one, text) => h("a", { href: link.read(one.document, null, null, one.id) }, text);
+  const where = [first.heading !== first.title && first.heading, first.place].filter(Boolean).join(" · ");
+  const places = chunks.slice(0, PLACES).map((one, at) => [at > 0 && " · ", to(one, one.place || one.heading)]);
+  const left = chunks.length - PLACES;
+  return h("li", {}, to(first, first.title || first.heading || "Passage"), h("p", { class: "places" }, chunks.length === 1 ? where : [places, left > 0 && ` and ${number(left)} more`]));
 }
 
 function relationshipRow(one, most) {
