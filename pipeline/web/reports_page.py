@@ -22,9 +22,10 @@ def projects_page(projects: Projects) -> str:
     rows = []
     for project in projects:
         found = project.state()
-        state = f" <small>{escape(found.error.found)}</small>" if found.error else ""
+        reports = f'<a class="reports" href="/p/{escape(project.id)}/reports">reports</a>'
+        state = f"<small>{escape(found.error.found)}</small>" if found.error else reports
         links = f'<a class="project" href="/p/{escape(project.id)}/">{escape(project.title)}</a>'
-        rows.append(f'<li>{links} <a class="reports" href="/p/{escape(project.id)}/reports">reports</a>{state}</li>')
+        rows.append(f"<li>{links} {state}</li>")
     script = '<script type="module" src="/assets/projects.js"></script>'
     return HEAD.format(title="graphstrata") + f"<ul>{''.join(rows)}</ul>{script}" + TAIL
 
