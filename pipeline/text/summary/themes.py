@@ -22,7 +22,7 @@ _SHORTEST: Final = 4
 def themes(sentences: Sequence[str], language: str, taken: Iterable[str], most: int) -> list[str]:
     """Return up to ``most`` nouns that come back in sentences of one language, the most frequent first, ties by the alphabet.
 
-    ``taken`` are words in lower case that are said already.
+    ``taken`` are words in lower case that are said already. What people are ("founder") is no theme.
     """
     sentences = sentences[:MOST_SENTENCES]
     seen: set[str] = set()
@@ -30,7 +30,8 @@ def themes(sentences: Sequence[str], language: str, taken: Iterable[str], most: 
     for words, repeated in [_words(sentence, language) for sentence in sentences]:
         again |= repeated | seen & words
         seen |= words
-    again.difference_update(taken)
+    nouns = lexicon_of((language,)).nouns
+    again = {word for word in again.difference(taken) if nouns.get(base_form(word)) != PERSON}
     if not again:
         return []
     counts: dict[str, list[int]] = {}
@@ -53,13 +54,12 @@ _NONE: Final = (0, 0, 0, 0)
 @lru_cache(maxsize=REMEMBERED)
 def _words(sentence: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
     """Words of a sentence that may be themes, in lower case and the form in which nouns are counted, and those of them that
-    it has twice: what does not come back among them need not be looked at as a noun. What people are ("founder") is none."""
+    it has twice: what does not come back among them need not be looked at as a noun."""
     lexicon = lexicon_of((language,))
     tokens = [without_possessive(token) for token in tokens_of(sentence.lower()) if len(token) >= _SHORTEST]
     if not sentence.isascii():
         tokens = list(map(without_particle, tokens))
     words = frozenset([token for token in tokens if len(token) >= _SHORTEST]) - lexicon.no_names - lexicon.everyday
-    words -= {word for word in words if lexicon.nouns.get(base_form(word)) == PERSON}
     repeated = {token for token in words if tokens.count(token) > 1} if len(words) < len(tokens) else ()
     return words, frozenset(repeated)
 
