@@ -38,10 +38,6 @@ class CypherResult:
     rows: tuple[tuple[Any, ...], ...]
     more: bool = False
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Return a mapping for each row."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
     def to_pandas(self) -> "pd.DataFrame":
         """Return a DataFrame."""
         import pandas as pd

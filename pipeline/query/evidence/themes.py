@@ -252,19 +252,27 @@ def _place(fact: _Fact, text: str) -> Place | None:
 
 
 def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
-    """Return a noun with the word that is beside it in at least PHRASE of its texts: "neural networks" for "networks"."""
+    """Return a noun with the word that is beside it in at least PHRASE of its texts, as most of them write both: "neural
+    networks" for "networks"."""
+    if title != title.lower():
+        return title
     word = re.escape(title)
     beside = re.compile(rf"(?:\b([^\W\d_]{{3,}}) )?\b({word})\b(?: ([^\W\d_]{{3,}})\b)?", re.IGNORECASE)
     function = words_of(language).function
-    counts: Counter[str] = Counter()
+    written: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
         phrases = set()
         for before, noun, after in beside.findall(text):
             phrases |= {f"{before} {noun}"} if before and before.lower() not in function else set()
             phrases |= {f"{noun} {after}"} if after and after.lower() not in function else set()
-        counts.update(phrase.lower() for phrase in phrases)
-    best, n = min(counts.items(), key=lambda pair: (-pair[1], pair[0]), default=(title, 0))
-    return best if n >= max(PHRASE * len(texts), 2) and title == title.lower() else title
+        for phrase in phrases:
+            written[phrase.lower()][phrase] += 1
+    if not written:
+        return title
+    best, forms = min(written.items(), key=lambda pair: (-pair[1].total(), pair[0]))
+    if forms.total() < max(PHRASE * len(texts), 2):
+        return title
+    return min(forms, key=lambda form: (-forms[form], form))
 
 
 def _is_label_or_unit(title: str, texts: Collection[str]) -> bool:
