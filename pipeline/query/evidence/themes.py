@@ -119,7 +119,7 @@ class ThemeFinder:
             named = any(title in theme.related for theme in themes)
             if len(own & used) > OVERLAP * len(own) / (1 + named):
                 continue
-            if any(set(title.casefold().split()) & set(theme.title.casefold().split()) for theme in themes):
+            if any(_share_words(title, theme.title) for theme in themes):
                 continue
             related = [other for _, other in bound]
             names = [titles[other].title for other in related]
@@ -251,6 +251,13 @@ def _place(fact: _Fact, text: str) -> Place | None:
     return place_sentence(fact.text, [(fact.chunk, text)]) or nearest_sentence(fact.text, [(fact.chunk, text)])
 
 
+def _share_words(one: str, other: str) -> bool:
+    """Return whether two titles have a word in common, or one is the initials of the other: "AI"."""
+    words = [title.casefold().split() for title in (one, other)]
+    initials = ["".join(word[0] for word in own) for own in words]
+    return bool(set(words[0]) & set(words[1])) or [initials[0]] == words[1] or [initials[1]] == words[0]
+
+
 def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
     """Return a noun with the word that is beside it in at least PHRASE of its texts, as most of them write both: "neural
     networks" for "networks"."""
@@ -269,7 +276,7 @@ def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
             written[phrase.lower()][phrase] += 1
     if not written:
         return title
-    best, forms = min(written.items(), key=lambda pair: (-pair[1].total(), pair[0]))
+    _, forms = min(written.items(), key=lambda pair: (-pair[1].total(), pair[0]))
     if forms.total() < max(PHRASE * len(texts), 2):
         return title
     return min(forms, key=lambda form: (-forms[form], form))
