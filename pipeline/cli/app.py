@@ -68,6 +68,7 @@ class ExportKind(StrEnum):
     postgres = "postgres"
     obsidian = "obsidian"
     turtle = "turtle"
+    jsonld = "jsonld"
 
 
 class ShowView(StrEnum):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.exchange.obsidian import export_obsidian
-from pipeline.exchange.turtle import export_turtle
+from pipeline.exchange.rdf import export_json_ld, export_turtle
 from pipeline.query.index import Index
 from tests.query_cases import sample
 
@@ -59,3 +59,14 @@ def test_the_turtle_file_parses_and_holds_every_row_with_its_words(index: Index,
         edges[edges["target"] == "Joan of Arc"]["source"]
     )
     assert near == expected
+
+
+def test_json_ld_says_the_same_as_turtle(index: Index, tmp_path: Path) -> None:
+    rdflib = pytest.importorskip("rdflib")
+    compare = pytest.importorskip("rdflib.compare")
+    written = export_turtle(index.generation, tmp_path / "one"), export_json_ld(index.generation, tmp_path / "two")
+    assert written[0].counts == written[1].counts and written[0].counts["entities"] == index.count("entities")
+    one = rdflib.Graph().parse(tmp_path / "one" / "graph.ttl", format="turtle")
+    two = rdflib.Graph().parse(tmp_path / "two" / "graph.jsonld", format="json-ld")
+    assert len(one) == len(two) > 1000
+    assert compare.to_isomorphic(one) == compare.to_isomorphic(two)

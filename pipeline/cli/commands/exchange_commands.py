@@ -12,7 +12,7 @@ from pipeline.runner.project import Project
 if TYPE_CHECKING:
     from pipeline.exchange.folder import Exported
 
-KINDS = ("graphml", "html", "json", "microsoft", "neo4j", "postgres", "obsidian", "turtle")
+KINDS = ("graphml", "html", "json", "microsoft", "neo4j", "postgres", "obsidian", "turtle", "jsonld")
 """What export writes."""
 
 
@@ -116,7 +116,9 @@ def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> No
     elif kind == "obsidian":
         from pipeline.exchange.obsidian import export_obsidian as export
     elif kind == "turtle":
-        from pipeline.exchange.turtle import export_turtle as export
+        from pipeline.exchange.rdf import export_turtle as export
+    elif kind == "jsonld":
+        from pipeline.exchange.rdf import export_json_ld as export
     else:
         raise QuestionError(f"no export {kind!r}", f"the exports are {', '.join(KINDS)}", "name one of these")
     return _print_export(export(generation, folder, force))
