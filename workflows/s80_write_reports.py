@@ -44,7 +44,11 @@ def run(
         here = shown.level(level)
         children = shown.children(level, here.elements, settings.context_tokens, below)
         contexts = list(build_contexts(here.elements, shown.labels[level], settings.context_tokens, children))
-        heirs = {whole: below[part] for whole, part in shown.heirs(level, here.elements).items() if part in below}
+        heirs = {
+            whole: below[part]
+            for whole, part in shown.heirs(level, here.elements).items()
+            if part in below and (shown.sizes[part] >= settings.min_size or shown.sizes[whole] < settings.min_size)
+        }
         below, lost = _write_level(
             shown, here, contexts, heirs, below, level, settings, language, tokenizer, len(shown.sizes)
         )

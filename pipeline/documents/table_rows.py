@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.documents.places import FilePlace, column_labels, file_place
+from pipeline.documents.places import FilePlace, column_labels, file_place, places_of
 from pipeline.text.answering.blocks import CELLS
 from pipeline.text.metadata import CSV_HEADER, read_metadata
 
@@ -12,7 +12,7 @@ def quoted_row(document: Mapping[str, Any], text: str, start: int) -> tuple[str,
     """Return a row of a CSV file in the file's own characters, and where they are; None where ``text``, a span of the
     document's text from ``start`` on, is no such row, or the file has other characters between its cells."""
     names, row = parted(text, column_labels(document, text, start))
-    if len(names) < 2 or "\n" in text:
+    if len(names) < 2 or "\n" in text or places_of(document).unit != "row":
         return None
     header = str(read_metadata(document["metadata"]).get(CSV_HEADER, "")) or ",".join(names)
     first, said = as_in_file(header, names, row)

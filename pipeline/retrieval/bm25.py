@@ -98,9 +98,9 @@ def rarity(spread: Any, n_texts: int) -> Any:
 
 def best(scores: NDArray[Any], k: int) -> Ints:
     """Rows of the ``k`` highest scores above 0, best first, ties by row."""
-    least, width = float(np.finfo(np.float64).tiny), len(scores) // EACH
+    least, width = np.finfo(np.float64).tiny, len(scores) // EACH  # a plain float would be 0 beside scores of 32 bits
     if width > k:  # the k-th of the best of each column is no better than the k-th of all
-        least = max(least, kth_best(scores[: EACH * width].reshape(EACH, width).max(axis=0), k))
+        least = max(least, np.float64(kth_best(scores[: EACH * width].reshape(EACH, width).max(axis=0), k)))
     rows = np.flatnonzero(scores >= least)
     if len(rows) > k:
         rows = rows[scores[rows] >= kth_best(scores[rows], k)]

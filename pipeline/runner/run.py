@@ -91,9 +91,9 @@ class Run:
     stages: dict[str, Stage] = field(default_factory=dict)
     ran: dict[str, str] = field(default_factory=dict)
     peak_mb: int = field(default_factory=peak_mb)
+    """The most memory that this process and its workers had before the stage at work."""
     too_large: str = ""
     """What is to be said of the stage that passed the memory of the settings furthest."""
-    """The most memory that this process and its workers had before the stage at work."""
 
     @property
     def last(self) -> Generation | None:

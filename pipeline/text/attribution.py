@@ -8,8 +8,8 @@ from pipeline.text.lexicon.words import listed, sections
 BACK = 6_000
 """Characters before a place in which its speaker or message is looked for; a longer turn is nobody's for sure."""
 _LINE = re.compile(r"^[>*\s]{0,4}(?P<label>[^\W\d_][^:：\n]{0,40}?)\**\s?[:：][ \t]*(?P<said>.*)$", re.MULTILINE)
-_PAGE_HEAD = re.compile(r"^\S.{0,120}\.(?:txt|rtf|odt|docx?|pdf)\b", re.MULTILINE)
-"""The name of a file at the head of a page. Pages of transcripts often repeat the end of the one before."""
+_PAGE_HEAD = re.compile(r"^[^\s:：-][^:：\n]{0,120}\.(?:txt|rtf|odt|docx?|pdf)(?=[ \t]{2}|[ \t]*$)", re.MULTILINE)
+"""The name of a file at the head of a page, alone or before two blanks. Pages of transcripts often repeat the end of the one before."""
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}")
 
 

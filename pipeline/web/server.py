@@ -74,7 +74,7 @@ def serve(roots: Sequence[Path], address: Address, show: Callable[[str], None], 
     for project in projects:
         found = project.state()
         show(f"{project.title}: {found.error.found if found.error else f'generation {found.generation}'}")
-    show(f"open {url}" + (", from elsewhere with this machine's name" if address.host in ANY else ""))
+    show(f"open {url}" + (" (from elsewhere: with this machine's name)" if address.host in ANY else ""))
     if access.token:
         reports = (f"/p/{project.id}/reports?token={access.token}" for project in projects)
         show(f"without JavaScript: {', '.join(url.partition('/#')[0] + path for path in reports)}")

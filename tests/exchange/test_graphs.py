@@ -108,6 +108,24 @@ def test_relations_are_sentences_and_what_else_a_row_says_is_kept(tmp_path: Path
     assert "built" in index.ask("Who built the Old Mill?", "basic").text
 
 
+def test_nothing_that_rows_of_a_graph_say_is_lost(tmp_path: Path) -> None:
+    folder = tmp_path / "graph"
+    folder.mkdir()
+    (folder / "entities.csv").write_text(
+        "\nname;description;founded\nOld Mill;A mill.;1871\nOld Mill;It burnt down.;\nRuth Vale;;\n", encoding="utf-8"
+    )
+    (folder / "relationships.csv").write_text(
+        "source;target;relation;description\nRuth Vale;Old Mill;BUILT;In two summers.\n", encoding="utf-8"
+    )
+    index = imported(tmp_path, "graph", folder)
+    said = index.entities.set_index("title")["description"]
+    assert said["Old Mill"].split() == "A mill. founded: 1871 It burnt down.".split()
+    assert index.relationships["description"][0].split() == "Ruth Vale built Old Mill. In two summers.".split()
+    (folder / "entities.csv").write_text("name\n" + "x" * 140_000, encoding="utf-8")
+    with pytest.raises(InputError, match=r"entities\.csv, line 2"):
+        read_graph(folder)
+
+
 def test_an_imported_index_is_verified_without_files_of_input(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

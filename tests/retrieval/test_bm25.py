@@ -44,4 +44,5 @@ def test_the_order_of_a_questions_words_changes_no_score(texts: list[list[int]],
 @given(st.lists(st.integers(0, 4), max_size=30), st.integers(1, 12))
 def test_best_gives_the_highest_positive_scores_and_ties_in_the_order_of_rows(scores: list[int], k: int) -> None:
     expected = sorted((row for row, score in enumerate(scores) if score > 0), key=lambda row: (-scores[row], row))[:k]
-    assert best(np.array(scores, dtype=np.float64), k).tolist() == expected
+    for type in (np.float32, np.float64):
+        assert best(np.array(scores, dtype=type), k).tolist() == expected

@@ -36,8 +36,8 @@ LETTERS: tuple[str, ...] = ("p", "e", "c", "r")
 NAMES: tuple[Literal["report", "entity", "claim", "relationship"], ...] = ("report", "entity", "claim", "relationship")
 """By kind, in the order of ``Kind``."""
 OWN_WORDS = 0.6
-"""Share of the words of a quote and of a claim's description that come in the same order in both, from which on the description is
-the quote, with names in place of pronouns."""
+"""Ratio of equal words in the same order (difflib), 0 to 1, from which on a claim's description is its quote with names in place
+of pronouns."""
 NEARLY_ALL = 0.9
 """Share of a community's records, in tokens, from which on the report on the part that has them is the report on the whole."""
 AT_ONCE = 8192
@@ -298,7 +298,8 @@ def with_dates(description: str, quote: str | None, start: str | None, end: str 
 
 
 def doubted(description: str, status: str, quote: str) -> str:
-    """Return a claim with how the text doubts it, unless it does not, or the claim is in its own words and says so itself."""
+    """Return a claim, followed by the quote that denies or doubts it; the claim alone where its status is TRUE, there is no quote,
+    or it repeats the quote with its denial or doubt."""
     if status == "TRUE" or not quote:
         return description
     says_so = negates(description) if status == "FALSE" else is_hedged(description)

@@ -126,7 +126,8 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
         typer.echo(describe_work(outcome))
         shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
         typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
-        typer.echo(f"at most {outcome.peak_mb:,} MB in memory; tables are in {project.store.folder}")
+        memory = f"at most {outcome.peak_mb:,} MB in memory; " if outcome.peak_mb else ""
+        typer.echo(f"{memory}tables are in {project.store.folder}")
     root = [] if project.root == Path() else ["--root", str(project.root)]
     typer.echo(f"ask with: {in_shell('query', 'What are the main themes?', *root)}")
 

@@ -102,9 +102,17 @@ def _rows(path: Path) -> list[Row]:
         raise InputError(
             f"{path} cannot be read: {error.strerror}", "relationships are in it", f"write it beside {ENTITIES}"
         ) from error
+    text = text.lstrip("\r\n")
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(_DELIMITERS, key=head.count))
-    return [{(name or "").strip().lower(): value or "" for name, value in row.items() if name} for row in rows]
+    try:
+        return [{(name or "").strip().lower(): value or "" for name, value in row.items() if name} for row in rows]
+    except csv.Error as error:
+        raise InputError(
+            f"{path}, line {rows.line_num}: {error}",
+            "its rows cannot be read",
+            "check the quotes and the length of its fields",
+        ) from error
 
 
 def _ids(titles: Sequence[str], rows: Sequence[Row]) -> dict[str, str]:
@@ -127,14 +135,12 @@ def _ends(rows: Sequence[Row], title_of: Mapping[str, str]) -> list[tuple[str, s
 
 
 def _graph(nodes: Iterable[tuple[str, Row]], ends: Sequence[tuple[str, str, Row]]) -> tuple[Entities, Edges]:
-    entities = {
-        title.strip(): (
-            _value(row, _TYPE).strip(": "),
-            _said(_value(row, _DESCRIPTION), row, _TITLE + _TYPE + _DESCRIPTION),
-        )
-        for title, row in nodes
-        if title.strip()
-    }
+    entities: Entities = {}
+    for name, row in nodes:
+        if title := name.strip():
+            type, description = entities.get(title, ("", ""))
+            said = _said(_value(row, _DESCRIPTION), row, _TITLE + _TYPE + _DESCRIPTION)
+            entities[title] = type or _value(row, _TYPE).strip(": "), _joined(description, said)
     edges: Edges = {}
     for one, other, row in ends:
         source, target = one.strip(), other.strip()
@@ -142,18 +148,23 @@ def _graph(nodes: Iterable[tuple[str, Row]], ends: Sequence[tuple[str, str, Row]
             for end in (source, target):
                 entities.setdefault(end, ("", ""))
             before, weight = edges.get((source, target), ("", 0.0))
-            said = [*before.splitlines(), *_relation(source, target, row).splitlines()]
-            edges[source, target] = "\n".join(dict.fromkeys(said)), weight + _positive(_value(row, _WEIGHT))
+            said = _joined(before, _relation(source, target, row))
+            edges[source, target] = said, weight + _positive(_value(row, _WEIGHT))
     if not entities:
         raise InputError("the graph names no entity", "there is nothing to import", "give each entity a title")
     return entities, edges
 
 
+def _joined(before: str, said: str) -> str:
+    """Return the lines of two descriptions, each once."""
+    return "\n".join(dict.fromkeys([*before.splitlines(), *said.splitlines()]))
+
+
 def _relation(source: str, target: str, row: Row) -> str:
-    """What a relationship says: its description, or a sentence of its ends and the name of their relation."""
+    """What a relationship says: a sentence of its ends and the name of their relation, and its description."""
     relation = _value(row, _RELATION).replace("_", " ").strip()
     relation = relation.lower() if relation.isupper() else relation
-    said = _value(row, _DESCRIPTION) or (f"{source} {relation} {target}." if relation else "")
+    said = _joined(f"{source} {relation} {target}." if relation else "", _value(row, _DESCRIPTION))
     return _said(said, row, _SOURCE + _TARGET + _WEIGHT + _DESCRIPTION + _RELATION)
 
 

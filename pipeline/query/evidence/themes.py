@@ -35,16 +35,15 @@ RELATED = 3
 BOUND = 0.1
 """Cosine of two elements over their facts, shrunk, from which on they belong together."""
 WIDE, LOOSE = 0.25, 0.03
-"""Share of the documents or passages from which on an entity that is no name of a thing recurs whatever is beside it, and the
-cosine that belongs to it then: what runs through everything is bound to nothing in particular."""
+"""Share of the documents or passages from which on an entity is a theme even if hardly anything is bound to it, and the cosine
+from which on something is: what runs through everything is bound to nothing in particular."""
 SHRINKAGE = 4
 """What is added to the geometric mean of two elements' facts: two facts that share rare words are no theme yet."""
 NAME_WEIGHT = {"PERSON": 0.0, "PLACE": 0.5, "ORGANIZATION": 0.5, "EVENT": 1.0, "WORK": 0.5}
 """What the type of a name leaves of its score as a theme: a noun says more of what a text is about than a name."""
-NOUN_WEIGHT = {"PERSON": 0.1, "PLACE": 0.2}
-ANY_NOUN = 0.4
-"""The same for nouns that are no entity, which every text has: "brother" and "captain" are different men, "room" and "street"
-different places."""
+NOUN_WEIGHT, ANY_NOUN = {"PERSON": 0.1, "PLACE": 0.2}, 0.4
+"""The same for nouns that are no entity, which every text has, by type and of any other type: "brother" and "captain" are
+different men, "room" and "street" different places."""
 PHRASE = 0.25
 """Share of an element's facts that must have the same word beside it for both together to name its theme: "neural networks"."""
 ALIKE = 0.7
@@ -119,7 +118,7 @@ class ThemeFinder:
             named = any(title in theme.related for theme in themes)
             if len(own & used) > OVERLAP * len(own) / (1 + named):
                 continue
-            if any(_share_words(title, theme.title) for theme in themes):
+            if any(_share_words(title, theme.title, language) for theme in themes):
                 continue
             related = [other for _, other in bound]
             names = [titles[other].title for other in related]
@@ -130,7 +129,7 @@ class ThemeFinder:
                 continue
             used |= own
             count = len({facts[id].unit for id in own})
-            beside = tuple(name for name in names if name.casefold() not in title.casefold())
+            beside = tuple(name for name in names if name.casefold() not in title.casefold().split())
             themes.append(Theme(title, beside, count, n_units, unit, shown))
             if len(themes) == n:
                 break
@@ -175,7 +174,7 @@ class ThemeFinder:
             for id, title in zip(of, named, strict=True)
             if not _NUMBER.search(title)
             and not asked_keys(title, language) <= set(asked)
-            and not _is_label_or_unit(title, [facts[fact].text for fact in of[id]])
+            and not _is_label_or_measure(title, [facts[fact].text for fact in of[id]])
         }
 
     def _bound(
@@ -251,9 +250,10 @@ def _place(fact: _Fact, text: str) -> Place | None:
     return place_sentence(fact.text, [(fact.chunk, text)]) or nearest_sentence(fact.text, [(fact.chunk, text)])
 
 
-def _share_words(one: str, other: str) -> bool:
-    """Return whether two titles have a word in common, or one is the initials of the other: "AI"."""
-    words = [title.casefold().split() for title in (one, other)]
+def _share_words(one: str, other: str, language: str) -> bool:
+    """Return whether two titles have a word in common, small ones apart, or one is the initials of the other: "AI"."""
+    small = words_of(language).function
+    words = [[word for word in title.casefold().split() if word not in small] for title in (one, other)]
     initials = ["".join(word[0] for word in own) for own in words]
     return bool(set(words[0]) & set(words[1])) or [initials[0]] == words[1] or [initials[1]] == words[0]
 
@@ -265,13 +265,13 @@ def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
         return title
     word = re.escape(title)
     beside = re.compile(rf"(?:\b([^\W\d_]{{3,}}) )?\b({word})\b(?: ([^\W\d_]{{3,}})\b)?", re.IGNORECASE)
-    function = words_of(language).function
+    function, verbs = words_of(language).function, words_of(language).verbs
     written: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
         phrases = set()
         for before, noun, after in beside.findall(text):
-            phrases |= {f"{before} {noun}"} if before and before.lower() not in function else set()
-            phrases |= {f"{noun} {after}"} if after and after.lower() not in function else set()
+            phrases |= {f"{before} {noun}"} if before and before.lower() not in function | verbs else set()
+            phrases |= {f"{noun} {after}"} if after and after.lower() not in function | verbs else set()
         for phrase in phrases:
             written[phrase.lower()][phrase] += 1
     if not written:
@@ -282,11 +282,13 @@ def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
     return min(forms, key=lambda form: (-forms[form], form))
 
 
-def _is_label_or_unit(title: str, texts: Collection[str]) -> bool:
+def _is_label_or_measure(title: str, texts: Collection[str]) -> bool:
     """Return whether at least half of some texts have a title only as the name of a field ("carrier: Northmail") or as what a
     number counts ("1.6 percent")."""
     word = re.escape(title)
-    found = re.compile(rf"(?:^|\|)\s*{word}s?:|\d[\d.,]*(?: million| billion)?\s?{word}", re.IGNORECASE)
+    found = re.compile(
+        rf"(?:^|\|)\s*{word}s?:|(?!\b(?:1\d|20)\d\d\b)\b\d[\d.,]*(?: million| billion)?\s?{word}\b", re.IGNORECASE
+    )
     return 2 * sum(bool(found.search(text)) for text in texts) >= len(texts)
 
 

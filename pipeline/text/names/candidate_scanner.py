@@ -124,11 +124,13 @@ class Clause:
         )
 
     def _is_in_name(self, position: int) -> bool:
-        """Whether a number opens a name, its noun having a capital letter amid a sentence: the 100 Year Starship, 12 Monkeys."""
+        """Whether a number opens a name, amid a sentence and before two words with capitals: the 100 Year Starship. Before one it is
+        rather a count: 12 Democrats."""
         noun = self.tokens[position + 1].lower() if self.kinds[position + 1 : position + 2] == [CAPITAL] else ""
         return (
             not self.heading
             and self.language == "en"
+            and self.kinds[position + 2 : position + 3] == [CAPITAL]
             and len(self.tokens[position]) <= _SHORT_NUMBER
             and self.tokens[position].isdigit()
             and is_english_word(noun)
@@ -239,14 +241,12 @@ class Clause:
         )
 
     def _read_subtitle(self, name: str, colon: int, cues: list[int]) -> int:
-        """Tallies a title with its subtitle, without that where it goes on in small words and commas; returns its end."""
+        """Tallies a title with its subtitle, or alone where other names may follow; returns where to read on."""
         parts, end, _ = self._span(colon + 1)
         if end >= self.n or (self.kinds[end] == BREAK and self.kinds[end + 1 : end + 2] != [CAPITAL]):
             self.tally.add_name(f"{name}: {joined(parts)}", cues)
             return end
         self.tally.add_name(name, cues)
-        while end < self.n and (self.kinds[end] in (CAPITAL, FUNCTION) or self.tokens[end] == ","):
-            end += 1
         return end
 
     def _read_short(self, parts: list[str], end: int) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.documents.table_rows import quoted_row
 from pipeline.query.evidence.excerpts import written
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
@@ -74,6 +75,14 @@ def test_a_row_with_a_quoted_cell_is_quoted_by_the_characters_of_its_file(tmp_pa
     shown = (*answer.sources, *answer.closest)
     assert 'Wivenhoe,"mud, and more mud",3' in {source.quote for source in shown}
     assert all(harbours[source.start : source.end] == source.quote for source in shown)
+
+
+def test_a_row_is_quoted_with_commas_only_where_its_file_is_one_of_rows(salt: Index) -> None:
+    documents = salt.generation.table("documents").to_pylist()
+    rows = [one for one in documents if one["place_unit"] == "row" and quoted_row(one, one["text"], 0)]
+    assert rows
+    for one in rows:
+        assert quoted_row(one | {"place_unit": "page"}, one["text"], 0) is None
 
 
 def test_a_cell_that_has_the_delimiter_is_quoted_as_in_its_file() -> None:

@@ -41,6 +41,14 @@ def test_a_title_is_not_cut(sentence: str, title: str) -> None:
     assert title in names_of(sentence)
 
 
+def test_a_count_is_no_part_of_a_name_and_names_behind_a_subtitle_are_found() -> None:
+    found = names_of(
+        "We met 12 Democrats and 9 Republicans.", "He praised Star Trek: The Next Generation, Ann Lind and Ben Hall."
+    )
+    assert {"Democrats", "Republicans", "Star Trek", "Ann Lind", "Ben Hall"} <= found.keys()
+    assert not any(title[0].isdigit() for title in found)
+
+
 def test_an_office_behind_a_full_name_is_a_form_of_it_and_nobody_where_two_people_have_it() -> None:
     one = names_of("They wrote to Richard Olivier, Bishop of Coutances. The Bishop of Coutances did not reply.")
     assert "Bishop of Coutances" in one["Richard Olivier"].forms
