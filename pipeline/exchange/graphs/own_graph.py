@@ -109,7 +109,7 @@ def _rows(path: Path) -> list[Row]:
         return [{(name or "").strip().lower(): value or "" for name, value in row.items() if name} for row in rows]
     except csv.Error as error:
         raise InputError(
-            f"{path}, line {rows.line_num}: {error}",
+            f"{path}, line {rows.line_num + 1}: {error}",
             "its rows cannot be read",
             "check the quotes and the length of its fields",
         ) from error
