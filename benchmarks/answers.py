@@ -161,7 +161,7 @@ def answer(case: Case, worth: unit_score.Measures) -> None:
 
 
 def decided(cases: Sequence[Case]) -> Any:
-    """The worths of the signs, and what stands without them."""
+    """The worths of the signs, and the constant term."""
     rows = np.array([[*case.signs, 1.0] for case in cases])
     right, weight = (np.array([float(getattr(case, name)) for case in cases]) for name in ("right", "worth"))
 

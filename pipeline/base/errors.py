@@ -1,4 +1,5 @@
-"""Every error that graphstrata raises on purpose, in one tree; each has three lines: cause, consequence, fix."""
+"""Every error that graphstrata raises on purpose, in one tree; each has three lines: cause, consequence, fix. And what a
+mistyped word in them may have meant."""
 
 from collections.abc import Iterable
 

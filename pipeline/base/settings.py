@@ -269,8 +269,8 @@ class CommunitySettings(Section):
     seed: int = Field(1431, description="of the random choices")
     engine: Literal["native", "graspologic"] = Field(
         "native",
-        description="native for graspologic's compiled core, graspologic for the package (extra 'graspologic', Python below 3.13); "
-        "both find the same communities",
+        description="how Leiden is called: native, graspologic's compiled core itself; graspologic, through the package (extra "
+        "'graspologic', Python below 3.13); both find the same communities",
     )
     stable: bool = Field(True, description="keep the last partition where little changed, so that reports are kept too")
     max_loss: Annotated[float, Field(ge=0, le=1)] = Field(

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from pipeline.base.errors import StoreError
+from pipeline.cli.bars import in_number
 from pipeline.cli.terminal import CLEAR, harmless
 from pipeline.runner.progress import Progress, Spent
 from pipeline.text.quotes import shorten
@@ -207,10 +208,7 @@ def spent_so_far(spent: Mapping[str, float]) -> str:
     """Return what a run has spent so far in a few words; nothing when no model was asked."""
     if not spent["calls"] and not spent["cached"]:
         return ""
-    parts = [
-        f"{spent['calls']:,} call{'s' * (spent['calls'] != 1)}",
-        f"{spent['cached']:,} from the cache" if spent["cached"] else "",
-    ]
+    parts = [in_number(int(spent["calls"]), "call"), f"{spent['cached']:,} from the cache" if spent["cached"] else ""]
     tokens = spent["tokens_in"] + spent["tokens_out"]
     parts.append(f"{tokens / 1000:,.1f}k tokens" if tokens else "")
     parts.append(f"cost {money(spent['cost'])}" if spent["cost"] else "")

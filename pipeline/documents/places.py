@@ -13,8 +13,9 @@ _NONE = -1
 """The position of a stretch that reading inserted: a list's sign, a separator of cells, a label."""
 _LINE_END = re.compile(r"\r\n?|\n")
 _LABEL = re.compile(r"[|\w]")
-Unit = Literal["", "line", "row", "time", "page", "paragraph", "record", "slide", "cells"]
-"""What the places of a file are called by; "" where the text came from no file, "cells" are those of a row of a spreadsheet."""
+PlaceUnit = Literal["", "line", "row", "time", "page", "paragraph", "record", "slide", "cells"]
+"""What the places of a file are called by; "" where the text came from no file, in "row" characters count in the file, in "cells" (of a
+spreadsheet) within the row."""
 _IN_FILE = ("", "line", "row", "time")
 """Units of files whose characters people read: ``start`` and ``end`` count in the file, in any other case within the unit."""
 
@@ -24,11 +25,11 @@ class PlaceMap(NamedTuple):
 
     Stretch k of the text begins at ``offsets[k]`` and at position ``starts[k]``, -1 where it is not in the file; the last
     offset is the text's length. An offset that is there twice ends what is shorter in the text than in the file, such as
-    a character reference. Unit k begins at position ``breaks[k]``; it is called ``labels[k]``, or by its number from
+    a character reference. PlaceUnit k begins at position ``breaks[k]``; it is called ``labels[k]``, or by its number from
     ``first`` on where there are no labels.
     """
 
-    unit: Unit = ""
+    unit: PlaceUnit = ""
     first: int = 1
     offsets: Sequence[int] = ()
     starts: Sequence[int] = ()
@@ -229,6 +230,6 @@ class MappedText:
         """The text so far."""
         return "".join(self._pieces)
 
-    def places(self, unit: Unit, first: int, breaks: Sequence[int], labels: Sequence[str] = ()) -> PlaceMap:
+    def places(self, unit: PlaceUnit, first: int, breaks: Sequence[int], labels: Sequence[str] = ()) -> PlaceMap:
         """The map of the text so far."""
         return PlaceMap(unit, first, (*self._offsets, self.length), (*self._starts, self._end), breaks, labels)

@@ -30,8 +30,8 @@ def _by_core(rows: CompressedRows, resolution: float, iterations: int, seed: int
 
 
 def _by_package(rows: CompressedRows, resolution: float, iterations: int, seed: int) -> IntArray:
-    """It takes a list of edges and numbers nodes as this names them; by the larger end, then by the smaller one descending, it
-    names them in their order, so that its random choices are those of the core."""
+    """The package takes a list of edges and numbers nodes as they first occur in it. Edges sorted by their larger end, then by the
+    smaller one descending, make it number them 0, 1, 2 ... as the matrix does, so that its random choices are those of the core."""
     from graspologic.partition import leiden
 
     n = len(rows.indptr) - 1

@@ -59,7 +59,7 @@ class RowsByValue:
             pairs = zip(wanted, starts.tolist(), strict=True)
             return {value: row for value, start in pairs if (row := self._first(value, start)) is not None}
         nearest = np.minimum(starts, len(self._order) - 1)
-        here = np.flatnonzero(self._hashes[nearest] == asked)  # of the others none is held
+        here = np.flatnonzero(self._hashes[nearest] == asked)  # the others are not there
         places = self._order[nearest[here]]
         rows = places if self._owner is None else self._owner[places]
         seen = self._values.take(array(places, pa.int64())).to_pylist()

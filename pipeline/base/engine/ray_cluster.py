@@ -74,7 +74,8 @@ class RayEngine:
 
         async def call(request: Any) -> Any:
             turns = itertools.islice(places, len(hosts))
-            place = next((turn for turn in turns if turn not in starting), 0)
+            ready = next((turn for turn in turns if turn not in starting), None)
+            place = next(places) if ready is None else ready
             chosen = hosts[place]
             reference = chosen.call.remote(request)
             try:

@@ -19,6 +19,7 @@ KINDS = ("graphml", "html", "json", "microsoft", "neo4j", "postgres", "obsidian"
 def verify_index(root: Path, path: Path | None, json: bool) -> None:
     """Print what is wrong with the index in ``path``, by default the project's; VerifyError when anything is."""
     from pipeline.base.input_files import InputFiles
+    from pipeline.cli.bars import in_number
     from pipeline.exchange.verify.check import as_json, as_text
     from pipeline.exchange.verify.verify import verify
     from workflows.stages import index_passages
@@ -33,7 +34,7 @@ def verify_index(root: Path, path: Path | None, json: bool) -> None:
     if faults:
         wrong = [check.name for check in checks if check.faults]
         raise VerifyError(
-            f"{faults:,} fault{'s' * (faults != 1)} in {path}: {', '.join(wrong)}",
+            f"{in_number(faults, 'fault')} in {path}: {', '.join(wrong)}",
             "the lines above give counts and examples",
             "run graphstrata index, or graphstrata rollback"
             if kind == "graphstrata"

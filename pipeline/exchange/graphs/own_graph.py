@@ -170,7 +170,8 @@ def _relation(source: str, target: str, row: Row) -> str:
 
 def _said(description: str, row: Row, known: Collection[str]) -> str:
     """Return a description with what else its row says, a line each."""
-    others = {name.strip(): value.strip() for name, value in row.items() if name.lower() not in _NOT_SAID.union(known)}
+    left_out = _NOT_SAID.union(known)
+    others = {name.strip(): value.strip() for name, value in row.items() if name.lower() not in left_out}
     return "\n".join(
         filter(None, (description, *(f"{name}: {value}" for name, value in others.items() if name and value)))
     )

@@ -11,11 +11,11 @@ from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
 from pipeline.base.input_files import InputFiles
 from pipeline.documents.formats import decoded
-from pipeline.documents.places import PLACE_COLUMNS, PlaceMap, Unit, file_place, line_starts
+from pipeline.documents.places import PLACE_COLUMNS, PlaceMap, PlaceUnit, file_place, line_starts
 from pipeline.exchange.verify.check import Check, listed
 from pipeline.exchange.verify.tables import Tables
 
-UNITS = get_args(Unit)
+UNITS = get_args(PlaceUnit)
 
 
 def check_places(tables: Tables) -> Check:

@@ -62,9 +62,9 @@ def _owners(forms: Iterable[str], entities: Rows) -> dict[str, dict[str, Any]]:
     table, *by_name = entities.derived(_lower)
     found: dict[str, dict[str, Any]] = {}
     wanted = list(forms)
-    held = [names.first_rows(wanted) for names in by_name]
+    known = [names.first_rows(wanted) for names in by_name]
     for form in wanted:
-        rows = next((names.rows(form) for names, first in zip(by_name, held, strict=True) if form in first), [])
+        rows = next((names.rows(form) for names, first in zip(by_name, known, strict=True) if form in first), [])
         if rows:
             some = table.take(array(rows, pa.int64())).to_pylist()
             found[form] = min(some, key=lambda one: (-one["frequency"], one["id"]))

@@ -217,9 +217,9 @@ class ThemeFinder:
                     found.setdefault(text, (place, fact.unit))
         shown: list[tuple[str, Place]] = []
         units: set[str] = set()
-        alone = [text for text in found if stands_alone(text)]
-        for at, _ in ranking(alone or list(found), " ".join(names), language=language):
-            text = (alone or list(found))[at]
+        readable = [text for text in found if stands_alone(text)] or list(found)
+        for at, _ in ranking(readable, " ".join(names), language=language):
+            text = readable[at]
             place, unit = found[text]
             words = content_keys(text, language)
             others = (*before, *(other for other, _ in shown))

@@ -10,7 +10,7 @@ from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
 from pipeline.text.lexicon.russian import is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS, head_of
+from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS, head_of, is_of_partners
 from pipeline.text.scripts import fold
 
 _CONTEXT: Final = sections("name_context")
@@ -124,7 +124,7 @@ def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
         first, _, last = key.rpartition(" ")
         if last in COMPANY_ENDINGS:
             groups.join(first.rstrip(","), key)
-        elif key.startswith("messrs"):
+        elif is_of_partners(key.partition(" ")[0]):
             groups.join(key.partition(" ")[2], key)
 
 
@@ -349,7 +349,7 @@ class _Bearer(NamedTuple):
     sightings: int
     chunks: frozenset[int]
     titles: frozenset[str]
-    """The honorifics that stand before it."""
+    """The honorifics before it."""
 
 
 def _bearers(
@@ -428,7 +428,7 @@ def _bearer(
 
 
 def _may_be_called(title: str, bearer: _Bearer) -> bool:
-    """Whether an honorific goes with those that stand before a full name: Sir Walter and the captain are no Mr."""
+    """Whether an honorific goes with those before a full name: Sir Walter and the captain are no Mr."""
     if title in _CIVIL and bearer.titles - _CIVIL and title not in bearer.titles:
         return bearer.titles.isdisjoint(SERVICE | RANKS)
     return not (title in SERVICE and bearer.person.gender == "f" and title not in bearer.titles)

@@ -1,6 +1,6 @@
 """What a sentence says that a name is: "a company called Loopt", "Loopt, a start-up", "the film Dune", "companies like Uber"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from pipeline.text.inflection import base_form
@@ -20,11 +20,13 @@ from pipeline.text.names.kinds import (
 from pipeline.text.names.tally import NameCue
 
 _CONTEXT: Final = {head: listed(text) for head, text in sections("name_context").items()}
+_THING: Final = "THING"
 _CUES: Final = {
     PERSON: NameCue.PERSON,
     ORGANIZATION: NameCue.IS_BODY,
     PLACE: NameCue.IS_PLACE,
     WORK: NameCue.IS_WORK,
+    _THING: NameCue.IS_THING,
 }
 _IS: Final = listed("is was are were became remains")
 _ONE: Final = listed("a an another")
@@ -45,9 +47,9 @@ def said_to_be(
     if before in _CONTEXT["called"]:
         found.append(_noun_before(tokens, kinds, start - 2, nouns))
     elif start and kinds[start - 1] == WORD and before == base_form(before) and not given:
-        found.append(_other_than_person(before, nouns))
+        found.append(_one_of((WORK, ORGANIZATION, _THING), before, nouns))  # people are counted wherever names are read
     elif before == "," and start > 2 and kinds[start - 2] == WORD and not given and _ends(tokens, kinds, end):
-        found.append(_work_or_body(tokens[start - 2].lower(), nouns))
+        found.append(_one_of((WORK, ORGANIZATION), tokens[start - 2].lower(), nouns))
     elif before == "like" or (before == "as" and start > 1 and tokens[start - 2].lower() == "such"):
         place = start - 2 if before == "like" else start - 3
         place -= place > 0 and tokens[place] == ","
@@ -66,12 +68,7 @@ def said_to_be(
         found.append(PLACE)
     elif end < len(tokens) and kinds[end] == NUMBER and "." in after.strip("."):
         found.append(_THING)  # of a version
-    return [
-        NameCue.IS_THING if type_ == _THING else _CUES[type_] for type_ in found if type_ in _CUES or type_ == _THING
-    ]
-
-
-_THING: Final = "THING"
+    return [_CUES[type_] for type_ in found if type_ in _CUES]
 
 
 def _type_of(noun: str, nouns: Mapping[str, str]) -> str:
@@ -81,15 +78,10 @@ def _type_of(noun: str, nouns: Mapping[str, str]) -> str:
     return nouns.get(noun) or nouns.get(one, "")
 
 
-def _other_than_person(noun: str, nouns: Mapping[str, str]) -> str:
-    """The type of a noun directly before a name; that of people is counted wherever names are read."""
+def _one_of(types: Collection[str], noun: str, nouns: Mapping[str, str]) -> str:
+    """The type of a noun in the singular beside a name, if it is one of some."""
     type_ = _type_of(noun, nouns)
-    return type_ if type_ in (WORK, ORGANIZATION, _THING) else ""
-
-
-def _work_or_body(noun: str, nouns: Mapping[str, str]) -> str:
-    type_ = _type_of(noun, nouns)
-    return type_ if type_ in (WORK, ORGANIZATION) and noun == base_form(noun) else ""
+    return type_ if type_ in types and noun == base_form(noun) else ""
 
 
 def _noun_before(tokens: Sequence[str], kinds: Sequence[int], last: int, nouns: Mapping[str, str]) -> str:

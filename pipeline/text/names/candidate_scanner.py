@@ -29,7 +29,7 @@ from pipeline.text.names.kinds import (
     kind_of,
 )  # fmt: skip
 from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
-from pipeline.text.names.name_types import OF_SAINTS
+from pipeline.text.names.name_types import OF_SAINTS, SAINT
 from pipeline.text.names.tally import NameCue, Tally, without_possessive
 from pipeline.text.scripts import words_of
 
@@ -299,7 +299,7 @@ class Clause:
             elif whose in lists.place or whose in lists.beside or whose in _FOUGHT:
                 cues.append(NameCue.GOING)
         is_alone = possessive and (end == self.n or self.kinds[end] in (BREAK, FUNCTION))
-        if is_alone and tokens[start].lower() in ("st", "saint") and end - start > 1:
+        if is_alone and tokens[start].lower() in SAINT and end - start > 1:
             cues.append(NameCue.GOING)  # vicar of St. Brannock's
         if not possessive and self._is_gone_to(before, start):
             cues.append(NameCue.GOING)
@@ -358,7 +358,8 @@ class Clause:
     @staticmethod
     def _is_one_name(owner: str, owned: str) -> bool:
         """Whether a possessive and what it owns are one name: St. John's Eve, St. Bride's Lane."""
-        return owner.lower().startswith(("st ", "st. ", "saint ")) and owned.lower() in OF_SAINTS
+        first, _, saint = owner.lower().partition(" ")
+        return bool(saint) and first.rstrip(".") in SAINT and owned.lower() in OF_SAINTS
 
     def _read_run(self, start: int, determined: bool, owner: str) -> int:
         """Tallies the words and phrases of a run of content words; ``owner`` is a name written directly before it."""

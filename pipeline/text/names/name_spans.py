@@ -8,6 +8,7 @@ from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER, OPENER
+from pipeline.text.names.name_types import is_of_partners
 
 _CONTEXT: Final = sections("name_context")
 CONNECTORS: Final = listed(_CONTEXT["connectors"])
@@ -141,7 +142,7 @@ def _is_of_two(tokens: list[str], kinds: list[int], position: int, parts: list[s
     """Whether "and" is inside one name: Messrs. Penrose and Daw, the Dunmere and Arrop Navigation, Sense and Sensibility."""
     if kinds[position + 1 : position + 2] != [CAPITAL]:
         return False
-    if parts[0].lower().rstrip(".") == "messrs":
+    if is_of_partners(parts[0]):
         return True
     after = tokens[position + 1 : position + 3]
     if len(parts) != 1:

@@ -29,6 +29,8 @@ _WORDS: Final = {head: listed(text) for head, text in sections("name_words").ite
 COMPANY_ENDINGS: Final = _WORDS["company_endings"]
 OF_SAINTS: Final = _WORDS["event"] | _WORDS["place"]
 """What may be a saint's by name: St. John's Eve, St. Bride's Lane."""
+SAINT: Final = frozenset(("st", "saint"))
+"""How the name of a saint, or of a church, begins."""
 TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that are in titles of works, not in names of people
 _INNER_CAPITAL: Final = re.compile(r"(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bDi)(?<!\bLe)(?<!\bLa)(?<=[a-z])[A-Z]")
 """As products have it: HyperCard."""
@@ -145,6 +147,11 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     return cues[NameCue.PERSON] * 8 >= max(1, seen) and cues[NameCue.PERSON] * 2 > others and not determined
 
 
+def is_of_partners(word: str) -> bool:
+    """Whether a word opens the name of a firm by those who own it: Messrs. Penrose and Daw."""
+    return word.lower().rstrip(".") == "messrs"
+
+
 def _is_of_words(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether a span is of words alone that everybody knows, and names nobody by them: Better Angels, The Language Instinct."""
     words = [token.lower() for token in tokens]
@@ -157,7 +164,7 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     tokens = name.split()
     if _is_known_place(name.lower(), cues):
         return PLACE
-    if len(tokens) > 2 and tokens[0].lower().startswith("messrs") and "and" in tokens:
+    if len(tokens) > 2 and is_of_partners(tokens[0]) and "and" in tokens:
         return ORGANIZATION
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     if cues[NameCue.QUOTED] and cues[NameCue.QUOTED] * 2 >= seen:
@@ -398,7 +405,7 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
 def _is_church(first: str, tokens: Sequence[str], cues: Sequence[int]) -> bool:
     """Whether a saint is where something is, more than somebody: the church of St. Nicholas, in St. Ives."""
     here = cues[NameCue.PLACE] + cues[NameCue.GOING] + cues[NameCue.AT]
-    return first in ("st", "saint") and len(tokens) == 2 and here > cues[NameCue.PERSON]
+    return first in SAINT and len(tokens) == 2 and here > cues[NameCue.PERSON]
 
 
 def _is_initialled(tokens: list[str]) -> bool:

@@ -43,8 +43,8 @@ SYSTEM = f"""You read a text once and take down four kinds of records.
 Entities, of these types: {{entity_types}}; take the nearest where none fits well. Name each once, in full, as the text
 writes it. Describe it by what this text says of it, never by its being mentioned. Sums, dates and quantities are no entities,
 nor are people without a name: put them into the description of somebody named. A thing in general, such as a method or a
-field, is an entity under its common name where the text dwells on it. Relationships between two of these entities, where the text relates
-them; a list or a message in which both are addressed does not. Strength from 1 (loose) to 10 (close).
+field, is an entity under its common name where the text dwells on it. Relationships between two of these entities, where the
+text relates them; a list or a message in which both are addressed does not. Strength from 1 (loose) to 10 (close).
 Claims: {{about}}. Subject and object are entities of your list. TRUE is what the text asserts, what people say of their own
 lives and what they hold, with whose view it is; SUSPECTED what it leaves open: rumours, guesses, expectations; FALSE what it
 expressly denies, the description being the plain statement that is denied, without "not". Questions, requests, greetings and
