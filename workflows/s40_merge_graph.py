@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, scalar, to_numpy
-from pipeline.base.arrow.columns import IntArray, codes_of, texts
-from pipeline.base.arrow.lists import lengths, members, thinned
+from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, number_keys, pairs, running, texts
+from pipeline.base.arrow.lists import cut_lists, members, thinned
 from pipeline.base.release_memory import parts_within_memory, release
 from pipeline.base.schema import ENTITIES, RELATIONSHIPS
 from pipeline.base.settings import GraphSettings
@@ -29,12 +29,16 @@ from pipeline.graph.merge import (
 )
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.summarise_descriptions import ManyDescriptions, summarise_descriptions
+from pipeline.text.summary.alike import patterns
 
 WORDS_PER_TOKEN = 0.7
 """Words that fit a token budget, for saying to a model how long it may write."""
 MOST_DESCRIPTIONS = 100
 """Descriptions that a summary is written from, about 4,000 tokens: a name of an archive has more than any model's prompt
 takes, and the work on each row is bounded by this."""
+MOST_ALIKE = 3
+"""Descriptions of a row that are alike but for names and figures from which its summary is written: lines of a form, footers
+of mail, versions of one text say little more each, and come as often as there are documents."""
 SUMMARISED_AT_ONCE = 256
 """Rows whose descriptions are Python texts at a time."""
 MEMORY_PER_BYTE = 12
@@ -61,8 +65,10 @@ def run(
     ends = _titled(relationship_mentions, ["source", "target"], entity_of)
     of_pairs = RelationshipGroups.of(ends["source"], ends["target"], of_entities.titles)
     del ends
-    describe = partial(_describe, budget=settings.description_tokens, language=language, tokenizer=tokenizer)
     joined, left_out = joined_names(decided), _LeftOut(notes)
+    describe = partial(
+        _describe, left_out=left_out, budget=settings.description_tokens, language=language, tokenizer=tokenizer
+    )
     left_out.report_reasons("entity", of_entities.reason)
     left_out.report_reasons("relationship", of_pairs.reason)
     for start, stop, group, mentions in _in_parts(
@@ -71,21 +77,19 @@ def run(
         entities = of_entities.rows(start, stop, group, mentions, order)
         del mentions
         entities = entities.append_column("degree", array(of_pairs.degree[start:stop]))
-        left_out.count_many("entity", entities)
-        for part, descriptions in describe(entities, entities["title"]):
+        for part, descriptions in describe(entities, entities["title"], "entity"):
             yield ENTITIES, entity_rows(part, descriptions, joined)
     del entities, group
     for start, stop, group, mentions in _in_parts(
         relationship_mentions, ("weight",), of_pairs.group, len(of_pairs.low)
     ):
         check_weights(mentions["weight"])
-        pairs = of_pairs.rows(start, stop, group, mentions, order)
+        merged = of_pairs.rows(start, stop, group, mentions, order)
         del mentions
-        left_out.count_many("relationship", pairs)
-        names = pc.binary_join_element_wise(pairs["source"], pairs["target"], scalar(" and "))
-        for part, descriptions in describe(pairs, names):
+        names = pc.binary_join_element_wise(merged["source"], merged["target"], scalar(" and "))
+        for part, descriptions in describe(merged, names, "relationship"):
             yield RELATIONSHIPS, relationship_rows(part, descriptions)
-    left_out.report_many()
+    left_out.report_descriptions()
 
 
 def _titled(mentions: Rows, columns: Sequence[str], entity_of: Mapping[str, str]) -> pa.Table:
@@ -125,11 +129,17 @@ def _with_rows(mentions: pa.Table) -> tuple[IntArray, pa.Table]:
 
 
 def _describe(
-    merged: pa.Table, names: Any, budget: int, language: Language, tokenizer: Tokenizer
+    merged: pa.Table,
+    names: Any,
+    what: str,
+    *,
+    left_out: "_LeftOut",
+    budget: int,
+    language: Language,
+    tokenizer: Tokenizer,
 ) -> Iterator[tuple[pa.Table, Any]]:
     """Yield some rows at a time with one description each: joined while that fits the budget, summarised beyond."""
-    descriptions = thinned(merged["descriptions"], MOST_DESCRIPTIONS)
-    long = _long(descriptions, budget, tokenizer)
+    descriptions, long = _choose(merged["descriptions"], budget, tokenizer, what, left_out)
     written = _summarise(long, descriptions, names, budget, language)
     for start in range(0, max(merged.num_rows, 1), ROWS_AT_ONCE):
         part = merged.slice(start, ROWS_AT_ONCE)
@@ -145,17 +155,49 @@ def _joined(descriptions: Any) -> Any:
     return pc.binary_join(descriptions.cast(pa.list_(pa.string())), scalar(" "))
 
 
-def _long(descriptions: Any, budget: int, tokenizer: Tokenizer) -> list[int]:
-    """Return the rows of more than one description that have together more tokens than the budget; each distinct
-    description is counted once, however many rows it is in."""
-    owner, items = members(descriptions)
+def _choose(lists: Any, budget: int, tokenizer: Tokenizer, what: str, left_out: "_LeftOut") -> tuple[Any, list[int]]:
+    """Return the descriptions from which each row is described, and the rows of which they are longer than the budget.
+
+    Where all of a row are longer than it, some of those that are alike are left out, and of many those between.
+    """
+    n = len(lists)
+    owner, items = members(lists)
     codes, distinct = codes_of(items)
+    tokens = _tokens(distinct, tokenizer)[codes]
+    chosen = np.ones(len(owner), bool)
+    inside = np.flatnonzero(_too_long(owner, tokens, n, budget)[owner])
+    chosen[inside] = _nth_alike(owner[inside], codes[inside], distinct) <= MOST_ALIKE
+    left_out.alike[what] += int((~chosen).sum())
+    rest = np.flatnonzero(chosen)
+    chosen[rest] = thinned(owner[rest], MOST_DESCRIPTIONS)
+    left_out.many[what] += int((np.bincount(owner[rest]) > MOST_DESCRIPTIONS).sum())
+    owner, tokens = owner[chosen], tokens[chosen]
+    return cut_lists(owner, n, items.filter(array(chosen))), np.flatnonzero(
+        _too_long(owner, tokens, n, budget)
+    ).tolist()
+
+
+def _tokens(distinct: Any, tokenizer: Tokenizer) -> IntArray:
+    """Return the tokens of each text, which is counted once, in however many rows it is."""
     parts = [distinct.slice(start, ROWS_AT_ONCE) for start in range(0, len(distinct), ROWS_AT_ONCE)]
-    tokens = np.array([size for part in parts for size in tokenizer.counts(part.to_pylist())], np.int64)
-    sizes = np.bincount(owner, tokens[codes], minlength=len(descriptions))
-    several = np.bincount(owner, minlength=len(descriptions)) > 1
-    found: list[int] = np.flatnonzero((sizes > budget) & several).tolist()
+    return np.array([size for part in parts for size in tokenizer.counts(part.to_pylist())], np.int64)
+
+
+def _too_long(owner: IntArray, tokens: IntArray, n: int, budget: int) -> BoolArray:
+    """Return which rows have several descriptions, together of more tokens than the budget."""
+    found: BoolArray = (np.bincount(owner, tokens, minlength=n) > budget) & (np.bincount(owner, minlength=n) > 1)
     return found
+
+
+def _nth_alike(owner: IntArray, codes: IntArray, distinct: Any) -> IntArray:
+    """Return how many of its row's descriptions up to each, itself included, are alike but for names and figures."""
+    used, places = number_keys(codes)
+    pattern, spelled = codes_of(patterns(distinct.take(array(used))))
+    keys = pairs(owner, pattern[places], len(spelled))
+    order = np.argsort(keys, kind="stable")
+    nth = np.empty(len(keys), np.int64)
+    nth[order] = running(keys[order], np.ones_like(keys))
+    return nth
 
 
 def _summarise(rows: Sequence[int], descriptions: Any, names: Any, budget: int, language: Language) -> dict[int, str]:
@@ -184,7 +226,10 @@ class _LeftOut:
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
-        self._many: Counter[str] = Counter()
+        self.alike: Counter[str] = Counter()
+        """Descriptions left out because enough others of their row are alike, by what is described."""
+        self.many: Counter[str] = Counter()
+        """Rows with more descriptions than are summarised."""
 
     def report_reasons(self, what: str, reasons: IntArray) -> None:
         """Report how many mentions were left out, by reason."""
@@ -194,13 +239,14 @@ class _LeftOut:
         for reason, count in sorted(counts.items()):
             self._notes.report(f"{count} {what} mentions left out: {reason}")
 
-    def count_many(self, what: str, merged: pa.Table) -> None:
-        """Count rows with more descriptions than are summarised."""
-        self._many[what] += int((lengths(merged["descriptions"]) > MOST_DESCRIPTIONS).sum())
-
-    def report_many(self) -> None:
-        """Report what was counted."""
-        for what, many in (+self._many).items():
+    def report_descriptions(self) -> None:
+        """Report what was counted of descriptions."""
+        for what, alike in (+self.alike).items():
+            self._notes.report(
+                f"{alike} descriptions of {what} mentions are as {MOST_ALIKE} others of a row that is summarised, but for "
+                "names and figures: they go into no summary"
+            )
+        for what, many in (+self.many).items():
             self._notes.report(
                 f"{many} rows of {what} mentions have more than {MOST_DESCRIPTIONS} descriptions: "
                 f"{MOST_DESCRIPTIONS} of each, from all over the texts, are summarised"

@@ -18,7 +18,7 @@ from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.indexing.summarise_descriptions import Description, ManyDescriptions
 from workflows import s40_merge_graph
-from workflows.s40_merge_graph import MOST_DESCRIPTIONS, run
+from workflows.s40_merge_graph import MOST_ALIKE, MOST_DESCRIPTIONS, run
 
 
 class Noted:
@@ -38,16 +38,13 @@ def rows(table: Table, **columns: Sequence[object]) -> Rows:
     return MemoryRows(table, pa.table({name: pa.array(values) for name, values in columns.items()}))
 
 
-def test_a_name_with_thousands_of_descriptions_is_summarised_from_some_of_all_over_the_texts() -> None:
-    n = 5000
-    ids = [f"{number:020x}" for number in range(n)]
-    said = [f"Carrow ship number {number} went out with the tide." for number in range(n)]
-    mentions = {"chunk_id": [*ids, ids[0]], "title": ["Carrow"] * n + ["Ada"], "type": ["PLACE"] * n + ["PERSON"]}
-    backend = ScriptedBackend({"summarise_descriptions": lambda request: Description(description="A port.")})
-    notes = Noted()
+def described(said: Sequence[str], title: str, backend: ScriptedBackend, notes: Noted) -> list[dict[str, object]]:
+    """The entities of a corpus in which every chunk says one of these sentences of a name, and the first one more."""
+    ids = [f"{number:020x}" for number in range(len(said))]
+    mentions = {"chunk_id": [*ids, ids[0]], "title": [title] * len(said) + ["Ada"]}
     parts = run(
         rows(CHUNKS, id=ids),
-        rows(ENTITY_MENTIONS, **mentions, description=[*said, "She waits."]),
+        rows(ENTITY_MENTIONS, **mentions, type=["PLACE"] * len(said) + ["PERSON"], description=[*said, "She waits."]),
         MemoryRows(RELATIONSHIP_MENTIONS, RELATIONSHIP_MENTIONS.schema.empty_table()),
         MemoryRows(ALIASES, ALIASES.schema.empty_table()),
         GraphSettings(),
@@ -55,14 +52,36 @@ def test_a_name_with_thousands_of_descriptions_is_summarised_from_some_of_all_ov
         Estimate(),
         notes,
     )
-    entities = [row for table, part in parts if table is ENTITIES for row in part.to_pylist()]
+    return [row for table, part in parts if table is ENTITIES for row in part.to_pylist()]
+
+
+def test_a_name_with_thousands_of_descriptions_is_summarised_from_some_of_all_over_the_texts() -> None:
+    n = 5000
+    said = [f"Carrow ship number {number} went out with the tide." for number in range(n)]
+    backend = ScriptedBackend({"summarise_descriptions": lambda request: Description(description="A port.")})
+    notes = Noted()
+    entities = described(said, "Carrow", backend, notes)
     assert [(row["title"], row["description"]) for row in entities] == [("Ada", "She waits."), ("Carrow", "A port.")]
     ((_, request),) = backend.asked
     assert isinstance(request, ManyDescriptions)
     assert len(request.descriptions) == MOST_DESCRIPTIONS
     assert list(request.descriptions) == [said[number] for number in range(0, n, n // MOST_DESCRIPTIONS)]
-    assert entities[1]["frequency"] == n and len(entities[1]["chunk_ids"]) == n
+    assert entities[1]["frequency"] == n and entities[1]["chunk_ids"] == [f"{number:020x}" for number in range(n)]
     assert [line for line in notes.lines if "1 rows of entity mentions have more than" in line]
+
+
+def test_sentences_alike_but_for_names_and_figures_are_summarised_from_a_few_and_counted() -> None:
+    form = "To {0} we say that all the goods of order {1} left our yard in Carrow and will be with you soon."
+    alike = [form.format(name, number) for number, name in enumerate(["Ann", "Bob", "Cy", "Dan"] * 10)]
+    others = [f"Carrow {what} the sea since the old days." for what in ("fears", "loves", "fights")]
+    backend, notes = ScriptedBackend({}), Noted()
+    carrow = described([*alike, *others], "Carrow", backend, notes)[1]
+    assert carrow["description"] == " ".join([*alike[:MOST_ALIKE], *others]) and not backend.asked
+    assert carrow["frequency"] == len(alike) + len(others)
+    (line,) = notes.lines
+    assert line.startswith(f"{len(alike) - MOST_ALIKE} descriptions of entity mentions are as {MOST_ALIKE} others")
+    few = alike[: MOST_ALIKE + 2]
+    assert described(few, "Carrow", backend, Noted())[1]["description"] == " ".join(few), "all where there is room"
 
 
 def test_a_graph_that_does_not_fit_the_memory_is_merged_in_parts_into_the_same_rows(

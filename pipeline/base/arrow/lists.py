@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.build import array, scalar, to_numpy
-from pipeline.base.arrow.columns import IntArray, whole
+from pipeline.base.arrow.columns import BoolArray, IntArray, running, whole
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,12 @@ def lengths(lists: Any) -> IntArray:
     return counted
 
 
-def thinned(lists: Any, most: int) -> Any:
-    """Return the lists of a column, of longer ones ``most`` items that lie evenly over the list, the first among them."""
-    owner, items = members(lists)
-    length = lengths(lists)
-    starts = np.cumsum(length) - length
-    places, length = np.arange(len(owner)) - starts[owner], length[owner]
-    kept = (length <= most) | (places * most // length != (places - 1) * most // length)
-    return cut_lists(owner[kept], len(starts), items.filter(array(kept)))
+def thinned(owner: IntArray, most: int) -> BoolArray:
+    """Return which items stay where each owner, which ascend, keeps at most ``most``, evenly from first to last."""
+    length = np.bincount(owner) if len(owner) else np.zeros(0, np.int64)
+    places, length = running(owner, np.ones_like(owner)) - 1, length[owner]
+    kept: BoolArray = (length <= most) | (places * most // length != (places - 1) * most // length)
+    return kept
 
 
 def _offsets(owner: NDArray[Any], n: int) -> Any:
