@@ -55,9 +55,15 @@ def package_of(module: str) -> str:
     )
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """Return the syntax tree of a file, parsed once for all tests."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports_of(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -66,13 +72,13 @@ def imports_of(path: Path) -> set[str]:
     return {name for name in found if name.split(".")[0] in ("graphstrata", "pipeline", "workflows")}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_of)
-def test_imports_go_down_the_floors(path: Path) -> None:
-    module = module_of(path)
-    own = package_of(module)
-    for imported in imports_of(path):
-        other = package_of(imported)
-        assert other == own or FLOORS[other] < FLOORS[own], f"{module} imports {imported}"
+def test_imports_go_down_the_floors() -> None:
+    upwards = []
+    for module, path in zip(map(module_of, MODULES), MODULES, strict=True):
+        own = package_of(module)
+        others = {imported: package_of(imported) for imported in imports_of(path)}
+        upwards += [(module, name) for name, other in others.items() if other != own and FLOORS[other] >= FLOORS[own]]
+    assert not upwards, "each of these modules imports the one behind it, which is no floor below"
 
 
 def test_no_folder_holds_more_than_fifteen_source_files() -> None:
@@ -83,8 +89,7 @@ def test_no_folder_holds_more_than_fifteen_source_files() -> None:
 def test_class_names_are_unique_over_the_project() -> None:
     names: Counter[str] = Counter()
     for path in MODULES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names.update({node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)})
+        names.update({node.name for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef)})
     assert {name: count for name, count in names.items() if count > 1} == {}, "these name two classes"
 
 
@@ -94,7 +99,7 @@ def imports() -> dict[str, set[str]]:
     paths = {module_of(path): path for path in MODULES}
     graph: dict[str, set[str]] = {}
     for module, path in paths.items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = tree_of(path)
         hidden = [
             node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         ]
@@ -124,10 +129,9 @@ def test_folders_beside_each_other_do_not_import_each_other_in_a_circle() -> Non
     list(TopologicalSorter(folders).static_order())
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_of)
-def test_every_file_opens_by_saying_what_it_is(path: Path) -> None:
-    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    assert docstring and docstring.split("\n\n")[0].endswith((".", ":")), path
+def test_every_file_opens_by_saying_what_it_is() -> None:
+    openings = {path: (ast.get_docstring(tree_of(path)) or "").split("\n\n")[0] for path in MODULES}
+    assert not [str(path) for path, opening in openings.items() if not opening.endswith((".", ":"))]
 
 
 UNPICKLE = {"pickle", "_pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "builtins"}
@@ -136,9 +140,9 @@ METHODS = {"yaml.load", "yaml.unsafe_load", "yaml.full_load", "os.system", "os.p
 METHODS |= {"pd.read_pickle", "pandas.read_pickle", "pd.eval", "pandas.eval"}
 
 
-def unsafe(source: str) -> tuple[set[str], set[str]]:
-    """Return what a source imports, and what it names that would run or unpickle data."""
-    nodes = list(ast.walk(ast.parse(source)))
+def unsafe(tree: ast.Module) -> tuple[set[str], set[str]]:
+    """Return what a module imports, and what it names that would run or unpickle data."""
+    nodes = list(ast.walk(tree))
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     named = {node.id for node in nodes if isinstance(node, ast.Name)} & RUN
@@ -152,27 +156,27 @@ def unsafe(source: str) -> tuple[set[str], set[str]]:
     ["from pickle import loads", "import pickle as p", "run = eval", "yaml.load(x)", "np.load(f, allow_pickle=True)"],
 )
 def test_the_next_test_sees(source: str) -> None:
-    imported, named = unsafe(source)
+    imported, named = unsafe(ast.parse(source))
     assert named or imported & UNPICKLE
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_of)
-def test_nothing_is_unpickled_or_evaluated_and_parquet_is_touched_in_one_module(path: Path) -> None:
-    imported, named = unsafe(path.read_text(encoding="utf-8"))
-    assert not named, path
-    assert not {name.partition(".")[0] for name in imported} & UNPICKLE, path
-    if package_of(module_of(path)) != "pipeline.exchange" and path.name != "store.py":
-        assert "pyarrow.parquet" not in imported, f"{path} touches Parquet; only pipeline/base/store.py may"
+def test_nothing_is_unpickled_or_evaluated_and_parquet_is_touched_in_one_module() -> None:
+    for path in MODULES:
+        imported, named = unsafe(tree_of(path))
+        assert not named, path
+        assert not {name.partition(".")[0] for name in imported} & UNPICKLE, path
+        if package_of(module_of(path)) != "pipeline.exchange" and path.name != "store.py":
+            assert "pyarrow.parquet" not in imported, f"{path} touches Parquet; only pipeline/base/store.py may"
 
 
 LEAN = ("pipeline.base", "pipeline.graph", "pipeline.query", "pipeline.retrieval", "workflows")
-LEAN_MODULES = [path for path in MODULES if package_of(module_of(path)) in LEAN and path.name != "build.py"]
 
 
-@pytest.mark.parametrize("path", LEAN_MODULES, ids=module_of)
-def test_what_questions_and_stages_run_through_never_makes_pyarrow_import_pandas(path: Path) -> None:
-    calls = re.findall(r"\bpa\.(?:array|scalar)\(|\.to_numpy\(", path.read_text(encoding="utf-8"))
-    assert not calls, f"{path} calls {calls[0]}: see pipeline/base/arrow/build.py"
+def test_what_questions_and_stages_run_through_never_makes_pyarrow_import_pandas() -> None:
+    for path in MODULES:
+        if package_of(module_of(path)) in LEAN and path.name != "build.py":
+            calls = re.findall(r"\bpa\.(?:array|scalar)\(|\.to_numpy\(", path.read_text(encoding="utf-8"))
+            assert not calls, f"{path} calls {calls[0]}: see pipeline/base/arrow/build.py"
 
 
 def test_every_table_has_one_writer_and_is_written_before_it_is_read() -> None:

@@ -114,5 +114,5 @@ def test_a_graph_that_does_not_fit_the_memory_is_merged_in_parts_into_the_same_r
         return [(table.name, row) for table, part in made for row in part.to_pylist()]
 
     sizes: list[list[int]] = []
-    assert merged(1) == merged(3) == merged(1000)
+    assert merged(1) == merged(3) == merged(70)
     assert sizes[0] == sizes[1] == sizes[2] and len(sizes[0]) > 20

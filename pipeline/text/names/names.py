@@ -55,7 +55,7 @@ _SHORT: Final = re.compile(r"\([A-Z][A-Za-z.]{1,9}\)")
 _LEAVE_OUT: Final = re.compile(
     r"^[^.\n]{0,80}_[^.\n]{0,80}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|json|xml)\b|(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
     r"|(?<!\S)[^\s/]{2,100}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|pptx?|jpe?g|png|gif|svg|json|xml|zip)\b"
-    r"|\S*(?:[ÃÂ][\u0080-\u00bf]|â€)\S*|\[[A-Z][^\W\d_]{3,20}(?=[:\]])|(?<!\S)[^\s_]+_[^\s_]+_\S*|[^\s_]*\d_(?=\s)|(?<![\w/])[A-Z]{1,6}/[\w/-]*\d[\w/-]*"
+    r"|(?<!\S)\S*(?:[ÃÂ][\u0080-\u00bf]|â€)\S*|\[[A-Z][^\W\d_]{3,20}(?=[:\]])|(?<!\S)[^\s_]+_[^\s_]+_\S*|(?<![^\s_])[^\s_]*\d_(?=\s)|(?<![\w/])[A-Z]{1,6}/[\w/-]*\d[\w/-]*"
 )
 """Addresses, names of files, words whose encoding was taken for another ("MÃ¼ller"), editors' marks ("[Illustration: ...]"),
 and references ("BHA/2018/7741")."""
