@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.base.store import Generation
-from pipeline.runner.tuning.stop_phrases import UNKNOWN, stop_phrases
+from pipeline.runner.tuning.stop_phrases import stop_phrases
 from pipeline.text.extraction.stop_phrases import StopPhrases
+from pipeline.text.lexicon.lexicon import CONCEPT
 from pipeline.text.scripts import fold
 
 _SHARE = 0.01
@@ -55,7 +56,7 @@ def _types(counts: Counter[str]) -> tuple[str, ...]:
     """Return the types that the sample shows often enough, most frequent first; CONCEPT last, for what shows no kind."""
     least = max(1, round(_SHARE * counts.total()))
     shown = [kind for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if count >= least]
-    return (*(kind for kind in shown if kind != UNKNOWN), *([UNKNOWN] if UNKNOWN in shown else []))
+    return (*(kind for kind in shown if kind != CONCEPT), *([CONCEPT] if CONCEPT in shown else []))
 
 
 def _domain(entities: Sequence[dict[str, Any]]) -> str:
@@ -79,7 +80,7 @@ def _examples(tables: Generation, types: dict[str, str]) -> tuple[str, ...]:
     related: dict[str, list[tuple[str, str]]] = {}
     for row in tables.table("relationship_mentions", ["source", "target", "description"]).to_pylist():
         ends = (row["source"], row["target"])
-        if all(types.get(end, UNKNOWN) != UNKNOWN for end in ends) and 60 <= len(row["description"]) <= 240:
+        if all(types.get(end, CONCEPT) != CONCEPT for end in ends) and 60 <= len(row["description"]) <= 240:
             related.setdefault(row["description"], []).append(ends)
     telling = (text for text, pairs in related.items() if _says_more(text, pairs))
     best = sorted(telling, key=lambda text: (-min(len(related[text]), 3), len(text), text))[:2]

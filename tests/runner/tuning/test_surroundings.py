@@ -1,0 +1,83 @@
+"""What tune takes for no entity by what is around it: code, menus, longer titles, labels, numbers; and names that it keeps."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.runner.run import run_index
+from pipeline.runner.tuning.tune import tune
+from pipeline.text.extraction.stop_phrases import StopPhrases
+from tests.corpora import project
+
+MANUAL = {
+    "start.md": "# Start\n\nInstall Larkspur and press Ctrl+Q, or Ctrl+X, or Ctrl+V. Larkspur reads $GANTDIR/lists/a.conf and\n"
+    "$GANTDIR/lists/b.conf, says Ada Thorne. Larkspur and Gannet read the same lists, and Gannet writes them.\n\n"
+    "LogPath = /var/log/larkspur; LogMode = {full};\nLogPath = /tmp; LogMode = {quiet};\n",
+    "menus.md": "# Menus\n\nChoose Filters → Sharpen → Gannet. Then Filters → Sharpen → Larkspur. Ada Thorne prefers Gannet.\n\n"
+    "NOTE Gannet is slow.\n\nNOTE Larkspur is fast.\n\nTIP Gannet may be stopped.\n\nTIP Larkspur starts.\n\nNOTE All of it is free.\n",
+    "more.md": '# More\n\n## Using Both Tools Together\n\nHow both work, see Section 3.1. Ada Thorne wrote "Letters to the Sleeping Harbour" and\n'
+    '"Letters to the Open Sea" for Larkspur. For Gannet see Section 4.2, and for the rest see Section 5 and Section 7.\n\n'
+    "# Rename To\n\nLarkspur asks Gannet for a new name.\n",
+}
+
+
+def _stopped(tmp_path: Path, texts: dict[str, str]) -> tuple[set[str], set[str]]:
+    """Return the entities that the stop phrases stop, and the others."""
+    made = project(tmp_path, texts)
+    run_index(made)
+    found = set(made.store.open().table("entities")["title"].to_pylist())
+    stops = StopPhrases(list(tune(made).proposal.stop_phrases))
+    return {title for title in found if stops.stops(title)}, {title for title in found if not stops.stops(title)}
+
+
+def test_pieces_of_code_menus_references_and_headings_of_doing_are_stopped_and_products_are_kept(
+    tmp_path: Path,
+) -> None:
+    stopped, kept = _stopped(tmp_path, MANUAL)
+    assert {"Larkspur", "Gannet", "Ada Thorne"} <= kept
+    noise = (
+        "Ctrl",
+        "GANTDIR",
+        "LogPath",
+        "LogMode",
+        "Sharpen",
+        "Section",
+        "See Section",
+        "Rename To",
+        "Sleeping Harbour",
+    )
+    assert not set(noise) & kept
+    assert not {title for title in kept if title.startswith(("Using ", "NOTE ", "TIP "))}
+    assert stopped, "the texts have something to stop"
+
+
+NAMES = {
+    "mail.txt": "From: Gideon Marsh\nTo: Leopold Marsh, Keziah Moult\n\nGideon Marsh met Leopold Marsh and Keziah Moult in Wrathe.\n",
+    "notes.txt": "Present all week: GM, LM, KM.\n\nLM finds the coat warm. KM came late to Wrathe with Gideon Marsh.\n",
+}
+
+
+def test_initials_that_are_listed_with_those_of_others_are_stopped(tmp_path: Path) -> None:
+    _, kept = _stopped(tmp_path, NAMES)
+    assert "Gideon Marsh" in kept and not {"GM", "LM", "KM"} & kept
+
+
+RELEASES = {
+    f"{number}.md": f"# Notes {number}\n\nGannet {number} was made by Ada Thorne in Leith. Gannet Harbour and Gannet Unstable use it, "
+    f"and Gannet Harbour was tried by Ada Thorne. Both run with Gannet {number}.\n"
+    for number in range(5, 10)
+}
+
+
+def test_versions_of_a_product_do_not_stop_what_else_begins_with_its_name(tmp_path: Path) -> None:
+    stopped, _ = _stopped(tmp_path, RELEASES)
+    assert not {"Gannet Harbour", "Gannet Unstable", "Gannet"} & stopped
+
+
+@pytest.mark.parametrize("word", ["Skerryx", "Tcpd"])
+def test_a_rare_name_that_only_opens_items_is_kept_unless_it_is_an_ordinary_word(tmp_path: Path, word: str) -> None:
+    texts = {
+        "a.md": f"Some are old, e.g. {word}, and Ada Thorne knows Harriet Loss.\n\n- {word}: by Ada Thorne and Harriet Loss.\n"
+    }
+    stopped, _ = _stopped(tmp_path, texts)
+    assert word not in stopped
