@@ -61,9 +61,9 @@ def name_weights(rows: Sequence[Evidence]) -> dict[str, float]:
     ranks: dict[str, float] = {}
     top = rank_of(rows[0]) or 1.0
     for row in rows:
+        rank = rank_of(row)
         for name in _names_of(row.kind, row.title):
-            if name not in ranks:
-                ranks[name] = rank_of(row)
+            ranks.setdefault(name, rank)
     weights = ((name, (1.0 if is_name(name) else 0.2) * (1.0 + rank / top)) for name, rank in ranks.items())
     return dict(sorted(weights, key=itemgetter(1), reverse=True)[:_MOST_NAMES])
 
@@ -73,7 +73,6 @@ def rank_of(row: Evidence) -> float:
     return row.rank if 0.0 < row.rank < math.inf else 0.0
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _names_of(kind: str, title: str) -> Sequence[str]:
     title = " ".join(title.split())
     if kind == "entity":

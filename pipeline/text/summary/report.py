@@ -184,8 +184,9 @@ def _rating(rows: Sequence[Evidence]) -> tuple[float, str]:
 
 def _without_parts(lines: Sequence[Line], ranked: Sequence[int]) -> list[int]:
     """Leave out a sentence that another one holds word for word."""
-    bare = {index: lines[index].text.rstrip(" .。") for index in ranked}
-    return [one for one in ranked if not any(one != other and bare[one] in bare[other] for other in ranked)]
+    bare = [lines[index].text.rstrip(" .。") for index in ranked]
+    together = "\n".join(bare)
+    return [index for index, one in zip(ranked, bare, strict=True) if together.count(one) == 1]
 
 
 def _summary(ranked: Sequence[int], n_lines: int) -> tuple[list[int], list[int]]:

@@ -13,7 +13,7 @@ from pipeline.text.scripts import tokens_of
 
 MOST_SENTENCES: Final = 24
 """Sentences that are looked at."""
-REMEMBERED: Final = 1 << 13
+REMEMBERED: Final = 1 << 15
 """Sentences whose words are remembered: the same ones come again in other reports and one level up."""
 _SHORTEST: Final = 4
 """Letters of a theme."""
@@ -24,19 +24,20 @@ def themes(sentences: Sequence[str], language: str, taken: Iterable[str], most: 
 
     ``taken`` are words in lower case that are said already. What people are ("founder") is no theme.
     """
-    sentences = sentences[:MOST_SENTENCES]
+    read = [(sentence, *_words(sentence, language)) for sentence in sentences[:MOST_SENTENCES]]
     seen: set[str] = set()
     again: set[str] = set()
-    for words, repeated in [_words(sentence, language) for sentence in sentences]:
-        again |= repeated | seen & words
+    for _, words, repeated in read:
+        again |= seen & words
+        again |= repeated
         seen |= words
-    nouns = lexicon_of((language,)).nouns
-    again = {word for word in again.difference(taken) if nouns.get(base_form(word)) != PERSON}
     if not again:
         return []
+    nouns = lexicon_of((language,)).nouns
+    again = {word for word in again.difference(taken) if nouns.get(base_form(word)) != PERSON}
     counts: dict[str, list[int]] = {}
-    for sentence in sentences:
-        if not again.isdisjoint(_words(sentence, language)[0]):
+    for sentence, words, _ in read:
+        if not again.isdisjoint(words):
             for word, found in _nouns(sentence, language).items():
                 if word.lower() in again:
                     counts[word] = [one + other for one, other in zip(counts.get(word, _NONE), found, strict=True)]
@@ -53,10 +54,12 @@ _NONE: Final = (0, 0, 0, 0)
 
 @lru_cache(maxsize=REMEMBERED)
 def _words(sentence: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Words of a sentence that may be themes, in lower case and the form in which nouns are counted, and those of them that
-    it has twice: what does not come back among them need not be looked at as a noun."""
+    """Words of a sentence that may be themes, written as nouns are in its language, in lower case and the form in which
+    nouns are counted; and those of them that it has twice: what does not come back need not be looked at as a noun."""
     lexicon = lexicon_of((language,))
-    tokens = [without_possessive(token) for token in tokens_of(sentence.lower()) if len(token) >= _SHORTEST]
+    capital = language == "de"
+    written = [token for token in tokens_of(sentence) if len(token) >= _SHORTEST and token[0].isupper() == capital]
+    tokens = [without_possessive(token.lower()) for token in written]
     if not sentence.isascii():
         tokens = list(map(without_particle, tokens))
     words = frozenset([token for token in tokens if len(token) >= _SHORTEST]) - lexicon.no_names - lexicon.everyday
