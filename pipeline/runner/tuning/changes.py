@@ -15,8 +15,6 @@ from pipeline.runner.tuning.proposal import Proposal
 
 PROMPTS_FOLDER = "prompts"
 _ON_ONE_LINE = 12
-_TUNED = "extract_graph"
-"""The task whose prompt takes the domain and the examples."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +53,13 @@ def changes_of(proposal: Proposal, settings: Settings, root: Path, prompts: bool
     if proposal.claims:
         values["claims"] = {"about": proposal.claims}
     files = {}
-    own = settings.tasks.get(_TUNED)
+    tuned = "extract_all" if settings.extraction.one_pass else "extract_graph"
+    own = settings.tasks.get(tuned)
     if prompts and (proposal.examples or proposal.domain) and (own is None or own.prompt is None):
-        name = f"{PROMPTS_FOLDER}/{_TUNED}.txt"
-        values["tasks"] = {_TUNED: {"prompt": name}}
+        name = f"{PROMPTS_FOLDER}/{tuned}.txt"
+        values["tasks"] = {tuned: {"prompt": name}}
         before = _content(root / name)
-        files[name] = (before, _prompt(proposal))
+        files[name] = (before, _prompt(tuned, proposal))
     before = _content(root / SETTINGS_FILE)
     return ProposedChanges({SETTINGS_FILE: (before, edited(before, values)), **files})
 
@@ -123,13 +122,17 @@ def checked_prompt(root: Path, file: str, task: str) -> None:
     read_prompt(root, file, TASKS[task])
 
 
-def _prompt(proposal: Proposal) -> str:
-    system, _, user = default_prompt(_TUNED).partition("\n---\n")
+def _prompt(task: str, proposal: Proposal) -> str:
+    """Return the default prompt of a task with the domain and the examples of entities and relationships behind it."""
+    system, _, user = default_prompt(task).partition("\n---\n")
     parts = [system]
     if proposal.domain:
         parts.append(f"The texts speak above all of: {_literal(proposal.domain)}.")
     if proposal.examples:
-        parts.append("From texts of this collection:\n\n" + "\n\n".join(map(_literal, proposal.examples)))
+        parts.append(
+            "Entities and relationships of texts of this collection:\n\n"
+            + "\n\n".join(map(_literal, proposal.examples))
+        )
     return "\n\n".join(parts) + f"\n---\n{user}"
 
 

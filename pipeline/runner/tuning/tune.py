@@ -7,7 +7,7 @@ from pipeline.language.cache import Cache
 from pipeline.language.factory import open_service
 from pipeline.language.language import Reply
 from pipeline.language.prompt_cost import NOTHING, PromptCost, prompt_cost
-from pipeline.language.tasks.indexing.propose_settings import CorpusSample, propose_settings
+from pipeline.language.tasks.indexing.propose_settings import CorpusSample, GraphExample, propose_settings
 from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
 from pipeline.runner.run import CACHE_FILE
@@ -21,7 +21,7 @@ SEED = 1431
 _EXCERPT = 1_200
 _EXCERPTS = 12
 _NAMES = 300
-_REPLY_TOKENS = 800
+_REPLY_TOKENS = 1_400
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,18 @@ def _asked(
         entity_types=tuple(said.entity_types) or proposal.entity_types,
         claims=said.claims or proposal.claims,
         stop_phrases=stops or proposal.stop_phrases,
+        examples=tuple(map(_shown, said.examples)),
     )
     return changed, reply.by, usage
+
+
+def _shown(example: GraphExample) -> str:
+    """Return an example in the form of those of prompts."""
+    entities = ", ".join(f"{one.title} ({one.type.upper()}: {one.description})" for one in example.entities)
+    pairs = ", ".join(
+        f"{one.source} - {one.target} ({one.description}; {one.weight:g})" for one in example.relationships
+    )
+    return f'Material: "{example.text}"\nEntities: {entities}.\nRelationships: {pairs or "none"}.'
 
 
 def _request(read: CorpusRead, proposal: Proposal) -> CorpusSample:

@@ -10,7 +10,7 @@ import pytest
 from pipeline.base.errors import BudgetError, SettingsError
 from pipeline.base.settings import parse_settings, write_settings
 from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
-from pipeline.language.tasks.indexing.propose_settings import CorpusSample, ProposedSettings, check
+from pipeline.language.tasks.indexing.propose_settings import CorpusSample, GraphExample, ProposedSettings, check
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.runner.tuning.changes import default_prompt, edited
@@ -158,6 +158,14 @@ def test_a_model_is_asked_once_estimated_and_capped(tmp_path: Path) -> None:
         "entity_types": ["Person", " harbour "],
         "claims": "Who built what.",
         "stop_phrases": ["Leith", "Nowhere"],
+        "examples": [
+            {
+                "text": said,
+                "entities": [{"title": "Ada Thorne", "type": kind, "description": "met Harriet Loss"}],
+                "relationships": [],
+            }
+            for said, kind in (("Ada Thorne met Harriet Loss in Leith.", "Person"), ("Nobody came.", "Person"))
+        ],
     }
     with LookAlike(lambda body: json.dumps(answer)) as server:
         models = {"m": {"model": "look-alike", "base_url": server.url, "price_in": 1.0, "price_out": 2.0}}
@@ -169,13 +177,35 @@ def test_a_model_is_asked_once_estimated_and_capped(tmp_path: Path) -> None:
         tuning = tune(made)
         assert tuning.by == "look-alike" and tuning.proposal.entity_types == ("PERSON", "HARBOUR")
         assert list(tuning.proposal.stop_phrases) == ["Leith"] and "logs of a harbour" in tuning.changes.diff()
+        (example,) = tuning.proposal.examples
+        assert "Ada Thorne (PERSON: met Harriet Loss)" in example and example in tuning.changes.diff().replace(
+            "\n+", "\n"
+        )
         assert tune(made).usage["cached"] == 1 and server.calls == 1
 
 
-def test_a_proposal_without_types_is_refused() -> None:
-    request = CorpusSample("corpus", "", (), "")
+def test_a_proposal_without_types_or_with_examples_none_of_which_holds_is_refused() -> None:
+    request = CorpusSample("corpus", "Ada Thorne\nmet nobody.", (), "")
+    given = ProposedSettings(domain="", entity_types=[" "], claims="", stop_phrases=[], examples=[])
     with pytest.raises(ValueError, match="no type"):
-        check(request, ProposedSettings(domain="", entity_types=[" "], claims="", stop_phrases=[]))
+        check(request, given)
+    ada = Entity(title="Ada Thorne", type="PERSON", description="met nobody")
+    alone = Relationship(source="Ada Thorne", target="Leith", description="lived there", weight=1)
+    example = GraphExample(text="Ada Thorne met nobody.", entities=[ada], relationships=[])
+    persons = given.model_copy(update={"entity_types": ["person"], "examples": [example]})
+    assert check(request, persons).examples == [example]
+    for wrong in (
+        example.model_copy(update={"text": "Ada met nobody."}),
+        example.model_copy(update={"entities": [ada.model_copy(update={"type": "SHIP"})]}),
+        example.model_copy(update={"relationships": [alone]}),
+    ):
+        with pytest.raises(ValueError, match="no example"):
+            check(request, persons.model_copy(update={"examples": [wrong]}))
+
+
+def test_the_prompt_that_is_tuned_is_the_one_that_extraction_uses(tmp_path: Path) -> None:
+    made = project(tmp_path, TEXTS, extraction={"one_pass": True})
+    assert "prompts/extract_all.txt" in tune(made).changes.files
 
 
 def test_the_default_prompt_of_a_task_is_printed_as_an_own_one_is_written() -> None:
