@@ -38,7 +38,7 @@ from pipeline.retrieval import closeness, pagerank
 from pipeline.retrieval.bm25 import best
 from pipeline.retrieval.indexing.build import index_words
 from pipeline.retrieval.indexing.passage_words import PassageWords
-from pipeline.retrieval.lookup_arrays import PASSAGES_FILE, LookupArrays, lookup_arrays
+from pipeline.retrieval.lookup_arrays import PASSAGES_FILE, LookupArrays, flat_arrays
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import ChunkVectors, in_cells
 
@@ -166,8 +166,7 @@ def make(corpus: Corpus, path: Path) -> dict[str, float]:
     """Index the corpus and write its arrays."""
     started = time.process_time()
     titles = [corpus.title(row) for row in range(corpus.n)]
-    arrays = lookup_arrays(index_words(corpus.read(), titles, (), titles))
-    write_arrays(path, arrays.flat(), str(corpus.n))
+    write_arrays(path, flat_arrays(index_words(corpus.read(), titles, (), titles)), str(corpus.n))
     return {
         "index_cpu_s": round(time.process_time() - started),
         "index_peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),

@@ -1,6 +1,6 @@
 """What retrieval keeps of a corpus: its words, the names in it and where they are, as arrays that are columns of tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,15 +78,6 @@ class Passages:
     def n_names(self) -> int:
         return len(self.titles)
 
-    def tables(self) -> dict[str, pa.Table]:
-        """The arrays as Arrow tables ``passages`` (N rows), ``terms`` (V), ``names`` (E) and ``forms`` (F), rows in order."""
-        return {table: table_of(table, vars(self)) for table in COLUMNS}
-
-    @classmethod
-    def from_tables(cls, tables: dict[str, pa.Table]) -> "Passages":
-        """The arrays of ``tables``, without a copy where Arrow allows it."""
-        return cls(**{name: _from_arrow(tables[table][name]) for table, columns in COLUMNS.items() for name in columns})
-
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "passages": (
@@ -109,7 +100,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 
 
 def table_of(table: str, arrays: Mapping[str, Any]) -> pa.Table:
-    """Return one of the tables of ``Passages.tables`` from the arrays of its columns."""
+    """Return one of the tables ``passages`` (N rows), ``terms`` (V), ``names`` (E) and ``forms`` (F), rows in order, from the
+    arrays of its columns."""
     return pa.table({name: _to_arrow(arrays[name]) for name in COLUMNS[table]})
 
 
@@ -124,15 +116,24 @@ def _narrow(values: NDArray[Any]) -> NDArray[Any]:
     return values.astype(np.float32 if values.dtype.kind == "f" else np.int32, copy=False)
 
 
+class StoredPassages:
+    """The arrays of ``Passages`` as the tables have them: each is read when it is asked for, and not kept."""
+
+    def __init__(self, read: Callable[[str, str], pa.ChunkedArray]) -> None:
+        """``read``: returns a column of one of the tables of ``COLUMNS``."""
+        self._read = read
+
+    def __getattr__(self, name: str) -> Any:
+        """Numbers have 32 bits: widen them before they are multiplied."""
+        for table, columns in COLUMNS.items():
+            if name in columns:
+                return _from_arrow(self._read(table, name))
+        raise AttributeError(name)
+
+
 def _from_arrow(column: pa.ChunkedArray) -> Any:
     values = column.combine_chunks()
     if pa.types.is_list(values.type):
         offsets = to_numpy(values.offsets).astype(np.int64)
-        return Lists(offsets - offsets[0], to_numpy(values.flatten()).astype(_wide(values.type.value_type)))
-    if pa.types.is_string(values.type):
-        return values.to_pylist()
-    return to_numpy(values).astype(_wide(values.type))
-
-
-def _wide(type: pa.DataType) -> type[Any]:
-    return np.float64 if pa.types.is_floating(type) else np.int64
+        return Lists(offsets - offsets[0], to_numpy(values.flatten()))
+    return values.to_pylist() if pa.types.is_string(values.type) else to_numpy(values)

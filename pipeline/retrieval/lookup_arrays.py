@@ -7,15 +7,16 @@ and opening reads next to nothing. A small index makes them when it is opened.
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.lists import Lists, by_row
-from pipeline.base.storage.array_file import ArrayFile, Arrays, Tables
+from pipeline.base.storage.array_file import ArrayFile, Tables
 from pipeline.retrieval.bm25 import Ints
-from pipeline.retrieval.index_arrays import COLUMNS, Passages
+from pipeline.retrieval.index_arrays import COLUMNS, Passages, StoredPassages
 from pipeline.retrieval.phrase_matcher import hashes_of
 
 Any32 = NDArray[Any]
@@ -125,22 +126,9 @@ class LookupArrays:
     def n_names(self) -> int:
         return len(self.titles)
 
-    def flat(self) -> dict[str, NDArray[Any]]:
-        """The arrays by name; those of lists and texts as two."""
-        found: dict[str, NDArray[Any]] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, TextArray):
-                found |= {f"{field.name}.characters": value.characters, f"{field.name}.offsets": value.offsets}
-            elif isinstance(value, Lists):
-                found |= {f"{field.name}.items": value.items, f"{field.name}.offsets": value.offsets}
-            else:
-                found[field.name] = value
-        return found
-
     @classmethod
     def of_flat(cls, arrays: Mapping[str, NDArray[Any]]) -> "LookupArrays":
-        """The arrays that ``flat`` returned."""
+        """The arrays that ``flat_arrays`` yields."""
         values: dict[str, Any] = {}
         for field in fields(cls):
             offsets = arrays.get(f"{field.name}.offsets")
@@ -153,59 +141,95 @@ class LookupArrays:
         return cls(**values)
 
 
-def lookup_arrays(passages: Passages) -> LookupArrays:
-    """Make the arrays of an index that was read whole; linear but for sorting words and forms."""
-    n, n_names = passages.n_passages, passages.n_names
+def lookup_arrays(passages: Passages | StoredPassages) -> LookupArrays:
+    """Make the arrays of an index; linear but for sorting words and forms."""
+    return LookupArrays.of_flat(dict(flat_arrays(passages)))
+
+
+def flat_arrays(passages: Passages | StoredPassages) -> Iterator[tuple[str, NDArray[Any]]]:
+    """Yield the arrays by name, those of lists and texts as two. They are made one after the other, and none is kept, so that
+    of a large index whose passages are read from tables few are in memory at a time."""
+    for name, value in chain(_of_words(passages), _of_passages(passages), _of_names(passages), _of_forms(passages)):
+        if isinstance(value, TextArray):
+            yield f"{name}.characters", value.characters
+            yield f"{name}.offsets", value.offsets
+        elif isinstance(value, Lists):
+            yield f"{name}.items", _narrow(value.items)
+            yield f"{name}.offsets", np.asarray(value.offsets, dtype=np.int64)
+        else:
+            yield name, value
+        del value
+
+
+Named = Iterator[tuple[str, Any]]
+
+
+def _of_words(passages: Passages | StoredPassages) -> Named:
     terms = TextArray.of(passages.terms)
-    lengths = np.bincount(passages.postings.items, weights=passages.counts.items, minlength=n).astype(np.int32)
-    first_token, names = passages.tokens.offsets, passages.names
+    yield "terms", terms
+    yield "terms_sorted", _narrow(np.array(sorted(range(len(terms)), key=terms.encoded), dtype=np.int64))
+    del terms
+    for name in ("capitals", "lowers", "families", "stem_spread"):
+        yield name, _narrow(getattr(passages, name))
+    yield "next_form", _circles(passages.stems)
+    for name in ("postings", "counts"):
+        yield name, getattr(passages, name)
+    n = len(passages.tokens.offsets) - 1
+    yield "lengths", np.bincount(passages.postings.items, passages.counts.items, minlength=n).astype(np.int32)
+
+
+def _of_passages(passages: Passages | StoredPassages) -> Named:
+    tokens = passages.tokens
+    first_token = tokens.offsets
+    yield "tokens", tokens
+    del tokens
+    ends = passages.sentence_ends
+    yield "sentence_offsets", ends.offsets
+    yield "sentence_ends", _places(ends, first_token)
+    mentions = passages.mentions
+    yield "mention_offsets", mentions.offsets
+    yield "mentions", _narrow(mentions.items)
+    del ends, mentions
+    for name in ("mention_starts", "mention_ends"):
+        yield name, _places(getattr(passages, name), first_token)
+    yield "mention_shares", passages.mention_shares.items.astype(np.float32)
+
+
+def _of_names(passages: Passages | StoredPassages) -> Named:
+    titles = TextArray.of(passages.titles)
+    n_names = len(titles)
+    yield "titles", titles
+    names, weights = passages.names, passages.weights.items
+    yield "names", names
+    yield "weights", weights.astype(np.float32)
+    yield "name_weights", np.bincount(names.items, weights=weights, minlength=n_names).astype(np.float64)
     holders, _ = _turned(names, n_names)
-    about, about_order = _turned(passages.subjects, n_names)
-    spread = np.diff(holders.offsets)
-    np.maximum.at(spread, passages.form_names.items, passages.form_spread[passages.form_names.rows()])
-    hashes = hashes_of(passages.forms)
+    del names, weights
+    yield "holders", holders
+    spread, forms = np.diff(holders.offsets), passages.form_names
+    np.maximum.at(spread, forms.items, passages.form_spread[forms.rows()])
+    yield "spread", _narrow(spread)
+    about, order = _turned(passages.subjects, n_names)
+    yield "about", about
+    yield "about_weights", passages.subject_weights.items[order].astype(np.float32)
+
+
+def _of_forms(passages: Passages | StoredPassages) -> Named:
+    forms = passages.forms
+    hashes = hashes_of(forms)
     by_hash = np.argsort(hashes, kind="stable")
-    return LookupArrays(
-        terms=terms,
-        terms_sorted=_narrow(np.array(sorted(range(len(terms)), key=terms.encoded), dtype=np.int64)),
-        capitals=_narrow(passages.capitals),
-        lowers=_narrow(passages.lowers),
-        families=_narrow(passages.families),
-        next_form=_circles(passages.stems),
-        stem_spread=_narrow(passages.stem_spread),
-        postings=_narrow_lists(passages.postings),
-        counts=_narrow_lists(passages.counts),
-        lengths=lengths,
-        tokens=_narrow_lists(passages.tokens),
-        sentence_offsets=passages.sentence_ends.offsets,
-        sentence_ends=_places(passages.sentence_ends, first_token),
-        names=_narrow_lists(names),
-        weights=passages.weights.items.astype(np.float32),
-        mention_offsets=passages.mentions.offsets,
-        mentions=_narrow(passages.mentions.items),
-        mention_starts=_places(passages.mention_starts, first_token),
-        mention_ends=_places(passages.mention_ends, first_token),
-        mention_shares=passages.mention_shares.items.astype(np.float32),
-        titles=TextArray.of(passages.titles),
-        holders=holders,
-        name_weights=np.bincount(names.items, weights=passages.weights.items, minlength=n_names).astype(np.float64),
-        about=about,
-        about_weights=passages.subject_weights.items[about_order].astype(np.float32),
-        spread=_narrow(spread),
-        form_hashes=hashes[by_hash].view(np.int64),
-        form_order=_narrow(by_hash),
-        forms=_narrow_lists(passages.forms),
-        form_names=_narrow_lists(passages.form_names),
-        form_capital=passages.form_capital.astype(np.float32),
-    )
+    yield "form_hashes", hashes[by_hash].view(np.int64)
+    yield "form_order", _narrow(by_hash)
+    yield "forms", forms
+    yield "form_names", passages.form_names
+    yield "form_capital", passages.form_capital.astype(np.float32)
 
 
-def _made(tables: Tables) -> Arrays:
-    whole = {name: tables[f"retrieval_{name}"].table() for name in COLUMNS}
-    return lookup_arrays(Passages.from_tables(whole)).flat()
+def _made(tables: Tables) -> Iterator[tuple[str, NDArray[Any]]]:
+    return flat_arrays(StoredPassages(lambda table, column: tables[f"retrieval_{table}"].column(column)))
 
 
-PASSAGES_FILE: Final = ArrayFile("passages.arrow", 2, tuple(f"retrieval_{name}" for name in COLUMNS), _made)
+PASSAGES_FILE: Final = ArrayFile("passages.arrow", 3, tuple(f"retrieval_{name}" for name in COLUMNS), _made)
 """The arrays of this module."""
 
 
@@ -277,10 +301,6 @@ def _turned(lists: Lists, n_items: int) -> tuple[Lists, Ints]:
 def _places(within: Lists, first_token: Ints) -> Any32:
     """Places in a passage as places among the words of all."""
     return _narrow(within.items + first_token[within.rows()])
-
-
-def _narrow_lists(lists: Lists) -> Lists:
-    return Lists(np.asarray(lists.offsets, dtype=np.int64), _narrow(lists.items))
 
 
 def _narrow(values: NDArray[Any]) -> Any32:

@@ -7,7 +7,7 @@ Many vectors lie in cells around centres (spherical k-means), and only those of 
 clustered ones in 9.5 ms of CPU with 98 % of the ten nearest found, where LanceDB (IVF_FLAT, 64 cells) takes 38 ms for that share.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -156,15 +156,15 @@ def _nearest_centre(vectors: NDArray[Any], centres: Floats32) -> Ints:
     return np.concatenate([np.argmax(block.astype(np.float32) @ centres.T, axis=1) for block in blocks])
 
 
-def _made(tables: Tables) -> Arrays:
+def _made(tables: Tables) -> Iterable[tuple[str, NDArray[Any]]]:
     table = tables["embeddings"].table(["table", "row_id", "vector"])
     row_of = {id: row for row, id in enumerate(tables["retrieval_passages"].column("chunk_id").to_pylist())}
     owners = zip(table["table"].to_pylist(), table["row_id"].to_pylist(), strict=True)
     rows = np.array([row_of.get(id, -1) if name == "chunks" else -1 for name, id in owners], dtype=np.int64)
     every = to_numpy(table["vector"].combine_chunks().flatten()).reshape(len(rows), -1)  # all of one model and size
-    return in_cells(rows[rows >= 0], every[rows >= 0])
+    return in_cells(rows[rows >= 0], every[rows >= 0]).items()
 
 
 _NONE: Final = np.zeros((0, 0), dtype=np.float16)
-VECTORS_FILE: Final = ArrayFile("vectors.arrow", 2, ("retrieval_passages", "embeddings"), _made)
+VECTORS_FILE: Final = ArrayFile("vectors.arrow", 3, ("retrieval_passages", "embeddings"), _made)
 """The vectors of passages."""

@@ -73,7 +73,7 @@ def test_a_file_that_is_missing_cut_off_or_of_other_tables_is_left_aside_in_one_
     right, content = asked(of), path.read_bytes()
 
     def spoil_by_other_tables() -> None:
-        write_arrays(path, {"numbers": np.arange(9)}, "other tables")
+        write_arrays(path, [("numbers", np.arange(9))], "other tables")
 
     for spoil, why in (
         (path.unlink, "it is not there"),
@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_written_is_reported_and_the_index_is_published_wi
 
 def test_a_file_of_another_origin_is_not_taken_and_one_that_is_cut_off_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / FILE
-    write_arrays(path, {"numbers": np.arange(9)}, "these tables")
+    write_arrays(path, [("numbers", np.arange(9))], "these tables")
     found = map_arrays(path, "these tables")
     assert found is not None and found["numbers"].tolist() == list(range(9))
     assert map_arrays(path, "other tables") is None

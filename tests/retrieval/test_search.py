@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from benchmarks.retrieval import Asked, recalls
 from pipeline.base.storage.mapped import map_arrays, write_arrays
 from pipeline.retrieval import closeness, pagerank
-from pipeline.retrieval.index_arrays import Passages
+from pipeline.retrieval.index_arrays import StoredPassages, table_of
 from pipeline.retrieval.indexing.build import index_passages
-from pipeline.retrieval.lookup_arrays import LookupArrays, lookup_arrays
+from pipeline.retrieval.lookup_arrays import LookupArrays, flat_arrays, lookup_arrays
 from pipeline.retrieval.search import Mix, RankedRow, RetrievalIndex, build
 from tests.paths import DATA
 
@@ -153,12 +153,14 @@ def test_a_batch_gives_what_its_questions_give_alone(index: RetrievalIndex, ques
 
 def test_an_index_read_back_from_its_tables_gives_the_same_hits(index: RetrievalIndex) -> None:
     question = ["Where was the director of The Tide Mill (film) born?"]
-    again = RetrievalIndex(lookup_arrays(Passages.from_tables(index_passages(TEXTS, TITLES).tables())))
+    passages = vars(index_passages(TEXTS, TITLES))
+    stored = StoredPassages(lambda table, column: table_of(table, passages)[column])
+    again = RetrievalIndex(lookup_arrays(stored))
     assert _rows(again.search(question, 5)) == _rows(index.search(question, 5))
 
 
 def test_an_index_mapped_from_a_file_gives_the_same_hits(index: RetrievalIndex, tmp_path: Path) -> None:
-    write_arrays(tmp_path / "passages.arrow", index.arrays.flat(), "these texts")
+    write_arrays(tmp_path / "passages.arrow", flat_arrays(index_passages(TEXTS, TITLES)), "these texts")
     found = map_arrays(tmp_path / "passages.arrow", "these texts")
     assert found is not None
     again = RetrievalIndex(LookupArrays.of_flat(found))

@@ -4,7 +4,7 @@ They are made of tables and can be made again, so they are no tables; they are r
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -33,13 +33,14 @@ class ArrayFile:
     """Goes up when the arrays change; a file of another layout is made again."""
     tables: tuple[str, ...]
     """What it is made of; the first has a row for each passage."""
-    make: Callable[[Tables], Arrays]
+    make: Callable[[Tables], Iterable[tuple[str, NDArray[Any]]]]
+    """Makes them one after the other, so that only those at work are in memory while the file is written."""
 
     def arrays(self, tables: Tables) -> Arrays:
         """The arrays for questions to ``tables``, of a large index mapped from its file. Where that cannot be used they are
         made in memory, and a line of the log says so."""
         if not self._is_for(tables):
-            return self.make(tables)
+            return dict(self.make(tables))
         path = tables[self.tables[0]].path.with_name(self.name)
         try:
             if (found := map_arrays(path, self._made_of(tables))) is not None:
@@ -51,7 +52,7 @@ class ArrayFile:
             f"{path} is not used ({why}): its arrays are made in memory by each process that opens the index;"
             " graphstrata index writes it again"
         )
-        return self.make(tables)
+        return dict(self.make(tables))
 
     def write(self, tables: Tables, folder: Path, before: Path | None, line: Callable[[str], None]) -> None:
         """Write the file of a large index into the folder of its generation, or link that of the generation in ``before``

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.arrow.lists import Lists
-from pipeline.retrieval.index_arrays import Passages
+from pipeline.retrieval.index_arrays import Passages, StoredPassages, table_of
 from pipeline.retrieval.indexing.build import index_passages
 from pipeline.retrieval.indexing.passage_names import PART, WHOLE, anchor_names
 from pipeline.retrieval.indexing.passage_words import capital_spans
@@ -111,7 +111,8 @@ def test_every_place_lies_in_its_passage_and_every_share_between_nothing_and_all
 @given(st.lists(ANY_TEXT, max_size=4))
 def test_arrays_come_back_from_their_tables_and_the_same_corpus_gives_the_same_ones(texts: list[str]) -> None:
     passages = index_passages(texts, texts[::-1])
-    for other in (Passages.from_tables(passages.tables()), index_passages(texts, texts[::-1])):
+    stored = StoredPassages(lambda table, column: table_of(table, vars(passages))[column])
+    for other in (stored, index_passages(texts, texts[::-1])):
         for name, value in vars(passages).items():
             found = getattr(other, name)
             if isinstance(value, Lists):
