@@ -26,7 +26,7 @@ from pipeline.text.names.kinds import (
     PLAIN,
     RUN,
     WORD,
-    kind_of,
+    kinds_of,
 )  # fmt: skip
 from pipeline.text.names.name_spans import BRIDGES, CONNECTORS, joined, name_span
 from pipeline.text.names.name_types import OF_SAINTS, SAINT
@@ -51,7 +51,6 @@ _EXCLAIMED: Final = listed(_CONTEXT["exclaimed"])
 _BEFORE_EXCLAIMED: Final = listed(_CONTEXT["before_exclaimed"])
 _AFTER_EXCLAIMED: Final = listed(_CONTEXT["after_exclaimed"])
 _QUOTES: Final = frozenset("„“\"«‘'*_")
-_LONGEST_WORD: Final = 50  # characters; what is longer is no word
 _SHORT_NUMBER: Final = 3  # digits of a number that a name may begin with
 _LONGEST_RUN: Final = 3  # words of a common-noun phrase
 
@@ -59,10 +58,6 @@ _LONGEST_RUN: Final = 3  # words of a common-noun phrase
 def is_heading(kinds: list[int]) -> bool:
     """Whether this is a line in which Every Word Has a Capital, which says nothing about any of them."""
     return len(kinds) > 4 and kinds[-1] != BREAK and WORD not in kinds and CUT not in kinds and kinds.count(CAPITAL) > 3
-
-
-def _kind_of_long(token: str) -> int:
-    return RUN if cjk_candidates.is_unspaced(token[0]) else BREAK
 
 
 class Clause:
@@ -74,9 +69,7 @@ class Clause:
         self.lists = words_of(language)
         self.nouns = lexicon_of((language,)).nouns
         self.tokens = tokens
-        self.kinds = [
-            kind_of(token, language) if len(token) < _LONGEST_WORD else _kind_of_long(token) for token in tokens
-        ]
+        self.kinds = kinds_of(tokens, language)
         self.n = len(tokens)
         self.heading = is_heading(self.kinds)
         self.has_articles = bool(self.lists.determiners)

@@ -1,7 +1,8 @@
 """Kinds of tokens: what a word is likely to be, judged by its letters and the word lists of its language alone."""
 
 import re
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from pipeline.text.lexicon.words import Words, listed, sections
@@ -22,12 +23,35 @@ _COMPOUND_ADJECTIVE: Final = re.compile(
     r"-(?:based|like|style|related|driven|led|owned|born|trained|[a-zäöüß]+(?:isch|lich|ig|iv|bar|frei|ier|basier|end)(?:te)?(?:e[nmrs]?)?)$"
 )
 """After a name with a hyphen: Miami-based, LZMA-komprimierte."""
+_LONGEST_WORD: Final = 50  # characters; what is longer is no word
+_MOST_KNOWN: Final = 200_000
 
 
-@lru_cache(maxsize=200_000)
-def kind_of(token: str, language: str) -> int:
-    """Kind of a token. A content word in lower case is a WORD, a PARTICIPLE ("-ed"), or a CUT: likely a verb or an adverb."""
+def kinds_of(tokens: Sequence[str], language: str) -> list[int]:
+    """Kinds of tokens. A content word in lower case is a WORD, a PARTICIPLE ("-ed"), or a CUT: likely a verb or an adverb."""
+    return list(map(_known(language).__getitem__, tokens))
+
+
+class _TokenKinds(dict[str, int]):
+    """The kinds of tokens of a language, each found when it is first asked for."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def __missing__(self, token: str) -> int:
+        if len(self) >= _MOST_KNOWN:
+            self.clear()
+        kind = self[token] = _kind(token, self._language)
+        return kind
+
+
+_known: Final = cache(_TokenKinds)
+
+
+def _kind(token: str, language: str) -> int:
     first = token[0]
+    if len(token) >= _LONGEST_WORD:
+        return RUN if cjk_candidates.is_unspaced(first) else BREAK
     if not first.isalnum():
         return OPENER if first in _OPENERS else BREAK
     lower = token.lower().replace("’", "'")

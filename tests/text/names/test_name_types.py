@@ -7,14 +7,15 @@ from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.names.candidates import Corpus
 from pipeline.text.names.name_types import name_type, noun_type
 from pipeline.text.names.names import NameCue, scan
+from pipeline.text.names.tally import N_CUES
 
 CORPUS = Corpus([scan("The dream of a door opened. Many chats were dull.", "")])
 
 
 def cues(**counts: int) -> list[int]:
-    found = [0] * len(NameCue)
+    found = [0] * N_CUES
     for key, value in ({"MIDDLE": 6} | counts).items():
-        found[NameCue[key]] = value
+        found[getattr(NameCue, key)] = value
     return found
 
 
