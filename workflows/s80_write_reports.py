@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pipeline.base.ids import content_id
-from pipeline.base.schema import (
-    COMMUNITY_REPORTS,
-)
+from pipeline.base.schema import COMMUNITY_REPORTS
 from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import unchecked
@@ -38,20 +36,20 @@ def run(
     """Write level by level from the leaves; a level begins when every report below it is there."""
     shown = Shown(communities, entities, relationships, claims, entity_mentions, aliases, tokenizer)
     below: dict[int, Written] = {}
+    few: set[int] = set()
     parts = []
     removed = 0
     for level in reversed(range(shown.n_levels)):
         here = shown.level(level)
         children = shown.children(level, here.elements, settings.context_tokens, below)
         contexts = list(build_contexts(here.elements, shown.labels[level], settings.context_tokens, children))
+        few_below, few = few, shown.few(level, here.elements, settings)
         heirs = {
             whole: below[part]
             for whole, part in shown.heirs(level, here.elements).items()
-            if part in below and (shown.sizes[part] >= settings.min_size or shown.sizes[whole] < settings.min_size)
+            if part in below and (part not in few_below or whole in few)
         }
-        below, lost = _write_level(
-            shown, here, contexts, heirs, below, level, settings, language, tokenizer, len(shown.sizes)
-        )
+        below, lost = _write_level(shown, here, contexts, heirs, below, level, few, language, tokenizer)
         removed += lost
         parts.append(
             COMMUNITY_REPORTS.rows(sorted((written.row for written in below.values()), key=lambda row: row[1]))
@@ -69,13 +67,12 @@ def _write_level(
     heirs: dict[int, Written],
     below: dict[int, Written],
     level: int,
-    settings: ReportSettings,
+    few: set[int],
     language: Language,
     tokenizer: Tokenizer,
-    total: int,
 ) -> tuple[dict[int, Written], int]:
     """Return the reports of one level by community, and how many citations were removed; communities of ``heirs`` take over
-    the report on their part."""
+    the report on their part, those of ``few`` records get theirs without a model."""
     offered: dict[str, tuple[Context, dict[str, str]]] = {}
 
     def requests(some: Sequence[Context]) -> Iterator[CommunityToReport]:
@@ -84,12 +81,12 @@ def _write_level(
             yield CommunityToReport(shown.ids[context.community], tuple(evidence), here.hubs.get(context.community, ""))
 
     own = [context for context in contexts if context.community not in heirs]
-    small = [context for context in own if shown.sizes[context.community] < settings.min_size]
-    large = [context for context in own if shown.sizes[context.community] >= settings.min_size]
+    small = [context for context in own if context.community in few]
+    large = [context for context in own if context.community not in few]
     resolved = [_taken_over(context, heirs[context.community]) for context in contexts if context.community in heirs]
     removed = 0
     for task, some in ((write_small_report, small), (write_report, large)):
-        for request, reply in language.map(task, requests(some), total):
+        for request, reply in language.map(task, requests(some), len(shown.sizes)):
             context, rows = offered.pop(request.item)
             if isinstance(reply, Reply):
                 report, lost = _resolved(reply.value, rows)

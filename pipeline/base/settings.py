@@ -286,6 +286,9 @@ class ReportSettings(Section):
     min_size: Annotated[int, Field(ge=1)] = Field(
         4, description="reports on communities of fewer entities are always written without a model"
     )
+    min_tokens: Annotated[int, Field(ge=0)] = Field(
+        500, description="and so are those on communities whose records take fewer tokens: these are shown whole"
+    )
 
 
 class SearchSettings(Section):

@@ -71,7 +71,7 @@ def modelled(root: Path, server: LookAlike, **more: Any) -> Project:
     sections = {
         "models": {"m": {**model, **more.pop("model", {})}},
         "language": {"default": "m"},
-        "reports": {"min_size": 2},
+        "reports": {"min_size": 2, "min_tokens": 0},
         **more,
     }
     return project(root, **sections)

@@ -140,3 +140,18 @@ def test_a_claim_that_two_chunks_make_in_the_same_words_is_shown_once() -> None:
     ]
     evidence, rows = _shown(context, found, {})
     assert [one.text for one in evidence] == ["Ada sold it.", "No."] and rows == {"c1": "a", "c2": "c"}
+
+
+def test_communities_of_few_records_or_without_a_relationship_inside_are_reported_on_without_a_call() -> None:
+    generation = Index.open(sample()).generation
+    records = shown(generation)
+    settings = parse_settings({}).reports
+    level = records.n_levels - 1
+    few = records.few(level, records.level(level).elements, settings)
+    labels = records.labels[level]
+    tied = {int(labels[a]) for a, b in zip(records._source, records._target, strict=True) if labels[a] == labels[b]}
+    numbers = {number for number in labels.tolist() if number >= 0}
+    assert numbers - tied <= few < numbers
+    assert {number for number in numbers if records.sizes[number] < settings.min_size} <= few
+    none = settings.model_copy(update={"min_size": 1, "min_tokens": 0})
+    assert records.few(level, records.level(level).elements, none) == numbers - tied

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, scalar, to_numpy
 from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, run_starts, whole
+from pipeline.base.settings import ReportSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Tokenizer
 from pipeline.graph.contexts import (
@@ -197,6 +198,18 @@ class Shown:
         pairs = np.unique(np.stack([inner, labels])[:, (inner >= 0) & (labels >= 0)], axis=1)
         has = part[pairs[0]] >= NEARLY_ALL * own[pairs[1]]
         return dict(zip(pairs[1][has].tolist(), pairs[0][has].tolist(), strict=True))
+
+    def few(self, level: int, elements: Elements, settings: ReportSettings) -> set[int]:
+        """Return the communities of a level whose records are read as fast as a report on them: few entities or tokens, or
+        entities without a relationship to each other, what is left of a hub's neighbours."""
+        labels = self.labels[level]
+        tokens = tokens_by_community(elements, labels)
+        tied = set(labels[self._source[labels[self._source] == labels[self._target]]].tolist())
+        return {
+            number
+            for number in np.unique(labels[labels >= 0]).tolist()
+            if self.sizes[number] < settings.min_size or tokens[number] < settings.min_tokens or number not in tied
+        }
 
     def _described(self, texts: Any, wanted: BoolArray) -> Records:
         """Return the entities with these texts, counted where ``wanted``; the level before may have counted the same."""

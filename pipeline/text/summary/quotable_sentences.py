@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
-from pipeline.text.extraction.claim_cues import is_denied, is_hedged
+from pipeline.text.extraction.claim_cues import is_hedged
 from pipeline.text.extraction.self_contained import CLOSED, UNSPACED, stands_alone
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.sentences import split
@@ -62,7 +62,7 @@ def name_weights(rows: Sequence[Evidence]) -> dict[str, float]:
     top = rank_of(rows[0]) or 1.0
     for row in rows:
         rank = rank_of(row)
-        for name in _names_of(row.kind, row.title):
+        for name in names_of(row.kind, row.title):
             ranks.setdefault(name, rank)
     weights = ((name, (1.0 if is_name(name) else 0.2) * (1.0 + rank / top)) for name, rank in ranks.items())
     return dict(sorted(weights, key=itemgetter(1), reverse=True)[:_MOST_NAMES])
@@ -73,7 +73,8 @@ def rank_of(row: Evidence) -> float:
     return row.rank if 0.0 < row.rank < math.inf else 0.0
 
 
-def _names_of(kind: str, title: str) -> Sequence[str]:
+def names_of(kind: str, title: str) -> Sequence[str]:
+    """Return the names in the title of a row of that kind."""
     title = " ".join(title.split())
     if kind == "entity":
         return (title,) if title else ()
@@ -82,9 +83,10 @@ def _names_of(kind: str, title: str) -> Sequence[str]:
     return [part for part in map(str.strip, title.split(" - ")) if part]
 
 
-def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float]) -> list[Line]:
-    """Return sentences that can stand alone, each once with all its ids; where there is none, whatever is said of each name."""
-    for taken in (_self_contained, _named, _anything):
+def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float], whole: bool = False) -> list[Line]:
+    """Return sentences that can stand alone, each once with all its ids; where there is none, whatever is said of each name.
+    ``whole``: of each row, where it has no such sentence, whatever it says."""
+    for taken in (_all_of,) if whole else (_self_contained, _named, _anything):
         found: dict[str, tuple[str, dict[str, None]]] = {}
         for row in rows:
             for key, sentence in taken(row):
@@ -120,17 +122,47 @@ def _sentences(text: str, is_claim: bool) -> Sequence[str]:
 
 
 def _claimed(text: str) -> str:
-    """A claim where its own words deny or hedge it, else the words of the text that do."""
+    """A claim where its own words hedge it; else the words of the text that deny or hedge it, behind the claim where they
+    cannot be read alone."""
     doubt = _DOUBT.search(text)
     if not doubt:
         return text
     bare = text[: doubt.start()]
-    says_so = is_hedged(bare) if doubt[1] == "left open" else is_denied(bare, 0, len(bare), len(bare))
-    return bare if says_so else doubt[2]
+    if doubt[1] == "left open" and is_hedged(bare):
+        return bare
+    return doubt[2] if _stands_alone(doubt[2]) else f'{bare.rstrip(".")} ({doubt[1]}: "{doubt[2]}").'
+
+
+def _all_of(row: Evidence) -> Iterator[_Keyed]:
+    """All sentences of a row, behind what they are about where they cannot be read alone."""
+    title = _titled(row)
+    for said in _sentences(row.text, row.kind == "claim"):
+        alone = _stands_alone(said) and (row.kind != "entity" or _has_word_of(title, said))
+        sentence = said if alone or row.kind == "claim" or not title else f"{title}: {said}"
+        yield _bare(sentence), sentence
 
 
 def _self_contained(row: Evidence) -> Sequence[_Keyed]:
+    if row.kind == "entity":
+        return _described_alone(row.text, _titled(row))
     return _standing_alone(row.text, row.kind == "claim")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _described_alone(text: str, title: str) -> Sequence[_Keyed]:
+    """Sentences of a description that can stand alone; those that hold no word of what they describe ("Author of Dune.") behind
+    its name."""
+    return [
+        (key, said) if _has_word_of(title, said) else (_bare(named := f"{title}: {said}"), named)
+        for key, said in _standing_alone(text, False)
+    ]
+
+
+def _has_word_of(title: str, said: str) -> bool:
+    """Whether a sentence may name what it describes; in scripts without spaces it is not looked for."""
+    folded = said.casefold()
+    words = [word for word in title.casefold().split() if len(word) > 2] or [title.casefold()]
+    return any(word in folded for word in words) or bool(UNSPACED.search(title))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -144,12 +176,16 @@ _stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)
 def _named(row: Evidence) -> Iterator[_Keyed]:
     """Whole sentences, behind the name that they are about where they do not open with it."""
     is_claim = row.kind == "claim"
-    names = () if is_claim else _names_of(row.kind, row.title)[:2]
-    title = " / ".join(name[:1].upper() + name[1:] for name in names)
+    title = "" if is_claim else _titled(row)
     for said in _sentences(row.text, is_claim):
         if CLOSED.search(said) and len(said) > 8:
             sentence = f"{title}: {said}" if title and not said.startswith(title) else said
             yield _bare(sentence), sentence
+
+
+def _titled(row: Evidence) -> str:
+    """What a row is about, as a sentence on it may follow."""
+    return " / ".join(name[:1].upper() + name[1:] for name in names_of(row.kind, row.title)[:2])
 
 
 def _anything(row: Evidence) -> Iterator[_Keyed]:

@@ -6,17 +6,26 @@ they speak of, and each keeps the ids of the evidence it came from. (Community r
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
+from pipeline.text.answering.support import negates
 from pipeline.text.dates import find_dates
 from pipeline.text.extraction.self_contained import UNSPACED
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.scripts import fold, language_of
-from pipeline.text.summary.quotable_sentences import REMEMBERED, Evidence, Line, lines_of, name_weights, rank_of
+from pipeline.text.summary.quotable_sentences import (
+    REMEMBERED,
+    Evidence,
+    Line,
+    lines_of,
+    name_weights,
+    names_of,
+    rank_of,
+)
 from pipeline.text.summary.sentence_ranking import rank_sentences, terms
 from pipeline.text.summary.themes import themes
 
@@ -86,8 +95,9 @@ _AND = {
 }
 
 
-def write_report(evidence: Sequence[Evidence]) -> Report:
-    """Return the report on ``evidence``; the same rows in the same order give the same report.
+def write_report(evidence: Sequence[Evidence], whole: bool = False) -> Report:
+    """Return the report on ``evidence``; the same rows in the same order give the same report. ``whole``: with all that it
+    says, for the few records of a small community; else with the sentences that say most.
 
     The rating grows with the size of the community, as its explanation says.
     """
@@ -95,7 +105,7 @@ def write_report(evidence: Sequence[Evidence]) -> Report:
         return EMPTY
     rows = sorted(evidence, key=rank_of, reverse=True)
     weights = name_weights(rows)
-    lines = lines_of(rows, weights)
+    lines = lines_of(rows, weights, whole)
     language = _language(lines) if lines else language_of(rows[0].title)
     weights = _with_mentions(weights, lines)
     title = _joined(_title_names(weights), language) or "Untitled community"
@@ -104,11 +114,13 @@ def write_report(evidence: Sequence[Evidence]) -> Report:
         said = f"The texts say nothing more about {title}."
         return Report(title, said, rating, why, (), ())
     ranked = _ranked(lines, title, language)
+    if whole:
+        ranked = _without_repeats(lines, [*ranked, *(index for index in range(len(lines)) if index not in ranked)])
     about = themes([lines[index].text for index in ranked], language, chain.from_iterable(map(_words, weights)), 2)
     title = f"{title}: {', '.join(about)}" if about else title
     opening, rest = _summary(ranked, len(lines))
     summary = [lines[index] for index in sorted(opening)]
-    findings = _findings(lines, rest, weights, language)
+    findings = _by_name(lines, rest, rows, language) if whole else _findings(lines, rest, weights, language)
     return Report(title, _text(summary, language), rating, why, tuple(findings), _cited(summary))
 
 
@@ -189,12 +201,42 @@ def _without_parts(lines: Sequence[Line], ranked: Sequence[int]) -> list[int]:
     return [index for index, one in zip(ranked, bare, strict=True) if together.count(one) == 1]
 
 
+def _without_repeats(lines: list[Line], ranked: Sequence[int]) -> list[int]:
+    """Leave out a sentence whose words another has in the same order, and denies as much; that one cites its rows too."""
+    words = {index: [word for word in terms(lines[index].text) if len(word) > 3 or word.isdigit()] for index in ranked}
+    kept: list[int] = []
+    for index in sorted(ranked, key=lambda index: (-len(words[index]), index)):
+        text = lines[index].text
+        for one in kept:
+            if _in_order(words[index], words[one]) and negates(text) == negates(lines[one].text):
+                lines[one] = lines[one]._replace(ids=(*lines[one].ids, *lines[index].ids))
+                break
+        else:
+            kept.append(index)
+    return [index for index in ranked if index in kept]
+
+
+def _in_order(some: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words come in the same order among others."""
+    ahead = iter(words)
+    return bool(some) and all(word in ahead for word in some)
+
+
 def _summary(ranked: Sequence[int], n_lines: int) -> tuple[list[int], list[int]]:
     """Which sentences make the summary, and which are left for findings; with few sentences both use them all."""
     n = 1 if n_lines < 3 else 2 if n_lines < 8 else 3 if n_lines < 30 else 4
     opening = list(ranked[:n])
     rest = list(ranked[n:]) if len(ranked) - n >= FEWEST_FINDINGS else list(ranked)
     return opening, rest
+
+
+def _by_name(lines: Sequence[Line], some: Iterable[int], rows: Sequence[Evidence], language: str) -> list[Finding]:
+    """A finding for each name, with all sentences of the rows that are about it first of all."""
+    about = {row.id: next(iter(names_of(row.kind, row.title)), row.title) for row in rows}
+    groups: dict[str, list[Line]] = defaultdict(list)
+    for index in sorted(some):
+        groups[about[lines[index].ids[0]]].append(lines[index])
+    return [Finding(_opened(name), _text(group, language), _cited(group)) for name, group in groups.items()]
 
 
 def _findings(

@@ -172,3 +172,32 @@ def test_a_denied_claim_is_quoted_in_the_words_that_deny_it() -> None:
     report = write_report([Evidence("c1", "claim", "Joan of Arc", claim, 1)])
     said = " ".join([report.summary, *(finding.explanation for finding in report.findings)])
     assert "never a queen" in said and "was a queen. (" not in said
+
+
+def test_the_report_on_few_records_holds_all_that_they_say_by_what_they_are_about() -> None:
+    rows = [
+        Evidence("e1", "entity", "Dune", "Novel by Ada Thorne, which Otto Pell read twice.", 3),
+        Evidence("e2", "entity", "Ada Thorne", "Author of Dune. She keeps bees.", 2),
+        Evidence("r1", "relationship", "Ada Thorne - Dune", "Ada Thorne wrote it at Carrow.", 2),
+        Evidence("c1", "claim", "Dune", 'Otto Pell did not finish Dune. (denied: "he did in the end")', 1),
+        Evidence("c2", "claim", "Dune", "Otto Pell read Dune.", 1),
+        Evidence("c3", "claim", "Dune", "Dune was printed at Carrow in 1871.", 1),
+    ]
+    report = write_report(rows, whole=True)
+    said = " ".join([report.summary, *(finding.explanation for finding in report.findings)])
+    for words in (
+        "Ada Thorne: She keeps bees.",
+        "wrote it at Carrow",
+        "printed at Carrow in 1871",
+        "Novel by Ada Thorne",
+    ):
+        assert said.count(words) == 1, words
+    assert 'did not finish Dune (denied: "he did in the end").' in said
+    assert {finding.summary for finding in report.findings} <= {"Dune", "Ada Thorne"}
+    cited = {*report.summary_citations, *(id for finding in report.findings for id in finding.citations)}
+    assert cited == {row.id for row in rows}
+
+
+def test_a_description_that_does_not_name_what_it_describes_is_quoted_behind_its_name() -> None:
+    rows = [Evidence("e1", "entity", "Ada Thorne", "Author of the novel Dune.", 2)]
+    assert write_report(rows).summary == "Ada Thorne: Author of the novel Dune."

@@ -72,7 +72,16 @@ def record_line(id: str, title: str, text: str) -> str:
 
 def offline(request: CommunityToReport) -> WrittenReport:
     """Return an extractive report: the sentences that say most, each with its record."""
-    written = extractive.write_report(request.records)
+    return _extracted(request, whole=False)
+
+
+def all_records(request: CommunityToReport) -> WrittenReport:
+    """Return an extractive report with all that few records say."""
+    return _extracted(request, whole=True)
+
+
+def _extracted(request: CommunityToReport, whole: bool) -> WrittenReport:
+    written = extractive.write_report(request.records, whole)
     return unchecked(
         WrittenReport,
         title=written.title,
@@ -114,4 +123,4 @@ USER = """<material>
 Write the report."""
 
 write_report = Task("write_report", Prompt(SYSTEM, USER), CommunityToReport, WrittenReport, offline, fallback=True)
-write_small_report = Task("write_small_report", None, CommunityToReport, WrittenReport, offline, quick=True)
+write_small_report = Task("write_small_report", None, CommunityToReport, WrittenReport, all_records, quick=True)
