@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+import pyarrow.compute as pc
+
 from pipeline.base.arrow.columns import codes_of
 from pipeline.base.ids import content_id
 from pipeline.base.schema import ALIASES
@@ -11,6 +13,7 @@ from pipeline.base.workflow import Notes, Parts
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.indexing.match_names import NamePairs, match_names, numbered
 from pipeline.resolution.corrections import Corrections, names_of
+from pipeline.resolution.descriptions import BRACKETS
 from pipeline.resolution.occurrences import NameOccurrences, majority_types
 from pipeline.resolution.resolve import KnownNames, OpenPair, Resolution
 from pipeline.text.quotes import shorten
@@ -43,12 +46,18 @@ def run(
         places = chunks.table(["id", "document_id"])
         occurrences = NameOccurrences(resolution.numbers, mentions, edges, places)
         types = majority_types(resolution.numbers, mentions)
-        opened = resolution.join_alike(occurrences, types)
+        opened = resolution.join_alike(occurrences, types, _with_brackets(chunks))
         _ask(opened, resolution, types, occurrences, language)
     unknown = sorted({name for one in corrections for name in names_of(one) if not resolution.has(name)})
     if unknown:
         notes.report(f"corrections of names that are no entity's: {', '.join(map(repr, unknown))}")
     yield ALIASES, ALIASES.rows(resolution.rows())
+
+
+def _with_brackets(chunks: Rows) -> Iterator[str]:
+    """Yield the texts in which a bracket may introduce a short form."""
+    for batch in chunks.batches(["text"]):
+        yield from batch["text"].filter(pc.match_substring_regex(batch["text"], BRACKETS)).to_pylist()
 
 
 def _ask(

@@ -71,7 +71,7 @@ def _keys(shape: NameShape) -> Iterator[str]:
             yield f"b{' '.join(tokens)}"
     if shape.acronym:
         yield f"i{shape.acronym}"
-    for initials in shape.initials:
+    for initials in shape.initials | shape.letters:
         yield f"i{initials}"
 
 

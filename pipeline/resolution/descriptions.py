@@ -1,7 +1,9 @@
-"""What descriptions say of names: that one is "also called" another, that somebody is the father whom another name describes."""
+"""What texts and descriptions say of names: that one is "also called" another, or stands in brackets behind it, that somebody
+is the father whom another name describes."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -14,6 +16,13 @@ NEAR_THE_START: Final = 160
 """Characters of a description in which another name of what it describes is looked for."""
 CALLED: Final = 0.92
 KIN: Final = 0.9
+AMBIGUOUS: Final = 0.7
+"""Score of a short form that the texts introduce for several names."""
+MOST_WORDS: Final = 10
+"""Words before a bracket in which the name that it abbreviates is looked for."""
+BRACKETS: Final = r"\([A-Z][A-Za-z.]{1,9}\)|\b[A-Z]{2,9} \("
+"""What texts have that introduce a short form."""
+_BRACKET: Final = re.compile(r"\(([^()\n]{2,100})\)")
 _END: Final = re.compile(r"[,;:.()\n]| and | who | which | that | is | was ")
 
 
@@ -32,6 +41,34 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
         re.compile(rf"(.+)['’]s? ({kin})", re.IGNORECASE),
         re.compile(rf"({kin}) (?:{of}) (.+)", re.IGNORECASE),
     )
+
+
+def introduced_pairs(texts: Iterable[str], numbers: Mapping[str, int]) -> Iterator[tuple[int, int, Likeness]]:
+    """Yield (short form, name) that texts introduce: "Computer Science and Artificial Intelligence Laboratory (CSAIL)", or the
+    other way round."""
+    found: dict[int, dict[int, str]] = defaultdict(dict)
+    for text in texts:
+        for bracket in _BRACKET.finditer(text):
+            before, inside = text[: bracket.start()].split()[-MOST_WORDS:], bracket[1].strip()
+            names = ((" ".join(before[at:]), inside) for at in range(len(before) - 1))
+            for name, short in (*names, *((inside, word) for word in before[-1:])):
+                a, b = numbers.get(fold_title(short)), numbers.get(fold_title(name))
+                if a is not None and b is not None and a != b and _abbreviates(short, name):
+                    found[a].setdefault(b, f"the texts write {name} ({short})")
+    for short_form, some in found.items():
+        for full, reason in some.items():
+            yield short_form, full, Likeness("initials", CALLED if len(some) == 1 else AMBIGUOUS, 0, reason)
+
+
+def _abbreviates(short: str, name: str) -> bool:
+    """Whether capitals stand for a name: its letters, in their order, half of them or more at the head of a word."""
+    letters = short.replace(".", "").lower()
+    if sum(letter.isupper() for letter in short) < 2 or not letters.isalpha() or " " not in name:
+        return False
+    words = name.lower().split()
+    heads, ahead = Counter(word[0] for word in words), iter("".join(words))
+    in_order = letters[0] == words[0][0] and all(letter in ahead for letter in letters)
+    return in_order and 2 * (heads & Counter(letters)).total() >= len(letters)
 
 
 def described_pairs(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pipeline.resolution.shapes import NameShape
+from pipeline.resolution.shapes import NameShape, latin
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, ORGANIZATION, PERSON
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.aliases import MARRIED, RANKS, SERVICE, PersonName, fits
@@ -13,12 +13,14 @@ DESIGNATORS: Final = listed(sections("other_names")["designators"])
 """Words that say what a name's bearer is and that it may be called without."""
 SHORT: Final = "short"
 """Kind of an organisation's first word: what it is called after its full name, or the house of which the other is a part."""
+SAME_KIND: Final = "event"
+"""Kind of two events that are called by one noun: only company that they share makes them worth a question."""
 LONG: Final = 5
 """Letters from which on a word may be misspelt in one."""
 
 
 class Likeness(NamedTuple):
-    """``kind``: spelling, inflection, words, short, initials or person. ``score``: how sure it is by the names alone, 0 to 1.
+    """``kind``: spelling, inflection, words, short, initials, event or person. ``score``: how sure it is by the names alone, 0 to 1.
     ``short``: 0 or 1, which of the two is short for, or a misspelling of, the other; -1 where neither is."""
 
     kind: str
@@ -36,7 +38,8 @@ def compare(one: NameShape, other: NameShape) -> Likeness | None:
     if one.plain == other.plain or one.german == other.german:
         return Likeness("spelling", 0.97, -1, "the same letters, but for accents, marks and spaces")
     found = _acronym(one, other) or _acronym_inside(one, other) or _person(one, other)
-    return found or _inflected(one, other) or _designated(one, other) or _misspelt(one, other) or _reworded(one, other)
+    found = found or _inflected(one, other) or _designated(one, other) or _misspelt(one, other) or _reworded(one, other)
+    return found or _same_kind(one, other)
 
 
 def _transliterated(one: NameShape, other: NameShape) -> Likeness | None:
@@ -49,7 +52,8 @@ def _transliterated(one: NameShape, other: NameShape) -> Likeness | None:
 def contradict(one: NameShape, other: NameShape) -> bool:
     """Return whether two names cannot be of one entity: other numbers, kinds or genders, two people named in full."""
     differ = one.numbers != other.numbers and sorted(one.numbers) != sorted(other.numbers)
-    if differ and not (one.acronym or other.acronym):
+    topic = one.type == other.type == EVENT and not (one.ordinals or other.ordinals or (one.numbers and other.numbers))
+    if differ and not (one.acronym or other.acronym or topic):
         return True
     if one.type != other.type and PERSON in (one.type, other.type) and CONCEPT not in (one.type, other.type):
         return True
@@ -78,6 +82,8 @@ def _acronym(one: NameShape, other: NameShape) -> Likeness | None:
         if a.acronym and a.acronym in b.initials:
             score = 0.8 if len(a.acronym) > 2 else 0.62
             return Likeness("initials", score, short, "the initials of the other's words")
+        if len(a.acronym) > 2 and a.acronym in b.letters:
+            return Likeness("initials", 0.8, short, "the initials of the other's words, acronyms among them whole")
     return None
 
 
@@ -191,10 +197,38 @@ def _reworded(one: NameShape, other: NameShape) -> Likeness | None:
         return Likeness("words", 0.62, short, "the same, and where it was")
     if len(a.tokens) < len(b.tokens) and set(a.tokens) <= set(b.tokens):
         return Likeness("words", 0.45, short, "the same words and more")
+    if sorted(a.tokens) == sorted(b.tokens):
+        return Likeness("words", 0.45, -1, "the same words in another order")
+    if _written_out(a, b) or _written_out(b, a):
+        return Likeness("words", 0.45, -1, "the same words and more, where what one abbreviates is written out")
     differing = sum(x != y for x, y in zip(a.tokens, b.tokens, strict=False))
     if len(a.tokens) == len(b.tokens) > 2 and differing == 1:
         return Likeness("words", 0.4, -1, "the same words but one")
     return None
+
+
+def _written_out(a: NameShape, b: NameShape) -> bool:
+    """Whether a name abbreviates what the other writes out, and the rest of one is in the rest of the other: the AI Laboratory of
+    MIT, the Artificial Intelligence Laboratory."""
+    for token in {latin(word) for word in a.words if word.isupper() and len(word) > 1}:
+        for at in range(len(b.tokens) - len(token) + 1):
+            run = b.tokens[at : at + len(token)]
+            rests = set(a.tokens) - {token}, {*b.tokens[:at], *b.tokens[at + len(token) :]}
+            if token == "".join(word[0] for word in run) and all(rests):
+                return rests[0] <= rests[1] or rests[1] <= rests[0]
+    return False
+
+
+def _same_kind(one: NameShape, other: NameShape) -> Likeness | None:
+    """Events of one kind of which one is called by what it was about and the other by where or with whom: the GPT-4 dinner, the
+    dinner at Ada's. The siege of Orléans and the siege of Rouen are two, and so are a first and a second ball."""
+    if not one.type == other.type == EVENT:
+        return None
+    (head, before, after), (same, others_before, others_after) = one.kind, other.kind
+    slots = before or others_after, after or others_before  # one of them is filled, by both names or by one
+    if head != same or not head or all(slots) or not any(slots):
+        return None
+    return Likeness(SAME_KIND, 0.35, -1, "events that are called by the same noun")
 
 
 def _proper(shape: NameShape, token: str) -> bool:

@@ -1,9 +1,10 @@
 """Resolves names to entities: corrections first, then what is certain, then what occurrences make sure; the rest is open."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ import pyarrow as pa
 from pipeline.graph.merge import fold_title, spellings
 from pipeline.resolution.candidates import candidate_pairs
 from pipeline.resolution.corrections import Corrections
-from pipeline.resolution.descriptions import described_pairs
+from pipeline.resolution.descriptions import described_pairs, introduced_pairs
 from pipeline.resolution.groups import NameGroups
 from pipeline.resolution.likeness import SHORT, Likeness, compare, contradict, fullest
 from pipeline.resolution.occurrences import NameOccurrences
@@ -115,18 +116,20 @@ class Resolution:
                 if self.groups.join(form, title):
                     self.evidence[form] = FORM
 
-    def join_alike(self, occurrences: NameOccurrences, types: Sequence[str]) -> list[OpenPair]:
-        """Join the names that rules are sure of; return the pairs that are open, in a fixed order."""
+    def join_alike(
+        self, occurrences: NameOccurrences, types: Sequence[str], texts: Iterable[str] = ()
+    ) -> list[OpenPair]:
+        """Join the names that rules are sure of; return the pairs that are open, in a fixed order. ``texts``: those that may
+        introduce a short form."""
         self._shapes = [NameShape(title, type) for title, type in zip(self.titles, types, strict=True)]
         pairs = [
             (a, b, likeness)
             for a, b in candidate_pairs(self._shapes)
             if (likeness := compare(self._shapes[a], self._shapes[b])) is not None
         ]
+        said = described_pairs(self.titles, self.numbers, occurrences), introduced_pairs(texts, self.numbers)
         pairs += [
-            (a, b, likeness)
-            for a, b, likeness in described_pairs(self.titles, self.numbers, occurrences)
-            if not contradict(self._shapes[a], self._shapes[b])
+            (a, b, likeness) for a, b, likeness in chain(*said) if not contradict(self._shapes[a], self._shapes[b])
         ]
         directed = [self._directed(a, b, likeness, occurrences) for a, b, likeness in pairs]
         for pair in sorted(directed, key=_surest_first):

@@ -16,6 +16,8 @@ from pipeline.text.scripts import LANGUAGES, fold, is_unspaced
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.&][^\W_]+)*[+#]*")
 _OWNER: Final = re.compile(r"\S+['’]s\s")
 _NUMBER: Final = re.compile(r"\d+")
+_CAPITALS: Final = re.compile(r"(?<!\w)[A-Z]{2,}(?!\w)")
+_INSIDE: Final = re.compile(r"[^\W\d_]+[-–]?\d\S*(?=\s)")
 _ROMAN: Final = re.compile(r"(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
 _ACRONYM: Final = re.compile(r"(?:[^\W\d_]\.?){2,}\d*$")
 _OTHER_SCRIPT: Final = re.compile("[^\\W\\d_\u0000-\u024f\u1e00-\u1eff\u0300-\u036f]")
@@ -24,6 +26,7 @@ _SOUNDS: Final = tuple(tuple(pair.split("=")) for pair in sections("other_names"
 _VOWELS: Final = dict.fromkeys(map(ord, "aeiouyjh'"))
 _TWICE: Final = re.compile(r"(.)\1+")
 _JOINING: Final = HEAD_ENDS | listed("and und et y e och og en für im pour para per")
+_AROUND: Final = HEAD_ENDS | listed(sections("other_names")["around"])
 _AND: Final = listed("and und et y e och og en &")
 ARTICLES: Final = listed("the a an der die das le la les el los las il lo gli l")
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "æ": "ae", "ø": "oe"})
@@ -38,7 +41,7 @@ class NameShape:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """Its words as written, without possessive endings."""
-        return tuple(_without_possessive(word) for word in _WORD.findall(self.text))
+        return tuple(_without_possessive(word) for word in _WORD.findall(self.text.replace(" & ", " and ")))
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
@@ -87,6 +90,11 @@ class NameShape:
         )
 
     @cached_property
+    def ordinals(self) -> tuple[str, ...]:
+        """Its numbers but for those inside what has a name itself: 1936 in the 1936 games, none in the GPT-4 dinner."""
+        return NameShape(_INSIDE.sub(" ", self.text), self.type).numbers
+
+    @cached_property
     def acronym(self) -> str:
         """Its letters where it is written as an acronym, in lower case; else the empty text."""
         if len(self.words) != 1 or not self.words[0].isupper() or not _ACRONYM.match(self.words[0]):
@@ -104,9 +112,30 @@ class NameShape:
         return frozenset("".join(token[0] for token in run if token) for run in runs if len(run) > 1)
 
     @cached_property
+    def letters(self) -> frozenset[str]:
+        """The initials of its words with the acronyms among them whole, with and without one that opens it, the house that the
+        rest belongs to: MIT Computer Science and AI Lab is CSAIL. Empty where no word of some is an acronym."""
+        if not _CAPITALS.search(self.text) or self.text.isupper() or len(self.words) < 3:
+            return frozenset()
+        words = [word for word in self.words if word.lower() not in _JOINING]
+        runs = [_plain(word)[: None if _CAPITALS.match(word) else 1] for word in words]
+        house = _CAPITALS.match(self.text) and self.words[1].lower() not in ARTICLES
+        opened = runs[1:] if house else runs
+        return frozenset("".join(some) for some in (runs, opened) if len(some) > 1)
+
+    @cached_property
     def bases(self) -> tuple[str, ...]:
         """Its words with the last one in the singular."""
         return (*self.tokens[:-1], base_form(self.tokens[-1])) if self.tokens else ()
+
+    @cached_property
+    def kind(self) -> tuple[str, frozenset[str], frozenset[str]]:
+        """The word that says what it is, in the singular, with the words before and those after it: a dinner, GPT-4, none."""
+        words = [word for word in self.text.replace("-", " ").split() if word.lower() not in ARTICLES]
+        linked = [at for at, word in enumerate(words) if at and word in _AROUND]
+        head = linked[0] - 1 if linked else len(words) - 1
+        before, after = (frozenset(NameShape(" ".join(some), "").tokens) for some in (words[:head], words[head + 1 :]))
+        return base_form(_plain(words[head])) if words else "", before, after
 
     @cached_property
     def person(self) -> PersonName | None:
@@ -142,7 +171,7 @@ def _consonants(word: str) -> str:
 
 
 def _plain(word: str) -> str:
-    return fold(word) if is_unspaced(word) else latin(word)
+    return fold(word) if not word.isascii() and is_unspaced(word) else latin(word)
 
 
 @cache

@@ -6,12 +6,21 @@ from pipeline.resolution.candidates import candidate_pairs
 from pipeline.resolution.likeness import compare
 from pipeline.resolution.shapes import NameShape
 
-P, ORG, L, W, C = "PERSON", "ORGANIZATION", "PLACE", "WORK", "CONCEPT"
+P, ORG, L, W, C, E = "PERSON", "ORGANIZATION", "PLACE", "WORK", "CONCEPT", "EVENT"
 CERTAIN, LIKELY = 0.85, 0.5
 
 ALIKE = [
     (ORG, "CSAIL", "Computer Science and Artificial Intelligence Laboratory", 0.8),
     (ORG, "MIT Computer Science and AI lab", "MIT’s Computer Science and Artificial Intelligence Lab", CERTAIN),
+    (ORG, "CSAIL", "MIT Computer Science and AI lab", 0.8),
+    (ORG, "UCSF", "UC San Francisco", 0.8),
+    (ORG, "Data and Society", "Data & Society", CERTAIN),
+    (ORG, "Allen AI Institute", "Allen Institute for AI", 0.45),
+    (ORG, "Human-Centered AI Institute", "Institute for Human-Centered Artificial Intelligence", 0.45),
+    (ORG, "MIT Computer Science and AI lab", "Computer Science and Artificial Intelligence Lab", 0.45),
+    (E, "GPT-4 dinner", "Dinner at Bill Gates's house", 0.35),
+    (E, "Tour-Abendessen", "Abendessen bei Ada Thorne", 0.35),
+    (E, "Dîner chez Ada Thorne", "le dîner", 0.35),
     (ORG, "UCLA", "University of California, Los Angeles", 0.8),
     (ORG, "U.S.A.", "USA", CERTAIN),
     (ORG, "DoD", "Department of Defense", 0.0),
@@ -56,6 +65,12 @@ APART = [
     (W, "C", "C++"),
     (L, "Iran", "Iraq"),
     (L, "Niger", "Nigeria"),
+    (E, "Siege of Orléans", "Siege of Rouen"),
+    (E, "GPT-3 dinner", "GPT-4 dinner"),
+    (E, "1936 Games", "Games in Berlin in 1940"),
+    (E, "Best Actor Golden Globe Award", "Golden Globe Awards"),
+    (ORG, "Allen Institute", "Human-Centered AI Institute"),
+    (ORG, "BFI", "IMDB the British Film Institute"),
     (C, "machine body", "machine bodice"),
 ]
 

@@ -129,7 +129,7 @@ def test_a_deleted_canary_is_found_nowhere_after_forgetting(tmp_path: Path, paid
 def test_what_a_failed_run_kept_is_forgotten_too(tmp_path: Path) -> None:
     run_index(project(tmp_path))
     with pytest.raises(RuntimeError):
-        run_index(project(tmp_path, {"canary.txt": CANARY_TEXT}), default=Breaking())
+        run_index(project(tmp_path, {"canary.txt": CANARY_TEXT}, reports={"min_tokens": 0}), default=Breaking())
     (tmp_path / "input" / "canary.txt").unlink()
     assert traces(tmp_path / "output")
     run_index(project(tmp_path), forget=True)

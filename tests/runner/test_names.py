@@ -23,7 +23,8 @@ from tests.paths import DATA
 
 INTERVIEWS = DATA / "interviews" / "output"
 TYPES = {"MIT": "ORGANIZATION", "Lab": "ORGANIZATION", "CSAIL": "ORGANIZATION", "Rome": "PLACE"}
-TYPES |= {"Brightmoor": "ORGANIZATION"}
+TYPES |= {"Brightmoor": "ORGANIZATION", "inner": "EVENT", "BMBF": "ORGANIZATION", "minister": "ORGANIZATION"}
+TYPES |= {"Board": "ORGANIZATION", "BT": "ORGANIZATION"}
 TEXTS = {
     "a.txt": "[Daniela Rus|CSAIL] [Daniela Rus|MIT] [Charles Simon|Daniela Rus] [Charles Simon|Rome]",
     "b.txt": "[MIT Computer Science and AI Lab|Daniela Rus] [Charles Simonyi|Daniela Rus] [Charles Simonyi|Rome]",
@@ -114,6 +115,36 @@ def test_what_an_organisation_is_called_by_its_first_word_is_a_question_for_a_mo
     assert entity_of(asked)["Brightmoor"] == "Brightmoor Haulage"
     alone, _ = made(tmp_path / "alone", None, texts)
     assert not decisions(alone)["Brightmoor", "Brightmoor Haulage"]["joined"]
+
+
+def test_a_short_form_that_a_text_introduces_in_brackets_is_joined_with_these_words_as_evidence(tmp_path: Path) -> None:
+    full = "Bundesministerium für Bildung und Forschung"
+    texts = {
+        "a.txt": f"[{full}|Rome] [BMBF|Ann Orr]. Das {full} (BMBF) zahlte.",
+        "b.txt": "[Ann Orr|Board of Trade] Ann Orr (BMBF) was not of the Board of Trade (BT) or [BT|Eve Orr].",
+    }
+    found, _ = made(tmp_path, None, texts)
+    assert entity_of(found)["BMBF"] == entity_of(found)[full] != entity_of(found)["Ann Orr"]
+    assert entity_of(found)["BT"] == entity_of(found)["Board of Trade"]
+    rows = {row["name"]: row for row in decisions(found).values() if row["joined"]}
+    row = rows.get("BMBF") or rows[full]
+    assert row["by"] == "rule" and row["reason"] == f"the texts write {full} (BMBF)"
+
+
+def test_two_events_of_one_noun_are_a_question_where_they_share_company_and_none_where_they_do_not(
+    tmp_path: Path,
+) -> None:
+    guests = ("Ann Orr", "Leon Bird", "Sam Altman")
+    texts = {
+        "a.txt": " ".join(f"[Comet dinner|{guest}]" for guest in guests),
+        "b.txt": " ".join(f"[Dinner at the Old Pier|{guest}]" for guest in guests),
+        "c.txt": "[Dinner in Rome|Eve Orr]",
+    }
+    found, backend = made(tmp_path, None, texts)
+    asked = "\n".join(pair for task, request in backend.asked if task == "match_names" for pair in request.pairs)  # type: ignore[attr-defined]
+    assert "Comet dinner" in asked and "Dinner at the Old Pier" in asked and "called by the same noun" in asked
+    assert "Dinner in Rome /" not in asked and "/ Dinner in Rome" not in asked
+    assert entity_of(found)["Comet dinner"] != entity_of(found)["Dinner at the Old Pier"]
 
 
 def test_a_verdict_on_a_pair_that_was_not_shown_is_refused(tmp_path: Path) -> None:
