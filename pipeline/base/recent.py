@@ -1,8 +1,8 @@
-"""What was made last, by key: a bounded memory that several threads may use."""
+"""Bounded memories of what was made: the last values, for several threads, and what a function says of each word."""
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -27,3 +27,16 @@ class Recent(Generic[K, V]):
             self._values[key] = value
             while len(self._values) > self._most:
                 self._values.popitem(last=False)
+
+
+class FoundOnce(dict[str, V]):
+    """What ``find`` says of each word, asked once and looked up as fast as a dict is; forgotten when it is ``most`` words."""
+
+    def __init__(self, find: Callable[[str], V], most: int = 200_000) -> None:
+        self._find, self._most = find, most
+
+    def __missing__(self, word: str) -> V:
+        if len(self) >= self._most:
+            self.clear()
+        value = self[word] = self._find(word)
+        return value

@@ -84,6 +84,11 @@ def _folded_once(text: str) -> str:
     return " ".join(key[article.end() if article else 0 :].split())
 
 
+def has_digit(text: str) -> bool:
+    """Return whether a text has a digit."""
+    return not text.replace(" ", "").isalpha() and any(map(str.isdigit, text))  # the former sooner, of most names
+
+
 def tokens_of(text: str) -> list[str]:
     """Words, dotted acronyms, elided articles (d', l', qu'), single marks, and whole runs of a script without spaces."""
     found: list[str] = _tokens(text, _RUNS).findall(text)

@@ -14,7 +14,7 @@ from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
 from pipeline.text.names.name_types import NUMERAL, OF_SAINTS, noun_type
 from pipeline.text.names.tally import NameCue
-from pipeline.text.scripts import fold
+from pipeline.text.scripts import fold, has_digit
 
 _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
@@ -34,7 +34,7 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
     key = candidate.key
     if len(key) < 2 or not any(map(str.isalpha, key)) or NUMERAL.match(candidate.spelling):
         return False
-    if _IDENTIFIER.search(key) or key in corpus.lexicon.calendar:
+    if key in corpus.lexicon.calendar or (has_digit(key) and _IDENTIFIER.search(key)):
         return False
     if _is_counted(candidate, corpus):
         return False

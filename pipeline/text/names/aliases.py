@@ -160,7 +160,7 @@ def _join_heads(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexico
                 fuller[head][groups.root(key)] += spelling.sightings
     shared = set()
     for key, spelling in sorted(by_key.items()):
-        known = fuller[key]
+        known = fuller.get(key)
         if not spelling.is_determined or not known or groups.root(key) != key:
             continue
         if key not in lexicon.nouns and key not in lexicon.honorifics and key not in _PROPER_HEADS:

@@ -65,6 +65,9 @@ class Candidate:
         """The most frequent spelling, one in mixed case before one in capitals."""
         if not self._spelling:
             surfaces = self.surfaces
+            if len(surfaces) == 1:  # as of most
+                (self._spelling,) = surfaces
+                return self._spelling
             self._spelling = max(surfaces, key=lambda one: (not (one.isupper() and len(one) > 6), surfaces[one], one))
         return self._spelling
 
@@ -116,6 +119,10 @@ class Corpus:
         firms = sum(key.rpartition(" ")[2] in COMPANY_ENDINGS for key in self.candidates)
         self.has_firms: bool = firms >= _FIRMS * len(self.candidates) > 0
         """Whether so many names end as those of firms do that it is firms who say and announce here."""
+        self.people: frozenset[str] = frozenset(
+            key for key, one in self.candidates.items() if is_person(one.spelling, one.cues, self.lexicon)
+        )
+        """Keys of those of which something says outright that they are a person's."""
         self.surnames: frozenset[str] = frozenset()
         """Last words of full names of people."""
         self.name_parts = self._name_parts()
@@ -364,7 +371,7 @@ class Corpus:
                 continue
             if last in COMPANY_ENDINGS:
                 parts.add(first)
-            elif is_person(candidate.spelling, candidate.cues, self.lexicon):
+            elif key in self.people:
                 parts.update((key.partition(" ")[0], last))
                 if name_type(candidate.spelling, candidate.cues, self) == PERSON and HEAD_ENDS.isdisjoint(key.split()):
                     surnames.add(last)

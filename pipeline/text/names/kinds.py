@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
+from pipeline.base.recent import FoundOnce
 from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names import cjk_candidates
 from pipeline.text.scripts import words_of
@@ -24,7 +25,6 @@ _COMPOUND_ADJECTIVE: Final = re.compile(
 )
 """After a name with a hyphen: Miami-based, LZMA-komprimierte."""
 _LONGEST_WORD: Final = 50  # characters; what is longer is no word
-_MOST_KNOWN: Final = 200_000
 
 
 def kinds_of(tokens: Sequence[str], language: str) -> list[int]:
@@ -32,20 +32,9 @@ def kinds_of(tokens: Sequence[str], language: str) -> list[int]:
     return list(map(_known(language).__getitem__, tokens))
 
 
-class _TokenKinds(dict[str, int]):
-    """The kinds of tokens of a language, each found when it is first asked for."""
-
-    def __init__(self, language: str) -> None:
-        self._language = language
-
-    def __missing__(self, token: str) -> int:
-        if len(self) >= _MOST_KNOWN:
-            self.clear()
-        kind = self[token] = _kind(token, self._language)
-        return kind
-
-
-_known: Final = cache(_TokenKinds)
+@cache
+def _known(language: str) -> FoundOnce[int]:
+    return FoundOnce(partial(_kind, language=language))
 
 
 def _kind(token: str, language: str) -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
+from pipeline.base.recent import FoundOnce
 from pipeline.text.inflection import plural
 from pipeline.text.lexicon.lexicon import PERSON
 from pipeline.text.scripts import KATAKANA, fold, token_spans
@@ -55,7 +56,8 @@ class Matcher:
     def __init__(self, names: Iterable[NameWithForms], apart: Iterable[tuple[str, str]] = ()) -> None:
         self._apart = {(fold(name), fold(other)) for name, other in apart}
         self._root = _Node()
-        self._keys: dict[str, str] = {}
+        self._key = FoundOnce(_key_of)
+        self._opening = FoundOnce(self._opened)
         self._parts: dict[str, list[str]] = {}
         self._types: dict[str, str] = {}
         self._shared: set[str] = set()
@@ -108,24 +110,12 @@ class Matcher:
 
     def _found(self, text: str) -> Iterator[Match]:
         spans = token_spans(text)
-        root, keys, n = self._root.after, self._keys, len(spans)
-        position = 0
-        while position < n:
-            start, _, token = spans[position]
-            key = keys.get(token)
-            if key is None:
-                key = self._key(token)
-            node = root.get(key)
-            if node is None and not token.isascii():
-                node, shift = self._stripped(key)
-                start += shift
-            hit = self._walk(node, spans, position) if node is not None else None
-            if hit is None:
-                position += 1
-                continue
-            last, (title, type_) = hit
-            yield Match(start, _without_possessive(text, spans[last]), title, type_)
-            position = last + 1
+        opening = map(self._opening.__getitem__, [token for _, _, token in spans])
+        last = -1
+        for position, (node, shift) in [(at, found) for at, found in enumerate(opening) if found is not None]:
+            if position > last and (hit := self._walk(node, spans, position)) is not None:
+                last, (title, type_) = hit
+                yield Match(spans[position][0] + shift, _without_possessive(text, spans[last]), title, type_)
 
     def _walk(
         self, node: "_Node | None", spans: list[tuple[int, int, str]], position: int
@@ -146,26 +136,23 @@ class Matcher:
             if token in _SKIPPED and ahead + 1 < n:
                 ahead += 1
                 token = spans[ahead][2]
-            key = self._keys.get(token) or self._key(token)
+            key = self._key[token]
             following = node.after.get(key)
             if following is None and not token.isascii():
                 following = node.after.get(_KOREAN_ENDING.sub("", key))
             node = following
         return best
 
-    def _key(self, token: str) -> str:
-        if len(self._keys) > 500_000:
-            self._keys.clear()
-        key = self._keys[token] = _key_of(token)
-        return key
-
-    def _stripped(self, key: str) -> tuple[_Node | None, int]:
-        """The state after an Arabic word without its prefix or a Korean one without its ending, and the letters left out."""
-        prefix = _ARABIC_PREFIX.match(key)
-        if prefix:
-            return self._root.after.get(key[prefix.end() :]), prefix.end()
-        ending = _KOREAN_ENDING.search(key)
-        return (self._root.after.get(key[: ending.start()]), 0) if ending else (None, 0)
+    def _opened(self, token: str) -> tuple[_Node, int] | None:
+        """The state after a word that opens a form, and the letters of it that are left out: the prefix of an Arabic word."""
+        key = _key_of(token)
+        node, shift = self._root.after.get(key), 0
+        if node is None and not token.isascii():
+            if prefix := _ARABIC_PREFIX.match(key):
+                node, shift = self._root.after.get(key[prefix.end() :]), prefix.end()
+            elif ending := _KOREAN_ENDING.search(key):
+                node = self._root.after.get(key[: ending.start()])
+        return None if node is None else (node, shift)
 
     def _resolved(self, matches: list[Match], text: str) -> list[Match]:
         full = {match.title for match in matches if match.type == PERSON and " " in text[match.start : match.end]}

@@ -22,6 +22,7 @@ from pipeline.text.lexicon.russian import is_given_in_a_case, is_patronymic, is_
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.tally import NameCue
 from pipeline.text.names.unspaced_types import type_of_unspaced
+from pipeline.text.scripts import has_digit
 
 NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
@@ -129,7 +130,7 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name) and not numbered):
         return True
     if (
-        any(map(str.isdigit, name))
+        has_digit(name)
         or _is_of_words(tokens, lexicon)
         or not TITLE_MARKS.isdisjoint(name)
         or _INNER_CAPITAL.search(name)
@@ -161,17 +162,17 @@ def _is_of_words(tokens: Sequence[str], lexicon: Lexicon) -> bool:
 def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     """Type of a capitalised name by its words first and by the cues counted beside it (``names.NameCue``) second."""
     lexicon = corpus.lexicon
-    tokens = name.split()
-    if _is_known_place(name.lower(), cues):
+    tokens, lower = name.split(), name.lower()
+    if _is_known_place(lower, cues):
         return PLACE
     if len(tokens) > 2 and is_of_partners(tokens[0]) and "and" in tokens:
         return ORGANIZATION
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     if cues[NameCue.QUOTED] and cues[NameCue.QUOTED] * 2 >= seen:
         return WORK
-    if name.lower() in WORKS and not cues[NameCue.PERSON]:
+    if lower in WORKS and not cues[NameCue.PERSON]:
         return WORK
-    if name.lower() in _WORDS["feasts"] or name.lower() == "new year":
+    if lower in _WORDS["feasts"] or lower == "new year":
         return EVENT
     if len(tokens) > 1 and tokens[0].lower() in _WORDS["title_openers"] and cues[NameCue.MIDDLE]:
         return WORK  # Behind the Tech
@@ -184,9 +185,10 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     if len(tokens) == 1:
         return _single_type(name, cues, corpus)
     first, last = tokens[0].lower(), tokens[-1].lower()
-    if not ORGANIZATIONS.isdisjoint(name.lower().split()) or len(last) == 1:
+    words = lower.split()
+    if not ORGANIZATIONS.isdisjoint(words) or len(last) == 1:
         return CONCEPT  # Google Calendar, Plan B
-    if name.lower() in cities() and (person <= place or last not in GIVEN_NAMES):
+    if lower in cities() and (person <= place or last not in GIVEN_NAMES):
         return PLACE
     if first in _WORDS["quarters"] and len(tokens) == 2 and last not in lexicon.demonyms | lexicon.general:
         return PLACE  # South Bronx
@@ -202,7 +204,7 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return PERSON  # of a family that others of this surname belong to
     if _looks_like_person(tokens, cues, corpus):
         return PERSON
-    is_title = first == "the" and len(tokens) > 2 and all(map(is_english_word, name.lower().split()))
+    is_title = first == "the" and len(tokens) > 2 and all(map(is_english_word, words))
     if is_title and cues[NameCue.MIDDLE] and cues[NameCue.DETERMINED] * 2 <= seen:
         return WORK  # The Sense of Style
     return PLACE if cues[NameCue.AT_THE] and cues[NameCue.AT_THE] * 3 >= seen else CONCEPT  # at the Three Herons
@@ -214,12 +216,16 @@ _SAID: Final = (
     (NameCue.IS_WORK, WORK),
     (NameCue.IS_THING, CONCEPT),
 )
+_FIRST_SAID: Final = min(cue for cue, _ in _SAID)
+_LAST_SAID: Final = max(cue for cue, _ in _SAID)
 
 
 def _said_type(name: str, tokens: Sequence[str], cues: Sequence[int], lexicon: Lexicon) -> str:
     """What sentences say that a name is, if they agree and nothing speaks for a person; "" otherwise."""
+    if not any(cues[_FIRST_SAID : _LAST_SAID + 1]):  # as of most
+        return ""
     said = sorted(((cues[cue], type_) for cue, type_ in _SAID if cues[cue]), reverse=True)
-    if not said or (len(said) > 1 and said[0][0] == said[1][0]) or name.lower() in ORGANIZATIONS:
+    if (len(said) > 1 and said[0][0] == said[1][0]) or name.lower() in ORGANIZATIONS:
         return ""
     times, type_ = said[0]
     first = tokens[0].lower().rstrip(".")
@@ -266,7 +272,7 @@ def _looks_like_person(tokens: list[str], cues: Sequence[int], corpus: Knowledge
         lower = token.lower()
         if lower in HEAD_ENDS:
             continue
-        if not token[0].isupper() or any(map(str.isdigit, token)) or (token.isupper() and 1 < len(token) < 5):
+        if not token[0].isupper() or has_digit(token) or (token.isupper() and 1 < len(token) < 5):
             return False
         if (
             lower in lexicon.function
@@ -304,7 +310,7 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return PLACE
     if body > 1 and body * 4 >= seen and body > max(person, place):
         return ORGANIZATION
-    if lower in PRODUCTS or any(map(str.isdigit, name)):
+    if lower in PRODUCTS or has_digit(name):
         return CONCEPT
     weak = cues[NameCue.PLACE]
     odd = _INNER_CAPITAL.search(name) is not None or (name.removesuffix("s").isupper() and len(name) < 6)

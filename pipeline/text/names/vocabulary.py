@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
+from pipeline.base.task import unchecked
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON
 from pipeline.text.lexicon.russian import nominative
@@ -84,7 +85,7 @@ def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[
             c.key,
             c.spelling,
             name_types.name_type(c.spelling, c.cues, corpus),
-            name_types.is_person(c.spelling, c.cues, corpus.lexicon),
+            c.key in corpus.people,
             c.seen,
             frozenset(c.chunks),
             c.cues[NameCue.DETERMINED] * 2 > c.seen,
@@ -166,9 +167,8 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus, is
         spread = len(set().union(*(candidate.chunks for candidate in group)))
         if type_ == CONCEPT and any(_without_title(form, corpus) for candidate in group for form in candidate.surfaces):
             type_ = PERSON
-    forms = {
-        form for candidate in group for surface in candidate.surfaces for form in (surface, _without_article(surface))
-    }
+    forms = {surface for candidate in group for surface in candidate.surfaces}
+    forms |= {_without_article(surface) for surface in forms}
     if type_ in (PERSON, ORGANIZATION):
         forms |= {bare for form in forms if (bare := _without_honorific(form, corpus))}
     forms = {form for form in forms if fold(form) not in corpus.lexicon.demonyms} or {head.text}
@@ -177,7 +177,8 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus, is
     if title.isupper() and " " in title and type_ == PERSON:
         title = title.title()  # a speaker's label
     of_words = " " in title and all(corpus.is_common(word) for word in head.key.split())
-    return Name(
+    return unchecked(
+        Name,
         title=title,
         kind=SHARED if is_shared else "title" if of_words else "name",
         forms=tuple(sorted(forms | ({title} if fold(title) not in corpus.lexicon.demonyms else set()))),
