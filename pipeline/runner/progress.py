@@ -68,7 +68,7 @@ class Foretold:
 
         def count() -> Mapping[str, float]:
             so_far = spent()
-            self._forecast.step(done, total, so_far)
+            self._forecast.step(done, total, so_far, self._clock())
             return so_far
 
         def spent_and_left() -> Mapping[str, float]:
