@@ -66,7 +66,7 @@ def entities_of(text: str, anchor: str) -> list[vocabulary.Name]:
     pieces = chunks(text)
     chosen = vocabulary.choose(names.scan(piece, anchor) for piece in pieces)
     matcher = vocabulary.Matcher(chosen)
-    found = {match.title for piece in pieces for match in matcher.find(piece)}
+    found = {match.title for matches in matcher.find_in_order(pieces)[0] for match in matches}
     return [name for name in chosen if name.title in found]
 
 

@@ -3,16 +3,19 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Any
 
 from pipeline.base.schema import SENTENCES, VOCABULARY
 from pipeline.base.settings import ExtractionSettings, NameSettings
-from pipeline.base.store import Rows
-from pipeline.base.workflow import Parts
+from pipeline.base.store import BATCH_ROWS, Rows
+from pipeline.base.workflow import Notes, Parts
 from pipeline.language.language import Language, Reply
 from pipeline.language.recogniser import open_recogniser
 from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
 from pipeline.resolution.corrections import Split
-from pipeline.text.extraction.annotate import annotate
+from pipeline.text.extraction.annotate import Reading, annotate
 from pipeline.text.extraction.stop_phrases import StopPhrases
 from pipeline.text.names.names import Scan
 from pipeline.text.names.vocabulary import Matcher, choose
@@ -28,6 +31,7 @@ def run(
     settings: NameSettings,
     extraction: ExtractionSettings,
     language: Language,
+    notes: Notes,
 ) -> Parts:
     """Scan each chunk by itself, choose names over the whole corpus, then find them, pronouns and dates in every sentence."""
     requests = (
@@ -56,13 +60,30 @@ def run(
     languages = _languages(chunks.column("document_id").to_pylist(), [code for code, _ in cuts])
     matcher = Matcher(names, apart)
     known = zip(languages, (cut for _, cut in cuts), strict=True)
-    for batch in chunks.batches(["id", "text", "anchor"]):
-        readings = []
-        for row in batch.to_pylist():
+    readings: list[tuple[str, Reading]] = []
+    left = 0
+    for document in _documents(chunks):
+        found, nobodys = matcher.find_in_order([row["text"] for row in document])
+        left += nobodys
+        for row, matches in zip(document, found, strict=True):
             code, cut = next(known)
             spans = list(zip(cut[::2], cut[1::2], strict=True))
-            readings.append((row["id"], annotate(row["text"], matcher.find(row["text"]), row["anchor"], spans, code)))
+            readings.append((row["id"], annotate(row["text"], matches, row["anchor"], spans, code)))
+        if len(readings) >= BATCH_ROWS:
+            yield SENTENCES, sentence_part(readings)
+            readings = []
+    if readings:
         yield SENTENCES, sentence_part(readings)
+    if left:
+        notes.report(f"{left:,} mentions of names that several people bear are nobody's: it does not show who is meant")
+
+
+def _documents(chunks: Rows) -> Iterator[list[dict[str, Any]]]:
+    """Yield the chunks of each document, of a long one so many at a time."""
+    rows = (row for batch in chunks.batches(["id", "document_id", "text", "anchor"]) for row in batch.to_pylist())
+    for _, own in groupby(rows, itemgetter("document_id")):
+        while some := list(islice(own, BATCH_ROWS)):
+            yield some
 
 
 def _languages(documents: Sequence[str], found: Sequence[str]) -> list[str]:

@@ -44,6 +44,7 @@ annotate_sentences = Workflow(
     settings=("names", "extraction"),
     asks=("scan_text",),
     writes=(VOCABULARY, SENTENCES),
+    resources=("notes",),
 )
 extract_graph = Workflow(
     "s30_extract_graph",

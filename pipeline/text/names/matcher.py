@@ -1,7 +1,9 @@
 """Finds the names of a vocabulary in a text: longest first, never overlapping, in time linear in the text."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final, Protocol
 
 from pipeline.base.recent import FoundOnce
@@ -16,7 +18,7 @@ _KOREAN_ENDING: Final = re.compile("(?:은|는|이|가|을|를|의|에|에서|�
 _SKIPPED: Final = frozenset(".·・")  # may be inside a written form without belonging to it
 _LONGEST: Final = 16  # tokens of a form
 SHARED: Final = "shared"
-"""Kind of a name that several people bear: found only where one of them is named in full in the same text."""
+"""Kind of a name that several people bear: found only where it shows in the text or its document who is meant."""
 
 
 class NameWithForms(Protocol):
@@ -76,7 +78,32 @@ class Matcher:
 
         A first or last name that several people bear goes to the one of them who is named in full in the same text.
         """
-        return self._resolved(list(self._found(text)), text)
+        return self.find_in_order([text])[0][0]
+
+    def find_in_order(self, texts: Sequence[str]) -> tuple[list[list[Match]], int]:
+        """Names in texts that follow each other in a document, as ``find`` gives them, and how many mentions are nobody's.
+
+        A name that several people bear and none who is named in full beside it goes to the only one of them who is named in
+        full in the document at all, where he was so at most as many texts before as there are that name him in full.
+        """
+        found = [list(self._found(text)) for text in texts]
+        people = [self._in_full(matches, text) for matches, text in zip(found, texts, strict=True)]
+        named = Counter(chain.from_iterable(people))
+        last: dict[str, int] = {}
+        left = 0
+        for place, (full, text) in enumerate(zip(people, texts, strict=True)):
+            last.update(dict.fromkeys(full, place))
+            kept = []
+            for match in self._in_one(found[place], full, text):
+                if match.title in self._shared:
+                    bearers = self._bearers(text[match.start : match.end], named)
+                    if len(bearers) != 1 or place - last.get(bearers[0], -len(texts)) > named[bearers[0]]:
+                        left += 1
+                        continue
+                    match = self._borne_by(match, bearers)
+                kept.append(match)
+            found[place] = kept
+        return found, left
 
     def _add(self, form: str, name: NameWithForms) -> None:
         written = [token for _, _, token in token_spans(form)]
@@ -154,21 +181,30 @@ class Matcher:
                 node = self._root.after.get(key[: ending.start()])
         return None if node is None else (node, shift)
 
-    def _resolved(self, matches: list[Match], text: str) -> list[Match]:
-        full = {match.title for match in matches if match.type == PERSON and " " in text[match.start : match.end]}
-        if full:
-            matches = [self._in_full(match, full, text) for match in matches]
-        return [match for match in matches if match.title not in self._shared]
+    def _in_full(self, matches: Sequence[Match], text: str) -> set[str]:
+        """The people whom a text names in full."""
+        return {match.title for match in matches if match.type == PERSON and " " in text[match.start : match.end]}
 
-    def _in_full(self, match: Match, full: set[str], text: str) -> Match:
-        written = text[match.start : match.end]
-        if " " in written or (match.title in full and match.title not in self._shared):
-            return match
-        bearers = [
-            title
-            for title in self._parts.get(fold(written), ())
-            if title in full and (fold(written), fold(title)) not in self._apart
+    def _in_one(self, matches: list[Match], full: set[str], text: str) -> list[Match]:
+        """Matches of a text, first and last names as those of the one bearer who is named in full in it."""
+        if not full:
+            return matches
+        return [
+            match
+            if " " in (written := text[match.start : match.end])
+            or (match.title in full and match.title not in self._shared)
+            else self._borne_by(match, self._bearers(written, full))
+            for match in matches
         ]
+
+    def _bearers(self, written: str, people: Container[str]) -> list[str]:
+        """Who of some people has a first or last name."""
+        part = fold(written)
+        return [
+            title for title in self._parts.get(part, ()) if title in people and (part, fold(title)) not in self._apart
+        ]
+
+    def _borne_by(self, match: Match, bearers: Sequence[str]) -> Match:
         return match._replace(title=bearers[0], type=self._types[bearers[0]]) if len(bearers) == 1 else match
 
 

@@ -100,3 +100,28 @@ def test_matches_are_ordered_disjoint_and_inside_the_text(text: str) -> None:
 @pytest.mark.parametrize("unit", ["Joan of ", "a", "(", "J. R. ", "アン", "贞", "Arc"])
 def test_a_megabyte_on_one_line_is_searched(unit: str) -> None:
     assert MATCHER.find(unit * (1_000_000 // len(unit))) is not None
+
+
+SHARING = [
+    name("Orr", kind="shared"),
+    name("Ann Orr"),
+    name("Eve Orr"),
+]
+
+
+@pytest.mark.parametrize(
+    ("texts", "found", "left"),
+    [
+        (["Ann Orr came.", "Then Orr left."], [["Ann Orr"], ["Ann Orr"]], 0),
+        (["Ann Orr came.", "Eve Orr came.", "Then Orr left."], [["Ann Orr"], ["Eve Orr"], []], 1),
+        (["Orr left.", "Ann Orr came."], [[], ["Ann Orr"]], 1),
+        (["Ann Orr came.", "It rained.", "It snowed.", "Orr left."], [["Ann Orr"], [], [], []], 1),
+        (["Ann Orr came.", "Ann Orr sat.", "It rained.", "Orr left."], [["Ann Orr"], ["Ann Orr"], [], ["Ann Orr"]], 0),
+        (["Ann Orr met Eve Orr.", "Orr left Orr."], [["Ann Orr", "Eve Orr"], []], 2),
+    ],
+)
+def test_a_name_that_several_bear_is_his_whom_alone_the_document_named_in_full_shortly_before(
+    texts: list[str], found: list[list[str]], left: int
+) -> None:
+    matches, nobodys = Matcher(SHARING).find_in_order(texts)
+    assert [[match.title for match in some] for some in matches] == found and nobodys == left
