@@ -34,16 +34,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.storage.mapped import map_arrays, write_arrays
+from pipeline.base.storage.spill import Spill
 from pipeline.retrieval import closeness, pagerank
 from pipeline.retrieval.bm25 import best
 from pipeline.retrieval.indexing.build import index_words
+from pipeline.retrieval.indexing.passage_words import AT_ONCE as BLOCK
 from pipeline.retrieval.indexing.passage_words import PassageWords
 from pipeline.retrieval.lookup_arrays import PASSAGES_FILE, LookupArrays, flat_arrays
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import ChunkVectors, in_cells
 
 SEED = 7
-AT_ONCE = 50_000
+AT_ONCE = 48 * BLOCK
 N_WORDS, ZIPF = 200_000, 1.05
 FIRST_WORDS, LAST_WORDS = 5_003, 40_009  # primes: titles are different up to their product
 LENGTH, SENTENCE = 60, 20
@@ -130,23 +132,30 @@ class Corpus:
 
     def read(self) -> PassageWords:
         """All passages, as reading their texts would give them."""
-        stream = np.concatenate([self.part(start)[0].ravel() for start in range(0, self.n, AT_ONCE)])
-        sentences = self.n * LENGTH // SENTENCE
-        capital, opening = np.zeros(len(stream), bool), np.zeros(len(stream), bool)
-        begins = (np.arange(self.n, dtype=np.int64)[:, None] * LENGTH + np.sort([*OWN, *NEAR, FAR])).ravel()
-        capital[begins] = capital[begins + 1] = True
-        opening[::SENTENCE] = capital[::SENTENCE] = True
-        spans = np.stack([begins, begins + 2], axis=1).astype(np.int32)
+        spill, n_sentences = Spill(), LENGTH // SENTENCE
+        parts = (self.part(start)[0] for start in range(0, self.n, AT_ONCE))
+        for stream in (part[first : first + BLOCK].ravel() for part in parts for first in range(0, len(part), BLOCK)):
+            n = len(stream) // LENGTH
+            begins = (np.arange(n, dtype=np.int32)[:, None] * LENGTH + np.sort([*OWN, *NEAR, FAR])).ravel()
+            capital, opening = np.zeros(len(stream), bool), np.zeros(len(stream), bool)
+            capital[begins] = capital[begins + 1] = True
+            opening[::SENTENCE] = capital[::SENTENCE] = True
+            spill.write_arrays(
+                {
+                    "stream": stream,
+                    "capital": capital,
+                    "opening": opening,
+                    "sentence_ends": np.arange(SENTENCE, len(stream) + 1, SENTENCE, dtype=np.int32),
+                    "characters": np.tile(np.array([0, 1], np.int32), n * n_sentences),
+                    "spans": np.stack([begins, begins + 2], axis=1).astype(np.int32).ravel(),
+                }
+            )
         return PassageWords(
             terms=self.terms,
-            stream=stream,
-            capital=capital,
-            opening=opening,
-            sentence_offsets=np.arange(0, sentences + 1, LENGTH // SENTENCE, dtype=np.int64),
-            sentence_ends=np.arange(SENTENCE, len(stream) + 1, SENTENCE, dtype=np.int64),
-            sentence_spans=np.tile(np.array([0, 1], np.int64), (sentences, 1)),
-            spans=spans,
             row_of={term: row for row, term in enumerate(self.terms)},
+            sentence_offsets=np.arange(0, self.n * n_sentences + 1, n_sentences, dtype=np.int64),
+            sentence_ends=np.arange(SENTENCE, self.n * LENGTH + 1, SENTENCE, dtype=np.int64),
+            spill=spill,
         )
 
     def questions(self, n: int) -> Iterator[str]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.base.release_memory import release
 from pipeline.base.schema import RETRIEVAL_FORMS, RETRIEVAL_NAMES, RETRIEVAL_PASSAGES, RETRIEVAL_TERMS
 from pipeline.base.store import Rows
 from pipeline.base.table import Table
@@ -29,13 +30,21 @@ def run(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entiti
         if title not in phrases
     ]
     outside = outside_words(anchors, _labels(documents, chunks))
-    read = read_words(texts, outside, sentence_spans(chunks, sentences))
-    yield RETRIEVAL_TERMS, _built(RETRIEVAL_TERMS, table_of("terms", index_terms(read, outside)))
-    found = index_names(read, anchors, names)
-    del read
+    read = read_words(texts, outside, sentence_spans(chunks, sentences), chunks.spill)
+    release()  # what was known of each spelling
+    for some in index_terms(read, outside, chunks.spill):
+        yield RETRIEVAL_TERMS, _built(RETRIEVAL_TERMS, table_of("terms", some))
+    some.clear()
+    release()
+    found, passages = index_names(read, anchors, names, chunks.spill)
     for name, table in (("names", RETRIEVAL_NAMES), ("forms", RETRIEVAL_FORMS)):
         yield table, _built(table, table_of(name, found))
-    yield RETRIEVAL_PASSAGES, _built(RETRIEVAL_PASSAGES, table_of("passages", found), chunk_id=chunks.column("id"))
+    ids, first = chunks.column("id"), 0
+    for part in passages:
+        columns = table_of("passages", part)
+        chunk_ids = ids.slice(first, columns.num_rows)
+        first += columns.num_rows
+        yield RETRIEVAL_PASSAGES, _built(RETRIEVAL_PASSAGES, columns, chunk_id=chunk_ids)
 
 
 def _built(table: Table, columns: pa.Table, **more: Any) -> pa.Table:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -32,12 +33,20 @@ def test_a_folder_that_cannot_be_written_does_not_matter(tmp_path: Path) -> None
     assert [part.num_rows for part in spill.batches()] == [1]
 
 
-def test_what_was_read_is_closed(tmp_path: Path) -> None:
+def test_rows_can_be_read_again_and_not_be_added_to(tmp_path: Path) -> None:
     spill = Spill(tmp_path)
     spill.write(batch("a"))
-    list(spill.batches())
+    assert list(spill.batches()) == list(spill.batches())
     with pytest.raises(ValueError, match="closed"):
-        list(spill.batches())
+        spill.write(batch("b"))
+
+
+def test_flat_arrays_of_any_lengths_come_back_as_they_were_written() -> None:
+    spill = Spill()
+    for n in (3, 0):
+        spill.write_arrays({"numbers": np.arange(n, dtype=np.int32), "flags": np.ones(2 * n, bool)})
+    found = [{name: values.tolist() for name, values in arrays.items()} for arrays in spill.arrays()]
+    assert found == [{"numbers": [0, 1, 2], "flags": [True] * 6}, {"numbers": [], "flags": []}]
 
 
 def test_rows_of_one_part_come_together_whenever_they_were_written(tmp_path: Path) -> None:

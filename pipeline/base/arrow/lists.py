@@ -1,5 +1,6 @@
 """Lists of numbers or texts, one a row: as offsets into their items, and as Arrow columns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,16 @@ class Lists:
 def by_row(rows: NDArray[Any], items: NDArray[Any], n_rows: int) -> Lists:
     """Return lists of items from the row of each, rows ascending."""
     return Lists(_offsets(rows, n_rows), items)
+
+
+NO_LISTS = Lists(np.zeros(1, np.int64), np.zeros(0, np.int32))
+
+
+def joined_lists(parts: Sequence[Lists]) -> Lists:
+    """Return the lists of all parts, one part after the other."""
+    ends = np.cumsum([0, *(len(part.items) for part in parts)])
+    offsets = [part.offsets[1:] + first for part, first in zip(parts, ends, strict=False)]
+    return Lists(np.concatenate([np.zeros(1, np.int64), *offsets]), np.concatenate([part.items for part in parts]))
 
 
 def cut_lists(owner: IntArray, n: int, values: Any) -> Any:

@@ -1,29 +1,31 @@
 """Reads a corpus of passages into the arrays that retrieval over it needs: words, names, mentions, and what each is about."""
 
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.base.arrow.lists import Lists, by_row
+from pipeline.base.arrow.lists import NO_LISTS, Lists, by_row, joined_lists
+from pipeline.base.storage.spill import Spill
 from pipeline.retrieval.bm25 import Floats, Ints
-from pipeline.retrieval.index_arrays import Passages
+from pipeline.retrieval.index_arrays import COLUMNS, Passages
 from pipeline.retrieval.indexing.passage_names import (
     IMPLIED,
     LIKELY,
     OPENING_WORDS,
     OWN,
     FormSet,
+    Occurrences,
     collect_forms,
     find_forms,
     implied_forms,
 )
-from pipeline.retrieval.indexing.passage_words import Ints32, PassageWords, read_words
-from pipeline.retrieval.indexing.term_stems import family_numbers, stem_numbers
+from pipeline.retrieval.indexing.passage_words import Block, PassageWords, Spills, read_words
+from pipeline.retrieval.indexing.postings import find_postings
+from pipeline.retrieval.indexing.term_stems import family_numbers
 from pipeline.retrieval.phrase_matcher import Forms, flat
-from pipeline.text.tokenizer import fold_word, words
 
 
 def index_passages(
@@ -53,54 +55,97 @@ def index_words(
     read: PassageWords, anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]], outside: Sequence[str]
 ) -> Passages:
     """Index passages whose words were read; ``outside[i]`` are words that passage ``i`` is found by besides."""
-    return Passages(**index_terms(read, outside), **index_names(read, anchors, names))
+    found, passages = index_names(read, anchors, names)
+    return Passages(**_joined(index_terms(read, outside)), **found, **_joined(passages))
 
 
-def index_terms(read: PassageWords, outside: Sequence[str]) -> dict[str, Any]:
-    """Return what ``Passages`` says of words. With what ``index_names`` takes in memory as well it would be the peak of a
-    run: write it before."""
-    postings = _postings(read, outside)
-    return {
-        "terms": read.terms,
-        "capitals": read.cases.capitals,
-        "lowers": read.cases.lowers,
-        "stems": postings.stems,
-        "families": family_numbers(read.terms),
-        "stem_spread": postings.stem_spread,
-        "postings": postings.passages,
-        "counts": postings.counts,
-    }
+def index_terms(read: PassageWords, outside: Sequence[str], spills: Spills = Spill) -> Iterator[dict[str, Any]]:
+    """Yield what ``Passages`` says of words, some words at a time; postings of more words wait on disk."""
+    postings = find_postings(read, outside, spills)
+    families = family_numbers(read.terms)
+    for here, passages, counts in postings.parts(spills) if read.terms else [(slice(0), NO_LISTS, NO_LISTS)]:
+        yield {
+            "terms": read.terms[here],
+            "capitals": read.cases.capitals[here],
+            "lowers": read.cases.lowers[here],
+            "stems": postings.stems[here],
+            "families": families[here],
+            "stem_spread": postings.stem_spread[here],
+            "postings": passages,
+            "counts": counts,
+        }
 
 
 def index_names(
-    read: PassageWords, anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]]
-) -> dict[str, Any]:
-    """Return what ``Passages`` says of names and of passages."""
+    read: PassageWords, anchors: Sequence[str], names: Iterable[tuple[str, Sequence[str]]], spills: Spills = Spill
+) -> tuple[dict[str, Any], Iterator[dict[str, Lists]]]:
+    """Return what ``Passages`` says of names and their forms, and what it says of passages, some of these at a time."""
     found, anchored = collect_forms(read, anchors, list(names))
     row_of = {form: row for row, form in enumerate(found.names_of)}
     forms = Forms(*flat(list(found.names_of)), len(read.terms))
     own = [(passage, row_of[form], weight) for passage, form, weight in anchored]
     own_forms = np.array([row for _, row, _ in own], dtype=np.int64)
-    occurrences = find_forms(read, forms, own_forms, found.n_certain)
-    read.forget_case()
-    is_name = occurrences.capital > 0
-    implied = implied_forms(forms, is_name, own_forms)
-    mentions = _mentions(read, occurrences.starts, occurrences.forms, forms, _meanings(found, implied))
-    subjects = _subjects(read, mentions, _anchor_subjects(own, found), len(found.titles))
-    names_in, weights = _weights(mentions, subjects, len(anchors), len(found.titles))
-    return {
+    occurrences = find_forms(read, forms, own_forms, found.n_certain, spills)
+    implied = implied_forms(forms, occurrences.capital > 0, own_forms)
+    of_names = {
         "titles": found.titles,
         "forms": Lists(forms.offsets, forms.tokens),
         "form_names": Lists(*flat(list(found.names_of.values()))),
         "form_spread": occurrences.spread,
         "form_capital": occurrences.capital,
-        "tokens": Lists(read.bounds(), read.stream),
-        **_sentences(read, len(anchors)),
-        "names": names_in,
-        "weights": weights,
-        **_mention_lists(read, mentions, len(anchors)),
-        **_subject_lists(subjects, len(anchors)),
     }
+    return of_names, _passages(read, occurrences, forms, _meanings(found, implied), own, found)
+
+
+def _passages(
+    read: PassageWords,
+    occurrences: Occurrences,
+    forms: Forms,
+    meanings: "_Meanings",
+    own: Sequence[tuple[int, int, float]],
+    found: FormSet,
+) -> Iterator[dict[str, Lists]]:
+    """Yield what is known of passages, some at a time; the second time through them, since all show how rare a name is."""
+    n, n_names = len(read.sentence_offsets) - 1, len(found.titles)
+    spread, anchored = np.zeros(n_names, np.int64), np.array([passage for passage, _, _ in own], np.int64)
+    if not n:
+        yield dict.fromkeys(COLUMNS["passages"], NO_LISTS)
+    for _, mentions in _blocks_of_mentions(read, occurrences, forms, meanings):
+        pairs = np.unique(mentions.passages * n_names + mentions.names)
+        spread += np.bincount(pairs % max(n_names, 1), minlength=n_names)
+    rarity = np.log1p(n / np.maximum(spread, 1))
+    for block, mentions in _blocks_of_mentions(read, occurrences, forms, meanings):
+        here = slice(*np.searchsorted(anchored, [block.start, block.stop]))
+        subjects = _subjects(block, mentions, _anchor_subjects(own[here], found, block.start), rarity)
+        size = block.stop - block.start
+        names_in, weights = _weights(mentions, subjects, size, n_names)
+        yield {
+            "tokens": Lists(block.bounds, block.stream),
+            **_sentences(block, read),
+            "names": names_in,
+            "weights": weights,
+            **_mention_lists(block, mentions),
+            **_subject_lists(subjects, size),
+        }
+
+
+def _blocks_of_mentions(
+    read: PassageWords, occurrences: Occurrences, forms: Forms, meanings: "_Meanings"
+) -> Iterator[tuple[Block, "_Mentions"]]:
+    for block, here in zip(read.blocks(), occurrences.found.arrays(), strict=True):
+        yield block, _mentions(block, here["starts"], here["forms"], forms, meanings)
+
+
+def _joined(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return parts of columns as whole columns."""
+    every = list(parts)
+    return {name: _join([part[name] for part in every]) for name in every[0]}
+
+
+def _join(parts: Sequence[Any]) -> Any:
+    if isinstance(parts[0], Lists):
+        return joined_lists(parts)
+    return np.concatenate(parts) if isinstance(parts[0], np.ndarray) else list(chain.from_iterable(parts))
 
 
 class _Meanings(NamedTuple):
@@ -112,9 +157,10 @@ class _Meanings(NamedTuple):
 
 
 class _Mentions(NamedTuple):
-    """Names where they are, in reading order; ``starts`` and ``ends`` are places in the stream."""
+    """Names where they are in a block, in reading order; ``starts`` and ``ends`` are places among its words."""
 
     passages: Ints
+    """Among those of the block."""
     names: Ints
     starts: Ints
     ends: Ints
@@ -135,41 +181,40 @@ def _meanings(found: FormSet, implied: Sequence[Sequence[int]]) -> _Meanings:
     return _Meanings(offsets, names_flat, shares_flat)
 
 
-def _mentions(read: PassageWords, starts: Ints, found: Ints, forms: Forms, meanings: _Meanings) -> _Mentions:
+def _mentions(block: Block, starts: Ints, found: Ints, forms: Forms, meanings: _Meanings) -> _Mentions:
     """Each occurrence of a form as mentions of its names."""
     n_each = np.diff(meanings.offsets)[found]
     first = np.repeat(meanings.offsets[found], n_each)
     within = np.arange(len(first)) - np.repeat(np.cumsum(n_each) - n_each, n_each)
     items = first + within
-    starts = np.repeat(starts, n_each)
+    starts = np.repeat(starts.astype(np.int64), n_each)
     ends = starts + np.repeat(forms.lengths[found], n_each)
-    return _Mentions(read.passage_of(starts), meanings.names[items], starts, ends, meanings.shares[items])
+    passages = np.searchsorted(block.bounds, starts, side="right") - 1
+    return _Mentions(passages, meanings.names[items], starts, ends, meanings.shares[items])
 
 
-def _anchor_subjects(own: Sequence[tuple[int, int, float]], found: FormSet) -> dict[tuple[int, int], float]:
-    """(passage, name) to weight, from anchors."""
+def _anchor_subjects(own: Sequence[tuple[int, int, float]], found: FormSet, start: int) -> dict[tuple[int, int], float]:
+    """(passage after ``start``, name) to weight, from anchors."""
     names_of = list(found.names_of.values())
     weights: dict[tuple[int, int], float] = {}
     for passage, form, weight in own:
         for name in names_of[form]:
-            weights[passage, name] = max(weight, weights.get((passage, name), 0.0))
+            key = (passage - start, name)
+            weights[key] = max(weight, weights.get(key, 0.0))
     return weights
 
 
 def _subjects(
-    read: PassageWords, mentions: _Mentions, weights: dict[tuple[int, int], float], n_names: int
+    block: Block, mentions: _Mentions, weights: dict[tuple[int, int], float], rarity: Floats
 ) -> dict[tuple[int, int], float]:
     """The anchors' names, and for a passage without any the name that opens it, or else the one that dominates it."""
-    n = len(read.sentence_offsets) - 1
-    pairs = np.unique(mentions.passages * max(n_names, 1) + mentions.names)
-    rarity = np.log1p(n / np.maximum(np.bincount(pairs % max(n_names, 1), minlength=n_names), 1))
-    first_token = read.bounds()
+    n = block.stop - block.start
     bounds = np.searchsorted(mentions.passages, np.arange(n + 1))
     anchored = {passage for passage, _ in weights}
     for passage in range(n):
         here = slice(bounds[passage], bounds[passage + 1])
         if passage not in anchored and here.start < here.stop:
-            places = mentions.starts[here] - first_token[passage]
+            places = mentions.starts[here] - block.bounds[passage]
             for name in _subject(mentions.names[here], places, mentions.shares[here], rarity):
                 weights[passage, name] = LIKELY
     return weights
@@ -201,62 +246,25 @@ def _weights(
     return by_row(passages, pairs % max(n_names, 1), n_passages), by_row(passages, weights, n_passages)
 
 
-class _Postings(NamedTuple):
-    """The passages of each word, how often they hold it, and of each word its stem's number and passages."""
-
-    passages: Lists
-    counts: Lists
-    stems: Ints
-    stem_spread: Ints
-
-
-def _postings(read: PassageWords, outside: Sequence[str]) -> _Postings:
-    """Words of each passage, and those ``outside`` its text that it is found by, some passages at a time. Of what is found
-    in each block the passages and counts of its words are kept, with how many each word has: together half as large as
-    with the word beside each; then they go to the places of their words."""
-    n, n_terms = max(1, len(outside)), len(read.terms)
-    added = [(row, read.row_of[fold_word(word)]) for row, line in enumerate(outside) for word in words(line)]
-    extra = np.array(added, dtype=np.int64).reshape(-1, 2)
-    stems = stem_numbers(read)
-    spread, n_each = np.zeros(n_terms, np.int64), np.zeros(n_terms, np.int64)
-    found: deque[tuple[Ints32, Ints32, Ints32, Ints32]] = deque()
-    for block in read.blocks():
-        own = slice(*np.searchsorted(extra[:, 0], [block.start, block.stop]))
-        keys = block.stream.astype(np.int64) * n + block.passage
-        pairs, count = np.unique(np.concatenate([keys, extra[own, 1] * n + extra[own, 0]]), return_counts=True)
-        rows, passages = np.divmod(pairs, n)
-        of_terms, n_of = np.unique(rows, return_counts=True)
-        found.append(tuple(column.astype(np.int32) for column in (of_terms, n_of, passages, count)))  # type: ignore[arg-type]
-        n_each[of_terms] += n_of
-        spread += np.bincount(np.unique(stems[rows] * n + passages) // n, minlength=n_terms)
-    offsets = np.append(0, np.cumsum(n_each))
-    in_passages, counts = np.empty(offsets[-1], np.int32), np.empty(offsets[-1], np.int32)
-    free = offsets[:-1].copy()
-    while found:  # blocks come in the order of passages
-        terms, lengths, inside, times = found.popleft()
-        first = np.cumsum(lengths) - lengths
-        places = np.repeat(free[terms] - first, lengths) + np.arange(len(inside))
-        in_passages[places], counts[places] = inside, times
-        free[terms] += lengths
-    return _Postings(Lists(offsets, in_passages), Lists(offsets, counts), stems, spread[stems])
+def _sentences(block: Block, read: PassageWords) -> dict[str, Lists]:
+    offsets = read.sentence_offsets[block.start : block.stop + 1]
+    offsets = offsets - offsets[0]
+    first = np.repeat(block.bounds[:-1], np.diff(offsets))
+    return {
+        "sentence_ends": Lists(offsets, block.sentence_ends - first),
+        "sentence_spans": Lists(offsets * 2, block.characters),
+    }
 
 
-def _sentences(read: PassageWords, n_passages: int) -> dict[str, Lists]:
-    rows = np.repeat(np.arange(n_passages), np.diff(read.sentence_offsets))
-    first = read.bounds()
-    spans = Lists(read.sentence_offsets * 2, read.sentence_spans.ravel())
-    return {"sentence_ends": by_row(rows, read.sentence_ends - first[rows], n_passages), "sentence_spans": spans}
-
-
-def _mention_lists(read: PassageWords, mentions: _Mentions, n_passages: int) -> dict[str, Lists]:
-    first = read.bounds()[mentions.passages]
+def _mention_lists(block: Block, mentions: _Mentions) -> dict[str, Lists]:
+    first = block.bounds[mentions.passages]
     columns: dict[str, NDArray[Any]] = {
         "mentions": mentions.names,
         "mention_starts": mentions.starts - first,
         "mention_ends": mentions.ends - first,
         "mention_shares": mentions.shares,
     }
-    return {name: by_row(mentions.passages, items, n_passages) for name, items in columns.items()}
+    return {name: by_row(mentions.passages, items, block.stop - block.start) for name, items in columns.items()}
 
 
 def _subject_lists(subjects: dict[tuple[int, int], float], n_passages: int) -> dict[str, Lists]:

@@ -19,8 +19,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.storage.spill import Spill
 from pipeline.retrieval.bm25 import Floats, Ints
-from pipeline.retrieval.indexing.passage_words import PassageWords
+from pipeline.retrieval.indexing.passage_words import Block, Cases, PassageWords, Spills
 from pipeline.retrieval.phrase_matcher import LONGEST, Forms, without_overlap
 from pipeline.text.scripts import LANGUAGES
 
@@ -122,12 +123,14 @@ def _capital_forms(words: PassageWords, certain: Collection[tuple[int, ...]]) ->
     common, rather_common = _common_words(words)
     found: dict[tuple[int, ...], None] = {}
     cut: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for start, end in words.span_pairs():
-        span = tuple(words.stream[start:end].tolist())
-        if len(span) > 1 and words.opening[start] and rather_common[span[0]]:
-            cut[span] = span[1:]
-        elif len(span) > 1 or not (common[span[0]] or len(words.terms[span[0]]) < 2):
-            found.setdefault(span)
+    for block in words.blocks():
+        stream, spans = block.stream.tolist(), block.spans.tolist()
+        for start, end in zip(spans[::2], spans[1::2], strict=True):
+            span = tuple(stream[start:end])
+            if len(span) > 1 and block.opening[start] and rather_common[span[0]]:
+                cut[span] = span[1:]
+            elif len(span) > 1 or not (common[span[0]] or len(words.terms[span[0]]) < 2):
+                found.setdefault(span)
     alone = set(found)
     for span, rest in cut.items():
         if rest not in certain and (len(rest) > 1 or not common[rest[0]]):
@@ -146,53 +149,60 @@ def _common_words(words: PassageWords) -> tuple[NDArray[np.bool_], NDArray[np.bo
 
 @dataclass(frozen=True)
 class Occurrences:
-    """Where forms occur in the stream, without overlap; and what is known of each form from all its occurrences."""
+    """Where forms occur as names, without overlap; and what is known of each form from all its occurrences."""
 
-    starts: Ints
-    forms: Ints
+    found: Spill
+    """For each block of words the ``starts`` among its words and the ``forms``."""
     spread: Ints
+    """(F) passages that hold a form."""
     capital: Floats
+    """(F) share of its occurrences that are names."""
 
 
-def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int) -> Occurrences:
+def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int, spills: Spills) -> Occurrences:
     """Find the forms in the stream; one counts as a name where it has a capital that does not merely open a sentence.
 
     ``anchored`` are the forms of anchors: one capital occurrence more, for a title may be in no text. A form from
     ``n_certain`` on, read from capitals, is none where it mostly begins in lower case: "In the United Kingdom" opens
     sentences, "in the United Kingdom" is inside them.
     """
-    lowers, capitals = words.cases
-    starts, found = _find(words, forms)
-    lengths, n = forms.lengths[found], len(forms.lengths)
-    has_capital = words.capital[starts]
+    n = len(forms.lengths)
+    anchor = np.bincount(anchored, minlength=n) > 0
+    likely, all_of, begins = spills(), anchor.astype(np.int64), np.zeros(n, np.int64)
+    for block in words.blocks():
+        starts, found = forms.find(block.stream, block.ends())
+        all_of += np.bincount(found, minlength=n)
+        begins += 2 * np.bincount(found[block.capital[starts]], minlength=n) - np.bincount(found, minlength=n)
+        named = _has_capital_inside(block, starts, forms.lengths[found], words.cases)
+        likely.write_arrays(_narrow(starts=starts[named], forms=found[named]))
+    counts = begins >= 0
+    counts[:n_certain] = True
+    kept, names_of, spread = spills(), anchor.astype(np.int64), np.zeros(n, np.int64)
+    for block, occurrences in zip(words.blocks(), likely.arrays(), strict=True):
+        is_name = counts[occurrences["forms"]]
+        starts, found = occurrences["starts"][is_name], occurrences["forms"][is_name]
+        names_of += np.bincount(found, minlength=n)
+        pairs = np.unique(block.passage()[starts] * n + found)
+        spread += np.bincount(pairs % max(n, 1), minlength=n)
+        free = without_overlap(starts, forms.lengths[found])
+        kept.write_arrays(_narrow(starts=starts[free], forms=found[free]))
+    return Occurrences(kept, spread, names_of / np.maximum(all_of, 1))
+
+
+def _has_capital_inside(block: Block, starts: Ints, lengths: Ints, cases: Cases) -> NDArray[np.bool_]:
+    """Which occurrences have a capital that does not merely open a sentence."""
+    has_capital = block.capital[starts]
     for place in range(1, int(lengths.max(initial=0))):
         longer = np.flatnonzero(lengths > place)
-        has_capital[longer] |= words.capital[starts[longer] + place]
-    first = words.stream[starts]
-    merely_opens = (lengths == 1) & words.opening[starts] & (lowers[first] > capitals[first])
-    begins = np.bincount(found, weights=np.where(words.capital[starts], 1.0, -1.0), minlength=n) >= 0
-    begins[:n_certain] = True
-    is_name = begins[found] & has_capital & ~merely_opens
-    anchor = np.bincount(anchored, minlength=n) > 0
-    all_of, names_of = np.bincount(found, minlength=n) + anchor, np.bincount(found[is_name], minlength=n) + anchor
-    starts, found, lengths = starts[is_name], found[is_name], lengths[is_name]
-    spread = np.zeros(n, np.int64)
-    for block in words.blocks():
-        here = slice(*np.searchsorted(starts, [block.first, block.first + len(block.stream)]))
-        pairs = np.unique(block.passage[starts[here] - block.first] * n + found[here])
-        spread += np.bincount(pairs % max(n, 1), minlength=n)
-    kept = without_overlap(starts, lengths)
-    return Occurrences(starts[kept], found[kept], spread, names_of / np.maximum(all_of, 1))
+        has_capital[longer] |= block.capital[starts[longer] + place]
+    first = block.stream[starts]
+    merely_opens = (lengths == 1) & block.opening[starts] & (cases.lowers[first] > cases.capitals[first])
+    found: NDArray[np.bool_] = has_capital & ~merely_opens
+    return found
 
 
-def _find(words: PassageWords, forms: Forms) -> tuple[Ints, Ints]:
-    """Every occurrence of every form: (start, form), by start and then longest first."""
-    parts = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-    for block in words.blocks():
-        starts, found = forms.find(block.stream, block.ends - block.first)
-        parts.append((starts + block.first, found))
-    starts, found = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return starts, found
+def _narrow(**arrays: Ints) -> dict[str, NDArray[np.int32]]:
+    return {name: values.astype(np.int32) for name, values in arrays.items()}
 
 
 def implied_forms(forms: Forms, names: NDArray[np.bool_], anchored: Ints) -> list[list[int]]:

@@ -1,15 +1,16 @@
-"""The words of passages as arrays: one stream of vocabulary rows with its sentences, its capitals, and its capitalised spans."""
+"""The words of passages as arrays on disk: a stream of vocabulary rows with its sentences, its capitals, and its capitalised spans."""
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.storage.spill import Spill
 from pipeline.retrieval.bm25 import Ints
 from pipeline.text import sentences
 from pipeline.text.lexicon.words import listed
@@ -19,7 +20,8 @@ from pipeline.text.tokenizer import fold_word, words, words_and_gaps
 
 Flags = NDArray[np.bool_]
 Ints32 = NDArray[np.int32]
-"""For arrays as long as the corpus, which are the memory that this takes; never multiply without widening them."""
+"""For what is as long as the texts; never multiply without widening them."""
+Spills = Callable[[], Spill]
 
 LONGEST_SPAN: Final = 12
 """Words of a capitalised span that may be a name; a longer one is a headline."""
@@ -31,31 +33,23 @@ _MOST_CONNECTORS: Final = 2  # in a row: "Order of the Garter"
 # A full stop joins only after an initial or a title: "J. Om Prakash", "St. Maurice".
 _JOINS: Final = re.compile(r"[ ]?[-–‐‑][ ]?|['’´`][ ]?|[ \u00a0]|\.[ ]?|[ ]?&[ ]?")
 _LONGEST_ABBREVIATION: Final = 3
-_AT_ONCE: Final = 1024
+AT_ONCE: Final = 1024
+"""Passages of a block, a constant: parts of tables follow it."""
 
 
 @dataclass
 class PassageWords:
-    """Words of N passages in S sentences; ``stream`` and what goes with it are per word, in reading order."""
+    """Words of N passages in S sentences. What is as long as the texts waits on disk, and is read some passages at a time."""
 
     terms: list[str]
     """Folded words, in the order of their first appearance."""
-    stream: Ints32
-    """Row of each word in ``terms``."""
-    capital: Flags
-    """The word is not in lower case; true for scripts without case, and for figures."""
-    opening: Flags
-    """The word opens a sentence, so that its capital means nothing."""
+    row_of: dict[str, int]
+    """Row of each folded word."""
     sentence_offsets: Ints
     """(N + 1) first sentence of each passage."""
     sentence_ends: Ints
-    """(S) where each sentence ends in the stream, exclusive."""
-    sentence_spans: Ints
-    """(S, 2) its characters in the passage."""
-    spans: Ints32
-    """(M, 2) capitalised spans in the stream, end exclusive."""
-    row_of: dict[str, int]
-    """Row of each folded word."""
+    """(S) where each sentence ends among the words of all passages, exclusive."""
+    spill: Spill
 
     @cached_property
     def cases(self) -> "Cases":
@@ -63,47 +57,22 @@ class PassageWords:
         n = len(self.terms)
         lowers, capitals = np.zeros(n, np.int64), np.zeros(n, np.int64)
         for block in self.blocks():
-            here = slice(block.first, block.first + len(block.stream))
-            capital, opening = self.capital[here], self.opening[here]
-            lowers += np.bincount(block.stream[~capital], minlength=n)
-            capitals += np.bincount(block.stream[capital & ~opening], minlength=n)
+            lowers += np.bincount(block.stream[~block.capital], minlength=n)
+            capitals += np.bincount(block.stream[block.capital & ~block.opening], minlength=n)
         return Cases(lowers, capitals)
 
-    def forget_case(self) -> None:
-        """Free what is known of capitals once it was used; ``cases`` stay."""
-        _ = self.cases
-        self.capital = self.opening = np.zeros(0, bool)
-        self.spans = np.zeros((0, 2), np.int32)
-
     def bounds(self) -> Ints:
-        """(N + 1) where each passage begins in the stream, and where the last one ends."""
+        """(N + 1) where each passage begins among the words of all, and where the last one ends."""
         ends = np.concatenate([np.zeros(1, np.int64), self.sentence_ends])
         return ends[self.sentence_offsets]
 
-    def passage_of(self, places: Ints) -> Ints:
-        """The passages of places in the stream."""
-        return np.searchsorted(self.bounds(), places, side="right") - 1
-
     def blocks(self) -> Iterator["Block"]:
-        """Some passages at a time: arrays over all words are what takes the memory."""
-        n, bounds = len(self.sentence_offsets) - 1, self.bounds()
-        for start in range(0, n, _AT_ONCE):
-            stop = min(start + _AT_ONCE, n)
-            first, last = int(bounds[start]), int(bounds[stop])
-            sentences = self.sentence_ends[self.sentence_offsets[start] : self.sentence_offsets[stop]]
-            yield Block(
-                start,
-                stop,
-                first,
-                self.stream[first:last],
-                np.repeat(np.arange(start, stop), np.diff(bounds[start : stop + 1])),
-                np.repeat(sentences, np.diff(sentences, prepend=first)),
-            )
-
-    def span_pairs(self) -> Iterator[tuple[int, int]]:
-        """The capitalised spans, some at a time: as Python objects all of them are larger than the texts."""
-        for at in range(0, len(self.spans), 65_536):
-            yield from self.spans[at : at + 65_536].tolist()
+        """Some passages at a time, read from disk."""
+        bounds = self.bounds()
+        for number, arrays in enumerate(self.spill.arrays()):
+            start = number * AT_ONCE
+            stop = min(start + AT_ONCE, len(bounds) - 1)
+            yield Block(start, bounds[start : stop + 1] - bounds[start], **arrays)
 
     def rows(self, text: str) -> tuple[int, ...]:
         """Rows of the words of a text; empty where one of them is unknown."""
@@ -118,16 +87,38 @@ class Cases(NamedTuple):
     capitals: Ints
 
 
-class Block(NamedTuple):
-    """Passages ``start`` to ``stop``; their words begin at ``first`` in the stream. ``passage`` is that of each word, and
-    ``ends`` where its sentence ends in the stream, exclusive."""
+@dataclass(frozen=True)
+class Block:
+    """B passages from ``start`` on, with W words in reading order; places are those among these words."""
 
     start: int
-    stop: int
-    first: int
+    bounds: Ints
+    """(B + 1) where each passage begins."""
     stream: Ints32
-    passage: Ints
-    ends: Ints
+    """(W) row of each word in ``terms``."""
+    capital: Flags
+    """(W) the word is not in lower case; true for scripts without case, and for figures."""
+    opening: Flags
+    """(W) the word opens a sentence, so that its capital means nothing."""
+    sentence_ends: Ints32
+    """Where each sentence ends, exclusive."""
+    characters: Ints32
+    """Start and end of each sentence in its passage, in turn."""
+    spans: Ints32
+    """Start and end, exclusive, of each capitalised span, in turn."""
+
+    @property
+    def stop(self) -> int:
+        """The passage after the last one."""
+        return self.start + len(self.bounds) - 1
+
+    def passage(self) -> Ints:
+        """(W) the passage of each word, among all."""
+        return np.repeat(np.arange(self.start, self.stop), np.diff(self.bounds))
+
+    def ends(self) -> Ints32:
+        """(W) where the sentence of each word ends, exclusive."""
+        return np.repeat(self.sentence_ends, np.diff(self.sentence_ends, prepend=0))
 
 
 class _Spellings(dict[str, int]):
@@ -135,8 +126,8 @@ class _Spellings(dict[str, int]):
 
     def __init__(self) -> None:
         self.row_of: dict[str, int] = {}
-        self.rows: list[int] = []
-        self.capital: list[bool] = []
+        self.rows = array("i")
+        self.capital = array("b")
 
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self)
@@ -145,56 +136,65 @@ class _Spellings(dict[str, int]):
         return number
 
 
+class _Collected:
+    """The words of a block as they are read: numbers of spellings, and the arrays of ``Block`` that go with them."""
+
+    def __init__(self) -> None:
+        self.spelled, self.ends, self.characters, self.spans = array("i"), array("i"), array("i"), array("i")
+
+    def add(self, sentence: str, start: int, end: int, known: _Spellings) -> None:
+        """Add a sentence, which has these characters of its passage; one without words is left out."""
+        found, gaps = words_and_gaps(sentence)
+        if found:
+            first = len(self.spelled)
+            self.spelled.extend([known[word] for word in found])
+            for a, b in capital_spans(found, gaps):
+                self.spans.extend((first + a, first + b))
+            self.ends.append(len(self.spelled))
+            self.characters.extend((start, end))
+
+    def arrays(self, known: _Spellings) -> dict[str, NDArray[Any]]:
+        """The arrays of a block."""
+        spelled, ends = np.array(self.spelled, np.int32), np.array(self.ends, np.int32)
+        opening = np.zeros(len(spelled), dtype=bool)
+        opening[ends - np.diff(ends, prepend=0)] = True
+        return {
+            "stream": np.frombuffer(known.rows, np.int32)[spelled] if known.rows else spelled,
+            "capital": (np.frombuffer(known.capital, np.int8)[spelled] if known.capital else spelled).astype(bool),
+            "opening": opening,
+            "sentence_ends": ends,
+            "characters": np.array(self.characters, np.int32),
+            "spans": np.array(self.spans, np.int32),
+        }
+
+
 def read_words(
-    texts: Iterable[str], outside: Sequence[str], cuts: Iterable[Sequence[tuple[int, int]]] | None = None
+    texts: Iterable[str],
+    outside: Sequence[str],
+    cuts: Iterable[Sequence[tuple[int, int]]] | None = None,
+    spills: Spills = Spill,
 ) -> PassageWords:
     """Read passages once; words ``outside`` a text that it is found by enter the vocabulary, not the stream. ``cuts`` are the spans of
-    the sentences of each, found here unless given."""
-    known = _Spellings()
-    numbers, ends, characters, spans = array("i"), array("i"), array("q"), array("i")
-    offsets = [0]
+    the sentences of each, found here unless given. ``spills`` opens files for what waits on disk."""
+    known, collected, spill = _Spellings(), _Collected(), spills()
+    offsets, ends, before = array("q", [0]), array("q"), 0
     cut_texts = zip(texts, cuts, strict=True) if cuts is not None else ((text, sentences.split(text)) for text in texts)
-    for text, cut in cut_texts:
+    for number, (text, cut) in enumerate(cut_texts, 1):
         for start, end in cut:
-            found, gaps = words_and_gaps(text[start:end])
-            if found:
-                first = len(numbers)
-                numbers.extend([known[word] for word in found])
-                for a, b in capital_spans(found, gaps):
-                    spans.extend((first + a, first + b))
-                ends.append(len(numbers))
-                characters.extend((start, end))
-        offsets.append(len(ends))
+            collected.add(text[start:end], start, end, known)
+        offsets.append(len(ends) + len(collected.ends))
+        if number % AT_ONCE == 0:
+            spill.write_arrays(collected.arrays(known))
+            ends.extend([before + end for end in collected.ends])
+            before, collected = before + len(collected.spelled), _Collected()
+    if (len(offsets) - 1) % AT_ONCE:
+        spill.write_arrays(collected.arrays(known))
+        ends.extend([before + end for end in collected.ends])
     for line in outside:
         for word in words(line):
             known[word]
-    return _as_arrays(known, numbers, ends, characters, spans, offsets)
-
-
-def _as_arrays(
-    known: _Spellings,
-    numbers: "array[int]",
-    ends: "array[int]",
-    characters: "array[int]",
-    spans: "array[int]",
-    offsets: list[int],
-) -> PassageWords:
-    spelling = np.asarray(numbers, dtype=np.int32)
-    sentence_ends, sentence_offsets = np.array(ends, dtype=np.int64), np.array(offsets, dtype=np.int64)
-    lengths = np.diff(sentence_ends, prepend=0)
-    opening = np.zeros(len(spelling), dtype=bool)
-    opening[sentence_ends - lengths] = True
-    return PassageWords(
-        terms=list(known.row_of),
-        stream=np.array(known.rows, dtype=np.int32)[spelling],
-        capital=np.array(known.capital, dtype=bool)[spelling],
-        opening=opening,
-        sentence_offsets=sentence_offsets,
-        sentence_ends=sentence_ends,
-        sentence_spans=np.array(characters, dtype=np.int64).reshape(-1, 2),
-        spans=np.asarray(spans, dtype=np.int32).reshape(-1, 2),
-        row_of=known.row_of,
-    )
+    terms = list(known.row_of)
+    return PassageWords(terms, known.row_of, np.array(offsets, np.int64), np.array(ends, np.int64), spill)
 
 
 def capital_spans(found: Sequence[str], gaps: Sequence[str]) -> Iterator[tuple[int, int]]:

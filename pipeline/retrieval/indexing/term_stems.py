@@ -51,8 +51,9 @@ def _languages(read: PassageWords) -> tuple[list[str], Ints]:
     functions = [_is_function(code, read) for code in codes]
     hits = np.zeros((len(codes), n), np.int64)
     for block in read.blocks():
+        passage = block.passage()
         for row, flags in zip(hits, functions, strict=True):
-            row += np.bincount(block.passage[flags[block.stream]], minlength=n)
+            row += np.bincount(passage[flags[block.stream]], minlength=n)
     lengths = np.diff(read.bounds())
     own = np.argmax(hits, axis=0)
     of_words = np.bincount(own, weights=lengths, minlength=len(codes))
@@ -63,8 +64,9 @@ def _languages(read: PassageWords) -> tuple[list[str], Ints]:
     own = present[np.argmax(hits[present], axis=0)]
     votes = np.zeros((len(codes), n_terms), dtype=np.int64)
     for block in read.blocks():
-        for place in np.unique(own[block.start : block.stop]).tolist():
-            votes[place] += np.bincount(block.stream[own[block.passage] == place], minlength=n_terms)
+        of_words = own[block.passage()]
+        for place in np.unique(of_words).tolist():
+            votes[place] += np.bincount(block.stream[of_words == place], minlength=n_terms)
     return codes, np.asarray(np.argmax(votes, axis=0))
 
 

@@ -1,12 +1,14 @@
 """pipeline/retrieval/indexing: a corpus as arrays, and the arrays as tables."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.arrow.lists import Lists
 from pipeline.retrieval.index_arrays import Passages, StoredPassages, table_of
-from pipeline.retrieval.indexing.build import index_passages
+from pipeline.retrieval.indexing import passage_words, postings
+from pipeline.retrieval.indexing.build import index_passages, index_terms
 from pipeline.retrieval.indexing.passage_names import PART, WHOLE, anchor_names
 from pipeline.retrieval.indexing.passage_words import capital_spans
 from pipeline.text.tokenizer import words, words_and_gaps
@@ -135,3 +137,18 @@ def test_a_passage_is_found_by_its_labels_and_holds_none_of_their_words() -> Non
     row = passages.terms.index("cora")
     assert passages.postings[row].tolist() == [0]
     assert row not in passages.tokens.items
+
+
+def test_passages_and_words_in_many_parts_are_the_same_as_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, anchors = [*TEXTS * 5, "", "Olga Marsh."], [*ANCHORS * 5, "", "Olga Marsh"]
+    whole = vars(index_passages(texts, anchors))
+    monkeypatch.setattr(passage_words, "AT_ONCE", 3)
+    monkeypatch.setattr(postings, "POSTINGS_AT_ONCE", 8)
+    read = passage_words.read_words(texts, anchors)
+    assert len(list(read.blocks())) == 8 and len(list(index_terms(read, anchors))) > 10
+    for name, value in vars(index_passages(texts, anchors)).items():
+        if isinstance(value, Lists):
+            assert value.offsets.tolist() == whole[name].offsets.tolist(), name
+            assert value.items.tolist() == whole[name].items.tolist(), name
+        else:
+            assert list(value) == list(whole[name]), name
