@@ -24,6 +24,7 @@ from workflows.shared.one_pass import read_everything
 
 
 def run(
+    documents: Rows,
     chunks: Rows,
     vocabulary: Rows,
     sentences: Rows,
@@ -32,14 +33,16 @@ def run(
     language: Language,
 ) -> Parts:
     """Extract, then glean; what was found first is kept whatever later rounds bring."""
-    annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
+    annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
     stopped = StopPhrases(settings.stop_phrases)
     rounds, total = settings.max_gleanings, chunks.num_rows
     groups: Iterator[Sequence[tuple[Request, Sequence[Graph | Everything]]]]
     if settings.one_pass:
         groups = read_everything(annotated, claims.about, rounds, language, total)
     else:
-        requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading) for chunk in annotated)
+        requests = (
+            ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date) for chunk in annotated
+        )
         graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _known, rounds, total)
         groups = graphs_found
     for group in groups:

@@ -28,6 +28,7 @@ Resolve = Callable[[str], str | None]
 
 
 def run(
+    documents: Rows,
     chunks: Rows,
     vocabulary: Rows,
     sentences: Rows,
@@ -45,10 +46,10 @@ def run(
     rounds, total = extraction.max_gleanings, chunks.num_rows
     groups: Iterator[Sequence[tuple[ChunkToExtract, Sequence[Claims | Everything]]]]
     if extraction.one_pass:
-        annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
+        annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
         groups = read_everything(annotated, settings.about, rounds, language, total)
     else:
-        annotated = annotated_chunks(chunks, sentences, _kinds(resolve, types, vocabulary_types(vocabulary)))
+        annotated = annotated_chunks(documents, chunks, sentences, _kinds(resolve, types, vocabulary_types(vocabulary)))
         requests = _asks(annotated, _titles_by_chunk(entities), settings.about)
         claims_found = read_and_glean(language, extract_claims, requests, glean_claims, _known, rounds, total)
         groups = claims_found
@@ -110,7 +111,9 @@ def _asks(chunks: Iterable[AnnotatedChunk], of_chunk: dict[str, list[str]], abou
     for chunk in chunks:
         if chunk.id in of_chunk:
             known = "; ".join(of_chunk[chunk.id])
-            yield ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, about, known)
+            yield ChunkToExtract(
+                chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date, about=about, entities=known
+            )
 
 
 def _known(replies: Sequence[Claims]) -> str:

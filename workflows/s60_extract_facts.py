@@ -25,6 +25,7 @@ from workflows.shared.stated_facts import Quote, Stated
 
 
 def run(
+    documents: Rows,
     chunks: Rows,
     vocabulary: Rows,
     sentences: Rows,
@@ -37,7 +38,7 @@ def run(
 ) -> Parts:
     """Extract and glean facts, then normalise their key elements; those that are dropped are counted and logged."""
     stated = Stated(chunks.spill())
-    annotated = annotated_chunks(chunks, sentences, vocabulary_types(vocabulary))
+    annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
     about = claims.about if extraction.one_pass else None
     for request, fact in _extract(annotated, about, extraction.max_gleanings, language, chunks.num_rows):
         raws = (" ".join(raw.split()) for raw in fact.key_elements if raw.strip())
@@ -60,7 +61,9 @@ def _extract(
     if about is not None:
         groups = read_everything(chunks, about, rounds, language, total)
     else:
-        requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading) for chunk in chunks)
+        requests = (
+            ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date) for chunk in chunks
+        )
         facts_found = read_and_glean(language, extract_facts, requests, glean_facts, _known, rounds, total)
         groups = facts_found
     for group in groups:

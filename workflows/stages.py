@@ -48,7 +48,7 @@ annotate_sentences = Workflow(
 )
 extract_graph = Workflow(
     "s30_extract_graph",
-    reads=(CHUNKS, VOCABULARY, SENTENCES),
+    reads=(DOCUMENTS, CHUNKS, VOCABULARY, SENTENCES),
     settings=("extraction", "claims"),
     asks=("extract_graph", "glean_graph", "extract_all", "glean_all"),
     writes=(ENTITY_MENTIONS, RELATIONSHIP_MENTIONS),
@@ -71,7 +71,7 @@ merge_graph = Workflow(
 )
 extract_claims = Workflow(
     "s50_extract_claims",
-    reads=(CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
+    reads=(DOCUMENTS, CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
     settings=("claims", "extraction"),
     asks=("extract_claims", "glean_claims", "extract_all", "glean_all"),
     writes=(CLAIMS,),
@@ -79,7 +79,7 @@ extract_claims = Workflow(
 )
 extract_facts = Workflow(
     "s60_extract_facts",
-    reads=(CHUNKS, VOCABULARY, SENTENCES, ALIASES),
+    reads=(DOCUMENTS, CHUNKS, VOCABULARY, SENTENCES, ALIASES),
     settings=("facts", "extraction", "claims"),
     asks=("extract_facts", "glean_facts", "extract_all", "glean_all"),
     writes=(FACTS, KEY_ELEMENTS),

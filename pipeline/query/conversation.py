@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pipeline.base.store import Rows
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
-from pipeline.query.answer import Answer, Trace
+from pipeline.query.answer import NOT_SAID, Answer, Trace
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.names import names_in
@@ -39,8 +39,8 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
 
 
 def _said(answer: "str | Answer") -> str:
-    """Return the text of an answer without citations and marks, cut at the end of a word."""
-    text = answer if isinstance(answer, str) else answer.text
+    """Return the text of an answer without citations and marks, cut at the end of a word; that there was none where there was none."""
+    text = answer if isinstance(answer, str) else answer.text if answer.supported else NOT_SAID
     text = re.sub(r"[ \t]*\[\d+\]", "", text)
     return shorten(text, ANSWER)
 

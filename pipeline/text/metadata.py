@@ -34,6 +34,16 @@ def labels(stored: str | None) -> str:
     return " ".join(_DAY.sub(_month_and_year, one) for one in found if len(one) <= LONGEST_LABEL)
 
 
+def date_of(stored: str | None) -> str:
+    """Return the date of a document, as its metadata gives it; empty where they give none."""
+    return str(read_metadata(stored).get("date") or "") if stored and "date" in stored.lower() else ""
+
+
+def dated_title(title: str, date: str) -> str:
+    """Return what a text is under with the date of its document, unless it holds it already."""
+    return title if not date or date in title else f"{title} ({date})"
+
+
 def _month_and_year(day: re.Match[str]) -> str:
     number = int(day[2])
     return f"{ENGLISH_MONTHS[number - 1] if 1 <= number <= 12 else ''} {day[1]}"

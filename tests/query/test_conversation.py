@@ -14,11 +14,11 @@ from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, Standalone, make_standalone
 from pipeline.language.transport import rate_limit
-from pipeline.query.answer import Answer
+from pipeline.query.answer import NOT_SAID, Answer
 from pipeline.query.index import Index
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at
-from tests.query_cases import BATTLES, check_answer, sample
+from tests.query_cases import BATTLES, WEATHER, check_answer, sample
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +86,9 @@ def test_a_model_is_shown_the_turns_without_citations_and_its_question_is_asked(
     assert standalone(answer) == "When was Joan of Arc captured?"
     assert requests[0].turns == tuple(PastTurn(f"question {i}", "It fell. Nobody knows.") for i in (6, 7, 8))
     assert "Question: question 8\nAnswer: It fell. Nobody knows." in make_standalone.render(requests[0])[1]
+    unanswered = index().ask(WEATHER, "basic")
+    index().ask("And when?", "basic", history=[(WEATHER, unanswered)], language=service)
+    assert not unanswered.supported and requests[1].turns == (PastTurn(WEATHER, NOT_SAID),)
 
 
 def test_when_the_model_fails_the_rules_do_it_and_the_trace_says_so() -> None:

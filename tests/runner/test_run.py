@@ -12,6 +12,7 @@ from pipeline.base.errors import GraphstrataError, InputError, LockError, ModelE
 from pipeline.base.lock import only_writer
 from pipeline.base.task import Failure
 from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, hashes, project, write_texts
@@ -54,6 +55,15 @@ def test_chunks_equal_their_span_of_the_document(tmp_path: Path) -> None:
     texts = {row["id"]: row["text"] for row in generation.table("documents").to_pylist()}
     for chunk in generation.table("chunks").to_pylist():
         assert texts[chunk["document_id"]][chunk["start"] : chunk["end"]] == chunk["text"]
+
+
+def test_a_model_is_told_the_date_of_the_document_that_a_chunk_is_from(tmp_path: Path) -> None:
+    dated = {"minutes.md": "---\ndate: 2024-03-11\n---\n\n# Minutes\n\nAda Thorne left Carrow yesterday.\n"}
+    for one_pass in (False, True):
+        backend = ScriptedBackend({})
+        run_index(project(tmp_path / str(one_pass), dated, extraction={"one_pass": one_pass}), default=backend)
+        shown = [request.shown("anchor") for _, request in backend.asked if isinstance(request, ChunkToExtract)]
+        assert shown and set(shown) == {"Minutes (2024-03-11)"}
 
 
 def test_claims_are_where_they_say(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Metadata are read by column, and what a question may name of them can be looked for."""
 
-from pipeline.text.metadata import labels, read_metadata
+from pipeline.text.metadata import date_of, dated_title, labels, read_metadata
 
 
 def test_values_inside_others_have_a_dotted_column_in_lower_case() -> None:
@@ -18,3 +18,9 @@ def test_labels_hold_values_and_the_month_of_a_date_and_nothing_of_how_a_documen
 
 def test_a_long_value_is_no_label() -> None:
     assert labels('{"note":"' + "x" * 201 + '"}') == ""
+
+
+def test_a_title_has_the_date_of_its_document_once() -> None:
+    assert dated_title("Minutes", date_of('{"Date": "2024-03-11"}')) == "Minutes (2024-03-11)"
+    assert dated_title("2024-03-11 Minutes", "2024-03-11") == "2024-03-11 Minutes"
+    assert dated_title("Minutes", date_of('{"updated": "2024"}')) == dated_title("Minutes", date_of(None)) == "Minutes"

@@ -13,6 +13,7 @@ from pipeline.base.schema import SENTENCES
 from pipeline.base.store import Rows
 from pipeline.text.dates import DateSpan
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
+from pipeline.text.metadata import date_of
 from pipeline.text.spans import Match
 
 ROWS_AT_ONCE = 4096
@@ -28,6 +29,8 @@ class AnnotatedChunk(NamedTuple):
     anchor: str
     text: str
     reading: Reading
+    date: str
+    """Of its document, as its metadata gives it; empty where they give none."""
 
 
 def sentence_part(readings: Iterable[tuple[str, Reading]]) -> pa.Table:
@@ -56,20 +59,21 @@ def _lists(rows: Sequence[Sequence[tuple[Any, ...]]], field: int, type: pa.DataT
     return pa.ListArray.from_arrays(array(offsets), array([item[field] for row in rows for item in row], type))
 
 
-def annotated_chunks(chunks: Rows, sentences: Rows, kind: Kind) -> Iterator[AnnotatedChunk]:
+def annotated_chunks(documents: Rows, chunks: Rows, sentences: Rows, kind: Kind) -> Iterator[AnnotatedChunk]:
     """Yield the chunks in order, each with its annotation.
 
-    Both tables are in the order of chunks, so they are read side by side and neither is kept whole.
+    Chunks and sentences are in the order of chunks, so they are read side by side and neither is kept whole.
     """
+    dates = {id: date for id, metadata in _rows(documents, ["id", "metadata"]) if (date := date_of(metadata))}
     found = groupby(_sentences(sentences, kind), key=itemgetter(0))
     waiting = next(found, None)
-    for id, anchor, text in _rows(chunks, ["id", "anchor", "text"]):
+    for id, document, anchor, text in _rows(chunks, ["id", "document_id", "anchor", "text"]):
         reading = Reading("und", ())
         if waiting is not None and waiting[0] == id:
             rows = list(waiting[1])
             reading = Reading(rows[0][1], tuple(sentence for _, _, sentence in rows))
             waiting = next(found, None)
-        yield AnnotatedChunk(id, anchor, text, reading)
+        yield AnnotatedChunk(id, anchor, text, reading, dates.get(document, ""))
 
 
 def sentence_spans(chunks: Rows, sentences: Rows) -> Iterator[list[tuple[int, int]]]:

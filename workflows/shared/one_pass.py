@@ -18,7 +18,10 @@ def read_everything(
     chunks: Iterable[AnnotatedChunk], about: str, rounds: int, language: Language, total: int
 ) -> Iterator[list[tuple[ChunkToExtract, list[Everything]]]]:
     """Return groups of chunks with their replies; later rounds only add. ``about`` is what counts as a claim."""
-    requests = (ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, about) for chunk in chunks)
+    requests = (
+        ChunkToExtract(chunk.id, chunk.text, chunk.anchor, chunk.reading, date=chunk.date, about=about)
+        for chunk in chunks
+    )
     return read_and_glean(language, extract_all, requests, glean_all, _known, rounds, total)
 
 

@@ -20,6 +20,7 @@ from pipeline.query.evidence.citations import (
     place_sentence,
 )
 from pipeline.query.streaming import Live
+from pipeline.text.metadata import date_of, dated_title
 
 WORDS_PER_TOKEN = 0.75
 ANSWER_TOKENS = 800
@@ -80,19 +81,26 @@ def place_in(sentence: str, texts: Sequence[tuple[str, str]]) -> Place | None:
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk as searches read it."""
+    """A chunk as searches read it; ``title`` is its anchor with the date of its document, as prompts show it."""
 
     id: str
     anchor: str
+    title: str
     text: str
     n_tokens: int
 
 
-def read_chunks(ids: Iterable[str], chunks: Rows) -> list[Chunk]:
+def read_chunks(ids: Iterable[str], chunks: Rows, documents: Rows) -> list[Chunk]:
     """Return those chunks, each once, in the order given."""
     order = list(dict.fromkeys(ids))
-    rows = chunks.by_id(order, ["anchor", "text", "n_tokens"])
-    return [Chunk(id, rows[id]["anchor"], rows[id]["text"], rows[id]["n_tokens"]) for id in order if id in rows]
+    rows = chunks.by_id(order, ["document_id", "anchor", "text", "n_tokens"])
+    about = documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
+    dates = {id: date_of(row["metadata"]) for id, row in about.items()}
+    found = [(id, rows[id]) for id in order if id in rows]
+    return [
+        Chunk(id, row["anchor"], dated_title(row["anchor"], dates[row["document_id"]]), row["text"], row["n_tokens"])
+        for id, row in found
+    ]
 
 
 def fit(chunks: Sequence[Chunk], budget: float) -> list[Chunk]:
@@ -107,7 +115,7 @@ def fit(chunks: Sequence[Chunk], budget: float) -> list[Chunk]:
 
 def show_chunks(chunks: Iterable[Chunk], offered: Offered) -> list[PassageShown]:
     """Offer chunks and return them as a prompt shows them."""
-    return [PassageShown(offered.chunk(chunk.id, chunk.text), chunk.anchor, chunk.text) for chunk in chunks]
+    return [PassageShown(offered.chunk(chunk.id, chunk.text), chunk.title, chunk.text) for chunk in chunks]
 
 
 def n_words(settings: SearchSettings) -> int:

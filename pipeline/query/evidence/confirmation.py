@@ -30,6 +30,7 @@ from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, 
 from pipeline.text.answering.blocks import with_columns
 from pipeline.text.answering.support import SPANS, numbers_in, support, verdict_of
 from pipeline.text.attribution import attribution
+from pipeline.text.metadata import date_of, dated_title
 
 WORDS_OF_SENTENCE = 20
 """Words of a sentence of an answer, about."""
@@ -215,14 +216,17 @@ class Confirmation:
         return requests
 
     def _above(self, sources: Sequence[Source]) -> list[str]:
-        """Return what each passage is under: its document's title and headings, and, where the text shows that only farther
-        above, who says it, and when, and the columns of a table."""
+        """Return what each passage is under: its document's title, headings and date, and, where the text shows that only
+        farther above, who says it, and when, and the columns of a table."""
         chunks = self._chunks.by_id([one.chunk_id for one in sources], ["document_id", "text", "start"])
-        documents = self._documents.by_id([chunk["document_id"] for chunk in chunks.values()], ["text"])
+        ids = [chunk["document_id"] for chunk in chunks.values()]
+        documents = self._documents.by_id(ids, ["text", "metadata"])
         found = []
         for one in sources:
             heading = one.heading or one.title
             chunk = chunks.get(one.chunk_id)
+            if chunk:
+                heading = dated_title(heading, date_of(documents[chunk["document_id"]]["metadata"]))
             at = (
                 chunk["text"].find(one.quote) if chunk else -1
             )  # not there: a page from outside, a row as its file has it

@@ -70,7 +70,6 @@ def gather(
     next may use: reports, entities, relationships, claims, and chunks last, since there is always more of them.
     """
     context = EntityContext()
-    chunks = tables["chunks"]
     total = settings.context_tokens
     left = context.add("reports", _reports(found, tables), total * settings.report_share, offered)
     room = total * (1 - settings.chunk_share - settings.report_share) + left
@@ -79,7 +78,10 @@ def gather(
     left = context.add("relationships", _relationships(found, tables), room * RELATIONSHIP_SHARE + left, offered)
     rest = room * (1 - ENTITY_SHARE - RELATIONSHIP_SHARE) + left
     left = context.add("claims", _claims(found, tables), rest, offered)
-    read = fit(read_chunks(_chunks(found, hits, tables), chunks), total * settings.chunk_share + left)
+    read = fit(
+        read_chunks(_chunks(found, hits, tables), tables["chunks"], tables["documents"]),
+        total * settings.chunk_share + left,
+    )
     shown = show_chunks(read, offered)
     context.passages += shown
     context.counts["chunks"] = len(shown)
@@ -165,7 +167,8 @@ def _among(chunk_ids: Iterable[str], tables: dict[str, Rows]) -> Callable[[str],
     ids = list(chunk_ids)[:LOOKED_AT]
 
     def resolver(sentence: str) -> Place | None:
-        return place_in(sentence, [(chunk.id, chunk.text) for chunk in read_chunks(ids, tables["chunks"])])
+        rows = tables["chunks"].by_id(ids, ["text"])
+        return place_in(sentence, [(id, rows[id]["text"]) for id in ids if id in rows])
 
     return resolver
 

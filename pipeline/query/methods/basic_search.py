@@ -26,12 +26,12 @@ def basic_search(
 ) -> Answer:
     """Answer from the chunks closest to the question."""
     hits = finder.find([question.text], settings.chunks)[0]
-    read = fit(read_chunks([hit.chunk_id for hit in hits], chunks), settings.context_tokens)
+    read = fit(read_chunks([hit.chunk_id for hit in hits], chunks, documents), settings.context_tokens)
     trace.step("find", f"{len(read)} chunks of {chunks.num_rows}, closest first", chunks=[one.id for one in read])
     offered = Offered()
     shown = show_chunks(read, offered)
     excerpts = Excerpts(question, named(chunks, entities, documents), finder)
-    more = read_chunks(excerpts.chunks_that_define([one.id for one in read]), chunks)
+    more = read_chunks(excerpts.chunks_that_define([one.id for one in read]), chunks, documents)
     draft = excerpts.draft_from_chunks([*read, *more], offered)
     request = PassagesToAnswer("answer", question.text, tuple(shown), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on the {len(read)} chunks closest to the question, of {chunks.num_rows}")

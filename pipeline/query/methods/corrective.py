@@ -11,6 +11,7 @@ from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, gr
 from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.cited_context import Offered
+from pipeline.text.attribution import attribution
 from pipeline.text.extraction.self_contained import CLOSED
 from pipeline.text.question.question import Question
 from pipeline.text.sentences import paragraphs, split
@@ -28,7 +29,7 @@ class Document(NamedTuple):
 
 
 class KeptStrip(NamedTuple):
-    """A strip that helps, under the id by which it is cited."""
+    """A strip that helps, under the id by which it is cited; the title above it says who speaks, where the text shows that."""
 
     id: str
     document: str
@@ -76,7 +77,8 @@ def refine(
     trace: Trace,
 ) -> Refined:
     """Cut documents into strips, have the strips graded against ``question``, and return those kept, in the order of the
-    texts; ``asked`` is the question as it was put, by which strips are measured without a model."""
+    texts; ``asked`` is the question as it was put, by which strips are measured without a model, of which those that end as
+    sentences do are kept then."""
     cut: dict[str, dict[str, tuple[int, str]]] = {}
     seen: set[str] = set()
     requests = []
@@ -85,7 +87,11 @@ def refine(
         seen |= {text for _, text in strips}
         cut[document.id] = {f"s{place}": strip for place, strip in enumerate(strips, 1)}
         shown = tuple(
-            Strip(id, " ".join(text.split()), round(asked.closeness(text, document.title), 6))
+            Strip(
+                id,
+                " ".join(text.split()),
+                round(asked.closeness(text, document.title), 6) if CLOSED.search(text) else 0,
+            )
             for id, (_, text) in cut[document.id].items()
         )
         if shown:
@@ -100,16 +106,18 @@ def refine(
         removed += len(chosen - set(cut[document.id]))
         for id, (start, text) in cut[document.id].items():
             if id in chosen:
-                kept.append(KeptStrip(offered.strip(document.id, start, text), document.id, document.title, text))
+                said_by = attribution(document.text, start)
+                title = f"{document.title}; {said_by}" if said_by and not text.startswith(said_by) else document.title
+                kept.append(KeptStrip(offered.strip(document.id, start, text), document.id, title, text))
     return Refined(kept, len(graded.missing), removed)
 
 
 def strips_of(text: str) -> list[tuple[int, str]]:
-    """Return the strips of a text with where each begins: one or two sentences of one paragraph, headings left out."""
+    """Return the strips of a text with where each begins: one or two sentences or lines of one paragraph, headings left out."""
     found = []
     for begin, end in paragraphs(text):
         spans = [(begin + a, begin + b) for a, b in split(text[begin:end])]
-        spans = [(a, b) for a, b in spans if text[a] != "#" and CLOSED.search(text[a:b])]
+        spans = [(a, b) for a, b in spans if text[a] != "#"]
         for place in range(0, len(spans), PER_STRIP):
             some = spans[place : place + PER_STRIP]
             found.append((some[0][0], text[some[0][0] : some[-1][1]]))

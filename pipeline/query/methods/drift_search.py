@@ -86,19 +86,33 @@ def closest_reports(
 
     A community scores the sum of 1 / (FUSION + rank) over its chunks that were found, divided by the root of the number of
     its chunks, so that the largest communities, which hold everything, do not come before those that are about it.
-    Of two communities with the same chunks found, one inside the other, only the better one is taken.
+    Of communities one inside the other the better one is taken; another of them only where at least half of the chunks
+    found in it are not in those taken before, since its report says much of the same.
     """
     ranks = {hit.chunk_id: rank for rank, hit in enumerate(hits, 1)}
     scored = []
-    for row in communities.table(["community", "chunk_ids"]).to_pylist():
-        found = tuple(sorted(ranks[id] for id in row["chunk_ids"] if id in ranks))
+    parents: dict[int, int] = {}
+    for row in communities.table(["community", "parent", "chunk_ids"]).to_pylist():
+        parents[row["community"]] = row["parent"]
+        found = frozenset(ranks[id] for id in row["chunk_ids"] if id in ranks)
         if found and row["community"] in reports:
-            score = sum(1 / (FUSION + rank) for rank in found) / len(row["chunk_ids"]) ** 0.5
+            score = sum(1 / (FUSION + rank) for rank in sorted(found)) / len(row["chunk_ids"]) ** 0.5
             scored.append((-round(score, 9), int(row["community"]), found))
-    chosen: dict[tuple[int, ...], int] = {}
-    for _, community, same in sorted(scored):
-        chosen.setdefault(same, community)
-    return [reports[community] for community in list(chosen.values())[:k]]
+    chosen: dict[int, frozenset[int]] = {}
+    for _, community, found in sorted(scored, key=lambda one: one[:2]):
+        above = _above(community, parents)
+        told = [held for other, held in chosen.items() if other in above or community in _above(other, parents)]
+        if len(chosen) < k and 2 * len(found.difference(*told)) >= len(found):
+            chosen[community] = found
+    return [reports[community] for community in chosen]
+
+
+def _above(community: int, parents: Mapping[int, int]) -> set[int]:
+    """Return the communities that one is in."""
+    found: set[int] = set()
+    while (community := parents.get(community, -1)) >= 0:
+        found.add(community)
+    return found
 
 
 @dataclass
@@ -169,7 +183,7 @@ class _Drift:
         lists = self.finder.find(best, self.settings.chunks)
         for place, (follow_up, hits) in enumerate(zip(best, lists, strict=True), 1):
             ids = [hit.chunk_id for hit in hits]
-            read = fit(read_chunks(ids, self.tables["chunks"]), self.settings.context_tokens)
+            read = fit(read_chunks(ids, self.tables["chunks"], self.tables["documents"]), self.settings.context_tokens)
             shown = show_chunks(read, self.offered)
             self.read |= dict.fromkeys(chunk.id for chunk in read)
             item = f"round {number} follow-up {place}"
@@ -191,7 +205,7 @@ class _Drift:
                 break
             shown.append(one)
         found = [hit.chunk_id for hit in hits[: self.settings.chunks]]
-        chunks = read_chunks([*found, *self.read], self.tables["chunks"])
+        chunks = read_chunks([*found, *self.read], self.tables["chunks"], self.tables["documents"])
         draft = Excerpts(self.question, self.tables, self.finder).draft_from_chunks(chunks, self.offered)
         request = AnswersToReduce("answer", self.question.text, tuple(shown), n_words(self.settings), draft)
         rows = self.tables["chunks"], self.tables["documents"]

@@ -55,14 +55,14 @@ def entity_search(
     hits = finder.find([question.text], settings.chunks)[0]
     found = question_entities(question, hits, entities, settings.entities)
     trace.step("entities", ", ".join(one.title for one in found) or "none", ids=[one.id for one in found])
-    tables = named(chunks, key_elements, entities, relationships, claims, communities, community_reports)
+    tables = named(chunks, key_elements, entities, relationships, claims, communities, community_reports, documents)
     offered = Offered()
     context = gather(found, hits, tables, settings, offered)
     description = ", ".join(f"{count} {kind}" for kind, count in context.counts.items() if count)
     trace.step("context", description or "nothing", **context.counts)
-    read = read_chunks(context.chunk_ids, chunks)
+    read = read_chunks(context.chunk_ids, chunks, documents)
     about = [one.written for one in proper_names(question.entities)][:ABOUT]
-    excerpts = Excerpts(question, {**tables, **named(documents)}, finder)
+    excerpts = Excerpts(question, tables, finder)
     draft = excerpts.draft_from_chunks(_closest_to(found, read, entities), offered, about=about)
     request = PassagesToAnswer("answer", question.text, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(

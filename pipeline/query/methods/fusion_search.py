@@ -144,9 +144,10 @@ class _Flow:
     def fuse(self, state: State) -> State:
         """Make one list of several, and take as much of it as fits the context."""
         best = fuse(state["lists"])[: self.settings.chunks]
-        chunks = fit(read_chunks([hit.chunk_id for hit in best], self.tables["chunks"]), self.settings.context_tokens)
+        found = read_chunks([hit.chunk_id for hit in best], self.tables["chunks"], self.tables["documents"])
+        chunks = fit(found, self.settings.context_tokens)
         self.trace.step("fuse", f"{len(chunks)} documents", documents=[chunk.id for chunk in chunks])
-        return {"documents": [Document(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]}
+        return {"documents": [Document(chunk.id, chunk.title, chunk.text) for chunk in chunks]}
 
     def integrate_questions(self, state: State) -> State:
         """Make one question of all; the question itself where there is no other, or no reply."""

@@ -74,7 +74,7 @@ def local_search(
     offered = _fitting(collected.evidence, question, settings.context_tokens)
     excerpts = Excerpts(question, named(chunks, entities, documents), finder)
     drafted = Offered()
-    read_again = _read(collected.evidence, question, chunks, finder, settings)
+    read_again = _read(collected.evidence, question, chunks, documents, finder, settings)
     draft = written_ways(ways, drafted, chunks, "d") or excerpts.draft_from_chunks(read_again, drafted, "d")
     request = _to_answer(question, read, walks, collected, offered, draft, settings)
     by_id = {item.id: item for item in offered}
@@ -154,14 +154,19 @@ def _to_answer(
 
 
 def _read(
-    evidence: Sequence[NotedEvidence], question: Question, chunks: Rows, finder: Finder, settings: SearchSettings
+    evidence: Sequence[NotedEvidence],
+    question: Question,
+    chunks: Rows,
+    documents: Rows,
+    finder: Finder,
+    settings: SearchSettings,
 ) -> list[Chunk]:
     """Return the chunks that an answer without a model is taken from: those that a search finds, and those that the notes
     closest to the question rest on, as many as fit the context."""
     close = sorted(evidence, key=lambda item: -question.closeness(item.text, item.heading))
     found = [hit.chunk_id for hit in finder.find([question.text], settings.chunks)[0]]
     both = zip_longest(found, [item.place.chunk_id for item in close[: settings.chunks]])
-    return fit(read_chunks((id for pair in both for id in pair if id), chunks), settings.context_tokens)
+    return fit(read_chunks((id for pair in both for id in pair if id), chunks, documents), settings.context_tokens)
 
 
 def _fitting(evidence: Sequence[NotedEvidence], question: Question, budget: int) -> list[NotedEvidence]:

@@ -11,7 +11,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.language.tasks.search.map_reports import FindingShown, ReportShown
 from pipeline.query.evidence.report_sources import FindingKey
-from pipeline.text.metadata import read_metadata
+from pipeline.text.metadata import date_of, dated_title
 
 DOCUMENTS_SHOWN = 6
 """Documents that are named for one report."""
@@ -73,7 +73,11 @@ class ReportContext:
             names: dict[str, str] = {}
             self.keys[item] = {}
             reports = tuple(self._shown(item, place, report, names) for place, report in enumerate(batch, 1))
-            yield item, (tuple(f"{name}: {dated_title(*self._titled[id])}" for id, name in names.items()), reports)
+            yield item, (tuple(f"{name}: {self._title(id)}" for id, name in names.items()), reports)
+
+    def _title(self, document_id: str) -> str:
+        title, metadata = self._titled[document_id]
+        return dated_title(title, date_of(metadata))
 
     def _shown(self, item: str, place: int, report: dict[str, Any], names: dict[str, str]) -> ReportShown:
         number = report["community"]
@@ -89,9 +93,3 @@ class ReportContext:
             keys[f"r{place}.{position}"] = FindingKey(number, position)
             findings.append(FindingShown(f"r{place}.{position}", finding["summary"], finding["explanation"]))
         return ReportShown(f"r{place}", report["title"], report["rank"], source, report["summary"], tuple(findings))
-
-
-def dated_title(title: str, metadata: str | None) -> str:
-    """Return the title of a document, with the date that its metadata (JSON) gives unless the title holds it."""
-    date = str(read_metadata(metadata).get("date") or "")
-    return title if not date or date in title else f"{title} ({date})"

@@ -49,9 +49,9 @@ def verdicts(request: SentencesToConfirm) -> SentenceVerdicts:
 SCRIPTS: dict[str, Script] = {"answer_from_passages": lambda request: Prose(text=SAID), "confirm_support": verdicts}
 
 
-def test_a_passage_that_is_to_be_confirmed_says_who_speaks_there(tmp_path: Path) -> None:
-    talk = "HOST: Our guest built the mole.\n\nADA THORNE: I came to Carrow.\n\nThe mole broke in the storm of 1874.\n\nHOST: Ah."
-    made = project(tmp_path, {"talk.txt": talk + "\n\nADA THORNE: Thank you."})
+def test_a_passage_that_is_to_be_confirmed_says_who_speaks_there_and_when(tmp_path: Path) -> None:
+    talk = "---\ndate: 2024-03-11\n---\n\nHOST: Our guest built the mole.\n\nADA THORNE: I came to Carrow.\n\nThe mole broke in the storm of 1874.\n\nHOST: Ah."
+    made = project(tmp_path, {"talk.md": talk + "\n\nADA THORNE: Thank you."})
     run_index(made)
     said = Prose(text="Ada Thorne says that the mole broke in the storm of 1874. [c1]")
     backend = ScriptedBackend({"answer_from_passages": lambda request: said, "confirm_support": verdicts})
@@ -59,7 +59,8 @@ def test_a_passage_that_is_to_be_confirmed_says_who_speaks_there(tmp_path: Path)
     index.ask("When did the mole break?", "basic", language=LanguageService(OfflineBackend(), Ledger(), backend))
     (asked,) = (request for _, request in backend.asked if isinstance(request, SentencesToConfirm))
     (passage,) = (one for one in asked.passages if one.text.startswith("The mole broke"))
-    assert passage.heading.endswith("; ADA THORNE") and "; ADA THORNE: The mole broke" in asked.shown("passages")
+    assert passage.heading.endswith(" (2024-03-11); ADA THORNE")
+    assert "; ADA THORNE: The mole broke" in asked.shown("passages")
 
 
 @pytest.mark.parametrize("method", METHODS)

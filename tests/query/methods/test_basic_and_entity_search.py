@@ -86,6 +86,7 @@ def test_the_shares_of_the_context_are_heeded_and_what_one_kind_leaves_the_next_
         "claims",
         "communities",
         "community_reports",
+        "documents",
     )
     tables = {name: generation.rows(name) for name in names}
     finder = OpenedTables(generation).finder

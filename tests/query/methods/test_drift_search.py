@@ -1,8 +1,11 @@
 """DRIFT: a primer over folds of reports, ranked follow-ups in bounded rounds, one reduction; every id checked on the way."""
 
+import pyarrow as pa
 import pytest
 
+from pipeline.base.schema import COMMUNITIES
 from pipeline.base.task import Failure, Prose, Request
+from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.language.backends.fake import Script
 from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer
 from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime
@@ -108,3 +111,17 @@ def test_the_closest_reports_are_those_whose_chunks_were_found_not_the_largest()
     rows = {row["community"]: row["chunk_ids"] for row in generation.table("communities").to_pylist()}
     assert found and all(chunk in rows[report["community"]] for report in found)
     assert closest_reports([], generation.rows("communities"), reports, 5) == []
+
+
+def test_of_reports_on_one_thing_at_several_levels_those_that_tell_the_same_again_are_left_out() -> None:
+    lines = [(0, -1, "abcd"), (1, 0, "ab"), (2, 0, "cd"), (3, 1, "a"), (4, -1, "ab")]
+    rows = [{"community": one, "parent": parent, "chunk_ids": list(ids)} for one, parent, ids in lines]
+    communities = MemoryRows(COMMUNITIES, pa.Table.from_pylist(rows))
+    found = closest_reports([Hit(id, 1.0) for id in "abcd"], communities, {n: {"community": n} for n in range(5)}, 5)
+    assert [one["community"] for one in found] == [0, 4], (
+        "2 of 4 chunks of what is inside 0 are no news; 4 is not inside it"
+    )
+    found = closest_reports([Hit("a", 1.0), Hit("c", 1.0)], communities, {n: {"community": n} for n in (0, 2, 3)}, 5)
+    assert [one["community"] for one in found] == [3, 0], (
+        "half of what is in 0 is news beside 3; nothing of 2 is beside 0"
+    )

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -10,13 +11,21 @@ from hypothesis import strategies as st
 
 from pipeline.base.errors import ModelError, SettingsError
 from pipeline.base.task import Failure, Prose
+from pipeline.language.backends.fake import Script, ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import LanguageService
+from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer
 from pipeline.language.tasks.search.grade_documents import LOWER, UPPER, DocumentToGrade, Grade, offline
 from pipeline.language.tasks.search.grade_strips import Kept, StripsToGrade
 from pipeline.language.tasks.search.similar_questions import NameAsked, Questions, QuestionToVary, check
 from pipeline.language.tasks.search.similar_questions import offline as vary_offline
+from pipeline.query.index import Index
 from pipeline.query.methods import web
 from pipeline.query.methods.corrective import overall, strips_of
 from pipeline.query.methods.web import Tavily, WebError, WebPage, pages, web_search
+from pipeline.runner.run import run_index
+from tests.corpora import project
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly
 
 RAIN = WebPage(
@@ -74,6 +83,11 @@ def test_strips_are_pieces_of_the_text_in_order_of_one_or_two_sentences(parts: l
     assert not any(strip.startswith("#") for _, strip in strips)
 
 
+def test_strips_leave_out_nothing_but_headings() -> None:
+    text = "# Elections\n\nAnd when is this?\n'79 or '80 --\n\n| Treasurer | Dilys |\n|---|---|\n| Chair | open |\n\n- Skelton"
+    assert "".join("".join(strip.split()) for _, strip in strips_of(text)) == "".join(text.split()[2:])
+
+
 def test_variants_come_from_spellings_and_neighbours() -> None:
     names = (NameAsked("Jean de Dunois", ("the Bastard of Orléans",)),)
     asked = QuestionToVary("x", "Did Jean de Dunois lose battles?", 3, names, ("Orléans",))
@@ -127,6 +141,22 @@ def test_the_web_answers_what_the_corpus_does_not_and_its_pages_are_cited(found:
 def test_the_web_is_left_alone_where_a_document_is_correct(found: Found) -> None:
     answer = plainly(BATTLES, "fusion", web="own")
     assert answer.supported and not found.queries
+
+
+def test_a_strip_of_a_conversation_is_shown_under_the_name_of_whoever_speaks(tmp_path: Path) -> None:
+    talk = "HOST: Who came?\n\nADA THORNE: I came to Carrow.\n\nThe moon over Carrow is red.\n\nHOST: Ah.\n\nADA THORNE: Indeed."
+    made = project(tmp_path, {"talk.txt": talk})
+    run_index(made)
+    scripts: dict[str, Script] = {
+        "grade_documents": lambda request: Grade(verdict="correct"),
+        "grade_strips": lambda request: Kept(strips=[strip.id for strip in request.strips]),
+    }
+    backend = ScriptedBackend(scripts)
+    service = LanguageService(OfflineBackend(), Ledger(), backend)
+    Index.open(made.store.folder).ask("What is red over Carrow?", "fusion", language=service)
+    (asked,) = (request for _, request in backend.asked if isinstance(request, PassagesToAnswer))
+    titles = {one.text: one.title.partition("; ")[2] for one in asked.passages}
+    assert titles["The moon over Carrow is red."] == "ADA THORNE" and titles["ADA THORNE: I came to Carrow."] == ""
 
 
 def test_ambiguous_documents_are_refined_and_the_web_joins_in(found: Found) -> None:

@@ -20,7 +20,7 @@ from pipeline.query.index import Index
 from pipeline.query.methods.dynamic_selection import ReportSelection, select_reports
 from pipeline.query.methods.effort import CommunityTree
 from pipeline.query.methods.global_search import LEAST_WORDS
-from pipeline.query.methods.report_batches import bounded_batches, dated_title
+from pipeline.query.methods.report_batches import bounded_batches
 from tests.query_cases import WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
 
 THEMES = "What are the main themes?"
@@ -249,8 +249,6 @@ def test_maps_are_shown_documents_by_title_and_date_and_findings_by_their_own_id
     first = shown.reports[0]
     assert f"[{first.id}] {first.title} (from d" in reports and f"[{first.findings[0].id}] " in reports
     assert documents.startswith("d1: ")
-    assert dated_title("Minutes", '{"date": "2024-03-11"}') == "Minutes (2024-03-11)"
-    assert dated_title("2024-03-11 Minutes", '{"date": "2024-03-11"}') == "2024-03-11 Minutes"
 
 
 def test_a_finding_is_shown_with_the_line_that_names_its_subject() -> None:

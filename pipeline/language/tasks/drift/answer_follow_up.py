@@ -36,7 +36,8 @@ SYSTEM = f"""You read passages closely for one follow-up question, which serves 
 
 Answer the follow-up question from the passages alone, after each sentence the ids of the passages it rests on in square
 brackets, only ids that are given; leave the answer empty when the passages do not say. Score how far your answer helps
-with the question it serves. Ask further questions only where the passages open a way that is worth reading.
+with the question it serves. Ask further questions only where the passages open a way that is worth reading, none that these
+passages answer, each with the name of whom or what it is about.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 

@@ -18,7 +18,11 @@ class Intermediate(BaseModel):
     """An answer on the way, how far it goes, and the questions it leaves."""
 
     answer: str = Field(description="what the material says to the question, with the ids it rests on")
-    score: int = Field(description="how far that answers the question, from 0 (not at all) to 100", ge=0, le=100)
+    score: int = Field(
+        description="how far that helps with the question to be answered in the end, from 0 (not at all) to 100",
+        ge=0,
+        le=100,
+    )
     follow_ups: list[str] = Field(description="questions to ask next, each complete in itself, the best first")
 
 
@@ -75,8 +79,10 @@ def is_whole(text: str) -> bool:
 SYSTEM = f"""You begin to answer a question about a corpus from reports on parts of it. Closer reading comes later.
 
 Say what the reports contribute, after each sentence the ids of the reports it rests on in square brackets, only ids that
-are given; leave the answer empty when they contribute nothing. Score how far that answers the question. Then ask what a
-closer reading should find out next: precise questions on persons, places, events and reasons that the reports leave open.
+are given; leave the answer empty when they contribute nothing. Score how far that helps with the question. Then ask what a
+closer reading should find out next: precise questions on persons, places, events and reasons that the reports leave open. Name
+in each whom or what it is about, one thing a question, and never ask for what is other than something: a search finds what is
+named. Where nothing is worth asking, ask nothing.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 

@@ -40,8 +40,8 @@ def offline(request: AnswersToReduce) -> Prose:
 SYSTEM = f"""You write the answer to a question from answers that were found on the way to it, first from reports on a
 corpus, then by closer reading.
 
-Begin with what was asked, then give what explains it, from the whole to the detail. Where the answers disagree trust the
-closer reading, and say so. Keep behind each sentence the ids in square brackets that it rests on, as the answers have
+Begin with what was asked, then give what explains it, from the whole to the detail. Write about the subject, never about
+answers, reports, passages or readings, nor about what they lack; where they disagree, closer reading is right. Keep behind each sentence the ids in square brackets that it rests on, as the answers have
 them; use no others. Add nothing of your own. When the answers do not answer the question, write only: {NOT_SAID}
 About {{n_words}} words at most.
 {SAME_LANGUAGE}

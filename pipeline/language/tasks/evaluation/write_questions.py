@@ -59,7 +59,7 @@ questions that somebody would ask who has never seen it and wants to know what i
 
 Each question names the people, things and dates that it is about, so that it is understood alone and has one answer in the
 whole collection; it never mentions a passage, a text or an author's words, and does not repeat the sentence that answers it
-word for word. The answer is a few words. The quote is the sentence that gives the answer, copied exactly. Then write one
+word for word. The answer is a few words. The quote is the sentence that gives the answer, copied exactly but for line breaks. Then write one
 question about the same people or things that the passage leaves open and that such a collection might not answer. Write all
 of them in the language of the passage.
 {MATERIAL}"""

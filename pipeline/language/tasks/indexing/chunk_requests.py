@@ -1,35 +1,45 @@
 """What the tasks that extract from a chunk are asked: to read it a first time, and to look for what was missed."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from pipeline.base.task import Request
 from pipeline.text.extraction.annotate import Reading
+from pipeline.text.metadata import dated_title
 
 
 @dataclass(frozen=True)
-class ChunkToExtract(Request):
-    """A chunk, its anchor, and its sentences with the known names in them, for the extraction without a model.
+class _ChunkToRead(Request):
+    """A chunk, its anchor, and the date of its document as its metadata gives it, empty where they give none.
 
     ``about`` says what counts as a claim, ``entities`` names those known in the chunk; empty for tasks that use neither.
     """
 
     text: str
     anchor: str
-    reading: Reading
+    _: KW_ONLY
+    date: str = ""
     about: str = ""
     entities: str = ""
 
-    def again(self, found: str) -> "ChunkToGlean":
-        """Return the request for what is missing from ``found``."""
-        return ChunkToGlean(self.item, self.text, self.anchor, found, self.about, self.entities)
+    def shown(self, name: str) -> str:
+        """Return the anchor with the date: without it a model could not date what a text says of "today"."""
+        return dated_title(self.anchor, self.date) if name == "anchor" else super().shown(name)
 
 
 @dataclass(frozen=True)
-class ChunkToGlean(Request):
+class ChunkToExtract(_ChunkToRead):
+    """A chunk with its sentences and the known names in them, for the extraction without a model."""
+
+    reading: Reading
+
+    def again(self, found: str) -> "ChunkToGlean":
+        """Return the request for what is missing from ``found``."""
+        known = {"date": self.date, "about": self.about, "entities": self.entities}
+        return ChunkToGlean(self.item, self.text, self.anchor, found, **known)
+
+
+@dataclass(frozen=True)
+class ChunkToGlean(_ChunkToRead):
     """A chunk with what was found in it so far."""
 
-    text: str
-    anchor: str
     found: str
-    about: str = ""
-    entities: str = ""

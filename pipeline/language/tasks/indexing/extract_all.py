@@ -40,10 +40,11 @@ def offline_glean(request: ChunkToGlean) -> Everything:
 
 SYSTEM = f"""You read a text once and take down four kinds of records.
 
-Entities, of these types: {{entity_types}}; take the nearest where none fits well. Name each once, in full, as the text
-writes it. Describe it by what this text says of it, never by its being mentioned. Sums, dates and quantities are no entities,
+Entities, of these types: {{entity_types}}; take the nearest where none fits well. Name each once, by the fullest form
+that the text has of it. Describe it by what this text says of it, never by its being mentioned. Sums, dates and quantities are no entities,
 nor are people without a name: put them into the description of somebody named. A thing in general, such as a method or a
-field, is an entity under its common name where the text dwells on it. Relationships between two of these entities, where the
+field, is an entity under its common name where the text dwells on it; what many have, such as a boiler or a committee, with
+whose it is: "boiler of Carrow House". Relationships between two of these entities, where the
 text relates them; a list or a message in which both are addressed does not. Strength from 1 (loose) to 10 (close).
 Claims: {{about}}. Subject and object are entities of your list. TRUE is what the text asserts, what people say of their own
 lives and what they hold, with whose view it is; SUSPECTED what it leaves open: rumours, guesses, expectations; FALSE what it
@@ -83,8 +84,8 @@ Title, and the heading that the text begins under: {anchor}
 Found so far:
 <material>{found}</material>
 
-Take down only records that the text holds and that are not among these; new ones may name the entities found so far. Where
-nothing is missing, return empty lists."""
+Take down records of the text that the rules ask for and that are not among these; new ones may name the entities found so far.
+Often nothing is missing: then return empty lists."""
 
 extract_all = Task("extract_all", Prompt(SYSTEM, USER), ChunkToExtract, Everything, offline)
 glean_all = Task("glean_all", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Everything, offline_glean, only_model=True)

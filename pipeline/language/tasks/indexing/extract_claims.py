@@ -17,7 +17,7 @@ class ExtractedClaim(BaseModel):
         description="name of the entity that the claim is about, from the list of entities", min_length=1
     )
     object: str | None = Field(description="name of another entity that it involves, from the list, or null")
-    type: str = Field(description="kind of claim in two or three capitalised words, such as MILITARY ACTION")
+    type: str = Field(description="kind of claim in one to three capitalised words, such as MILITARY ACTION")
     status: Literal["TRUE", "FALSE", "SUSPECTED"] = Field(
         description="TRUE when the text asserts the description, FALSE when it denies it, SUSPECTED when it leaves it open"
     )
@@ -98,7 +98,7 @@ Entities: {entities}
 Claims found so far:
 <material>{found}</material>
 
-List only claims that the text makes and that are not among these. If nothing is missing, return an empty list."""
+List claims of the text that the rules ask for and that are not among these. Often nothing is missing: then return an empty list."""
 
 extract_claims = Task("extract_claims", Prompt(SYSTEM, USER), ChunkToExtract, Claims, offline, quick=True)
 glean_claims = Task("glean_claims", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Claims, offline_glean, only_model=True)

@@ -44,7 +44,7 @@ def offline_glean(request: ChunkToGlean) -> Facts:
 SYSTEM = f"""You break a text into atomic facts: the smallest statements that cannot be divided further and can be
 understood without the text around them.
 
-Replace pronouns and "the company", "the city" by the names they stand for; where the text does not name them, keep its
+Replace pronouns and "the company", "the city" by the names they stand for, unless the same fact has the name before them; where the text does not name them, keep its
 words. The title may tell who speaks. Keep dates, numbers and places with the fact they belong to, and with what somebody says,
 believes or expects who that is. Leave out nothing that somebody might ask about, but greetings, pleasantries and heads of
 messages altogether; what the text repeats word for word is taken down once. For each fact list its key elements: the names and
@@ -75,7 +75,8 @@ Title, and the heading that the text begins under: {anchor}
 Facts found so far:
 <material>{found}</material>
 
-List only facts that the text states and that are not among these. If nothing is missing, return an empty list."""
+List facts of the text that somebody might ask about and that are not among these. Often nothing is missing: then return an empty
+list."""
 
 extract_facts = Task("extract_facts", Prompt(SYSTEM, USER), ChunkToExtract, Facts, offline, quick=True)
 glean_facts = Task("glean_facts", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Facts, offline_glean, only_model=True)

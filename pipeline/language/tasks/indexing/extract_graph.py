@@ -97,11 +97,12 @@ def offline_glean(request: ChunkToGlean) -> Graph:
 
 SYSTEM = f"""You read a text and list its entities and how they are related, for a graph that others will explore.
 
-Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, in full, as the text
-writes it: "Joan of Arc", not "she", "the girl" or "J. A.". Describe it by what this text says and nothing else, so that
+Entities are of these types: {{entity_types}}; take the nearest where none fits well. Name each once, by the fullest form that the
+text has of it: "Joan of Arc", not "she", "the girl" or "J. A.". Describe it by what this text says and nothing else, so that
 it can be read apart from it: with the date in place of "that night", the name in place of "the owner".
 Sums, dates, quantities and people without a name belong into descriptions and are no entities; a thing in general, such as a
-method or a field, is one under its common name where the text dwells on it. That something is mentioned describes nothing.
+method or a field, is one under its common name where the text dwells on it; what many have, such as a boiler or a committee,
+with whose it is: "boiler of Carrow House". That something is mentioned describes nothing.
 Relate two entities only where the text does. A row of a table relates what it holds; to stand beside each other in a list,
 or to be addressed or copied in the same message, is no relationship. That two have nothing to do with each other belongs
 into their descriptions. Name both exactly as in your list of entities. Strength is 1 for two that are barely connected and
@@ -137,8 +138,8 @@ Title, and the heading that the text begins under: {anchor}
 Found so far:
 <material>{found}</material>
 
-Something may have been missed. List only entities and relationships that the text holds and that are not in the list
-above; a new relationship may name entities of either list. If nothing is missing, return two empty lists."""
+List entities and relationships of the text that the rules ask for and that are not among these; a new relationship may name
+entities of either list. Often nothing is missing: then return two empty lists, and list nothing for the sake of a list."""
 
 extract_graph = Task("extract_graph", Prompt(SYSTEM, USER), ChunkToExtract, Graph, offline, quick=True)
 glean_graph = Task("glean_graph", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Graph, offline_glean, only_model=True)

@@ -5,14 +5,19 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
-from pipeline.language.tasks.indexing.extract_graph import Graph
+from pipeline.language.tasks.indexing.extract_graph import Entity, Relationship
 from pipeline.language.tasks.material import MATERIAL
 
 
-class GraphExample(Graph):
+class GraphExample(BaseModel):
     """A passage of the texts, and the graph that it tells."""
 
-    text: str = Field(description="one to three sentences of the excerpts, exactly as they stand there", max_length=600)
+    text: str = Field(
+        description="one to three sentences of the excerpts, exactly as they stand there; line breaks may become spaces",
+        max_length=600,
+    )
+    entities: list[Entity] = Field(description="every entity of your types that the passage names")
+    relationships: list[Relationship] = Field(description="every pair of them that the passage clearly relates")
 
 
 class ProposedSettings(BaseModel):
@@ -76,7 +81,8 @@ excerpts of the texts you say what they are about, which types of entities their
 entities matter to them, and which of the names that a program found are none of these: boilerplate, everyday words, parts
 of sentences. Types are short nouns in capitals, such as PERSON or PROTEIN, general enough to have several entities each.
 Then you show by two or three passages of the excerpts what is wanted: the entities of your types that it names, each described
-by what the passage says, and the relationships that it tells. Choose passages that differ, and with what is easily mistaken.
+by what the passage says, and the relationships that it tells. Choose passages that differ, that name whom they speak of, and with
+what is easily mistaken. Write all but names and passages in English, whatever language the texts are in.
 {MATERIAL}"""
 
 USER = """<material>

@@ -62,7 +62,8 @@ Weigh the notebooks against each other first; where a note and its evidence diff
 what was asked comes in the first sentence, then what supports it, nothing else; never speak of readers, notes or evidence. Keep
 names, dates and numbers. Where the evidence itself disagrees, say who says what. After each sentence put the ids of
 the evidence it rests on in square brackets, such as [f3] or [f1][c2]; use only ids that are given. Add nothing that the
-evidence does not say. If it answers a part of the question only, end with a sentence that begins "{NOT_SAID_OF}" and names
+evidence does not say. Where it contradicts what the question takes for granted, that is the
+answer: say what it says instead. If it answers a part of the question only, end with a sentence that begins "{NOT_SAID_OF}" and names
 the rest; if it answers none, write only: {NOT_SAID} About {{n_words}} words at most.
 {SAME_LANGUAGE}
 {MATERIAL}"""

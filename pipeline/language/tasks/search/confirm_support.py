@@ -114,7 +114,7 @@ meant for, and give the verdict by these alone:
 supported: a reader who trusts these passages, and knows nothing else of the matter, would accept all that the sentence says.
 partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
-otherwise.
+otherwise; so too that nobody says something, or that it is not there, unless a passage says so.
 What is before the colon names the document and section that a passage is from and, where the text shows it, who speaks or
 writes there and the date of that message, or the columns of its table; all of that counts as said. A passage of a conversation that shows no speaker supports
 what a sentence gives to one of those who take part, unless it reads as another's words. A full name counts where a passage
@@ -126,7 +126,7 @@ or not the sentence is true. Give every sentence exactly one verdict.
 Where a sentence is partly supported, also write it anew, so that its passages support all that it then says: leave out or
 narrow what they do not support (a ranking, a cause, a comparison, a generality, a detail), correct what they say otherwise,
 and keep the rest: same language, same tone, full names where "he" or "this" would no longer be clear. Add nothing that it did
-not say; wording that would mislead nobody can stay. When what remains would tell the reader nothing, the verdict is not
+not say, and nothing of passages or speakers that they do not name; wording that would mislead nobody can stay. When what remains would tell the reader nothing, the verdict is not
 supported.
 A heading (#) needs no passages: call it supported, and write it anew where it says more than the sentences under it still do.
 Sentences that are not supported are taken out of the answer. Where the next one leans on what was taken out or corrected

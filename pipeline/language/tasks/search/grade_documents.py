@@ -15,7 +15,7 @@ class Grade(BaseModel):
     """The grade of one document."""
 
     verdict: Verdict = Field(
-        description="correct when it holds an answer or a part of one, ambiguous when it may, incorrect when it does not"
+        description="correct when it holds the answer or a part of it that is needed, ambiguous when that is open, else incorrect"
     )
 
 

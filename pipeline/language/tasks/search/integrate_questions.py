@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
-from pipeline.language.tasks.material import SAME_LANGUAGE
 
 
 class Integrated(BaseModel):
@@ -38,8 +37,8 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", text)
 
 
-SYSTEM = f"""You join several questions into one that asks for everything they ask, in a single sentence. The first is what
-the reader wants to know; the others may only make it clearer. {SAME_LANGUAGE}"""
+SYSTEM = """You put a question so that it is as clear as possible, in a single sentence and in its own language. It is what the reader
+wants to know; other wordings of it are given too: take over what makes it clearer, and nothing that it does not ask."""
 
 USER = """First question: {question}
 

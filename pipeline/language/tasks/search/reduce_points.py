@@ -82,9 +82,9 @@ scores, nor about what they lack.
   they show that people, groups or documents agree or differ on the same matter, say who, and in what; give the example or
   number that shows it best. What nobody says, and what others do not say, is no finding.
 - Use what answers the question. Pass over what is merely near it, bare lists of names, and the same fact told twice; where
-  several notes say the same, cite all of them.
-- Let each sentence be one that a reader can check against the notes it cites, three at most, and against the sentences around
-  it: what somebody says or does, with whose it is, or what these come to.
+  several notes say the same, cite those that say it best.
+- Let each sentence be one that a reader can check against the notes it cites, three at most (what needs more is two sentences),
+  and against the sentences around it: what somebody says or does, with whose it is, or what these come to.
 - Keep names, numbers and dates exact. What somebody claims, expects, doubts or denies is told as that person's view, as
   firmly as it is held; where two accounts differ, give both only if the difference matters to the question.
 - Each sentence that says something of the subject, the opening included, ends with the ids of the notes that its facts

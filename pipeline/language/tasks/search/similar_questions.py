@@ -9,7 +9,6 @@ from typing import NamedTuple
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
-from pipeline.language.tasks.material import SAME_LANGUAGE
 
 
 class NameAsked(NamedTuple):
@@ -64,10 +63,10 @@ def check(request: QuestionToVary, reply: Questions) -> Questions:
     return Questions(questions=questions[: request.n])
 
 
-SYSTEM = f"""You put a question into other words, so that a search with each wording finds texts that the others miss.
+SYSTEM = """You put a question into other words, so that a search with each wording finds texts that the others miss.
 
 Keep the meaning. Change words, names by which the same is known, and the side from which it is asked; do not answer, and
-do not add what was not asked. {SAME_LANGUAGE}"""
+do not add what was not asked. Write in the language of the question."""
 
 USER = """Question: {question}
 
