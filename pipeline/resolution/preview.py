@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.base.store import Generation
 from pipeline.graph.merge import fold_title
-from pipeline.resolution.corrections import Correction, Corrections, Merge, Rename, Split, names_of
+from pipeline.resolution.corrections import Correction, Corrections, Merge, Rename, Retype, Split, names_of
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def preview(generation: Generation, before: Corrections, after: Corrections) -> 
     came = [one for one in after if one not in tuple(before)]
     gone = [one for one in before if one not in tuple(after)]
     changes = [line for one in came for line in known.lines(one)] + [f"no longer: {describe(one)}" for one in gone]
-    names = dict.fromkeys(name for one in (*came, *gone) for name in names_of(one))
+    names = dict.fromkeys(name for one in (*filter(known.changes, came), *gone) for name in names_of(one))
     titles = {table["title"][row] for name in names if (row := known.row(name)) is not None}
     unknown = {name: known.nearest(name) for one in came for name in names_of(one) if not known.has(name, one)}
     return Preview(changes, _rows(generation, titles), unknown)
@@ -100,7 +100,20 @@ class _Known:
             if other is not None and other not in rows:
                 return [f"{_and([*rows.values(), self._shown(other)])} become one entity, {correction.to!r}"]
             return [f"{shown} is called {correction.to!r}" for shown in rows.values()]
-        return [f"{shown} becomes {correction.type}, now {self._table['type'][row]}" for row, shown in rows.items()]
+        return [self._retyped(shown, self._table["type"][row], correction.type) for row, shown in rows.items()]
+
+    def _retyped(self, shown: str, before: str, after: str) -> str:
+        if before == after:
+            return f"{shown} is of type {after} already, and stays so whatever texts are added"
+        others = "" if after in self._table["type"] else ", a type that no other entity has"
+        return f"{shown} is of type {after} from now on{others}; so far it is {before}"
+
+    def changes(self, correction: Correction) -> bool:
+        """Whether a correction changes rows, not only what is kept of later runs."""
+        if not isinstance(correction, Retype):
+            return True
+        row = self.row(correction.entity)
+        return row is None or self._table["type"][row] != correction.type
 
     def _shown(self, row: int) -> str:
         n = self._table["frequency"][row]

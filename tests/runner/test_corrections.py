@@ -126,12 +126,17 @@ def test_a_preview_says_what_changes_and_writes_nothing(made: Project) -> None:
     wanted = Corrections.of(Merge(("Edmund Vane", "Ada Thorn"), "Ada Thorne"), Retype("leith", "PORT"))
     shown = preview(made.store.open(), Corrections(), wanted)
     assert any("'Edmund Vane' (" in line and "become one entity, 'Ada Thorne'" in line for line in shown.changes)
-    assert any("'Leith'" in line and "becomes PORT" in line for line in shown.changes)
+    assert any("'Leith'" in line and "is of type PORT from now on" in line for line in shown.changes)
     assert shown.unknown == {"Ada Thorn": ["Ada Thorne"]}
     assert shown.rows["entities"] == 2 and shown.rows["relationships"] > 0
     assert hashes(made) == before and not (made.root / CORRECTIONS_FILE).exists()
     taken_back = preview(made.store.open(), wanted, Corrections.of(Retype("leith", "PORT")))
     assert taken_back.changes == ["no longer: 'Edmund Vane', 'Ada Thorn' are 'Ada Thorne'"]
+
+
+def test_a_type_that_an_entity_has_already_changes_no_row(made: Project) -> None:
+    shown = preview(made.store.open(), Corrections(), Corrections.of(Retype("leith", "PLACE")))
+    assert "is of type PLACE already" in shown.changes[0] and not any(shown.rows.values())
 
 
 def test_a_name_that_a_correction_has_just_given_can_be_corrected_before_the_next_run(made: Project) -> None:

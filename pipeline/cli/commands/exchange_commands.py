@@ -129,7 +129,8 @@ def _print_export(exported: "Exported") -> None:
     typer.echo(", ".join(f"{count:,} {name}" for name, count in exported.counts.items()))
     for line in exported.notes:
         _note(line)
-    typer.echo(f"written to {exported.folder}")
+    files = sorted(exported.folder.iterdir()) if exported.folder.is_dir() else []
+    typer.echo(f"written to {files[0] if len(files) == 1 else exported.folder}")
 
 
 def load_neo4j(root: Path, uri: str, user: str, password_env: str, database: str | None) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 from pipeline.base.store import Generation
 from pipeline.runner.tuning.surroundings import columns
 from pipeline.text.dates import MONTHS
+from pipeline.text.inflection import singular
 from pipeline.text.lexicon.english_words import is_english_word
+from pipeline.text.lexicon.lexicon import CONCEPT
 from pipeline.text.lexicon.words import listed, read_words
 from pipeline.text.scripts import fold
 
@@ -69,6 +71,17 @@ class SampleNames:
         """Whether a title ends in an English word that joins others, with a capital as headings have it: "Rename To"."""
         first, last = title.split()[0].lower(), title.split()[-1]
         return last.istitle() and last.lower() in _JOINING and first not in ("the", last.lower())
+
+    def is_double(self, row: dict[str, Any]) -> bool:
+        """Whether a title is the plural of another entity's name ("Delegates"), or a person's name behind what they are, which is
+        another entity ("Nurse Ada Thorne")."""
+        title, kind = row["title"], row["type"]
+        first, _, rest = title.partition(" ")
+        one = singular(fold(title))
+        own = {fold(form) for form in (title, *row["aliases"])}
+        plural = one not in own and one in self.forms and (kind == CONCEPT or bool(rest))
+        named = " " in rest and fold(rest) in self._people and fold(rest) not in own and is_english_word(first.lower())
+        return (plural and kind != "WORK") or (named and kind != "PERSON")
 
     def is_post(self, title: str) -> bool:
         """Whether all words of a title are posts, ranks and offices, or it is the adjective of a nation."""

@@ -80,6 +80,8 @@ class _Reasons:
         copied = self._copied[title]
         if copied >= _COPIES and copied >= 0.8 * self._seen[title] and (not known or everywhere):
             return "almost only in sentences that are repeated"
+        if names.is_double(row):
+            return "the plural of another name, or a person with what they are"
         if reason := self._by_surroundings(title, row["type"]):
             return reason
         dated = fold(title).split()[0] in MONTHS and writing.is_counted(title)

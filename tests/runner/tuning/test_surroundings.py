@@ -81,3 +81,14 @@ def test_a_rare_name_that_only_opens_items_is_kept_unless_it_is_an_ordinary_word
     }
     stopped, _ = _stopped(tmp_path, texts)
     assert word not in stopped
+
+
+DOUBLES = {
+    "ward.md": "Nurse Ada Thorne spoke to Harriet Loss. Ada Thorne and Harriet Loss know Gannet Delegate. Gannet Delegate and Harriet Loss\n"
+    "met all Gannet Delegates. Nurse Ada Thorne was there with the Gannet Delegates and Gannet Delegate.\n",
+}
+
+
+def test_plurals_of_names_and_people_with_what_they_are_are_no_entities_of_their_own(tmp_path: Path) -> None:
+    _, kept = _stopped(tmp_path, DOUBLES)
+    assert "Ada Thorne" in kept and not {"Nurse Ada Thorne", "Gannet Delegates"} & kept
