@@ -21,4 +21,7 @@ def content_id(*parts: object) -> str:
 
 def dump(value: Any) -> str:
     """Return JSON in one spelling: sorted keys, no spaces, readable characters."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))

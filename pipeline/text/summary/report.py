@@ -135,8 +135,12 @@ def _ranked(lines: Sequence[Line], title: str, language: str) -> list[int]:
 
 def _language(lines: Sequence[Line]) -> str:
     """The language of most of the first sentences, the first of equals; "und" where none of them shows it."""
-    counts = Counter(_language_of(line.text) for line in lines[:12])
-    del counts["und"]
+    counts: Counter[str] = Counter()
+    for line in (first := lines[:12]):
+        counts[_language_of(line.text)] += 1
+        del counts["und"]
+        if counts and 2 * next(iter(counts.values())) >= len(first):
+            break  # no other can have more
     return max(counts, key=counts.__getitem__, default="und")
 
 

@@ -9,10 +9,12 @@ that may be chosen next, and with no other.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from heapq import heapify, heappop, heapreplace
 from itertools import chain, islice
+from operator import mul
+from typing import NamedTuple
 
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 
@@ -54,9 +56,21 @@ def _bag(text: str, function: frozenset[str]) -> list[str]:
     ]
 
 
+class _Counted(NamedTuple):
+    """The terms of a sentence with meaning: each once, the logarithm by which those count that come again, and how many."""
+
+    terms: tuple[str, ...]
+    weights: tuple[float, ...] | None
+    """1 + log of how often each comes; None where each comes once."""
+    length: int
+
+
 @lru_cache(maxsize=REMEMBERED)
-def _counted(text: str, language: str) -> Counter[str]:
-    return Counter(_bag(text, words_of(language).function))
+def _counted(text: str, language: str) -> _Counted:
+    bag = _bag(text, words_of(language).function)
+    counts = Counter(bag)
+    weights = tuple([1.0 + math.log(n) for n in counts.values()]) if len(counts) < len(bag) else None
+    return _Counted(tuple(counts), weights, len(bag))
 
 
 def rank_sentences(
@@ -83,46 +97,52 @@ def ranking(
     """Yield what ``rank_sentences`` returns, as far as it is wanted: each further sentence costs a comparison with the rest."""
     language = language or language_of(" ".join(sentences[:20]))
     counted = [_counted(sentence, language) for sentence in sentences]
-    filled = [index for index, counts in enumerate(counted) if counts]
+    filled = [index for index, one in enumerate(counted) if one.length]
     if not filled:
         return
     asked = set(_bag(query, words_of(language).function)) if query else set()
-    vectors = _Vectors([counted[index] for index in filled])
-    for at, score in _diverse(vectors, vectors.relevance(asked), diversity):
+    vectors = _Vectors([counted[index] for index in filled], asked)
+    for at, score in _diverse(vectors, vectors.relevance(), diversity):
         yield filled[at], score
 
 
 class _Vectors:
-    """Unit tf-idf vectors of sentences, each a mapping from term to value; for the weights a sentence counts as a document."""
+    """Unit tf-idf vectors of sentences, each a mapping from term to value; for the weights a sentence counts as a document.
+    Terms that only one sentence has, and the query has not, bring nothing near: they count for the length alone."""
 
-    def __init__(self, counted: Sequence[Counter[str]]) -> None:
+    def __init__(self, counted: Sequence[_Counted], asked: Set[str]) -> None:
         self.n = len(counted)
-        self.lengths = [counts.total() for counts in counted]
-        spread = Counter(chain.from_iterable(counted))
+        self.lengths = [one.length for one in counted]
+        spread = Counter(chain.from_iterable([one.terms for one in counted]))
         by_spread = {n: math.log1p(self.n / n) for n in set(spread.values())}
         self.idf = {term: by_spread[n] for term, n in spread.items()}
-        self.vectors = [self._vector(counts) for counts in counted]
+        self.asked = sorted(asked & self.idf.keys())
+        self._near = {term for term, n in spread.items() if n > 1}.union(self.asked)
+        self.vectors = [self._vector(one) for one in counted]
 
-    def _vector(self, counts: Counter[str]) -> dict[str, float]:
-        values = list(map(self.idf.__getitem__, counts))
-        if counts.total() > len(counts):
-            values = [value * (1.0 + math.log(n)) for value, n in zip(values, counts.values(), strict=True)]
-        length = math.sqrt(sum([value * value for value in values]))
-        return dict(zip(counts, [value / length for value in values], strict=True))
+    def _vector(self, one: _Counted) -> dict[str, float]:
+        values = list(map(self.idf.__getitem__, one.terms))
+        if one.weights:
+            values = list(map(mul, values, one.weights))
+        length = math.sqrt(sum(map(mul, values, values)))
+        near = self._near
+        return {term: value / length for term, value in zip(one.terms, values, strict=True) if term in near}
 
-    def relevance(self, asked: set[str]) -> list[float]:
+    def relevance(self) -> list[float]:
         """Centrality and closeness to the query, each scaled so that the best sentence has 1, with odd lengths damped."""
-        totals = dict.fromkeys(self.idf, 0.0)
+        totals = dict.fromkeys(self._near, 0.0)
         for vector in self.vectors:
             for term, value in vector.items():
                 totals[term] += value
-        own = 1.0 if self.n > 1 else 0.0
-        central = [sum([value * totals[term] for term, value in vector.items()]) - own for vector in self.vectors]
-        relevance = _scaled(central)
-        known = sorted(asked & self.idf.keys())
-        if known:
+        relevance = _scaled(
+            [sum([value * (totals[term] - value) for term, value in vector.items()]) for vector in self.vectors]
+        )
+        if self.asked:
             close = _scaled(
-                [sum(self.idf[term] * vector[term] for term in known if term in vector) for vector in self.vectors]
+                [
+                    sum([self.idf[term] * vector[term] for term in self.asked if term in vector])
+                    for vector in self.vectors
+                ]
             )
             relevance = [
                 (1.0 - _QUERY_SHARE) * one + _QUERY_SHARE * other for one, other in zip(relevance, close, strict=True)
