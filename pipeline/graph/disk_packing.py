@@ -24,6 +24,8 @@ COARSE = 4
 """Of so many cells of a row or column one is looked at where the distance of a free one is estimated."""
 SCANNED = 4096
 """Cells that are looked at together where a disk is wanted at the centre."""
+RINGS = 64
+"""Cells from the middle as far as which these are put in order at first; then twice as far, and so on."""
 
 
 def pack(
@@ -138,6 +140,7 @@ class _Grid:
         self._left = sorted(radii.tolist())
         """Radii of the disks that are not entered yet: what is farther from all others than the largest is room enough."""
         self._from: dict[float, int] = {}
+        self._rings = RINGS
         self._disks = np.empty((len(radii), 3))
         """Centre and radius of each disk that was entered, ``_entered`` of them."""
         self._entered = 0
@@ -161,10 +164,13 @@ class _Grid:
 
     def central(self, radius: float) -> FloatArray:
         """Enter a disk as near to the origin as there is room, and return its centre."""
-        outwards = _outwards(len(self.axis))
         room = self.room.ravel()
         start = self._from.get(radius, 0)  # nearer cells had no room for such a disk, and have no more of it now
-        while start < len(outwards):
+        while start < len(room):
+            outwards = _outwards(len(self.axis), self._rings)
+            if start == len(outwards):
+                self._rings *= 2
+                continue
             some = outwards[start : start + SCANNED]
             free = np.flatnonzero(room[some] >= radius)
             if len(free):
@@ -226,7 +232,10 @@ def _shared_side(side: int) -> int:
 
 
 @lru_cache(maxsize=32)
-def _outwards(side: int) -> npt.NDArray[np.int32]:
-    """Return the cells of a grid of ``side`` times ``side`` from its middle outwards; grids of one size share the order."""
+def _outwards(side: int, rings: int) -> npt.NDArray[np.int32]:
+    """Return the cells of a grid of ``side`` times ``side`` from its middle outwards, as far as ``rings`` cells; grids of
+    one size share the order."""
     squares = np.square(np.arange(side, dtype=np.int32) - side // 2)
-    return np.argsort(np.add.outer(squares, squares).ravel(), kind="stable").astype(np.int32)
+    distance = np.add.outer(squares, squares).ravel()
+    near = np.flatnonzero(distance <= rings**2)
+    return near[np.argsort(distance[near], kind="stable")].astype(np.int32)

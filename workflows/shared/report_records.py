@@ -68,8 +68,12 @@ class Written:
 
     @cached_property
     def record(self) -> ReportRecord:
-        """What its parent is shown of it, on one line; made on first use, since most parents have room for the rows themselves."""
-        findings = (finding_text(one.summary, one.explanation) for one in self.report.findings)
+        """What its parent is shown of it, on one line; made on first use, since most parents have room for the rows themselves.
+        Without a model, a finding's line is made of the words that explain it."""
+        own = self.by == "offline"
+        findings = (
+            one.explanation if own else finding_text(one.summary, one.explanation) for one in self.report.findings
+        )
         return ReportRecord(
             str(self.row[0]), self.report.title, " ".join(" ".join([self.report.summary, *findings]).split())
         )
