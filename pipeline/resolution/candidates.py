@@ -1,7 +1,7 @@
 """Which pairs of names are worth a look: those that share a key, so that work grows with the names and not with their pairs."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import combinations
 from typing import Any, Final
 
@@ -21,10 +21,12 @@ _PRIME: Final = np.uint64(0x9E3779B97F4A7C15)
 
 def candidate_pairs(shapes: Sequence[NameShape]) -> list[tuple[int, int]]:
     """Return pairs of places (first below second) that share a key, in ascending order; linear in the names."""
+    acronyms = {shape.acronym for shape in shapes}
+    scripts = {shape.is_latin for shape in shapes}
     blocks: dict[str, int | list[int]] = {}
     """Places by key; a single one, as of most keys, without a list around it."""
     for place, shape in enumerate(shapes):
-        for key in set(_keys(shape)):
+        for key in set(_keys(shape, acronyms, mixed=len(scripts) > 1)):
             before = blocks.setdefault(key, place)
             if isinstance(before, list):
                 before.append(place)
@@ -50,28 +52,27 @@ def _worth_comparing(kind: str, places: Sequence[int], shapes: Sequence[NameShap
         yield from combinations(places, 2)
 
 
-def _keys(shape: NameShape) -> Iterator[str]:
-    """Yield keys, the first letter of which says of what kind they are."""
+def _keys(shape: NameShape, acronyms: Set[str], mixed: bool) -> Iterator[str]:
+    """Yield keys, the first letter of which says of what kind they are. Initials that are no acronym's are not worth a
+    comparison, nor are sounds unless scripts are mixed."""
     plain, tokens = shape.plain, shape.tokens
     if not plain:
         return
     yield f"p{plain}"
     if shape.german != plain:
         yield f"p{shape.german}"
-    yield f"s{shape.sound}"
+    if mixed:
+        yield f"s{shape.sound}"
     for token in tokens:
         if len(token) > 2:
             yield f"w{token}"
     if len(tokens) > 1:
         yield f"f{tokens[0]} {tokens[-1][:4]}"
         yield f"f{tokens[0][:1]} {tokens[-1]}"
-        if tokens[-1] != shape.bases[-1]:
-            yield f"b{' '.join(shape.bases)}"
-        else:
-            yield f"b{' '.join(tokens)}"
+        yield f"b{' '.join(shape.bases)}"
     if shape.acronym:
         yield f"i{shape.acronym}"
-    for initials in shape.initials | shape.letters:
+    for initials in acronyms & (shape.initials | shape.letters):
         yield f"i{initials}"
 
 

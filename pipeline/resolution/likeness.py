@@ -51,11 +51,11 @@ def _transliterated(one: NameShape, other: NameShape) -> Likeness | None:
 
 def contradict(one: NameShape, other: NameShape) -> bool:
     """Return whether two names cannot be of one entity: other numbers, kinds or genders, two people named in full."""
+    if one.type != other.type and PERSON in (one.type, other.type) and CONCEPT not in (one.type, other.type):
+        return True
     differ = one.numbers != other.numbers and sorted(one.numbers) != sorted(other.numbers)
     topic = one.type == other.type == EVENT and not (one.ordinals or other.ordinals or (one.numbers and other.numbers))
     if differ and not (one.acronym or other.acronym or topic):
-        return True
-    if one.type != other.type and PERSON in (one.type, other.type) and CONCEPT not in (one.type, other.type):
         return True
     a, b = one.person, other.person
     if a is None or b is None or one.is_latin != other.is_latin:

@@ -1,6 +1,7 @@
 """What a name looks like: its words in Latin letters, its numbers, its initials, and how it reads as that of a person."""
 
 import re
+from collections.abc import Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Final
 
@@ -33,53 +34,74 @@ _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss",
 
 
 class NameShape:
-    """A name, taken apart; each part is worked out when it is first looked at."""
+    """A name, taken apart; what few names are asked for is worked out when it is first looked at."""
 
     def __init__(self, text: str, type: str) -> None:
         self.text, self.type = text, type
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
+        self.words: tuple[str, ...] = tuple(map(_without_possessive, _WORD.findall(text.replace(" & ", " and "))))
         """Its words as written, without possessive endings."""
-        return tuple(_without_possessive(word) for word in _WORD.findall(self.text.replace(" & ", " and ")))
-
-    @cached_property
-    def tokens(self) -> tuple[str, ...]:
+        self.is_latin = not _OTHER_SCRIPT.search(text)
+        """Whether it is written in Latin letters."""
+        plain = list(map(_plain, self.words))
+        self.tokens = self._tokens(plain)
         """Its words in lower case and Latin letters, abbreviations written out, without articles, prepositions and
         conjunctions; a name in a script without spaces is one word, and as it is."""
-        plain = [(word, _plain(word)) for word in self.words]
-        kept = [token for word, token in plain if token and not (word.islower() and token in _JOINING)]
+        known = _abbreviations()
+        self.plain = "".join(
+            known.get(token, token) for token in plain if token not in ARTICLES or self._is_initial(token)
+        )
+        """Its letters and digits alone, Latin and in lower case, without articles."""
+        self.german = latin("".join(self.words).lower().translate(_UMLAUTS)) if self.is_latin else self.plain
+        """The same with umlauts and the like written out: müller is mueller."""
+        self.bases = (*self.tokens[:-1], base_form(self.tokens[-1])) if self.tokens else ()
+        """Its words with the last one in the singular."""
+        self.acronym = self._acronym()
+        """Its letters where it is written as an acronym, in lower case; else the empty text."""
+        self.initials = self._initials() if len(self.words) > 1 else frozenset()
+        """The initials of its words, without and with those in lower case, and without an owner that opens it."""
+        self.letters = self._letters() if len(self.words) > 2 else frozenset()
+        """The initials of its words with the acronyms among them whole, with and without one that opens it, the house that the
+        rest belongs to: MIT Computer Science and AI Lab is CSAIL. Empty where no word of some is an acronym."""
+
+    def _tokens(self, plain: Sequence[str]) -> tuple[str, ...]:
+        kept = [
+            token
+            for word, token in zip(self.words, plain, strict=True)
+            if token and not (token in _JOINING and word.islower())
+        ]
         if len(kept) > 1 and kept[0] in ARTICLES and not self._is_initial(kept[0]):
             kept = kept[1:]
-        abbreviations = _abbreviations()
-        return tuple(abbreviations.get(token, token) for token in kept or [token for _, token in plain if token])
-
-    @cached_property
-    def plain(self) -> str:
-        """Its letters and digits alone, Latin and in lower case, without articles."""
-        abbreviations = _abbreviations()
-        tokens = (_plain(word) for word in self.words)
-        kept = (token for token in tokens if token not in ARTICLES or self._is_initial(token))
-        return "".join(abbreviations.get(token, token) for token in kept)
+        known = _abbreviations()
+        return tuple([known.get(token, token) for token in kept or filter(None, plain)])
 
     def _is_initial(self, token: str) -> bool:
         """Whether a word is an initial in this name: L. Holm is no "l'holm"."""
         return len(token) == 1 and f"{token.upper()}." in self.text
 
-    @cached_property
-    def is_latin(self) -> bool:
-        """Whether it is written in Latin letters."""
-        return not _OTHER_SCRIPT.search(self.text)
+    def _acronym(self) -> str:
+        if len(self.words) != 1 or not self.words[0].isupper() or not _ACRONYM.match(self.words[0]):
+            return ""
+        return self.plain if 2 <= len(self.plain) <= 10 else ""
+
+    def _initials(self) -> frozenset[str]:
+        runs = [self.tokens, tuple(map(latin, self.words))]
+        if ("'s" in self.text or "’s" in self.text) and _OWNER.match(self.text):
+            runs += [run[1:] for run in runs]
+        return frozenset(["".join([token[0] for token in run if token]) for run in runs if len(run) > 1])
+
+    def _letters(self) -> frozenset[str]:
+        if not _CAPITALS.search(self.text) or self.text.isupper():
+            return frozenset()
+        words = [word for word in self.words if word.lower() not in _JOINING]
+        runs = [_plain(word)[: None if _CAPITALS.match(word) else 1] for word in words]
+        house = _CAPITALS.match(self.text) and self.words[1].lower() not in ARTICLES
+        opened = runs[1:] if house else runs
+        return frozenset("".join(some) for some in (runs, opened) if len(some) > 1)
 
     @cached_property
     def sound(self) -> str:
         """Its consonants, spelled alike in all transliterations: чайковский and tchaikovsky have the same."""
-        return _TWICE.sub(r"\1", " ".join(_consonants(word) for word in self.words))
-
-    @cached_property
-    def german(self) -> str:
-        """The same with umlauts and the like written out: müller is mueller."""
-        return latin("".join(word.lower().translate(_UMLAUTS) for word in self.words)) if self.is_latin else self.plain
+        return _TWICE.sub(r"\1", " ".join(map(_consonants, self.words)))
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
@@ -93,40 +115,6 @@ class NameShape:
     def ordinals(self) -> tuple[str, ...]:
         """Its numbers but for those inside what has a name itself: 1936 in the 1936 games, none in the GPT-4 dinner."""
         return NameShape(_INSIDE.sub(" ", self.text), self.type).numbers
-
-    @cached_property
-    def acronym(self) -> str:
-        """Its letters where it is written as an acronym, in lower case; else the empty text."""
-        if len(self.words) != 1 or not self.words[0].isupper() or not _ACRONYM.match(self.words[0]):
-            return ""
-        return self.plain if 2 <= len(self.plain) <= 10 else ""
-
-    @cached_property
-    def initials(self) -> frozenset[str]:
-        """The initials of its words, without and with those in lower case, and without an owner that opens it."""
-        if len(self.words) < 2:
-            return frozenset()
-        runs = [self.tokens, tuple(latin(word) for word in self.words)]
-        if ("'s" in self.text or "’s" in self.text) and _OWNER.match(self.text):
-            runs += [run[1:] for run in runs]
-        return frozenset("".join(token[0] for token in run if token) for run in runs if len(run) > 1)
-
-    @cached_property
-    def letters(self) -> frozenset[str]:
-        """The initials of its words with the acronyms among them whole, with and without one that opens it, the house that the
-        rest belongs to: MIT Computer Science and AI Lab is CSAIL. Empty where no word of some is an acronym."""
-        if not _CAPITALS.search(self.text) or self.text.isupper() or len(self.words) < 3:
-            return frozenset()
-        words = [word for word in self.words if word.lower() not in _JOINING]
-        runs = [_plain(word)[: None if _CAPITALS.match(word) else 1] for word in words]
-        house = _CAPITALS.match(self.text) and self.words[1].lower() not in ARTICLES
-        opened = runs[1:] if house else runs
-        return frozenset("".join(some) for some in (runs, opened) if len(some) > 1)
-
-    @cached_property
-    def bases(self) -> tuple[str, ...]:
-        """Its words with the last one in the singular."""
-        return (*self.tokens[:-1], base_form(self.tokens[-1])) if self.tokens else ()
 
     @cached_property
     def kind(self) -> tuple[str, frozenset[str], frozenset[str]]:
