@@ -57,7 +57,7 @@ def local_search(
     trace: Trace,
 ) -> Answer:
     """Answer how things connect: readers walk through facts, chunks and neighbours, each with a notebook."""
-    graph = FactGraph(facts, key_elements, chunks)
+    graph = FactGraph(facts, key_elements, chunks, documents)
     read = ReadingAgent(question, graph, finder, settings, language, trace).run()
     walks = [walk for _, walk in sorted(read["walks"].items())]
     ways = connections(question, named(chunks, entities, relationships))

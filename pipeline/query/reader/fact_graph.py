@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
+from pipeline.text.metadata import date_of, dated_title
 from pipeline.text.question.question import Question
 
 SHARED = 60
@@ -49,7 +50,8 @@ class GraphChunk(NamedTuple):
 class FactGraph:
     """Looks up nodes, facts, chunks and neighbours; each table is read once."""
 
-    def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows) -> None:
+    def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows, documents: Rows) -> None:
+        self._documents = documents
         self._facts = facts.table(["id", "text", "chunk_ids", "key_element_ids"]).combine_chunks()
         self._elements = key_elements.table(["id", "title", "frequency", "fact_ids"]).combine_chunks()
         self._chunks = chunks.table(list(GraphChunk._fields)).combine_chunks()
@@ -102,13 +104,18 @@ class FactGraph:
         return f"{self.chunk(chunk_id).anchor}, {self.part_of(chunk_id)}"
 
     def part_of(self, chunk_id: str) -> str:
-        """Return the place of a chunk in its document: "part 3 of 9"."""
+        """Return the place of a chunk in its document, and the date of that where it has one: "part 3 of 9, 2024-03-11"."""
         chunk = self.chunk(chunk_id)
-        return f"part {chunk.position + 1} of {self._parts[chunk.document_id]}"
+        date = self._dates.get(chunk.document_id)
+        return f"part {chunk.position + 1} of {self._parts[chunk.document_id]}{f', {date}' if date else ''}"
 
     def title_of(self, chunk_id: str) -> str:
         """Return the title of the document that a chunk was cut from, as its anchor gives it."""
         return self.chunk(chunk_id).anchor.split(" > ")[0]
+
+    def dated_title_of(self, chunk_id: str) -> str:
+        """Return the title of a chunk's document with its date, where it has one."""
+        return dated_title(self.title_of(chunk_id), self._dates.get(self.chunk(chunk_id).document_id, ""))
 
     def stated(self, fact: GraphFact) -> tuple[str, str]:
         """Return what a fact states and the title in front of it, which may be empty: "Title: the statement"."""
@@ -148,6 +155,12 @@ class FactGraph:
     def _fact(self, row: int) -> GraphFact:
         id, text, chunks, elements = (_value(self._facts, name, row) for name in self._facts.column_names)
         return GraphFact(id, text, tuple(chunks), tuple(elements))
+
+    @cached_property
+    def _dates(self) -> dict[str, str]:
+        table = self._documents.table(["id", "metadata"]).to_pydict()
+        dates = zip(table["id"], map(date_of, table["metadata"]), strict=True)
+        return {id: date for id, date in dates if date}
 
     @cached_property
     def _fact_rows(self) -> dict[str, int]:

@@ -117,7 +117,8 @@ class _Pieces:
         text = " ".join(said) if said else words
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
         quote = words if piece in self.quoted else ""
-        return NotedEvidence(id, with_columns(title, chunk, place.start), text, heading, votes, place, quote)
+        shown = with_columns(self._graph.dated_title_of(place.chunk_id), chunk, place.start)
+        return NotedEvidence(id, shown, text, heading, votes, place, quote)
 
     def _before(self, place: Place) -> str:
         """Return the sentence before a passage: of a sentence without names it says what that speaks of."""
