@@ -87,10 +87,11 @@ def cases_of(folder: Path, work: Path) -> list[Case]:
     """The questions of a corpus, with what ``basic`` gives to the choice of excerpts."""
     root = work / folder.name
     if not (root / "output").exists():
-        texts = [path for path in sorted(folder.iterdir()) if path.is_file() and path.name not in OWN]
-        (root / "input").mkdir(parents=True)
+        texts = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in OWN]
         for path in texts:
-            (root / "input" / path.name).write_bytes(path.read_bytes())
+            copy = root / "input" / path.relative_to(folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
         build(root / "input", root=root)
     opened = Index.open(root)
     found = []

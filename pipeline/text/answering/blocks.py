@@ -19,6 +19,10 @@ _GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
 """A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
 _COLUMNS = re.compile(r"[^\s.,:;!?…](?: {2,}|\t+)\S")
 """What parts the cells of a row that is aligned by blanks."""
+_FIELD = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?\S")
+"""How a line begins that gives a field of a record: its name and a colon."""
+_FIELDS = 3
+"""Lines of fields from which on a paragraph is taken for a record."""
 CELLS = " | "
 """What parts the cells of a row where the file is no Markdown."""
 RULE = re.compile(r"[\s|:+-]+$")
@@ -84,13 +88,14 @@ def _parts(text: str) -> list[tuple[int, int, bool]]:
 
 
 def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the lines of a paragraph of which each has cells; its title, a numbered line, and what is below it; or the
-    paragraph as it is."""
+    """Return the lines of a paragraph of which each has cells or is a field of a record; its title, a numbered line, and what
+    is below it; or the paragraph as it is."""
     titled = _TITLED.match(text, start, end)
     if titled:
         return [titled.span(1), *_lines(text, titled.end(), end)]
     lines = text[start:end].splitlines(keepends=True)
-    if len(lines) < 2 or not (all(CELLS in line for line in lines) or all(map(_COLUMNS.search, lines))):
+    fields = len(lines) >= _FIELDS and all(map(_FIELD.match, lines))
+    if len(lines) < 2 or not (fields or all(CELLS in line for line in lines) or all(map(_COLUMNS.search, lines))):
         return [(start, end)]
     ends = list(accumulate(map(len, lines), initial=start))
     return [(a, a + len(line.rstrip())) for a, line in zip(ends, lines, strict=False)]

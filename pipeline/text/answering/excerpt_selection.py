@@ -205,6 +205,7 @@ class _Draft:
             lacking=1 - self._kind if question.kind in REQUIRED else 0.0,
             number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, self.said, strict=True))),
             whether=float(whether and together >= WHOLE),
+            length=math.log(length(first.said)),
         )
 
     def _compares(self) -> bool:

@@ -91,3 +91,19 @@ def test_a_row_of_a_table_has_the_names_of_its_columns_above_it() -> None:
     assert columns_above(text, text.index("| Shop")) == "", "they are in it"
     assert columns_above(text, 0) == columns_above(text, text.index("After")) == ""
     assert columns_above("| a | b |\n| c | d |", 12) == "", "no line says that the first row is a head"
+
+
+def test_each_field_of_a_record_is_a_unit_or_several_sentences() -> None:
+    record = "id: B-7\ndepartment: Bakery\nbody: The oven is cold. We bake at five.\nresolution: A fuse, replaced."
+    assert [record[unit.start : unit.end] for unit in units(record)] == [
+        "id: B-7",
+        "department: Bakery",
+        "body: The oven is cold.",
+        "We bake at five.",
+        "resolution: A fuse, replaced.",
+    ]
+
+
+def test_a_paragraph_with_a_colon_in_some_lines_stays_one() -> None:
+    text = "Remember: the oven is\ncold in the morning.\nFuse: in the cellar."
+    assert [unit.start for unit in units(text)] == [0, text.index("Fuse")]
