@@ -8,6 +8,7 @@ from itertools import repeat
 from pipeline.text.lexicon.words import sections
 from pipeline.text.scripts import UNSPACED, words_of
 from pipeline.text.stems import stem
+from pipeline.text.tokenizer import MARKS
 
 PARTLY, INSIDE = 0.8, 0.6
 """How far a key is met by one that begins as it does, and by one that contains it or is a part of it, as in a compound."""
@@ -22,7 +23,7 @@ ENDING = 3
 BEGINNING = 6
 """Letters at the beginning of two longer words that must agree."""
 
-TOKEN = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_])+")
+TOKEN = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_]|[{MARKS}])+")
 _ASCII_TOKEN = re.compile("[a-zA-Z0-9]+")  # what it finds in ASCII text, much faster
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 

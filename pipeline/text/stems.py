@@ -66,9 +66,14 @@ def stem(word: str, language: str = "en") -> str:
         return _stemmer(language if language in LATIN_LANGUAGES else "en")(folded)
     if folded[:1].isascii():
         return folded
-    return next((_stemmer(code)(folded) for code, script in _SCRIPTS if script.match(folded)), folded)
+    code = next((code for code, script in _SCRIPTS if script.match(folded)), "")
+    found = _stemmer(code)(folded) if code else folded
+    # The algorithm leaves the "е" of "музея" and "Пелагея", and of no other case of these words.
+    return found.removesuffix("е") if code == "ru" and len(found) > _LEAST_BEFORE_E else found
 
 
+_LEAST_BEFORE_E: Final = 2
+"""Letters of a Russian stem that is not cut further."""
 LATIN_LANGUAGES: Final = frozenset(_ALGORITHMS) - {code for code, _ in _SCRIPTS}
 """Languages in Latin letters that have an algorithm."""
 

@@ -7,13 +7,15 @@ from functools import lru_cache
 from pipeline.text.scripts import UNSPACED, compiled
 
 # Vowel signs and points are no word characters to `re`, and would cut the words of their scripts into letters.
-_MARKS = "\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
-_OTHER = rf"[{UNSPACED}{_MARKS}]"
+MARKS = "\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
+_OTHER = rf"[{UNSPACED}{MARKS}]"
 _PLAIN = re.compile(r"([^\W_]+)")
-_ANY = rf"([{UNSPACED}]|(?:(?![{UNSPACED}])[^\W_]|[{_MARKS}])+)"
+_ANY = rf"([{UNSPACED}]|(?:(?![{UNSPACED}])[^\W_]|[{MARKS}])+)"
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
-_ACCENT = re.compile("(?<!и)[\u0300-\u036f]|(?<=и)[\u0300-\u0305\u0307-\u036f]")
-"""Combining marks, but for the breve of the letter й, which is another letter than и."""
+_POINTS = "\u0640\u064b-\u0652\u0670"
+_ACCENT = re.compile(f"(?<!и)[\u0300-\u036f]|(?<=и)[\u0300-\u0305\u0307-\u036f]|[{_POINTS}]")
+"""Combining marks, but for the breve of the letter й, which is another letter than и; and what ``without_points`` leaves out."""
+_POINT = re.compile(f"[{_POINTS}]")
 
 
 def words(text: str) -> list[str]:
@@ -29,6 +31,12 @@ def words_and_gaps(text: str) -> tuple[list[str], list[str]]:
 
 def _pattern(text: str) -> re.Pattern[str]:
     return compiled(_ANY) if not text.isascii() and compiled(_OTHER).search(text) else _PLAIN
+
+
+def without_points(text: str) -> str:
+    """A text without the points of Arabic vowels and doubled letters, which are written now and then, and without the stroke
+    that only widens a word."""
+    return text if text.isascii() else _POINT.sub("", text)
 
 
 @lru_cache(maxsize=200_000)

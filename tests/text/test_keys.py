@@ -54,3 +54,7 @@ def test_a_word_inside_another_of_which_it_is_nearly_all_is_no_part_of_it() -> N
     assert meets("brother", keys_of("the other one", "en")) == 0.0
     assert meets("haus", keys_of("das Schulhaus", "de")) == 0.0  # too short to be sure of
     assert meets("kirch", keys_of("die Dorfkirche", "de")) > 0.0
+
+
+def test_points_of_vowels_neither_cut_arabic_words_nor_make_others_of_them() -> None:
+    assert keys_of("المعلّم في المطبعةِ", "ar") == keys_of("المعلم في المطبعة", "ar")

@@ -18,6 +18,8 @@ from pipeline.text.stems import _ALGORITHMS, _stemmer, stem
         ("fr", ("continuer", "continuait", "continué")),
         ("es", ("barco", "barcos")),
         ("ru", ("новый", "новая", "новым")),
+        ("ru", ("музей", "музея", "музею", "музеем")),
+        ("ru", ("Пелагея", "Пелагеи", "Пелагее")),
         ("el", ("δρόμος", "δρόμου")),
     ],
 )

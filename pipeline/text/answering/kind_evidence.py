@@ -10,6 +10,7 @@ from pipeline.text.question.kinds import ALL, longest_unspaced
 from pipeline.text.question.names import WORD, names_in
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
+from pipeline.text.tokenizer import without_points
 
 LONGEST_PERSON = 7
 """A person's name in an unspaced script has fewer characters than this."""
@@ -69,7 +70,7 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
 
 def defines(said: str, question: Question) -> float:
     """Return how likely a sentence says who or what the question's names are, 0 to 1."""
-    return says_what(said, _subjects(question), question.language)
+    return says_what(without_points(said), _subjects(question), question.language)
 
 
 def says_what(said: str, names: Iterable[str], language: str) -> float:

@@ -9,6 +9,7 @@ from pipeline.text.question.kinds import goes_on
 from pipeline.text.question.names import names_in, opening_name
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import language_of
+from pipeline.text.tokenizer import without_points
 
 NEAR, HEADING, TITLE, REST = 0.8, 0.8, 0.8, 0.15
 """What a term counts for a unit that only its neighbours, its heading, the passage's title, or the rest of the passage say."""
@@ -52,6 +53,7 @@ class PassageUnits:
     def __init__(self, number: int, passage: PassageText, question: Question) -> None:
         self.number, self.id, self.heading, self.text = number, passage.id, passage.title, passage.text
         self.units = units(passage.text)
+        self._has_points = without_points(passage.text) != passage.text
         self.languages = frozenset({question.language, language_of(passage.text)})
         self.own = [question.met_by(self.said(unit)) for unit in self.units]
         """How far each unit meets each term of the question by itself, and a name by the pronoun that it opens with."""
@@ -107,8 +109,9 @@ class PassageUnits:
             )
 
     def said(self, unit: Unit) -> str:
-        """Return the text of a unit."""
-        return self.text[unit.start : unit.end]
+        """Return the text of a unit as it is measured, which is not how it is printed: Arabic without points."""
+        said = self.text[unit.start : unit.end]
+        return without_points(said) if self._has_points else said
 
     def excerpt(self, place: int) -> Excerpt:
         """Return a unit as it is printed."""

@@ -49,7 +49,9 @@ class Measures(NamedTuple):
         return sum(value * worth for value, worth in zip(self, WORTH, strict=True))
 
 
-WORTH = Measures(own=1.48, met=2.85, around=2.78, title=1.28, kind=3.22, first=1.13, led=1.29, precedes=-1.27, asks=-0.89)
+WORTH = Measures(
+    own=1.48, met=2.85, around=2.78, title=1.28, kind=3.22, first=1.13, led=1.29, precedes=-1.27, asks=-0.89
+)
 """What each measure is worth; fitted by benchmarks/answers.py on 397 questions on 27 corpora."""
 
 

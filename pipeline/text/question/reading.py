@@ -17,7 +17,7 @@ from pipeline.text.question.names import (
 )
 from pipeline.text.question.question import LinkedEntity, Question, Term
 from pipeline.text.scripts import HIRAGANA, LANGUAGES, UNSPACED, is_unspaced, words_of
-from pipeline.text.tokenizer import fold_word
+from pipeline.text.tokenizer import fold_word, without_points
 
 ALONE, KANA = 0.5, 0.3
 """What a single character and a pair in hiragana weigh against another pair of an unspaced script."""
@@ -47,6 +47,8 @@ def read_question(
     """Read a question. ``entities`` are those of the index that it names; ``rarity`` is ln(1 + N / passages with a word),
     and 0 where the word is in none. ``corpus_language`` decides where the language of the question's words is not clear.
     """
+    text = without_points(text)
+    entities = [one._replace(written=without_points(one.written)) for one in entities]
     language = _language(text, corpus_language)
     function = words_of(language).function
     known = names_among(text, entities)
