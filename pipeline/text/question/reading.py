@@ -28,6 +28,8 @@ _ASKING = listed(
     "happen happened happens tell describe explain list mention mentioned name named call called give given know known say",
     "said located situated corpus text document documents take place year date kind sort type many much did",
     "hold held man woman person",
+    "compare compared vergleiche vergleichen comparer comparez compara comparar confronta confrontare vergelijk",
+    "сравни сравните сравнить قارن",
 )
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _RUN = re.compile(f"[{UNSPACED}]+")

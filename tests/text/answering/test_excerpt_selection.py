@@ -311,3 +311,23 @@ def test_an_instruction_in_a_sentence_says_how_as_well_as_a_list_does() -> None:
 def test_sums_in_words_are_sums_in_many_languages(question: str, text: str) -> None:
     texts, answered = answer(question, PassageText("a", "", text))
     assert answered and texts[0] == text
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Compare Ada Vane and Ben Moll",
+            "Ada Vane built the crane at the north pier. Ben Moll sold the boats of the harbour.",
+        ),
+        (
+            "Vergleiche Ada Vane und Ben Moll",
+            "Ada Vane baute den Kran am Hafen. Ben Moll verkaufte seine Boote nach Riga.",
+        ),
+        ("Confronta Ada Vane con Ben Moll", "Ada Vane costruì la gru del porto. Ben Moll vendette le barche di Riga."),
+    ],
+)
+def test_two_names_are_compared_by_what_is_said_of_each(question: str, text: str) -> None:
+    found = select(read_question(question), [PassageText("a", "", text)])
+    assert found.answered
+    assert len(found.excerpts) == 2
