@@ -135,7 +135,7 @@ def _claimed(text: str) -> str:
 
 def _all_of(row: Evidence) -> Iterator[_Keyed]:
     """All sentences of a row, behind what they are about where they cannot be read alone."""
-    title = _titled(row)
+    title = _titled(row.kind, row.title)
     for said in _sentences(row.text, row.kind == "claim"):
         alone = _stands_alone(said) and (row.kind != "entity" or _has_word_of(title, said))
         sentence = said if alone or row.kind == "claim" or not title else f"{title}: {said}"
@@ -144,14 +144,15 @@ def _all_of(row: Evidence) -> Iterator[_Keyed]:
 
 def _self_contained(row: Evidence) -> Sequence[_Keyed]:
     if row.kind == "entity":
-        return _described_alone(row.text, _titled(row))
+        return _described_alone(row.text, row.title)
     return _standing_alone(row.text, row.kind == "claim")
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _described_alone(text: str, title: str) -> Sequence[_Keyed]:
+def _described_alone(text: str, name: str) -> Sequence[_Keyed]:
     """Sentences of a description that can stand alone; those that hold no word of what they describe ("Author of Dune.") behind
     its name."""
+    title = _titled("entity", name)
     return [
         (key, said) if _has_word_of(title, said) else (_bare(named := f"{title}: {said}"), named)
         for key, said in _standing_alone(text, False)
@@ -176,16 +177,16 @@ _stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)
 def _named(row: Evidence) -> Iterator[_Keyed]:
     """Whole sentences, behind the name that they are about where they do not open with it."""
     is_claim = row.kind == "claim"
-    title = "" if is_claim else _titled(row)
+    title = "" if is_claim else _titled(row.kind, row.title)
     for said in _sentences(row.text, is_claim):
         if CLOSED.search(said) and len(said) > 8:
             sentence = f"{title}: {said}" if title and not said.startswith(title) else said
             yield _bare(sentence), sentence
 
 
-def _titled(row: Evidence) -> str:
+def _titled(kind: str, title: str) -> str:
     """What a row is about, as a sentence on it may follow."""
-    return " / ".join(name[:1].upper() + name[1:] for name in names_of(row.kind, row.title)[:2])
+    return " / ".join(name[:1].upper() + name[1:] for name in names_of(kind, title)[:2])
 
 
 def _anything(row: Evidence) -> Iterator[_Keyed]:
