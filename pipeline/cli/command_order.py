@@ -1,6 +1,8 @@
 """The group of all commands: in which order the help lists them, and what it says of a choice that there is not."""
 
 import re
+import shlex
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -16,6 +18,9 @@ ORDER = (
 """From a folder to answers; then improving and checking an index; then other programs."""
 _CHOICE = re.compile(r"(?:Value error, )?'(?P<given>.*)' is not one of (?P<known>'.*')\.?")
 """How typer says that a word is none of those that an argument or option takes; every version says it so."""
+
+_EXTRA = re.compile(r"Got unexpected extra argument(?:\(?s\)?)? \((?P<word>.*)\)\.?")
+"""How typer says that a word is more than a command takes."""
 
 
 class InOrderOfUse(TyperGroup):
@@ -37,7 +42,13 @@ class InOrderOfUse(TyperGroup):
 
 
 def with_nearest(message: str) -> str:
-    """Return what is said of a word that is no choice, with the choice that looks like it; other messages as they are."""
+    """Return what is said of a word that is no choice, with the choice that looks like it, and of a project folder where none is
+    taken, with the option; other messages as they are."""
+    if extra := _EXTRA.fullmatch(message):
+        from pipeline.base.settings import SETTINGS_FILE
+
+        is_project = Path(extra["word"], SETTINGS_FILE).is_file()
+        return f"the project folder is given as {shlex.join(['--root', extra['word']])}" if is_project else message
     found = _CHOICE.fullmatch(message)
     if not found:
         return message

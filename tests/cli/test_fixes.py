@@ -1,9 +1,11 @@
 """What an error says to run can be copied: quoted, with the folder that the command line named."""
 
 import shlex
+from pathlib import Path
 
 import pytest
 
+from pipeline.cli.command_order import with_nearest
 from pipeline.cli.fixes import copyable
 
 
@@ -25,6 +27,14 @@ def test_commands_in_fixes_name_the_folder_of_the_command_line(text: str, shown:
     assert copyable(text, ["index"]) == text
     if "run: " in shown:
         assert "/my texts" in shlex.split(shown.partition("run: ")[2].partition(";")[0])
+
+
+def test_a_project_folder_without_its_option_is_understood(tmp_path: Path) -> None:
+    said = f"Got unexpected extra argument(s) ({tmp_path})"
+    assert with_nearest(said) == said
+    (tmp_path / "settings.yaml").write_text("")
+    assert with_nearest(said) == f"the project folder is given as --root {tmp_path}"
+    assert with_nearest(said.replace("(s)", "")) == f"the project folder is given as --root {tmp_path}"
 
 
 def test_where_several_folders_were_asked_none_is_named() -> None:

@@ -231,6 +231,12 @@ def _file_of(one: dict[str, Any], among: Iterable[dict[str, Any]]) -> str:
 
 
 def _one(table: pa.Table, mask: Any, what: str, name: str, near: Iterable[str]) -> dict[str, Any]:
+    if not name:
+        raise QuestionError(
+            f"no {what} is named",
+            f"the name of the {what} is missing",
+            f"write it behind: graphstrata show {what} NAME",
+        )
     found = table.filter(mask)
     if not found.num_rows:
         import difflib
