@@ -34,6 +34,8 @@ SHORT = 1.0
 def measured(project: Path) -> dict[str, Any]:
     """Index a project in this process; return CPU seconds by stage, rows by table, and the peak in MB."""
     from pipeline.base.release_memory import one_heap
+
+    one_heap()  # as the command does, before Arrow is imported
     from pipeline.runner.progress import Silent
     from pipeline.runner.project import Project
     from pipeline.runner.run import run_index
@@ -50,7 +52,6 @@ def measured(project: Path) -> dict[str, Any]:
             now = time.process_time()
             self.cpu[name], self._before = now - self._before, now
 
-    one_heap()  # as the command does
     stages = Stages()
     outcome = run_index(Project.open(project), stages)
     per_mb = 1_000_000 if sys.platform == "darwin" else 1000

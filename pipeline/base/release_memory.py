@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+ARROW_POOL = "ARROW_DEFAULT_MEMORY_POOL"
+"""Where Arrow reads, when it is first imported, by what it takes memory."""
 ALLOCATIONS = 400_000
 """New objects after which the youngest are looked through for cycles; Python's own default is 700."""
 
@@ -64,8 +66,10 @@ def one_heap() -> None:
     million tokens (measured). Python runs one thread at a time, so that they hardly wait for each other. Arrays of up to
     32 MB are by default put among small objects, which then keep their space from being given back: 50 MB of 300 at four
     million tokens (measured).
+    Arrow takes memory there as well, where it was not imported yet and no other place is named.
     """
     if sys.platform == "linux":
+        os.environ.setdefault(ARROW_POOL, "system")
         set_option = getattr(ctypes.CDLL(None), "mallopt", None)  # as for malloc_trim
         if set_option is not None:
             set_option(_M_ARENA_MAX, 1)
@@ -121,7 +125,8 @@ def release() -> None:
             if isinstance(known, _CACHED) and known.cache_parameters()["maxsize"]:
                 known.cache_clear()
     gc.collect()
-    _arrow().default_memory_pool().release_unused()
+    for backend in _arrow().supported_memory_backends():
+        getattr(_arrow(), f"{backend}_memory_pool")().release_unused()
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # the GNU C library has it, others do not
         if trim is not None:

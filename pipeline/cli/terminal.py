@@ -9,6 +9,8 @@ import sys
 from collections.abc import Sequence
 from types import FrameType
 
+from pipeline.base.release_memory import ARROW_POOL
+
 CLEAR = "\r\x1b[K"
 """The control sequence that empties the line of a terminal; written before the text that replaces it."""
 _ORDERS = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
@@ -28,11 +30,11 @@ def use_utf8() -> None:
 
 
 def use_lean_allocator() -> None:
-    """Have Arrow take memory by jemalloc, which gives back what other threads have freed: an index run then peaks an
-    eighth lower for the same CPU (measured). Arrow reads the variable once, when it is first imported, and knows
-    jemalloc on Linux."""
+    """Have Arrow take memory by jemalloc, which gives back what other threads have freed, or for an index run from the one
+    heap that this has for all threads. By Arrow's own default a run at two million tokens keeps 75 MB of what it has freed,
+    by jemalloc 25 (measured). Arrow reads the variable once, when it is first imported, and knows jemalloc on Linux."""
     if sys.platform == "linux":
-        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "jemalloc")
+        os.environ.setdefault(ARROW_POOL, "system" if sys.argv[1:2] == ["index"] else "jemalloc")
 
 
 def harmless(text: str) -> str:
