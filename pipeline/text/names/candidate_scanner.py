@@ -50,6 +50,9 @@ _COMPOUNDING: Final = listed("en nl sv und")  # languages in which a name is bef
 _EXCLAIMED: Final = listed(_CONTEXT["exclaimed"])
 _BEFORE_EXCLAIMED: Final = listed(_CONTEXT["before_exclaimed"])
 _AFTER_EXCLAIMED: Final = listed(_CONTEXT["after_exclaimed"])
+_OF_PEOPLE: Final = frozenset(("who", "whom"))
+_PAUSES: Final = frozenset((".", ";", ""))
+_CALLED: Final = frozenset("?!")
 _QUOTES: Final = frozenset("„“\"«‘'*_")
 _SHORT_NUMBER: Final = 3  # digits of a number that a name may begin with
 _LONGEST_RUN: Final = 3  # words of a common-noun phrase
@@ -302,7 +305,19 @@ class Clause:
                 cues.append(NameCue.AT_THE)
         if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and before not in CONNECTORS):
             cues.append(NameCue.PERSON)
+        elif after == ",":
+            if end + 1 < self.n and tokens[end + 1] in _OF_PEOPLE and len(cues) == 1:
+                if not (before in CONNECTORS or before in lists.places_after or before in _TO_AND_FROM):
+                    cues.append(NameCue.PERSON)  # Hester, whom I like; not the bishop of Lodève, who
+            elif before == "," and self._is_somebody(start):
+                cues.append(NameCue.PERSON)  # his wife, Ruby, and a boy
+        elif before == "," and (after in _CALLED or (after in _PAUSES and self._is_somebody(start))):
+            cues.append(NameCue.PERSON)  # What is it, Spark? This is my son, Koldo.
         return cues
+
+    def _is_somebody(self, start: int) -> bool:
+        """Whether the noun before the comma before a place says what somebody is."""
+        return start > 1 and self.nouns.get(self.tokens[start - 2]) == PERSON
 
     def _is_in_address(self, start: int, end: int) -> bool:
         """Whether a name that is a city's or a surname ends an address: "Pallister Haulage, Bolton"."""

@@ -187,7 +187,7 @@ def name_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
     first, last = tokens[0].lower(), tokens[-1].lower()
     words = lower.split()
     if not ORGANIZATIONS.isdisjoint(words) or len(last) == 1:
-        return CONCEPT  # Google Calendar, Plan B
+        return ORGANIZATION if last == "research" else CONCEPT  # Microsoft Research; Google Calendar, Plan B
     if lower in cities() and (person <= place or last not in GIVEN_NAMES):
         return PLACE
     if first in _WORDS["quarters"] and len(tokens) == 2 and last not in lexicon.demonyms | lexicon.general:
@@ -310,7 +310,7 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return PLACE
     if body > 1 and body * 4 >= seen and body > max(person, place):
         return ORGANIZATION
-    if lower in PRODUCTS or has_digit(name):
+    if (lower in PRODUCTS and person * 3 < seen) or has_digit(name):
         return CONCEPT
     weak = cues[NameCue.PLACE]
     odd = _INNER_CAPITAL.search(name) is not None or (name.removesuffix("s").isupper() and len(name) < 6)
@@ -326,6 +326,8 @@ def _single_type(name: str, cues: Sequence[int], corpus: Knowledge) -> str:
         return ORGANIZATION if _is_speaking_firm([name], corpus) else PERSON
     if not odd and not body + place + weak and (lower in corpus.surnames or _has_surname_form(name, corpus)):
         return PERSON
+    if cues[NameCue.AT_THE] and cues[NameCue.AT_THE] * 3 >= seen and not (odd or person or body):
+        return PLACE  # at the Quayside
     listed_as_place = lower in cities() or (place + weak > 0 and lower in ambiguous_cities())
     proper = not (name.isupper() or determined or corpus.lower_count(lower))
     return PLACE if listed_as_place and proper and person + body <= place + weak else CONCEPT

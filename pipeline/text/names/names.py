@@ -5,6 +5,7 @@ Nothing is decided here: a scan depends on its chunk alone (so it is made once i
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -51,6 +52,10 @@ _QUOTED: Final = re.compile(r"[\"“«„]([^\"“”«»„\n]{2,80})[\"”»�
 _ACRONYM: Final = re.compile(
     r"((?:[A-Z][\w'’&-]{0,30} (?:(?:of|for|the|and|on|de|du) ){0,2}){1,7}[A-Z][\w'’-]{0,30}) ?\(([A-Z][A-Za-z.]{1,9})\)"
 )
+_SALUTED: Final = re.compile(r",[ \t]*\n[ \t>]*\n|,[ \t]*\n[^\n]{1,40}(?:\n|\Z)")
+_SIGNED: Final = re.compile(r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){0,2}")
+_LONGEST_ADDRESS: Final = 40
+"""Characters of a line that is no more than an address or a closing."""
 _SHORT: Final = re.compile(r"\([A-Z][A-Za-z.]{1,9}\)")
 _LEAVE_OUT: Final = re.compile(
     r"^[^.\n]{0,80}_[^.\n]{0,80}\.(?:txt|pdf|docx?|md|html?|csv|xlsx?|json|xml)\b|(?:https?://|www\.)\S+|(?<!\S)[^\s@]{1,64}@[^\s@]{1,255}"
@@ -90,6 +95,9 @@ def scan(text: str, anchor: str) -> Scan:
         if is_credited and _CREDITS.match(sentence):
             continue
         read_sentence(_LEAVE_OUT.sub(" ", sentence) if has_addresses else sentence, language, tally)
+    for name in _addressed(text) if _SALUTED.search(text) else ():
+        if name in tally.names:
+            tally.add_name(name, [NameCue.PERSON])
     if tally.runs:
         cjk_candidates.read_repeats(tally)
     return unchecked(
@@ -104,6 +112,17 @@ def scan(text: str, anchor: str) -> Scan:
         phrases=tally.kept_phrases(),
         aliases=sorted({*tally.pairs, *(_read_aliases(text) if _SHORT.search(text) else ())}),
     )
+
+
+def _addressed(text: str) -> Iterator[str]:
+    """Yield who is written to, alone on a line before a comma, and who signs below such a line: "Dear Ada," and "Yours,"."""
+    lines = [line.strip("> \t") for line in text.splitlines()]
+    lines = [line for line in lines if line]
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if line.endswith(",") and len(line) < _LONGEST_ADDRESS:
+            signed = following if _SIGNED.fullmatch(following) else line[:-1]
+            yield signed
+            yield signed.partition(" ")[2]  # Dear Ada
 
 
 def read_sentence(sentence: str, language: str, tally: Tally) -> None:

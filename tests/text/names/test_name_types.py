@@ -56,6 +56,11 @@ def cues(**counts: int) -> list[int]:
         ("Stockport", {}, "PLACE"),
         ("Hyde", {"PLACE": 1}, "PLACE"),
         ("Hyde", {}, "CONCEPT"),
+        ("Gannet", {"AT_THE": 3}, "PLACE"),
+        ("Ruby", {"PERSON": 2}, "PERSON"),
+        ("Ruby", {"PERSON": 1}, "CONCEPT"),
+        ("Microsoft Research", {}, "ORGANIZATION"),
+        ("Microsoft Calendar", {}, "CONCEPT"),
         ("Northern Virginia", {}, "PLACE"),
         ("South Bronx", {}, "PLACE"),
         ("Saint Michael", {}, "PERSON"),
@@ -138,3 +143,24 @@ def test_at_leads_to_a_place_or_to_a_body_as_the_known_names_of_the_corpus_do() 
     war = Corpus([scan("They camped at Paris. He won at Paris. She lost at Zorbix. We rested at Zorbix.", "")])
     types = [name_type("Zorbix", corpus.candidates["zorbix"].cues, corpus) for corpus in (work, war)]
     assert types == ["ORGANIZATION", "PLACE"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_somebody"),
+    [
+        ("Then came Wexla, whom we liked.", "Wexla", True),
+        ("We met the bishop of Wexla, who was old.", "Wexla", False),
+        ("Hans left his wife, Wexla, and a boy of five.", "Wexla", True),
+        ("It was his old teacher, Wexla.", "Wexla", True),
+        ("What have you got there, Wexla?", "Wexla", True),
+        ("We went to a town, Wexla, and stayed.", "Wexla", False),
+        ("Dear Wexla,\n\nWe saw Wexla again.\n", "Wexla", True),
+        ("Wexla,\n\nWe saw Wexla again.\n", "Wexla", True),
+        ("It rained on Wexla.\n\nYours,\n\nWexla\n", "Wexla", True),
+    ],
+)
+def test_a_name_is_somebodys_where_he_is_spoken_to_written_to_or_said_to_be_kin(
+    text: str, name: str, is_somebody: bool
+) -> None:
+    found = scan(text, "").names.get(name)
+    assert found is not None and (found[NameCue.PERSON] > 0) == is_somebody
