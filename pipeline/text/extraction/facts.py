@@ -7,8 +7,10 @@ are no facts. (Atomic facts and key elements after GraphReader, arXiv 2406.14550
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
+from pipeline.base.recent import FoundOnce
 from pipeline.text.extraction.annotate import AnnotatedSentence, Reading
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import (
@@ -31,6 +33,9 @@ CONTEXT = 240
 
 LONGEST_BLOCK = 1500
 """Characters of a sentence together with the list that it introduces, at most."""
+
+_SHORTEST = 3
+"""Characters of a word that carries meaning, at least."""
 
 MOST_WORDS = 10
 """Common words that become key elements of one fact, at most."""
@@ -205,6 +210,7 @@ def _subject(sentence: AnnotatedSentence) -> str:
 def _key_words(text: str, sentence: AnnotatedSentence, vocabulary: Words, language: str) -> list[str]:
     """Common words that carry meaning, in lower case: what no name, date or closed word class covers."""
     found: dict[str, None] = {}
+    carries = _known(language)
     for piece in _uncovered(text, sentence):
         if language in ("ja", "zh"):
             words = _EAST_ASIAN_NOUN.findall(piece)
@@ -213,7 +219,9 @@ def _key_words(text: str, sentence: AnnotatedSentence, vocabulary: Words, langua
         previous = ""
         for word in WORD.findall(piece.replace("’", "'")):
             lower = word.lower()
-            if len(lower) > 2 and _carries(word, lower, previous, vocabulary, language):
+            when = carries[word]
+            determined = when == _DETERMINED and previous != "that" and previous in vocabulary.determiners
+            if when == _ALWAYS or determined or (when == _INSIDE and previous):
                 found[lower] = None
             previous = lower
     return list(found)[:MOST_WORDS]
@@ -231,16 +239,26 @@ def _uncovered(text: str, sentence: AnnotatedSentence) -> Iterator[str]:
         yield text[at : sentence.end]
 
 
-def _carries(word: str, lower: str, previous: str, vocabulary: Words, language: str) -> bool:
-    if lower in vocabulary.function or lower in vocabulary.generic:
-        return False
+_NEVER, _ALWAYS, _DETERMINED, _INSIDE = range(4)
+"""When a word carries meaning: never, wherever it is, after a determiner, and anywhere but at the beginning."""
+
+
+@cache
+def _known(language: str) -> FoundOnce[int]:
+    return FoundOnce(partial(_carries, vocabulary=words_of(language), language=language))
+
+
+def _carries(word: str, vocabulary: Words, language: str) -> int:
+    lower = word.lower()
+    if len(lower) < _SHORTEST or lower in vocabulary.function or lower in vocabulary.generic:
+        return _NEVER
     if language == "de":
-        return word[0].isupper() and bool(previous)
+        return _INSIDE if word[0].isupper() else _NEVER
     if lower in vocabulary.verbs or lower in vocabulary.adjectives or word[0].isupper() or word[0].isdigit():
-        return False
+        return _NEVER
     if language != "en" or not lower.endswith(("ly", "ing", "ed")):
-        return True
-    return not lower.endswith("ly") and previous != "that" and previous in vocabulary.determiners
+        return _ALWAYS
+    return _NEVER if lower.endswith("ly") else _DETERMINED
 
 
 def _key_elements(text: str, sentence: AnnotatedSentence, words: Sequence[str], about: str) -> tuple[str, ...]:

@@ -280,6 +280,8 @@ def _title(members: list[str], counts: Mapping[str, int]) -> str:
 
 def _reason(title: str, total: int, rare: int, broad: float, broad_name: float, floor: int) -> str:
     """Why a group of ``total`` facts is dropped; empty where it stays."""
+    if rare <= total <= floor:
+        return ""
     name = is_name(title) and not _is_date(title)
     if total < rare and not name:
         return "rare"

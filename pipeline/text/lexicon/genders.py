@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.words import listed, sections
@@ -51,7 +52,7 @@ def genders(text: str, grouped: Sequence[Sequence[Match]], pronouns: Sequence[Pr
 
 def _vote_by_words(text: str, match: Match, votes: list[float]) -> None:
     """Add what the words in and around one mention say of its gender."""
-    written = _WORD.findall(match.title.lower())
+    written = _words_of_title(match.title)
     beside = _BESIDE.search(text[max(0, match.start - 16) : match.start].lower())
     before = [beside[1]] if beside and not (beside[2] and len(beside[1]) > _LONGEST_ABBREVIATION) else []
     described = _DESCRIBED.match(text, match.end, match.end + 120)
@@ -65,6 +66,11 @@ def _vote_by_words(text: str, match: Match, votes: list[float]) -> None:
                 break
     if written and (written[0] in MALE_NAMES or written[0] in FEMALE_NAMES):
         votes[written[0] in FEMALE_NAMES] += 2.5
+
+
+@lru_cache(maxsize=1 << 16)
+def _words_of_title(title: str) -> list[str]:
+    return _WORD.findall(title.lower())
 
 
 def _kind(title: str, type_: str, votes: Sequence[float]) -> str:

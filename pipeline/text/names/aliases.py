@@ -151,19 +151,22 @@ def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
 
 def _join_heads(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon, one_book: bool) -> set[str]:
     """Joins "the Dean" to the one Dean of Corvesham, "the Admiral" to him who is mostly meant; returns those of several."""
-    fuller: dict[str, Counter[str]] = defaultdict(Counter)
-    for key, spelling in sorted(by_key.items()):
+    short = [
+        key
+        for key in sorted(by_key)
+        if by_key[key].is_determined and (key in lexicon.nouns or key in lexicon.honorifics or key in _PROPER_HEADS)
+    ]
+    fuller: dict[str, Counter[str]] = {key: Counter() for key in short}
+    for key in sorted(by_key):
         tokens = key.split()
         if len(tokens) > 1:
             titles = {tokens[0]} if tokens[0] in lexicon.honorifics else set()
-            for head in titles | {head_of(tokens)}:
-                fuller[head][groups.root(key)] += spelling.sightings
+            for head in fuller.keys() & (titles | {head_of(tokens)}):
+                fuller[head][groups.root(key)] += by_key[key].sightings
     shared = set()
-    for key, spelling in sorted(by_key.items()):
-        known = fuller.get(key)
-        if not spelling.is_determined or not known or groups.root(key) != key:
-            continue
-        if key not in lexicon.nouns and key not in lexicon.honorifics and key not in _PROPER_HEADS:
+    for key in short:
+        spelling, known = by_key[key], fuller[key]
+        if not known or groups.root(key) != key:
             continue
         (main, most), *others = known.most_common()
         if known.total() < spelling.sightings:
@@ -408,7 +411,9 @@ def _bearer(
     if person.title in _SAINTS:  # Saint Joan is Joan of Arc where all is about Joan
         known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * sightings]
     most = max((bearer.sightings for bearer in known), default=0)
-    known = [one for one in known if most <= _MAIN * one.sightings or not _is_cut(one, known)]
+    least = min((bearer.sightings for bearer in known), default=0)
+    frequent = [bearer for bearer in known if bearer.sightings > _MAIN * least]
+    known = [one for one in known if most <= _MAIN * one.sightings or not _is_cut(one, frequent)]
     possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
     fitting = [bearer for bearer in possible if fits(person, bearer.person) and _may_be_called(person.title, bearer)]
     if person.title in _WITH_SURNAME:
@@ -434,10 +439,10 @@ def _may_be_called(title: str, bearer: _Bearer) -> bool:
     return not (title in SERVICE and bearer.person.gender == "f" and title not in bearer.titles)
 
 
-def _is_cut(bearer: _Bearer, known: Sequence[_Bearer]) -> bool:
-    """Whether a full name is a rare beginning of another: "Surya Gang", where a page ends within "Surya Ganguli"."""
+def _is_cut(bearer: _Bearer, frequent: Sequence[_Bearer]) -> bool:
+    """Whether a full name is a rare beginning of a frequent one: "Surya Gang", where a page ends within "Surya Ganguli"."""
     root, least = bearer.root, _MAIN * bearer.sightings
-    return any(one.sightings > least and one.root.startswith(root) and one.root != root for one in known)
+    return any(one.sightings > least and one.root.startswith(root) and one.root != root for one in frequent)
 
 
 def _meet(person: PersonName, short: Spelling, full: _Bearer, one_book: bool) -> bool:

@@ -92,13 +92,15 @@ def _compound_type(noun: str, nouns: Mapping[str, str]) -> str:
 
 def head_of(tokens: Sequence[str]) -> str:
     """The word that says what a multi-word name is, in lower case: before its first "of", else its last but for numerals."""
-    for place, token in enumerate(tokens):
-        if place and token.lower() in HEAD_ENDS:
-            return tokens[place - 1].lower().rstrip(".")
-    for token in reversed(tokens):
+    words = [token.lower() for token in tokens]
+    if not HEAD_ENDS.isdisjoint(words):
+        for place, word in enumerate(words):
+            if place and word in HEAD_ENDS:
+                return words[place - 1].rstrip(".")
+    for token, word in zip(reversed(tokens), reversed(words), strict=True):
         if not NUMERAL.match(token):
-            return token.lower().rstrip(".")
-    return tokens[-1].lower()
+            return word.rstrip(".")
+    return words[-1]
 
 
 def _is_acronym(name: str) -> bool:
