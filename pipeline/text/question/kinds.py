@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from pipeline.text.keys import TOKEN, content_keys, key_of
+from pipeline.text.question.asking_words import asking_words
 from pipeline.text.question.cues import asking, cues, has_cues, showing
 from pipeline.text.scripts import HIRAGANA, UNSPACED
 
@@ -114,7 +115,15 @@ def asks_connection(question: str, language: str = "") -> bool:
 def asked_keys(question: str, language: str) -> frozenset[str]:
     """Return the keys of the words of a question that say something, in a language, without those that ask for the whole
     ("main themes") instead of naming something; empty where it asks for nothing else."""
-    return content_keys(_whole_unspaced().sub(" ", question), language) - _whole(language)
+    asked = content_keys(_whole_unspaced().sub(" ", question), language) - _whole(language)
+    return asked - {key_of(word, language) for word in asking_words(language)}
+
+
+def asks_for_whole(question: str, language: str) -> bool:
+    """Return whether a question in a spaced script has words that ask for the whole ("what are these texts about"), and no
+    others that say something."""
+    said = content_keys(question, language) - {key_of(word, language) for word in asking_words(language)}
+    return bool(said) and not _UNSPACED.search(question) and not asked_keys(question, language)
 
 
 @cache

@@ -76,7 +76,14 @@ def test_nothing_recurs_in_texts_that_share_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["主要主题是什么？", "主なテーマは何ですか？", "Quali sono i temi principali?"],
+    [
+        "主要主题是什么？",
+        "主なテーマは何ですか？",
+        "Quali sono i temi principali?",
+        "¿Cuáles son los temas principales?",
+        "Какие основные темы?",
+        "Quels sont les thèmes principaux ?",
+    ],
 )
 def test_a_question_on_the_whole_names_nothing_in_any_of_these_languages(question: str) -> None:
     assert not asked_keys(question, question_language(question))

@@ -10,7 +10,7 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import key_of, keys_of
 from pipeline.text.lexicon.words import listed
-from pipeline.text.question.kinds import asks_connection
+from pipeline.text.question.kinds import asks_connection, asks_for_whole
 from pipeline.text.question.question import Question
 
 
@@ -61,7 +61,10 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     linked = [one.title for one in request.asked.entities if one.written]
     if len(linked) > 1 and asks_connection(request.question, request.asked.language):
         return [("local", f"it asks how {' and '.join(linked[:2])} are connected"), ("entity", f"it names {names}")]
-    whole = _WHOLE.search(request.question)
+    asked = request.asked
+    whole = _WHOLE.search(request.question) or (
+        {*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language)
+    )
     named = {key for name in request.names for key in keys_of(name, request.asked.language)}
     rest = [term for term in request.asked.terms if not term.name and term.key not in named | _BROAD]
     if whole and not request.names:
@@ -79,10 +82,13 @@ _WHOLE = re.compile(
     r"|(?:all|these|the) (?:documents|texts|articles|stories|reports)|overall|in general|on the whole"
     r"|most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquents?|fréquentes?|courants?)|más (?:frecuentes|comunes)"
     r"|\w*themen?|überblick|zusammenfassung|fass\w* .*zusammen|thèmes?|résum\w+|ensemble|temas?|resum\w+|panorama|temi"
-    r"|riassun\w+|thema['’]s|onderwerpen|samenvatting|тем[аы]|обзор|резюме|المواضيع|الموضوعات|ملخص)\b|主题|主題|概要|总结|テーマ|要約|まとめ",
+    r"|riassun\w+|thema['’]s|onderwerpen|samenvatting|тем[аы]|обзор|резюме|المواضيع|الموضوعات|ملخص)\b|主题|主題|概要|总结|主要内容|讲了什么|讲的是什么|テーマ|要約|まとめ|何について書かれ|どんな内容",
     re.IGNORECASE,
 )
 """What a question on the whole asks with, in a few languages."""
+
+_MAY_BE_WHOLE = frozenset({"list", "definition"})
+"""Kinds of things that a question on the whole may seem to ask for."""
 
 _BROAD = frozenset(
     key_of(word, "en")
