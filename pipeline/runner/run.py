@@ -41,6 +41,7 @@ from workflows.stages import STAGES
 Status = Literal["complete", "partial"]
 
 CACHE_FILE = "cache.sqlite"
+LESS_MEMORY = "raise engine.memory_mb, or split the input into several projects, which can be asked together"
 WORTH_RELEASING = 1.0
 """Seconds of a stage after which it is worth the twentieth of one that giving memory back takes."""
 
@@ -151,18 +152,25 @@ class Run:
     def _keep_memory(self, stage: Workflow, seconds: float) -> None:
         """Give back what the stage no longer needs; report a stage that passed the memory of the settings, and once the
         texts are read that the others will."""
-        most, used = memory_mb(self.project.settings.engine), peak_mb()
         if seconds > WORTH_RELEASING:
             release()
-        before, self.peak_mb = self.peak_mb, used
-        fix = "raise engine.memory_mb, or split the input into several projects, which can be asked together"
-        if used > max(most, before):
-            self.too_large = f"{stage.name}: {used:,} MB in memory at its peak, with its workers, more than engine.memory_mb ({most:,} MB): {fix}"
-            self.progress.line(self.too_large)
-        elif DOCUMENTS in stage.writes and (needed := needed_mb(self.draft.rows("documents").n_bytes("text"))) > most:
+        most = memory_mb(self.project.settings.engine)
+        if self.measure_memory(stage.name) or DOCUMENTS not in stage.writes:
+            return
+        if (needed := needed_mb(self.draft.rows("documents").n_bytes("text"))) > most:
             self.progress.line(
-                f"an index of these texts takes about {needed:,} MB of memory, more than engine.memory_mb ({most:,} MB): {fix}"
+                f"an index of these texts takes about {needed:,} MB of memory, more than engine.memory_mb ({most:,} MB): {LESS_MEMORY}"
             )
+
+    def measure_memory(self, at_work: str) -> bool:
+        """Note the peak so far; report whether what was at work passed the memory of the settings, more than all before it."""
+        most, used = memory_mb(self.project.settings.engine), peak_mb()
+        before, self.peak_mb = self.peak_mb, used
+        if used <= max(most, before):
+            return False
+        self.too_large = f"{at_work}: {used:,} MB in memory at its peak, with its workers, more than engine.memory_mb ({most:,} MB): {LESS_MEMORY}"
+        self.progress.line(self.too_large)
+        return True
 
     def _marks(self) -> dict[str, str]:
         """Return what shapes results of each resource: the tokenizer's name, the embedding model."""
@@ -346,6 +354,7 @@ def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
     hashes = run.files.hash, run.corrections.hash
     before = run.last.own_folder if run.last else None
     write_array_files(run.draft, run.draft.path, before, run.progress.line)
+    run.measure_memory("publish")
     generation = store.publish(run.draft, status, run.tokenizer.name, run.stages, keep, *hashes)
     if run.upgrades:
         remove_upgraded(store.folder)

@@ -340,6 +340,7 @@ def test_little_memory_means_few_workers_and_a_stage_that_passes_it_is_reported(
     monkeypatch.setattr(run, "peak_mb", lambda: next(peaks))
     outcome = run_index(project(tmp_path / "passed", engine={"memory_mb": 600}), Watched())
     assert outcome.memory in said and outcome.peak_mb > 600
+    assert outcome.memory.startswith("publish: "), "the last that took more than all before it"
     assert "700 MB in memory at its peak, with its workers, more than engine.memory_mb (600 MB): raise" in "\n".join(
         said
     )
