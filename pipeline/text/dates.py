@@ -158,7 +158,7 @@ def _around(text: str, start: int, end: int, year: int) -> Iterator[DateSpan]:
     if year >= 1000 and year % 10 == 0 and (decade := _DECADE.match(text, end)):
         yield from _span(start, decade.end(), year, year + (99 if year % 100 == 0 and year < 1900 else 9))
         return
-    word = _LAST_WORD.search(before)
+    word = _LAST_WORD.search(before, before.rstrip().rfind(" ") + 1)
     cue = word[1].lower() if word else ""
     until = _BETWEEN_RANGE.match(text, end) if cue in _BETWEEN else None
     until = until or _RANGE.match(text, end)

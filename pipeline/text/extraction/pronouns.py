@@ -81,6 +81,8 @@ _DESCRIBING = re.compile(
     r"(?:\b(?:is|was|are|were|be|been|become|became|as|named|called)\s|,\s|\()(?:[\w'’-]+\s){0,3}$"
 )
 _LOWER_WORD = re.compile(r"(?<![\w'’-])[^\W\d_A-Z]+(?![\w'’-])")
+_LOWER_LETTERS = re.compile(r"[^\W\d_A-Z]+")
+"""Finds all those words, and parts of others, in half of the time."""
 _PREDICATE = re.compile(r"\b(?:is|was|are|were|become|becomes|became|as)\s(?:the\s|an?\s)?$")
 _PLACED = re.compile(r"\b(?:in|at|near|into|towards?|outside|inside|à|en|bei|nach)\s$", re.IGNORECASE)
 _JOINTS = (" and ", " und ", " et ", " y ", " и ")
@@ -271,7 +273,7 @@ def _mentions(
 
 def _person_nouns(text: str, start: int, end: int, names: Sequence[Match], speech: Speech) -> Iterator[_Mention]:
     """Persons of whom a sentence speaks by a noun ("an old stranger"); what describes a name ("was a girl") is none."""
-    if PERSON_NOUNS.isdisjoint(_LOWER_WORD.findall(text, start, end)):
+    if PERSON_NOUNS.isdisjoint(_LOWER_LETTERS.findall(text, start, end)):
         return
     for found in _LOWER_WORD.finditer(text, start, end):
         word = found[0]
