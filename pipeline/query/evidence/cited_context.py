@@ -81,26 +81,27 @@ def place_in(sentence: str, texts: Sequence[tuple[str, str]]) -> Place | None:
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk as searches read it; ``title`` is its anchor with the date of its document, as prompts show it."""
+    """A chunk as searches read it; ``title`` is its anchor with the date of its document, as prompts show it, and ``start``
+    and ``end`` say where in its document it is."""
 
     id: str
     anchor: str
     title: str
     text: str
     n_tokens: int
+    document_id: str
+    start: int
+    end: int
 
 
 def read_chunks(ids: Iterable[str], chunks: Rows, documents: Rows) -> list[Chunk]:
     """Return those chunks, each once, in the order given."""
     order = list(dict.fromkeys(ids))
-    rows = chunks.by_id(order, ["document_id", "anchor", "text", "n_tokens"])
+    rows = chunks.by_id(order, ["anchor", "text", "n_tokens", "document_id", "start", "end"])
     about = documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
     dates = {id: date_of(row["metadata"]) for id, row in about.items()}
-    found = [(id, rows[id]) for id in order if id in rows]
-    return [
-        Chunk(id, row["anchor"], dated_title(row["anchor"], dates[row["document_id"]]), row["text"], row["n_tokens"])
-        for id, row in found
-    ]
+    found = [rows[id] for id in order if id in rows]
+    return [Chunk(title=dated_title(row["anchor"], dates[row["document_id"]]), **row) for row in found]
 
 
 def fit(chunks: Sequence[Chunk], budget: float) -> list[Chunk]:
@@ -114,8 +115,16 @@ def fit(chunks: Sequence[Chunk], budget: float) -> list[Chunk]:
 
 
 def show_chunks(chunks: Iterable[Chunk], offered: Offered) -> list[PassageShown]:
-    """Offer chunks and return them as a prompt shows them."""
-    return [PassageShown(offered.chunk(chunk.id, chunk.text), chunk.title, chunk.text) for chunk in chunks]
+    """Offer chunks and return them as a prompt shows them: what two of them share is shown once, in the earlier one."""
+    chunks = list(chunks)
+    shown = []
+    for chunk in chunks:
+        before = [
+            one.end for one in chunks if one.document_id == chunk.document_id and one.start < chunk.start < one.end
+        ]
+        text = chunk.text[max(before, default=chunk.start) - chunk.start :]
+        shown.append(PassageShown(offered.chunk(chunk.id, chunk.text), chunk.title, text))
+    return shown
 
 
 def n_words(settings: SearchSettings) -> int:

@@ -9,6 +9,8 @@ from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.language.backends.fake import Script
 from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer
 from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime
+from pipeline.query.evidence.citations import Place
+from pipeline.query.evidence.cited_context import Chunk, Offered, show_chunks
 from pipeline.query.index import Index
 from pipeline.query.methods.drift_search import closest_reports
 from pipeline.retrieval.chunk_search import Hit
@@ -124,4 +126,17 @@ def test_of_reports_on_one_thing_at_several_levels_those_that_tell_the_same_agai
     found = closest_reports([Hit("a", 1.0), Hit("c", 1.0)], communities, {n: {"community": n} for n in (0, 2, 3)}, 5)
     assert [one["community"] for one in found] == [3, 0], (
         "half of what is in 0 is news beside 3; nothing of 2 is beside 0"
+    )
+
+
+def test_what_two_chunks_share_is_shown_to_a_model_once_and_each_keeps_its_id() -> None:
+    def chunk(id: str, start: int, text: str) -> Chunk:
+        return Chunk(id, "Log", "Log", text, 9, "d", start, start + len(text))
+
+    offered = Offered()
+    later, earlier = chunk("b", 6, "Two. Three."), chunk("a", 0, "One.  Two.")
+    shown = show_chunks([later, earlier], offered)
+    assert [(one.id, one.text) for one in shown] == [("c1", " Three."), ("c2", "One.  Two.")]
+    assert offered.resolve("c1", "Two.") == Place("b", 0, 4), (
+        "a sentence that cites it is looked for in the whole chunk"
     )

@@ -35,7 +35,8 @@ def offline(request: FollowUpToAnswer) -> Intermediate:
 SYSTEM = f"""You read passages closely for one follow-up question, which serves the answer to another question.
 
 Answer the follow-up question from the passages alone, after each sentence the ids of the passages it rests on in square
-brackets, only ids that are given; leave the answer empty when the passages do not say. Score how far your answer helps
+brackets, only ids that are given. Where they do not answer it and yet tell something that the question it serves asks for, say
+that; leave the answer empty where they do neither. Score how far your answer helps
 with the question it serves. Ask further questions only where the passages open a way that is worth reading, none that these
 passages answer, each with the name of whom or what it is about.
 {SAME_LANGUAGE}

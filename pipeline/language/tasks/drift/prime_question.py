@@ -80,9 +80,9 @@ SYSTEM = f"""You begin to answer a question about a corpus from reports on parts
 
 Say what the reports contribute, after each sentence the ids of the reports it rests on in square brackets, only ids that
 are given; leave the answer empty when they contribute nothing. Score how far that helps with the question. Then ask what a
-closer reading should find out next: precise questions on persons, places, events and reasons that the reports leave open. Name
-in each whom or what it is about, one thing a question, and never ask for what is other than something: a search finds what is
-named. Where nothing is worth asking, ask nothing.
+closer reading should find out next: precise questions on persons, places, events and reasons that the reports leave open. Each
+asks one thing and names whom or what it is about, as the reports or the question do; never ask for what is other than
+something, since a search finds what is named. Where nothing is worth asking, ask nothing.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
@@ -92,6 +92,6 @@ USER = """Question: {question}
 {reports}
 </material>
 
-Answer as far as the reports go, and write up to {n} follow-up questions."""
+Answer as far as the reports go, if they do, and write up to {n} follow-up questions."""
 
 prime_question = Task("prime_question", Prompt(SYSTEM, USER), ReportsToPrime, Intermediate, offline)

@@ -68,7 +68,8 @@ do. What people say of their own lives and what they hold is TRUE, with whose vi
 table makes one claim at most, and none where it only gives a value.
 Its subject, and its object where there is one, are entities of the list you are given, spelled as there. Quote the words
 that it rests on exactly as the text has them; line breaks may become spaces. Give dates in ISO form (1874, 1874-02,
-1874-02-11) and as exact as the text is; the year may be that of a heading or a date above, and without one there is no date.
+1874-02-11) and as exact as the text is; a day without a year is the nearest one to the date that the text has itself, before it
+for what was and after it for what is planned; where it has none, there is no date.
 {SAME_LANGUAGE} Leave names and quotes as they are written.
 {MATERIAL}
 

@@ -14,7 +14,7 @@ from pipeline.text.extraction.telling import Telling, telling
 class Entity(BaseModel):
     """An entity as one chunk describes it."""
 
-    title: str = Field(description="name of the entity, in full, as the text writes it", min_length=1)
+    title: str = Field(description="the fullest form that the text has of its name", min_length=1)
     type: str = Field(description="one of the types asked for")
     description: str = Field(description="what this text says of the entity: attributes, acts, dates")
 
@@ -104,7 +104,7 @@ Sums, dates, quantities and people without a name belong into descriptions and a
 method or a field, is one under its common name where the text dwells on it; what many have, such as a boiler or a committee,
 with whose it is: "boiler of Carrow House". That something is mentioned describes nothing.
 Relate two entities only where the text does. A row of a table relates what it holds; to stand beside each other in a list,
-or to be addressed or copied in the same message, is no relationship. That two have nothing to do with each other belongs
+or to be addressed or copied in the same message, or to have written it, is no relationship. That two have nothing to do with each other belongs
 into their descriptions. Name both exactly as in your list of entities. Strength is 1 for two that are barely connected and
 10 for two that the text binds closely.
 {SAME_LANGUAGE} Leave names as they are written.
@@ -139,7 +139,7 @@ Found so far:
 <material>{found}</material>
 
 List entities and relationships of the text that the rules ask for and that are not among these; a new relationship may name
-entities of either list. Often nothing is missing: then return two empty lists, and list nothing for the sake of a list."""
+entities of either list. Often nothing is missing: then return two empty lists."""
 
 extract_graph = Task("extract_graph", Prompt(SYSTEM, USER), ChunkToExtract, Graph, offline, quick=True)
 glean_graph = Task("glean_graph", Prompt(SYSTEM, USER_GLEAN), ChunkToGlean, Graph, offline_glean, only_model=True)

@@ -57,7 +57,7 @@ def offline(request: DocumentToGrade) -> Grade:
 
 SYSTEM = f"""You judge whether a document helps to answer a question.
 
-correct: it holds the answer, or a part without which the answer cannot be given.
+correct: it holds the answer, or a part of it that is needed: of two things asked, one.
 ambiguous: it speaks of the subject, and whether that helps is open.
 incorrect: it says nothing to the question, even if it names the same people, places or things; so too where it speaks of
 them at length and plainly leaves out what is asked.

@@ -11,7 +11,10 @@ from pipeline.base.task import Prompt, Request, Task
 class Integrated(BaseModel):
     """One question."""
 
-    question: str = Field(description="one question that asks what the others ask together", min_length=1)
+    question: str = Field(
+        description="the question, as clear as its wordings make it; it asks nothing that it did not ask before",
+        min_length=1,
+    )
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,8 @@ def check(request: QuestionToVary, reply: Questions) -> Questions:
 
 SYSTEM = """You put a question into other words, so that a search with each wording finds texts that the others miss.
 
-Keep the meaning. Change words, names by which the same is known, and the side from which it is asked; do not answer, and
-do not add what was not asked. Write in the language of the question."""
+Keep the meaning and the names. Change words and the side from which it is asked; do not answer, and do not add what was not
+asked. Write in the language of the question."""
 
 USER = """Question: {question}
 
