@@ -67,7 +67,9 @@ def _ask(
     occurrences: NameOccurrences,
     language: Language,
 ) -> None:
-    """Have a model decide on open pairs; those that it says nothing of stay apart."""
+    """Have a model decide on open pairs; those that it says nothing of stay apart, and all of them where there is none."""
+    if not language.adds(match_names):
+        return
     batches = _batches(pairs, resolution.titles)
     shown = [numbered([_shown(pair, resolution.titles, types, occurrences) for pair in batch]) for batch in batches]
     requests = [NamePairs(content_id("names", *some), some) for some in shown]
