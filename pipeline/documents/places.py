@@ -25,7 +25,7 @@ class PlaceMap(NamedTuple):
 
     Stretch k of the text begins at ``offsets[k]`` and at position ``starts[k]``, -1 where it is not in the file; the last
     offset is the text's length. An offset that is there twice ends what is shorter in the text than in the file, such as
-    a character reference. PlaceUnit k begins at position ``breaks[k]``; it is called ``labels[k]``, or by its number from
+    a character reference. Unit k begins at position ``breaks[k]``; it is called ``labels[k]``, or by its number from
     ``first`` on where there are no labels.
     """
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.base.store import Generation
-from pipeline.runner.tuning.surroundings import columns
+from pipeline.runner.tuning.sample_texts import SampleTexts, columns
+from pipeline.runner.tuning.surroundings import is_doing
 from pipeline.text.dates import MONTHS
 from pipeline.text.inflection import singular
 from pipeline.text.lexicon.english_words import is_english_word
@@ -23,7 +24,7 @@ _COUNT = re.compile(r"\d{2,3}")
 class SampleNames:
     """The names of the entities of a sample, and what is made of them."""
 
-    def __init__(self, tables: Generation, rows: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, tables: Generation, sample: SampleTexts, rows: Sequence[dict[str, Any]]) -> None:
         self._document_of = dict(columns(tables, "chunks", "id", "document_id"))
         self.forms = {fold(form) for row in rows for form in (row["title"], *row["aliases"])}
         english = read_words("en")
@@ -40,8 +41,9 @@ class SampleNames:
         initials = {letters for letters, _ in self._initials}
         self._in_lists = {
             title
-            for _, titles in columns(tables, "sentences", "chunk_id", "titles")
-            if len(of_people := {title for title in titles if title.isupper() and title in initials}) >= _LISTED
+            for sentence in sample.sentences
+            if len(of_people := {title for title in sentence.titles if title.isupper() and title in initials})
+            >= _LISTED
             for title in of_people
         }
         """Initials that a sentence has beside others: "Present: GM, KM, LM"."""
@@ -63,9 +65,7 @@ class SampleNames:
         """Whether a title is another entity's name behind an ordinary word that opens headings and lines: See, From, Moving."""
         first, _, rest = title.partition(" ")
         word = first.lower()
-        stem = word.removesuffix("ing")
-        verb = stem != word and len(stem) > 2 and (is_english_word(stem) or is_english_word(f"{stem}e"))
-        return (verb or word in self._opening) and rest[:1].isupper() and fold(rest) in self.forms
+        return (is_doing(word) or word in self._opening) and rest[:1].isupper() and fold(rest) in self.forms
 
     def is_cut_off(self, title: str) -> bool:
         """Whether a title ends in an English word that joins others, with a capital as headings have it: "Rename To"."""

@@ -84,13 +84,19 @@ def _examples(tables: Generation, types: dict[str, str]) -> tuple[str, ...]:
             related.setdefault(row["description"], []).append(ends)
     telling = (text for text, pairs in related.items() if _says_more(text, pairs))
     best = sorted(telling, key=lambda text: (-min(len(related[text]), 3), len(text), text))[:2]
-    lines = []
-    for text in best:
-        names = sorted({name for ends in related[text] for name in ends})
-        listed = ", ".join(f"{name} ({types[name]})" for name in names)
-        pairs = ", ".join(f"{source} - {target}" for source, target in sorted(set(related[text])))
-        lines.append(f'Material: "{text}"\nEntities: {listed}.\nRelationships: {pairs}.')
-    return tuple(lines)
+    return tuple(
+        shown_example(
+            text,
+            (f"{name} ({types[name]})" for name in sorted({name for ends in related[text] for name in ends})),
+            (f"{source} - {target}" for source, target in sorted(set(related[text]))),
+        )
+        for text in best
+    )
+
+
+def shown_example(text: str, entities: Iterable[str], relationships: Iterable[str]) -> str:
+    """Return an example in the form of those of prompts."""
+    return f'Material: "{text}"\nEntities: {", ".join(entities)}.\nRelationships: {", ".join(relationships) or "none"}.'
 
 
 def _says_more(text: str, pairs: Iterable[tuple[str, str]]) -> bool:

@@ -1,13 +1,14 @@
 """Stop phrases that counting proposes: titles that are hardly wanted as entities, each with what shows it."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from pipeline.base.store import Generation
 from pipeline.runner.tuning.names import SampleNames
-from pipeline.runner.tuning.surroundings import Surroundings, columns
+from pipeline.runner.tuning.sample_texts import SampleTexts, columns
+from pipeline.runner.tuning.surroundings import Surroundings
 from pipeline.runner.tuning.writing import Writing, is_number
 from pipeline.text.dates import MONTHS
 from pipeline.text.inflection import singular
@@ -39,8 +40,9 @@ def stop_phrases(tables: Generation, entities: Sequence[dict[str, Any]], heading
 
     ``entities`` are rows of that table. What a document is called is wanted, unless nothing but its heading has the name.
     """
-    writing, names = Writing(tables), SampleNames(tables, entities)
-    reasons = _Reasons(tables, writing, names)
+    sample = SampleTexts(tables)
+    writing, names = Writing(sample), SampleNames(tables, sample, entities)
+    reasons = _Reasons(tables, sample, writing, names)
     called = {row["title"] for row in entities if not headings.isdisjoint(map(fold, (row["title"], *row["aliases"])))}
     doings = sum(reasons.of_heading(title) == _DOING for title in called)
     stops: dict[str, str] = {}
@@ -57,20 +59,23 @@ def stop_phrases(tables: Generation, entities: Sequence[dict[str, Any]], heading
 class _Reasons:
     """Why a title is hardly wanted, by where and how the sample writes it."""
 
-    def __init__(self, tables: Generation, writing: Writing, names: SampleNames) -> None:
+    def __init__(self, tables: Generation, sample: SampleTexts, writing: Writing, names: SampleNames) -> None:
         self._writing, self._names = writing, names
-        self._around = Surroundings(tables, writing.ordinary)
+        self._around = Surroundings(sample, writing)
         self._kinds = dict(columns(tables, "vocabulary", "title", "kind"))
-        sentences = _sentences(tables)
-        copies: dict[str, set[str]] = {}
-        for chunk, _, text in sentences:
-            copies.setdefault(text, set()).add(chunk)
-        self._chunks = len({chunk for chunk, _, _ in sentences})
+        without_numbers = [
+            re.sub(r"\d+", "0", " ".join(sample.chunks[one.chunk][one.start : one.end].split()))
+            for one in sample.sentences
+        ]
+        copies = defaultdict[str, set[str]](set)
+        for sentence, text in zip(sample.sentences, without_numbers, strict=True):
+            copies[text].add(sentence.chunk)
+        self._chunks = len({sentence.chunk for sentence in sample.sentences})
         many = max(_COPIES, _COPIED_SHARE * self._chunks)
         self._seen, self._copied = Counter[str](), Counter[str]()
-        for _, titles, text in sentences:
-            self._seen.update(set(titles))
-            self._copied.update(set(titles) if len(copies[text]) >= many else ())
+        for sentence, text in zip(sample.sentences, without_numbers, strict=True):
+            self._seen.update(set(sentence.titles))
+            self._copied.update(set(sentence.titles) if len(copies[text]) >= many else ())
 
     def of(self, row: dict[str, Any]) -> str:
         """Return the reason; empty where an entity may be wanted."""
@@ -92,12 +97,8 @@ class _Reasons:
         if self._kinds.get(title) == "phrase":
             if frequency <= _RARE and is_common(title, names.forms):
                 return f"a phrase that {frequency} places use"
-            if (
-                title.islower()
-                and title.isalpha()
-                and writing.is_everyday(title)
-                and not self._around.is_heading(title)
-            ):
+            everyday = title.islower() and title.isalpha() and writing.is_everyday(title)
+            if everyday and not self._around.is_heading(title):
                 return "a single common noun that no heading has"
         if frequency <= _RARE and names.is_post(title):
             return "rare, a post or a nation without a name"
@@ -111,28 +112,24 @@ class _Reasons:
 
     def _by_surroundings(self, title: str, kind: str) -> str:
         """Return the reason that what is around a title gives, wherever it is written."""
-        around, names = self._around, self._names
-        if around.is_within_titles(title):
-            return "almost only a part of a longer title in quotation marks"
-        if kind != "PERSON" and around.is_lowered(title):
-            return "begins with a word that sentences write in lower case"
-        if around.is_behind_label(title) and not self._writing.is_inside(title):
-            return "behind a word in capitals that opens lines"
-        if around.is_heading_of_doing(title):
-            return _DOING
-        if self._writing.is_german_noun(title, kind):
-            return "a common noun"
-        if kind != "WORK" and names.is_cut_off(title):
-            return "ends in a word that joins others"
-        if kind != CONCEPT:
-            return ""
-        if around.is_piece_of_code(title):
-            return "mostly a piece of a path, of code or of a key combination"
-        if around.is_in_menus(title):
-            return "mostly an entry of a menu"
-        if around.is_counted_on(title):
-            return "an ordinary word with a number behind it"
-        return "an ordinary word that is in capitals with its neighbours" if around.is_loud(title) else ""
+        around, writing = self._around, self._writing
+        labelled = around.is_behind_label(title) and not writing.is_inside(title)
+        shown = {
+            "almost only a part of a longer title in quotation marks": around.is_within_titles(title),
+            "begins with a word that sentences write in lower case": kind != "PERSON" and around.is_lowered(title),
+            "behind a word in capitals that opens lines": labelled,
+            _DOING: around.is_heading_of_doing(title),
+            "a common noun": writing.is_german_noun(title, kind),
+            "ends in a word that joins others": kind != "WORK" and self._names.is_cut_off(title),
+        }
+        if kind == CONCEPT:
+            shown |= {
+                "mostly a piece of a path, of code or of a key combination": around.is_piece_of_code(title),
+                "mostly an entry of a menu": around.is_in_menus(title),
+                "an ordinary word with a number behind it": around.is_counted_on(title),
+                "an ordinary word that is in capitals with its neighbours": around.is_loud(title),
+            }
+        return next((reason for reason, is_so in shown.items() if is_so), "")
 
     def _of_no_kind(self, row: dict[str, Any]) -> str:
         title, writing, names = row["title"], self._writing, self._names
@@ -210,13 +207,3 @@ def _with_series(
     }
     within = {title for titles in found.values() for title in titles}
     return patterns | {title: reason for title, reason in stops.items() if title not in within}
-
-
-def _sentences(tables: Generation) -> list[tuple[str, Sequence[str], str]]:
-    """Return (chunk, titles of its names, its text without numbers) of each sentence."""
-    texts = dict(columns(tables, "chunks", "id", "text"))
-    wanted = ("chunk_id", "start", "end", "titles")
-    return [
-        (chunk, titles, re.sub(r"\d+", "0", " ".join(texts[chunk][start:end].split())))
-        for chunk, start, end, titles in columns(tables, "sentences", *wanted)
-    ]

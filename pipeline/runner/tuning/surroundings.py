@@ -1,11 +1,12 @@
 """What is around the titles of a sample wherever it writes them: paths and code, menus, quoted titles, labels, numbers."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
 
-from pipeline.base.store import Generation
+from pipeline.runner.tuning.sample_texts import NamedPlace, SampleTexts
+from pipeline.runner.tuning.writing import Writing
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.words import read_words
 from pipeline.text.scripts import fold
@@ -43,97 +44,93 @@ _HEADING = re.compile(r"^(?:#+ (?:[\w.]*\d[\w.]*\.? )?|(?:\d+\.)+\d* )", re.MULT
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-class WrittenTitle(NamedTuple):
-    """One place where a title is written: the text, the title's span and its sentence's, and that one's language."""
+@dataclass
+class _Around:
+    """In how many places that write a title itself it is surrounded in which way."""
 
-    text: str
-    start: int
-    end: int
-    first: int
-    last: int
-    language: str
+    seen: int = 0
+    glued: int = 0
+    """Joined to a path, an identifier or a key."""
+    coded: int = 0
+    """In lines of code."""
+    menu: int = 0
+    """Beside an arrow."""
+    within: int = 0
+    """A part of a longer title in quotation marks."""
+    lowered: int = 0
+    loud: int = 0
+    """Beside an ordinary word in capitals."""
+    captions: int = 0
+    """At the beginning of a line and before a number."""
+    referred: int = 0
+    """Behind the number of a section that a sentence refers to."""
+    numbers: Counter[str] = field(default_factory=Counter)
+    """Behind it."""
+
+    def is_mostly(self, places: int) -> bool:
+        """Whether so many places are most of those that there are."""
+        return places > 0 and places >= _SHARE * self.seen
 
 
 class Surroundings:
     """What is around each title of a sample, over all places that write the title itself, not a form or a pronoun."""
 
-    def __init__(self, tables: Generation, ordinary: Counter[str]) -> None:
-        """``ordinary``: words in lower case, and in how many chunks each is."""
-        self._ordinary = ordinary
-        texts = dict(columns(tables, "chunks", "id", "text"))
-        self._labels, self._headings = _labels(texts.values(), ordinary), _headings(texts.values())
-        (
-            self._seen,
-            self._glued,
-            self._coded,
-            self._menu,
-            self._within,
-            self._lowered,
-            self._loud,
-            self._captions,
-            self._referred,
-        ) = (Counter[str]() for _ in range(9))
-        self._inside = Counter[str]()
-        self._numbers: dict[str, Counter[str]] = {}
-        for title, place in _places(tables, texts):
-            self._count(title, place)
+    def __init__(self, sample: SampleTexts, writing: Writing) -> None:
+        self._writing = writing
+        self._labels, self._headings = self._labels_of(sample.chunks.values()), _headings(sample.chunks.values())
+        self._titles = defaultdict[str, _Around](_Around)
+        for place in sample.places():
+            if place.is_title:
+                self._count(self._titles[place.title], place)
 
-    def _count(self, title: str, place: WrittenTitle) -> None:
-        text, start, end, first, last, language = place
-        self._seen[title] += 1
+    def _count(self, around: _Around, place: NamedPlace) -> None:
+        title, text, start, end, sentence = place
+        around.seen += 1
         before, behind = text[max(0, start - _CHARACTERS) : start], text[end : end + _CHARACTERS]
-        self._glued[title] += _is_glued(title, before, text[start:end], behind)
-        sentence = _ADDRESS.sub("", text[first:last])
-        self._coded[title] += len(_CODE_LINE.findall(sentence)) > 1 and not _has_grammar(sentence, language)
-        self._menu[title] += bool(_ARROW_BEFORE.search(before) or _ARROW_BEHIND.match(behind))
-        self._referred[title] += _REFERENCE.search(before) is not None
-        self._within[title] += _is_within_a_quoted_title(before, text[start:end], behind)
-        self._lowered[title] += title[0].isupper() and text[start].islower()
+        around.glued += _is_glued(title, before, place.written, behind)
+        line = _ADDRESS.sub("", text[sentence.start : sentence.end])
+        around.coded += len(_CODE_LINE.findall(line)) > 1 and not _has_grammar(line, sentence.language)
+        around.menu += bool(_ARROW_BEFORE.search(before) or _ARROW_BEHIND.match(behind))
+        around.referred += _REFERENCE.search(before) is not None
+        around.within += _is_within_a_quoted_title(before, place.written, behind)
+        around.lowered += title[0].isupper() and text[start].islower()
         beside = [*_WORD.findall(before[-30:])[-1:], *_WORD.findall(behind[:30])[:1]]
-        self._loud[title] += any(len(word) > 1 and word.isupper() and self._is_word(word) for word in beside)
+        around.loud += any(len(word) > 1 and word.isupper() and self._is_ordinary(word) for word in beside)
         if number := _NUMBER_BEHIND.match(behind):
-            self._numbers.setdefault(title, Counter())[number[1]] += 1
+            around.numbers[number[1]] += 1
             opens = not text[:start].rpartition("\n")[2].strip(" #*_>")
-            self._captions[title] += opens and behind[number.end() : number.end() + 1] in (".", ":", " ")
-        self._inside[title] += text[start].isupper() and _has_lower_case_before(text[first:start])
+            around.captions += opens and behind[number.end() : number.end() + 1] in (".", ":", " ")
 
-    def _is_word(self, word: str) -> bool:
-        return is_english_word(word.lower()) or word.lower() in self._ordinary
-
-    def _mostly(self, counted: Counter[str], title: str) -> bool:
-        return counted[title] > 0 and counted[title] >= _SHARE * self._seen[title]
+    def _is_ordinary(self, word: str) -> bool:
+        return self._writing.is_ordinary_word(word.lower())
 
     def is_piece_of_code(self, title: str) -> bool:
         """Whether a title is mostly a piece of a path, an identifier or keys pressed together, or in lines without grammar."""
-        places = self._seen[title] - self._glued[title] - self._coded[title]
-        few = places < max(_CLEAN, _FEW * self._seen[title])
-        return few and self._mostly(self._glued + self._coded, title)
+        around = self._titles[title]
+        code = around.glued + around.coded
+        return around.seen - code < max(_CLEAN, _FEW * around.seen) and around.is_mostly(code)
 
     def is_in_menus(self, title: str) -> bool:
         """Whether a title is mostly beside an arrow, as the entries of menus are written."""
-        return self._mostly(self._menu, title)
+        return self._titles[title].is_mostly(self._titles[title].menu)
 
     def is_within_titles(self, title: str) -> bool:
         """Whether a title is almost only a part of a longer title in quotation marks."""
-        return self._mostly(self._within, title)
+        return self._titles[title].is_mostly(self._titles[title].within)
 
     def is_lowered(self, title: str) -> bool:
         """Whether a title of several words is written with its first word in lower case, too: "see Section"."""
-        particles = read_words("en").determiners
+        around = self._titles[title]
         first, _, rest = title.partition(" ")
-        return (
-            bool(rest)
-            and first.lower() not in particles
-            and rest[0].isupper()
-            and 2 * self._lowered[title] >= self._seen[title]
-        )
+        named = rest[:1].isupper() and first.lower() not in read_words("en").determiners
+        return named and 2 * around.lowered >= around.seen
 
     def is_counted_on(self, title: str) -> bool:
         """Whether mostly a number is behind a title, one place after the other another, and it is an ordinary word or opens
         captions with it: Section, Figure."""
-        numbers = self._numbers.get(title, Counter[str]())
-        ordinary = self._is_word(title.rpartition(" ")[2]) or self._captions[title] >= _NUMBERED
-        return ordinary and len(numbers) >= _NUMBERED and numbers.total() >= _SHARE * self._seen[title]
+        around = self._titles[title]
+        ordinary = self._is_ordinary(title.rpartition(" ")[2]) or around.captions >= _NUMBERED
+        return ordinary and len(around.numbers) >= _NUMBERED and around.is_mostly(around.numbers.total())
 
     def is_behind_label(self, title: str) -> bool:
         """Whether a title begins with an ordinary word in capitals that opens several lines of the texts: "NOTE Gannet"."""
@@ -142,36 +139,35 @@ class Surroundings:
 
     def is_loud(self, title: str) -> bool:
         """Whether a title is an ordinary word that is in capitals where the words beside it are, too."""
-        return len(title) > 3 and title.isupper() and self._is_word(title) and self._mostly(self._loud, title)
+        around = self._titles[title]
+        return len(title) > 3 and title.isupper() and self._is_ordinary(title) and around.is_mostly(around.loud)
 
     def is_heading_of_doing(self, title: str) -> bool:
         """Whether a title begins with a form in -ing of an English verb, opens a heading or is referred to by number, and
         no sentence has it behind a word in lower case: "Using Gannet", "Saving the Harbour"."""
         first, _, rest = title.partition(" ")
-        stem = first.lower().removesuffix("ing")
-        verb = len(stem) > 1 and stem != first.lower() and (is_english_word(stem) or is_english_word(f"{stem}e"))
-        named = self._referred[title] > 0 or self.is_heading(title)
-        return bool(rest) and verb and named and not self._inside[title]
+        named = self._titles[title].referred > 0 or self.is_heading(title)
+        return bool(rest) and is_doing(first.lower()) and named and not self._writing.is_inside(title)
+
+    def _labels_of(self, texts: Iterable[str]) -> set[str]:
+        """Return ordinary words in capitals that open lines before others, where there are many such lines."""
+        lines = {
+            (word, following)
+            for text in texts
+            for word, following in _LABEL.findall(text)
+            if word.isupper() and not following.isupper() and self._is_ordinary(word)
+        }
+        return {word for word, _ in lines} if len(lines) >= _LABELLED else set()
 
     def is_heading(self, title: str) -> bool:
         """Whether a heading of the texts begins with a title."""
         return any(heading.startswith(fold(title)) for heading in self._headings.get(fold(title).split()[0], ()))
 
 
-def columns(tables: Generation, name: str, *names: str) -> Iterable[tuple[Any, ...]]:
-    """Return the rows of these columns of a table."""
-    table = tables.table(name, list(names))
-    return zip(*(table[column].to_pylist() for column in names), strict=True)
-
-
-def _places(tables: Generation, texts: dict[str, str]) -> Iterable[tuple[str, WrittenTitle]]:
-    """Return each place that writes a title itself, whatever its case."""
-    wanted = ("chunk_id", "start", "end", "language", "titles", "starts", "ends")
-    for chunk, first, last, language, titles, starts, ends in columns(tables, "sentences", *wanted):
-        text = texts[chunk]
-        for title, start, end in zip(titles, starts, ends, strict=True):
-            if fold(text[start:end]) == fold(title):
-                yield title, WrittenTitle(text, start, end, first, last, language)
+def is_doing(word: str) -> bool:
+    """Whether a word (lower case) is the form in -ing of an English verb."""
+    stem = word.removesuffix("ing")
+    return 1 < len(stem) < len(word) and (is_english_word(stem) or is_english_word(f"{stem}e"))
 
 
 def _is_glued(title: str, before: str, written: str, behind: str) -> bool:
@@ -207,21 +203,6 @@ def _is_within_a_quoted_title(before: str, title: str, behind: str) -> bool:
             in_capitals = sum(word[0].isupper() for word in long) >= 0.75 * len(long)
             return longer and len(words) <= _LONGEST_QUOTED_TITLE and words[0][0].isupper() and in_capitals
     return False
-
-
-def _has_lower_case_before(text: str) -> bool:
-    words = text.rsplit("\n", 1)[-1].rstrip(" \"'“‘„«(").split()
-    return bool(words) and words[-1].isalpha() and words[-1].islower()
-
-
-def _labels(texts: Iterable[str], ordinary: Counter[str]) -> set[str]:
-    lines = {
-        (word, following)
-        for text in texts
-        for word, following in _LABEL.findall(text)
-        if word.isupper() and not following.isupper() and (is_english_word(word.lower()) or word.lower() in ordinary)
-    }
-    return {word for word, _ in lines} if len(lines) >= _LABELLED else set()
 
 
 def _headings(texts: Iterable[str]) -> dict[str, list[str]]:

@@ -12,7 +12,7 @@ from pipeline.runner.progress import Progress, Silent
 from pipeline.runner.project import Project
 from pipeline.runner.run import CACHE_FILE
 from pipeline.runner.tuning.changes import ProposedChanges, changes_of
-from pipeline.runner.tuning.proposal import Proposal, counted_proposal
+from pipeline.runner.tuning.proposal import Proposal, counted_proposal, shown_example
 from pipeline.runner.tuning.sample import CorpusRead, read_sample
 
 CHARACTERS = 600_000
@@ -88,18 +88,15 @@ def _asked(
         entity_types=tuple(said.entity_types) or proposal.entity_types,
         claims=said.claims or proposal.claims,
         stop_phrases=stops or proposal.stop_phrases,
-        examples=tuple(map(_shown, said.examples)),
+        examples=tuple(map(_example, said.examples)),
     )
     return changed, reply.by, usage
 
 
-def _shown(example: GraphExample) -> str:
-    """Return an example in the form of those of prompts."""
-    entities = ", ".join(f"{one.title} ({one.type.upper()}: {one.description})" for one in example.entities)
-    pairs = ", ".join(
-        f"{one.source} - {one.target} ({one.description}; {one.weight:g})" for one in example.relationships
-    )
-    return f'Material: "{example.text}"\nEntities: {entities}.\nRelationships: {pairs or "none"}.'
+def _example(example: GraphExample) -> str:
+    entities = (f"{one.title} ({one.type.upper()}: {one.description})" for one in example.entities)
+    pairs = (f"{one.source} - {one.target} ({one.description}; {one.weight:g})" for one in example.relationships)
+    return shown_example(example.text, entities, pairs)
 
 
 def _request(read: CorpusRead, proposal: Proposal) -> CorpusSample:

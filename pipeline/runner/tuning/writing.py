@@ -1,10 +1,10 @@
 """How a sample writes the titles of its entities: inside sentences, at their beginning, in lower case, behind numbers."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import dataclass
 
-from pipeline.base.store import Generation
-from pipeline.runner.tuning.surroundings import columns
+from pipeline.runner.tuning.sample_texts import NamedPlace, SampleTexts
 from pipeline.text.dates import MONTHS
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.german import is_noun, is_phrase
@@ -34,69 +34,66 @@ _ORDINALS = listed("one two three four five six seven eight nine ten eleven twel
 """Numbers as headings write them."""
 
 
+@dataclass
+class _Writings:
+    """In how many places a title is written in which way; in German only that and the article before it are looked at."""
+
+    seen: int = 0
+    """Places in languages that write names alone with a capital, whatever form of the name they have."""
+    lowered: int = 0
+    inside: int = 0
+    amid: int = 0
+    counted: int = 0
+    """Behind a number."""
+    subject: int = 0
+    """Before a word in lower case."""
+    english: bool = False
+    foreign: int = 0
+    """Places in a language that is known and not German."""
+    german: int = 0
+    articles: int = 0
+
+
 class Writing:
     """How names and ordinary words are written in the sample; of languages that write nouns with a capital nothing is known."""
 
-    def __init__(self, tables: Generation) -> None:
-        texts = dict(columns(tables, "chunks", "id", "text"))
+    def __init__(self, sample: SampleTexts) -> None:
         self.ordinary = Counter[str]()
         """Words in lower case, and in how many chunks each is."""
-        for text in texts.values():
+        for text in sample.chunks.values():
             self.ordinary.update({word for word in _ORDINARY.findall(text) if word.islower()})
-        self._seen, self._inside, self._amid, self._counted, self._subject, self._lowered = (
-            Counter[str]() for _ in range(6)
-        )
-        self._english = set[str]()
-        self._german, self._articles, self._foreign = Counter[str](), Counter[str](), Counter[str]()
-        wanted = ("chunk_id", "start", "end", "language", "titles", "starts", "ends")
-        for chunk, first, last, language, titles, starts, ends in columns(tables, "sentences", *wanted):
-            if language in _NOUNS_IN_CAPITALS:
-                for title, start, end in zip(titles, starts, ends, strict=True):
-                    if texts[chunk][start:end] == title:
-                        self._german[title] += 1
-                        before = texts[chunk][max(first, start - _BEFORE) : start].split()[-1:]
-                        self._articles[title] += bool(before) and before[0].lower() in read_words("de").determiners
-                continue
-            text = texts[chunk]
-            for title, start, end in zip(titles, starts, ends, strict=True):
-                if language in ("en", "und"):
-                    self._english.add(title)
-                self._seen[title] += 1
-                self._foreign[title] += language != "und"
-                if title[0].isupper() and text[start].islower() and fold(text[start:end]) == fold(title):
-                    self._lowered[title] += 1
-                    continue
-                before = text[max(first, start - _BEFORE) : start]
-                self._inside[title] += bool(_RUNNING.search(before))
-                self._amid[title] += bool(_AMID.search(before))
-                self._counted[title] += bool(_AFTER_NUMBER.search(before))
-                self._subject[title] += bool(_GOES_ON.match(text, end, last))
+        self._titles = defaultdict[str, _Writings](_Writings)
+        for place in sample.places():
+            before = place.text[max(place.sentence.start, place.start - _BEFORE) : place.start]
+            count = _count_german if place.sentence.language in _NOUNS_IN_CAPITALS else _count
+            count(self._titles[place.title], place, before)
 
     def is_known(self, title: str) -> bool:
         """Whether a title is written in a language whose capitals say something."""
-        return bool(self._seen[title])
+        return self._titles[title].seen > 0
 
     def is_inside(self, title: str) -> bool:
         """Whether a title is written inside a sentence, behind a word in lower case."""
-        return bool(self._inside[title])
+        return self._titles[title].inside > 0
 
     def is_amid(self, title: str) -> bool:
         """Whether a title is written behind another word, be it a name, rather than where a line, cell or sentence begins."""
-        return bool(self._amid[title])
+        return self._titles[title].amid > 0
 
     def is_ordinary(self, title: str) -> bool:
         """Whether a title is one word that more chunks write in lower case than write it with its capitals amid a sentence."""
-        written = self.ordinary[title.lower()]
-        if " " not in title and 2 * self._lowered[title] > self._seen[title]:
+        chunks, places = self.ordinary[title.lower()], self._titles[title]
+        if " " not in title and 2 * places.lowered > places.seen:
             return True
-        if title in self._english and not is_english_word(title.lower()):
+        if places.english and not is_english_word(title.lower()):
             return False
-        return bool(self._seen[title]) and title.isalpha() and written >= _COMMON and written > self._inside[title]
+        return places.seen > 0 and title.isalpha() and chunks >= _COMMON and chunks > places.inside
 
     def is_german_noun(self, title: str, kind: str) -> bool:
         """Whether a title is a German common noun, whose capital says nothing: a listed one that is no city, or one mostly
         behind an article; or a phrase about a thing, or about what is done."""
-        if 2 * self._german[title] <= self._foreign[title]:
+        places = self._titles[title]
+        if 2 * places.german <= places.foreign:
             return False
         german, words = lexicon_of(("de",)), title.split()
         if len(words) > 1:
@@ -104,7 +101,7 @@ class Writing:
             return kind in (CONCEPT, "PERSON") and (bool(doing) or is_phrase(words, german))
         if kind not in (CONCEPT, "PLACE") or not title.istitle() or not title.isalpha() or title in cities():
             return False
-        return is_noun(title.lower(), german) or (kind == CONCEPT and 2 * self._articles[title] >= self._german[title])
+        return is_noun(title.lower(), german) or (kind == CONCEPT and 2 * places.articles >= places.german)
 
     def is_ordinary_word(self, word: str) -> bool:
         """Whether a word (lower case) is one that everybody knows, or the texts write it so."""
@@ -112,17 +109,17 @@ class Writing:
 
     def is_everyday(self, title: str) -> bool:
         """Whether a word is one that everybody knows; of languages other than English all are taken for such."""
-        return title not in self._english or is_english_word(title)
+        return not self._titles[title].english or is_english_word(title)
 
     def is_only_heading(self, title: str) -> bool:
         """Whether a title is an ordinary word, and no sentence has it: neither amid it nor as its first word."""
         ordinary = self.is_ordinary(title) or (self.is_known(title) and self.is_word(title))
-        return ordinary and not self._inside[title] and not self._subject[title]
+        return ordinary and not self.is_inside(title) and not self._titles[title].subject
 
     def is_word(self, title: str) -> bool:
         """Whether a title is one word that the texts write in lower case, too, or an ordinary word of English that no sentence
         has behind a word in lower case, as it would a name."""
-        english = title in self._english and not self._inside[title] and is_english_word(title.lower())
+        english = self._titles[title].english and not self.is_inside(title) and is_english_word(title.lower())
         return title.lower() in self.ordinary or english
 
     def is_unit(self, title: str) -> bool:
@@ -131,16 +128,38 @@ class Writing:
 
     def is_counted(self, title: str) -> bool:
         """Whether a title is behind a number half of the time or more."""
-        return self._counted[title] > 0 and 2 * self._counted[title] >= self._seen[title]
+        places = self._titles[title]
+        return places.counted > 0 and 2 * places.counted >= places.seen
 
     def is_measured(self, title: str) -> bool:
         """Whether a title is a word and a number, or a word and a month, that only open sentences and lines: what was measured,
         a step, a date."""
         words = title.split()
-        if title not in self._seen or self.is_inside(title) or len(words) < 2 or not words[0].isalpha():
+        if not self.is_known(title) or self.is_inside(title) or len(words) < 2 or not words[0].isalpha():
             return False
         second = fold(words[1])
         return is_number(second) or (second in MONTHS and is_english_word(fold(words[0])))
+
+
+def _count(writings: _Writings, place: NamedPlace, before: str) -> None:
+    language = place.sentence.language
+    writings.english |= language in ("en", "und")
+    writings.seen += 1
+    writings.foreign += language != "und"
+    if place.title[0].isupper() and place.written[0].islower() and place.is_title:
+        writings.lowered += 1
+        return
+    writings.inside += _RUNNING.search(before) is not None
+    writings.amid += _AMID.search(before) is not None
+    writings.counted += _AFTER_NUMBER.search(before) is not None
+    writings.subject += _GOES_ON.match(place.text, place.end, place.sentence.end) is not None
+
+
+def _count_german(writings: _Writings, place: NamedPlace, before: str) -> None:
+    if place.written == place.title:
+        writings.german += 1
+        words = before.split()
+        writings.articles += bool(words) and words[-1].lower() in read_words("de").determiners
 
 
 def is_number(word: str) -> bool:

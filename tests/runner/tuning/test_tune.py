@@ -72,9 +72,7 @@ def test_what_is_proposed_is_a_diff_that_fits_and_can_be_written(tmp_path: Path)
     (tmp_path / "settings.yaml").write_text(write_settings())
     tuning = tune(made)
     assert tuning.changes.diff().startswith("--- settings.yaml\n+++ settings.yaml\n")
-    assert "PERSON" in tuning.proposal.entity_types and any(
-        "*" in phrase or phrase for phrase in tuning.proposal.stop_phrases
-    )
+    assert "PERSON" in tuning.proposal.entity_types and tuning.proposal.stop_phrases
     written = tuning.changes.write(tmp_path)
     opened = Project.open(tmp_path)
     assert "settings.yaml" in written and opened.settings.extraction.stop_phrases == tuple(tuning.proposal.stop_phrases)
@@ -82,9 +80,6 @@ def test_what_is_proposed_is_a_diff_that_fits_and_can_be_written(tmp_path: Path)
     assert len(re.findall("#", kept)) == write_settings().count("#"), "every comment is still there"
     run_index(opened)
     again = tune(opened)
-    assert (
-        set(opened.settings.extraction.stop_phrases) <= set(again.changes.files["settings.yaml"][1].split("\n")) or True
-    )
     assert again.proposal == tuning.proposal, "what is stopped already is proposed as before"
 
 
