@@ -14,6 +14,8 @@ class Words(NamedTuple):
 
     function: frozenset[str]
     """Articles, pronouns, prepositions, conjunctions, auxiliaries, adverbs, interjections: never part of a phrase."""
+    content: frozenset[str] = NONE
+    """Numbers, days and parts of texts, which are no part of a name and yet say something in a question (a subset of ``function``)."""
     determiners: frozenset[str] = NONE
     """A noun phrase begins after them (a subset of ``function``)."""
     verbs: frozenset[str] = NONE

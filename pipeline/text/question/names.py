@@ -16,6 +16,9 @@ _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:['-][a-zA-Z0-9]+)*")  # what it finds 
 _ASCII_CAPITAL = re.compile("(?<![a-zA-Z0-9])(?<![a-zA-Z0-9]['-])[A-Z]")
 _JOINTS = re.compile("['’‐‑-]")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_IDENTIFIER = re.compile(
+    r"(?<![\w.@/-])(?:[A-Za-z]\w*_\w+|_+[a-z]\w+|[a-z]+[A-Z]\w*|[A-Za-z]\w*(?=\(\))|--[a-z][\w-]+)(?!\w)|(?<=`)[^`\n]{1,60}(?=`)"
+)
 
 
 def names_in(text: str) -> list[str]:
@@ -92,6 +95,12 @@ def _words_from_capitals(text: str) -> Iterable[re.Match[str]]:
             word = match[0]
             if not (word[0].isupper() or word[0].isdigit() or word in BETWEEN):
                 break
+
+
+def identifiers_in(text: str) -> list[str]:
+    """Return what a text writes as code is written, each once: ``max_size``, ``json.loads``, ``readLine``, ``close()``,
+    ``--verbose``, names of files, and what is between backticks."""
+    return list(dict.fromkeys(_IDENTIFIER.findall(text)))
 
 
 def without_possessive(word: str) -> str:

@@ -14,6 +14,8 @@ HEADING = 0.7
 """What a word counts that is not in a statement but only in the heading above it."""
 BY_FORM = 0.9
 """What the words of a name count where a text gives the name in another form."""
+WORDS_ONLY = 0.5
+"""What the words of an identifier count where a text does not have it as the question writes it."""
 RELATED = 0.7
 """What a word counts where a text has one that is used for the same."""
 
@@ -55,6 +57,8 @@ class QuestionValues(NamedTuple):
     """Other forms of its names: the number of the name, and the keys of the form."""
     several: bool = False
     """Whether it asks of several named things (X or Y, both X and Y), which no single statement need connect."""
+    as_written: tuple[tuple[int, str], ...] = ()
+    """Identifiers: the number of the name, and its characters in lower case."""
 
 
 class Question(QuestionValues):
@@ -96,8 +100,13 @@ class Question(QuestionValues):
         return tuple(max(m, BY_FORM) if t.name in named else m for t, m in zip(self.terms, met, strict=True))
 
     def met_by(self, text: str) -> tuple[float, ...]:
-        """Return for each term how far a text meets it, 0 to 1."""
-        return self.met(keys_of(text, self.language))
+        """Return for each term how far a text meets it, 0 to 1; of an identifier that it does not have as written WORDS_ONLY."""
+        met = self.met(keys_of(text, self.language))
+        if not self.as_written or not any(met):
+            return met
+        lower = text.casefold()
+        apart = {name for name, written in self.as_written if written not in lower}
+        return tuple(WORDS_ONLY * m if t.name in apart else m for t, m in zip(self.terms, met, strict=True))
 
     def met_under(self, statement: str, heading: str) -> tuple[float, ...]:
         """Return for each term how far a statement under a heading meets it; the heading counts by HEADING."""

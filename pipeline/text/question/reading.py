@@ -1,7 +1,7 @@
 """Reads a question: its language, its names, its words with what each weighs, and what it asks for. No model reads it."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from pipeline.text.keys import TOKEN, key_of, keys_of, pairs
 from pipeline.text.lexicon.words import listed
@@ -11,6 +11,7 @@ from pipeline.text.question.names import (
     BETWEEN,
     WORD,
     capital_runs,
+    identifiers_in,
     parts_of,
     question_language,
     without_possessive,
@@ -52,11 +53,16 @@ def read_question(
     text = without_points(text)
     entities = [one._replace(written=without_points(one.written)) for one in entities]
     language = _language(text, corpus_language)
-    function = words_of(language).function
+    lists = words_of(language)
+    function = lists.function - lists.content
     known = names_among(text, entities)
-    names = [*known, *_other_names(text, known, function, language)]
+    identifiers = identifiers_in(text)
+    names = list(
+        dict.fromkeys([*identifiers, *known, *_other_names(text, (*identifiers, *known), lists.function, language)])
+    )
     numbers = {name: number for number, name in enumerate(names, 1)}
-    terms = _spaced_terms(text, numbers, function, language, rarity) + _unspaced_terms(text, numbers, rarity)
+    exact = {numbers[one] for one in identifiers}
+    terms = _spaced_terms(text, numbers, exact, function, language, rarity) + _unspaced_terms(text, numbers, rarity)
     several = len(names) > 1 and asks_of_several(text, language)
     forms = tuple(
         (numbers[name], tuple(sorted(keys_of(form, language) - function)))
@@ -65,7 +71,8 @@ def read_question(
         if form != name
     )
     kinds = kinds_of(text, language)
-    return Question(text, language, kinds, tuple(terms), tuple(entities), forms, several)
+    as_written = tuple((numbers[one], one.casefold()) for one in identifiers)
+    return Question(text, language, kinds, tuple(terms), tuple(entities), forms, several, as_written)
 
 
 def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[str, ...]]:
@@ -99,7 +106,7 @@ def _language(text: str, corpus_language: str) -> str:
 
 
 def _other_names(text: str, known: Iterable[str], function: frozenset[str], language: str) -> list[str]:
-    """Return the names of a question that the index does not know: what is capitalised where that says something, years."""
+    """Return the names of a question that are not known yet: what is capitalised where that says something, years."""
     found: list[str] = []
     inside = {part.casefold() for name in known for part in parts_of(name)}
     if language != "de":  # where every noun is capitalised
@@ -121,35 +128,50 @@ def _only_opens(run: str, text: str) -> bool:
 def _spaced_terms(
     text: str,
     numbers: Mapping[str, int],
+    exact: Collection[int],
     function: frozenset[str],
     language: str,
     rarity: Callable[[str], float],
 ) -> list[Term]:
-    """Return the words that say something, with what each weighs; neither function words nor those that merely ask."""
-    found: dict[str, tuple[str, int]] = {}
+    """Return the words that say something, with what each weighs; neither function words nor those that merely ask, but
+    for those of identifiers, whose numbers are ``exact``."""
+    named: dict[str, tuple[str, int]] = {}
     for name, number in numbers.items():
         for part in parts_of(name):
             lower = part.casefold()
-            if not is_unspaced(part) and lower not in BETWEEN and (lower not in function or part[0].isupper()):
-                found.setdefault(key_of(part, language), (part, number))
-    for word in WORD.findall(text):
-        if not is_unspaced(word) and without_possessive(word).casefold() not in function | _ASKING:
-            for part in parts_of(without_possessive(word).casefold()):
-                if part not in function and part not in BETWEEN:
-                    found.setdefault(key_of(part, language), (part, 0))
+            says = not is_unspaced(part) and lower not in BETWEEN and (lower not in function or part[0].isupper())
+            if says or number in exact:
+                named.setdefault(key_of(part, language), (part, number))
     cues = {word.casefold() for word in cue_words(text, language)}
     asking = asking_words(language)
-    for key, (word, number) in list(found.items()):
-        if (
+    found = {
+        key: (word, number)
+        for key, (word, number) in (_words(text, function, _ASKING, language) | named).items()
+        if number in exact
+        or not (
             (fold_word(word) in asking and not number)
             or word.casefold() in cues
             or (word.casefold() in function and text.startswith(word))
-        ):
-            del found[key]
+        )
+    }
+    # "What is the price?" says nothing but what it asks for.
+    found = found or _words(text, function, (), language) | named
     rare = {key: rarity(word) for key, (word, _) in found.items()}
     terms = [Term(word, key, number, rare[key], rare[key] > 0) for key, (word, number) in found.items()]
     at = text.casefold().find
     return _weighed(sorted(terms, key=lambda term: at(term.word.casefold())))
+
+
+def _words(text: str, function: Collection[str], without: Collection[str], language: str) -> dict[str, tuple[str, int]]:
+    """Return the words of a text by their keys, but for function words and some others; numbered as in no name."""
+    parts = (
+        part
+        for word in map(without_possessive, WORD.findall(text))
+        if not is_unspaced(word) and word.casefold() not in function and word.casefold() not in without
+        for part in parts_of(word.casefold())
+        if part not in BETWEEN and part not in function
+    )
+    return {key_of(part, language): (part, 0) for part in parts}
 
 
 def _weighed(terms: Sequence[Term]) -> list[Term]:

@@ -31,6 +31,37 @@ def test_names_are_distinguished_from_words_and_what_only_asks_is_left_out() -> 
     assert asked.keys() == {"Charité", "sur", "Loire"} and set(asked.values()) == {1}
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the price?", {"price": 0}),
+        ("What is the URL of page two?", {"url": 0, "page": 0, "two": 0}),
+        ("Who came second?", {"came": 0, "second": 0}),
+        ("Was steht in Kapitel drei?", {"steht": 0, "kapitel": 0, "drei": 0}),
+    ],
+)
+def test_numbers_parts_of_a_text_and_what_alone_is_asked_for_say_something(question: str, said: dict[str, int]) -> None:
+    assert words(read_question(question)) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("What does url_for do?", {"url": 1, "for": 1}),
+        ("Where is MAX_SIZE set?", {"MAX": 1, "SIZE": 1}),
+        ("When does readLine return?", {"readLine": 1}),
+        ("What does --max-cost stop?", {"max": 1, "cost": 1}),
+        ("What does `flask run` print?", {"flask": 1, "run": 1}),
+    ],
+)
+def test_what_is_written_as_code_is_one_name_and_met_as_it_is_written(question: str, name: dict[str, int]) -> None:
+    read = read_question(question)
+    assert {term.word: term.name for term in read.terms if term.name} == name
+    written = read.as_written[0][1]
+    assert read.named(read.met_by(f"Then {written} is called.")) == {1}
+    assert read.named(read.met_by(f"Then {' and '.join(name)} are called.")) != {1} or len(name) == 1
+
+
 def test_entities_count_as_names_in_any_case_and_by_any_form() -> None:
     question = read_question("when did the maid of orleans die", [MAID])
     assert words(question)["maid"] == 1
