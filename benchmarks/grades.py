@@ -80,11 +80,11 @@ def supports(project: Project, asked: Sequence[str]) -> list[float]:
     """Support of the best chunk for each question."""
     generation = project.store.open()
     finder = Finder({table.name: generation.rows(table.name) for table in FINDER_READS})
-    chunks, entities = generation.rows("chunks"), generation.rows("entities")
+    tables = {name: generation.rows(name) for name in ("chunks", "documents", "entities")}
     best = []
     for text, hits in zip(asked, finder.find(asked, FOUND), strict=True):
-        question = read(text, entities, finder)
-        found = read_chunks([hit.chunk_id for hit in hits], chunks)
+        question = read(text, tables["entities"], finder)
+        found = read_chunks([hit.chunk_id for hit in hits], tables)
         supports = (document_support(question, [PassageText(c.id, c.anchor, c.text)]) for c in found)
         best.append(max(supports, default=0.0))
     return best

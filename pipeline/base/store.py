@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.base.arrow.build import array
+from pipeline.base.arrow.columns import rows_of
 from pipeline.base.errors import StoreError, TableError
 from pipeline.base.files import jail
 from pipeline.base.schema import CALLS, FAILURES, TABLES
@@ -66,6 +67,10 @@ class Rows:
         repeat take a fraction of the memory."""
         with disk_errors(self.path):
             return self._open(memory_map=True, read_dictionary=list(coded) or None).read(columns=columns)
+
+    def values(self, *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of some columns as tuples of Python values."""
+        return rows_of(self.table(list(columns)), *columns)
 
     def batches(self, columns: Sequence[str] | None = None, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """Yield the rows in order, at most ``rows`` at a time."""
@@ -224,6 +229,10 @@ class Generation:
     def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the table ``name``, of the named columns or all."""
         return self.rows(name).table(columns)
+
+    def values(self, name: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of some columns of the table ``name`` as tuples of Python values."""
+        return self.rows(name).values(*columns)
 
 
 class Draft:

@@ -16,7 +16,7 @@ from pipeline.query.evidence.closest_passages import ClosestPassages
 from pipeline.query.evidence.confirmation import Confirmation
 from pipeline.query.evidence.entity_linker import read
 from pipeline.query.evidence.spelling import corrected, missing_words
-from pipeline.query.method import Search
+from pipeline.query.method import Search, SearchCall
 from pipeline.query.opened import OpenedTables
 from pipeline.query.partial import with_failed_items
 from pipeline.query.registry import SEARCHES
@@ -65,11 +65,9 @@ class Asking:
         if near:
             asked = read(corrected(text, words), entities, finder)
             trace.step("spelling", f"asked as: {asked.text}", question=asked.text, replaced=near)
-        given = dict(self.opened.given_to(chosen)) | ({"finder": finder} if chosen.finds else {})
+        tables = {table.name: self.opened.rows(table.name) for table in chosen.tables}
         deadline = Deadline(self.settings.search.max_seconds)
-        answer: Answer = chosen.run(
-            question=asked, **given, settings=self.settings.search, language=service, trace=trace
-        )
+        answer = chosen.run(SearchCall(asked, tables, finder, self.settings.search, service, trace))
         if carrier is not None:
             confirmation = Confirmation(
                 carrier, rows["chunks"], rows["documents"], self.settings.search, service, trace

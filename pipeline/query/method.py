@@ -1,51 +1,52 @@
 """What a search is: a function of a question and of tables that declares what it reads and asks."""
 
-import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.base.errors import PlanError
+from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.table import Table
 from pipeline.base.task import Task
-from pipeline.query.answer import Answer
-from pipeline.retrieval.chunk_search import FINDER_READS
+from pipeline.language.language import Language
+from pipeline.query.answer import Answer, Trace
+from pipeline.retrieval.chunk_search import FINDER_READS, Finder
+from pipeline.text.question.question import Question
+
+
+@dataclass(frozen=True, eq=False)
+class SearchCall:
+    """What a search is called with: the question as it was read, the tables that it reads, by name, and what it works with."""
+
+    question: Question
+    tables: Mapping[str, Rows]
+    finder: Finder
+    settings: SearchSettings
+    language: Language
+    trace: Trace
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """One search method. ``run`` is called with the question as it was read, ``parameters`` by name, the finder when it ``finds``, settings,
-    language and trace; ``reads`` are all tables that it may read, those of the finder among them."""
+    """One search method. ``tables`` are those it is called with; ``reads`` all that it may read, those of the finder among
+    them where it ``finds``."""
 
     name: str
     help: str
-    run: Callable[..., Answer]
+    run: Callable[[SearchCall], Answer]
     reads: tuple[Table, ...]
     asks: tuple[Task[Any, Any], ...]
-    parameters: tuple[Table, ...]
+    tables: tuple[Table, ...]
     finds: bool
 
 
 def search(
-    *, reads: tuple[Table, ...], asks: tuple[Task[Any, Any], ...] = ()
-) -> Callable[[Callable[..., Answer]], Search]:
-    """Declare a search. Its parameters must be ``question``, its reads by name, ``finder`` when it looks for chunks or key
-    elements, ``settings`` (the section search), ``language`` and ``trace``. PlanError otherwise, at import.
-    """
+    *, reads: tuple[Table, ...], asks: tuple[Task[Any, Any], ...], finds: bool = True
+) -> Callable[[Callable[[SearchCall], Answer]], Search]:
+    """Declare a search: the tables that it reads, what it asks of language, and whether it looks for chunks or key elements."""
 
-    def declare(run: Callable[..., Answer]) -> Search:
-        found = list(inspect.signature(run).parameters)
-        finder = ["finder"] if "finder" in found else []
-        expected = ["question", *(table.name for table in reads), *finder, "settings", "language", "trace"]
-        if found != expected:
-            raise PlanError(f"search {run.__name__}: its parameters are {found}, its declaration says {expected}")
-        every = tuple(dict.fromkeys((*reads, *FINDER_READS))) if finder else reads
-        return Search(run.__name__, " ".join((run.__doc__ or "").split()), run, every, asks, reads, bool(finder))
+    def declare(run: Callable[[SearchCall], Answer]) -> Search:
+        every = tuple(dict.fromkeys((*reads, *FINDER_READS))) if finds else reads
+        return Search(run.__name__, " ".join((run.__doc__ or "").split()), run, every, asks, reads, finds)
 
     return declare
-
-
-def named(*tables: Rows) -> dict[str, Rows]:
-    """Return tables by their names, for what reads several of them."""
-    return {table.declared.name: table for table in tables}

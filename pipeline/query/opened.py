@@ -1,13 +1,12 @@
 """What an index has opened: columns that were read stay in memory, so that the next question reads nothing again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
 import pyarrow as pa
 
 from pipeline.base.store import BATCH_ROWS, Generation, Rows
-from pipeline.query.method import Search
 from pipeline.retrieval.chunk_search import FINDER_READS, Finder
 from pipeline.retrieval.vectors import Vectorise
 
@@ -81,8 +80,3 @@ class OpenedTables:
         stored = self._generation.manifest.tables  # an import has no vectors
         tables = {table.name: self.rows(table.name) for table in FINDER_READS if table.name in stored}
         return Finder(tables, self._vectorise)
-
-    def given_to(self, search: Search) -> Mapping[str, Any]:
-        """Return what a search is called with by name: the tables that it reads, and the finder where it takes one."""
-        given: dict[str, Any] = {table.name: self.rows(table.name) for table in search.parameters}
-        return given | ({"finder": self.finder} if search.finds else {})

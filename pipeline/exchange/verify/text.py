@@ -21,7 +21,7 @@ ENDING = 4
 
 def check_spans(tables: Tables) -> Check:
     """Each chunk is the text of its document between its start and end."""
-    texts = dict(zip(*(tables["documents"][name].to_pylist() for name in ("id", "text")), strict=True))
+    texts = dict(rows_of(tables["documents"], "id", "text"))
     rows = rows_of(tables["chunks"], "document_id", "start", "end", "text")
     wrong = [
         f"chunk {start}-{end} of document {document} is not the text there: {text[:60]!r}"
@@ -43,7 +43,7 @@ def check_order(tables: Tables) -> Check:
     odd = (position != due) | (~new & (start <= np.roll(start, 1)))
     ids = whole(chunks["id"]).take(pa.array(order[odd])).to_pylist()
     wrong = [f"chunk {id} is out of order" for id in ids]
-    texts = zip(tables["documents"]["id"].to_pylist(), tables["documents"]["text"].to_pylist(), strict=True)
+    texts = rows_of(tables["documents"], "id", "text")
     present = set(document.tolist())
     wrong += [f"document {id} has no chunk" for i, (id, text) in enumerate(texts) if i not in present and text.strip()]
     return listed("chunks in reading order", chunks.num_rows + tables["documents"].num_rows, wrong)
@@ -53,7 +53,7 @@ def check_sentences(tables: Tables) -> Check:
     """Sentences follow each other inside their chunk, and where a name is said to be, one of its forms is: the same
     letters, give or take case, marks and endings."""
     sentences, vocabulary = tables["sentences"], tables["vocabulary"]
-    texts = dict(zip(*(tables["chunks"][name].to_pylist() for name in ("id", "text")), strict=True))
+    texts = dict(rows_of(tables["chunks"], "id", "text"))
     seen: Counter[tuple[str, str]] = Counter()
     wrong: list[str] = []
     faults = 0
@@ -75,7 +75,7 @@ def check_sentences(tables: Tables) -> Check:
                 wrong.append(f"{title!r} at {start}-{end} of chunk {chunk}, which cuts a word: {text[start:end]!r}")
             elif not role:
                 seen[title, text[start:end]] += 1
-    forms = dict(zip(*(vocabulary[name].to_pylist() for name in ("title", "forms")), strict=True))
+    forms = dict(rows_of(vocabulary, "title", "forms"))
     letters = {title: _spellings((title, *known)) for title, known in forms.items()}
     for (title, found), count in sorted(seen.items()):
         if not _fits(found, letters.get(title, set()), title):
@@ -123,7 +123,7 @@ def _letters(text: str) -> str:
 def check_quotes(tables: Tables) -> Check:
     """A claim's quote is in its chunk where the claim says; one without a place is nowhere in it."""
     claims = tables["claims"]
-    texts = dict(zip(*(tables["chunks"][name].to_pylist() for name in ("id", "text")), strict=True))
+    texts = dict(rows_of(tables["chunks"], "id", "text"))
     rows = rows_of(claims, "id", "chunk_id", "quote", "start", "end")
     wrong = list(_misquoted(rows, texts))
     unplaced = claims["start"].null_count
@@ -134,7 +134,7 @@ def check_quotes(tables: Tables) -> Check:
 def check_fact_quotes(tables: Tables) -> Check:
     """The sentence that a fact was made from is in the first of its chunks, letter for letter."""
     facts = tables["facts"]
-    texts = dict(zip(*(tables["chunks"][name].to_pylist() for name in ("id", "text")), strict=True))
+    texts = dict(rows_of(tables["chunks"], "id", "text"))
     wrong = [
         f"fact {id}: at {start}-{end} of its first chunk is not {quote[:60]!r}"
         for id, chunks, quote, start, end in rows_of(facts, "id", "chunk_ids", "quote", "start", "end")

@@ -1,15 +1,14 @@
 """What a search offers under short ids, and the answer over it: every id that is cited becomes a numbered passage."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Prose, RequestT, Task
-from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
+from pipeline.query.answer import NOT_SAID, Answer, Coverage
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import (
     Page,
@@ -19,6 +18,7 @@ from pipeline.query.evidence.citations import (
     nearest_sentence,
     place_sentence,
 )
+from pipeline.query.method import SearchCall
 from pipeline.query.streaming import Live
 from pipeline.text.metadata import date_of, dated_title
 
@@ -94,11 +94,11 @@ class Chunk:
     end: int
 
 
-def read_chunks(ids: Iterable[str], chunks: Rows, documents: Rows) -> list[Chunk]:
+def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
     """Return those chunks, each once, in the order given."""
     order = list(dict.fromkeys(ids))
-    rows = chunks.by_id(order, ["anchor", "text", "n_tokens", "document_id", "start", "end"])
-    about = documents.by_id([row["document_id"] for row in rows.values()], ["metadata"])
+    rows = tables["chunks"].by_id(order, ["anchor", "text", "n_tokens", "document_id", "start", "end"])
+    about = tables["documents"].by_id([row["document_id"] for row in rows.values()], ["metadata"])
     dates = {id: date_of(row["metadata"]) for id, row in about.items()}
     found = [rows[id] for id in order if id in rows]
     return [Chunk(title=dated_title(row["anchor"], dates[row["document_id"]]), **row) for row in found]
@@ -141,25 +141,22 @@ def words_of(n_tokens: int) -> int:
 class Writer:
     """Has the answer of one search written, and follows what it cites."""
 
-    question: str
+    call: SearchCall
     method: str
     offered: Offered
-    chunks: Rows
-    documents: Rows
-    language: Language
-    trace: Trace
 
     def write(self, task: Task[RequestT, Prose], request: RequestT, coverage: Coverage, removed: int = 0) -> Answer:
         """Return the answer to ``request`` with its sources; without asking anyone where nothing was offered.
 
         ``removed`` counts ids that were cited on the way though not offered; those of the answer itself are added.
         """
-        if not len(self.offered):
-            self.trace.step("answer", "nothing was found, so nobody was asked")
+        tables, trace, offered = self.call.tables, self.call.trace, self.offered
+        if not len(offered):
+            trace.step("answer", "nothing was found, so nobody was asked")
             return self.finish(NOT_SAID, coverage, removed)
-        live = Live(self.trace, self.offered, self.offered.resolve, self.chunks, self.documents, self.offered.pages)
-        text, by = write(task, request, self.language, live)
-        self.trace.step("answer", f"written by {by}")
+        live = Live(trace, offered, offered.resolve, tables["chunks"], tables["documents"], offered.pages)
+        text, by = write(task, request, self.call.language, live)
+        trace.step("answer", f"written by {by}")
         if by.startswith("offline, because"):
             description = coverage.description.removeprefix("partial: ")
             coverage = Coverage(coverage.share, f"partial: {description}; the answer was written {by}")
@@ -167,13 +164,14 @@ class Writer:
 
     def finish(self, text: str, coverage: Coverage, removed: int = 0) -> Answer:
         """Return a text as an answer whose ids are numbered sources."""
-        sources = Sources(self.chunks, self.documents, self.offered.pages, self.trace.carry)
-        cited = cite(text, self.offered, self.offered.resolve, sources)
+        tables, trace, offered = self.call.tables, self.call.trace, self.offered
+        sources = Sources(tables["chunks"], tables["documents"], offered.pages, trace.carry)
+        cited = cite(text, offered, offered.resolve, sources)
         listed = sources.listed()
         supported = bool(listed) and not cited.text.startswith(NOT_SAID)
-        steps = tuple(self.trace.steps)
+        steps = tuple(trace.steps)
         return Answer(
-            self.question,
+            self.call.question.text,
             self.method,
             cited.text,
             listed,

@@ -1,7 +1,7 @@
 """What is known of some entities, as one context: their records, the reports on them, the chunks that mention them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -62,7 +62,7 @@ class EntityContext:
 def gather(
     found: Sequence[LinkedEntity],
     hits: Sequence[Hit],
-    tables: dict[str, Rows],
+    tables: Mapping[str, Rows],
     settings: SearchSettings,
     offered: Offered,
 ) -> EntityContext:
@@ -78,10 +78,7 @@ def gather(
     left = context.add("relationships", _relationships(found, tables), room * RELATIONSHIP_SHARE + left, offered)
     rest = room * (1 - ENTITY_SHARE - RELATIONSHIP_SHARE) + left
     left = context.add("claims", _claims(found, tables), rest, offered)
-    read = fit(
-        read_chunks(_chunks(found, hits, tables), tables["chunks"], tables["documents"]),
-        total * settings.chunk_share + left,
-    )
+    read = fit(read_chunks(_chunks(found, hits, tables), tables), total * settings.chunk_share + left)
     shown = show_chunks(read, offered)
     context.passages += shown
     context.counts["chunks"] = len(shown)
@@ -89,7 +86,7 @@ def gather(
     return context
 
 
-def _entities(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Record]:
+def _entities(found: Sequence[LinkedEntity], tables: Mapping[str, Rows]) -> list[Record]:
     rows = tables["entities"].by_id([one.id for one in found], ["title", "type", "description", "chunk_ids"])
     return [
         Record("e", one.id, f"{row['title']} ({row['type']})", row["description"], _among(row["chunk_ids"], tables))
@@ -98,7 +95,7 @@ def _entities(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Re
     ]
 
 
-def _relationships(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Record]:
+def _relationships(found: Sequence[LinkedEntity], tables: Mapping[str, Rows]) -> list[Record]:
     """Those between found entities first, then by weight: what binds the question's subjects goes before the rest."""
     titles = array(sorted({one.title for one in found}), pa.string())
     table = tables["relationships"].table(["id", "source", "target", "description", "weight", "chunk_ids"])
@@ -117,7 +114,7 @@ def _relationships(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> li
     ]
 
 
-def _claims(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Record]:
+def _claims(found: Sequence[LinkedEntity], tables: Mapping[str, Rows]) -> list[Record]:
     order = {one.title: place for place, one in enumerate(found)}
     columns = ["id", "chunk_id", "subject", "object", "status", "description", "start", "end"]
     table = tables["claims"].table(columns)
@@ -131,7 +128,7 @@ def _claimed(row: dict[str, Any]) -> str:
     return names if row["status"] == "TRUE" else f"{names} ({'denied' if row['status'] == 'FALSE' else 'left open'})"
 
 
-def _reports(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Record]:
+def _reports(found: Sequence[LinkedEntity], tables: Mapping[str, Rows]) -> list[Record]:
     """The reports on the smallest communities of the found entities: those of most of them first, then by importance."""
     order = array([one.id for one in found], pa.string())
     communities = tables["communities"].table(["community", "level", "entity_ids"]).combine_chunks()
@@ -154,7 +151,7 @@ def _reports(found: Sequence[LinkedEntity], tables: dict[str, Rows]) -> list[Rec
     return [Record("p", row["id"], row["title"], report_text(row), sources.of(row["community"])) for row in rows]
 
 
-def _chunks(found: Sequence[LinkedEntity], hits: Sequence[Hit], tables: dict[str, Rows]) -> list[str]:
+def _chunks(found: Sequence[LinkedEntity], hits: Sequence[Hit], tables: Mapping[str, Rows]) -> list[str]:
     """The chunks closest to the question and those that mention most of the entities, as one list."""
     rows = tables["entities"].by_id([one.id for one in found], ["chunk_ids"])
     counts = Counter(chunk for row in rows.values() for chunk in row["chunk_ids"])
@@ -163,7 +160,7 @@ def _chunks(found: Sequence[LinkedEntity], hits: Sequence[Hit], tables: dict[str
     return [hit.chunk_id for hit in fuse([hits, [Hit(id, float(counts[id])) for id in order]])]
 
 
-def _among(chunk_ids: Iterable[str], tables: dict[str, Rows]) -> Callable[[str], Place | None]:
+def _among(chunk_ids: Iterable[str], tables: Mapping[str, Rows]) -> Callable[[str], Place | None]:
     ids = list(chunk_ids)[:LOOKED_AT]
 
     def resolver(sentence: str) -> Place | None:
@@ -173,7 +170,7 @@ def _among(chunk_ids: Iterable[str], tables: dict[str, Rows]) -> Callable[[str],
     return resolver
 
 
-def _quoted(row: dict[str, Any], tables: dict[str, Rows]) -> Callable[[str], Place | None]:
+def _quoted(row: dict[str, Any], tables: Mapping[str, Rows]) -> Callable[[str], Place | None]:
     if row["start"] is None:
         return _among([row["chunk_id"]], tables)
     return lambda _: Place(row["chunk_id"], row["start"], row["end"])

@@ -138,7 +138,7 @@ class Excerpts:
 
     def _onward(self, words: Sequence[str]) -> list[PassageText]:
         ids = [hit.chunk_id for hit in self._finder.find([" ".join(words)], ONWARD)[0]]
-        chunks = read_chunks(ids, self._tables["chunks"], self._tables["documents"])
+        chunks = read_chunks(ids, self._tables)
         return self._described([PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks])
 
     def _described(self, passages: Sequence[PassageText]) -> list[PassageText]:

@@ -2,18 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from pipeline.base.settings import SearchSettings
-from pipeline.base.store import Rows
-from pipeline.language.language import Language, Reply
+from pipeline.language.language import Reply
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
-from pipeline.query.answer import Answer, Trace
+from pipeline.query.answer import Answer
 from pipeline.query.evidence.entity_linker import proper_names
-from pipeline.query.method import Search
+from pipeline.query.method import Search, SearchCall
 from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
-from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.question.question import Question
 
 GOOD_FOR = {
     "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",
@@ -33,20 +28,11 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
         choose_method.name: choose_method
     }
 
-    def auto_search(
-        *,
-        question: Question,
-        finder: Finder,
-        settings: SearchSettings,
-        language: Language,
-        trace: Trace,
-        **tables: Rows,
-    ) -> Answer:
-        choice = choose(question, methods, language, trace)
+    def auto_search(call: SearchCall) -> Answer:
+        choice = choose(call, methods)
         chosen = methods[choice.method]
-        given: dict[str, Any] = {table.name: tables[table.name] for table in chosen.parameters}
-        given |= {"finder": finder} if chosen.finds else {}
-        answer = chosen.run(question=question, **given, settings=settings, language=language, trace=trace)
+        tables = {table.name: call.tables[table.name] for table in chosen.tables}
+        answer = chosen.run(replace(call, tables=tables))
         return replace(answer, method=f"{choice.method} (auto, because {choice.reason})")
 
     text = "Pick the method that fits the question, say which and why, and answer by it."
@@ -60,16 +46,17 @@ def _usable(methods: Mapping[str, Search]) -> Mapping[str, Search]:
     return {name: method for name, method in methods.items() if has_langgraph() or name not in RUN_ON_IT}
 
 
-def choose(question: Question, methods: Mapping[str, Search], language: Language, trace: Trace) -> Choice:
+def choose(call: SearchCall, methods: Mapping[str, Search]) -> Choice:
     """Return the method for a question; when the model fails to choose, the rules do, and that is reported."""
+    question = call.question
     names = tuple(one.title for one in proper_names(question.entities))
     shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in _usable(methods).items())
     request = QuestionToPlace("method", question.text, shown, names, question)
-    reply = language.one(choose_method, request)
+    reply = call.language.one(choose_method, request)
     if isinstance(reply, Reply):
         choice, by = reply.value, reply.by
     else:
         choice, by = choose_method.offline(request), f"rules, because the model failed: {reply.reason}"
     description = f"{choice.method}, because {choice.reason}"
-    trace.step("method", description, method=choice.method, reason=choice.reason, by=by)
+    call.trace.step("method", description, method=choice.method, reason=choice.reason, by=by)
     return choice

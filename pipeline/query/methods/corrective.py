@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.task import bare_id
-from pipeline.language.language import Language
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
-from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.cited_context import Offered
+from pipeline.query.method import SearchCall
 from pipeline.text.attribution import attribution
 from pipeline.text.extraction.self_contained import CLOSED
-from pipeline.text.question.question import Question
 from pipeline.text.sentences import paragraphs, split
 
 PER_STRIP = 2
@@ -47,12 +45,12 @@ class Refined:
 
 
 def grade(
-    question: str, documents: Sequence[tuple[Document, float]], language: Language, deadline: Deadline, trace: Trace
+    question: str, documents: Sequence[tuple[Document, float]], call: SearchCall, deadline: Deadline
 ) -> tuple[dict[str, Verdict], int]:
     """Return the verdict on each document, given with its support, by id, and how many were graded without a model
     because the model gave no reply or the deadline passed."""
     requests = [DocumentToGrade(doc.id, question, doc.title, doc.text, support) for doc, support in documents]
-    asked = request_all(grade_documents, requests, language, deadline, trace)
+    asked = request_all(grade_documents, requests, call.language, deadline, call.trace)
     verdicts: dict[str, Verdict] = {request.item: reply.verdict for request, reply in asked.replies}
     verdicts |= {request.item: grade_documents.offline(request).verdict for request in asked.missing}
     ordered: dict[str, Verdict] = {doc.id: verdicts[doc.id] for doc, _ in documents}
@@ -68,17 +66,10 @@ def overall(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def refine(
-    question: str,
-    documents: Sequence[Document],
-    asked: Question,
-    offered: Offered,
-    language: Language,
-    deadline: Deadline,
-    trace: Trace,
+    question: str, documents: Sequence[Document], call: SearchCall, offered: Offered, deadline: Deadline
 ) -> Refined:
     """Cut documents into strips, have the strips graded against ``question``, and return those kept, in the order of the
-    texts; ``asked`` is the question as it was put, by which strips are measured without a model, of which those that end as
-    sentences do are kept then."""
+    texts. Without a model strips are measured by the question as it was put, and those that end as sentences do are kept."""
     cut: dict[str, dict[str, tuple[int, str]]] = {}
     seen: set[str] = set()
     requests = []
@@ -90,13 +81,13 @@ def refine(
             Strip(
                 id,
                 " ".join(text.split()),
-                round(asked.closeness(text, document.title), 6) if CLOSED.search(text) else 0,
+                round(call.question.closeness(text, document.title), 6) if CLOSED.search(text) else 0,
             )
             for id, (_, text) in cut[document.id].items()
         )
         if shown:
             requests.append(StripsToGrade(document.id, question, document.title, shown))
-    graded = request_all(grade_strips, requests, language, deadline, trace)
+    graded = request_all(grade_strips, requests, call.language, deadline, call.trace)
     replies = {request.item: reply.strips for request, reply in graded.replies}
     replies |= {request.item: grade_strips.offline(request).strips for request in graded.missing}
     kept = []

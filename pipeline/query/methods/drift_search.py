@@ -15,26 +15,23 @@ from pipeline.base.schema import (
     ENTITIES,
     RELATIONSHIPS,
 )
-from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.tokens import Estimate
-from pipeline.language.language import Language
 from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer, answer_follow_up
 from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime, prime_question
 from pipeline.language.tasks.drift.reduce_answers import AnswerShown, AnswersToReduce, reduce_answers
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.language.tasks.search.similar_questions import similar_questions
-from pipeline.query.answer import Answer, Coverage, Trace
+from pipeline.query.answer import Answer, Coverage
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.evidence.citations import keep_offered
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import ReportSources, report_text
-from pipeline.query.method import named, search
+from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.question_variants import vary
-from pipeline.retrieval.chunk_search import FUSION, Finder, Hit, fuse
-from pipeline.text.question.question import Question
+from pipeline.retrieval.chunk_search import FUSION, Hit, fuse
 
 TOKENS = Estimate()
 
@@ -45,34 +42,21 @@ TOKENS = Estimate()
     ),
     asks=(similar_questions, prime_question, answer_follow_up, reduce_answers),
 )  # fmt: skip
-def drift_search(
-    question: Question,
-    chunks: Rows,
-    entities: Rows,
-    relationships: Rows,
-    claims: Rows,
-    communities: Rows,
-    community_reports: Rows,
-    documents: Rows,
-    finder: Finder,
-    settings: SearchSettings,
-    language: Language,
-    trace: Trace,
-) -> Answer:
+def drift_search(call: SearchCall) -> Answer:
     """Answer from the whole to the detail: reports first, then follow-up questions, then one answer."""
-    tables = named(chunks, entities, relationships, claims, communities, community_reports, documents)
-    drift = _Drift(question, tables, finder, settings, language, trace)
-    confirming = confirming_cost(n_words(settings), settings, language).calls
+    settings = call.settings
+    drift = _Drift(call)
+    confirming = confirming_cost(n_words(settings), settings, call.language).calls
     calls = settings.primer_folds + settings.rounds * settings.follow_ups + 2 + confirming
-    trace.step(
+    call.trace.step(
         "plan",
         f"at most {calls} calls: similar questions, {settings.primer_folds} folds of reports, {settings.rounds} rounds of "
         f"{settings.follow_ups} follow-up questions, and the answer{', confirmed' if confirming else ''}",
         calls=calls,
     )
-    questions, had = vary(question, relationships, settings, language, trace)
+    questions, had = vary(call)
     drift.count(1, not had)
-    hits = fuse(finder.find(questions, settings.chunks))
+    hits = fuse(call.finder.find(questions, settings.chunks))
     drift.prime(hits, questions[1:])
     for number in range(1, settings.rounds + 1):
         drift.read_round(number)
@@ -101,8 +85,8 @@ def closest_reports(
     chosen: dict[int, frozenset[int]] = {}
     for _, community, found in sorted(scored, key=lambda one: one[:2]):
         above = _above(community, parents)
-        told = [held for other, held in chosen.items() if other in above or community in _above(other, parents)]
-        if len(chosen) < k and 2 * len(found.difference(*told)) >= len(found):
+        related = [known for other, known in chosen.items() if other in above or community in _above(other, parents)]
+        if len(chosen) < k and 2 * len(found.difference(*related)) >= len(found):
             chosen[community] = found
     return [reports[community] for community in chosen]
 
@@ -119,12 +103,7 @@ def _above(community: int, parents: Mapping[int, int]) -> set[int]:
 class _Drift:
     """One search under way: what was offered, the answers so far, and the follow-up questions that wait."""
 
-    question: Question
-    tables: Mapping[str, Rows]
-    finder: Finder
-    settings: SearchSettings
-    language: Language
-    trace: Trace
+    call: SearchCall
     offered: Offered = field(default_factory=Offered)
     answers: list[AnswerShown] = field(default_factory=list)
     waiting: list[tuple[int, str]] = field(default_factory=list)
@@ -136,9 +115,9 @@ class _Drift:
     removed: int = 0
 
     def __post_init__(self) -> None:
-        self.deadline = Deadline(self.settings.max_seconds)
+        self.deadline = Deadline(self.call.settings.max_seconds)
         self.reports = 0
-        self.done.add(_key(self.question.text))
+        self.done.add(_key(self.call.question.text))
 
     def count(self, asked: int, failed: int) -> None:
         """Count requests, and those of them without a reply."""
@@ -148,29 +127,29 @@ class _Drift:
     def prime(self, hits: Sequence[Hit], others: Sequence[str]) -> None:
         """Answer from the reports closest to the question, in folds; similar questions wait behind the follow-ups, in case
         there are too few."""
-        sources = ReportSources(self.tables)
-        k = self.settings.primer_reports
+        sources = ReportSources(self.call.tables)
+        k = self.call.settings.primer_reports
         shown = [
             PassageShown(
                 self.offered.offer("p", report["id"], sources.of(report["community"])),
                 report["title"],
                 report_text(report),
             )
-            for report in closest_reports(hits, self.tables["communities"], sources.reports, k)
+            for report in closest_reports(hits, self.call.tables["communities"], sources.reports, k)
         ]
-        folds = [shown[start :: self.settings.primer_folds] for start in range(self.settings.primer_folds)]
-        question, n = self.question, self.settings.follow_ups
+        folds = [shown[start :: self.call.settings.primer_folds] for start in range(self.call.settings.primer_folds)]
+        question, n = self.call.question, self.call.settings.follow_ups
         requests = [
             ReportsToPrime(f"fold {place}", question.text, tuple(fold), n, question)
             for place, fold in enumerate(filter(None, folds), 1)
         ]
-        asked = request_all(prime_question, requests, self.language, self.deadline, self.trace)
+        asked = request_all(prime_question, requests, self.call.language, self.deadline, self.call.trace)
         self.count(len(requests), len(asked.missing))
         for request, reply in asked.replies:
             self._take(request.item, question.text, reply)
         self.reports = sum(len(request.reports) for request, _ in asked.replies)
         self.waiting += [(0, other) for other in others]
-        self.trace.step(
+        self.call.trace.step(
             "prime", f"{self.reports} reports in {len(requests)} folds, {len(self.waiting)} follow-up questions"
         )
 
@@ -180,16 +159,18 @@ class _Drift:
         if not best:
             return
         requests = []
-        lists = self.finder.find(best, self.settings.chunks)
+        lists = self.call.finder.find(best, self.call.settings.chunks)
         for place, (follow_up, hits) in enumerate(zip(best, lists, strict=True), 1):
             ids = [hit.chunk_id for hit in hits]
-            read = fit(read_chunks(ids, self.tables["chunks"], self.tables["documents"]), self.settings.context_tokens)
+            read = fit(read_chunks(ids, self.call.tables), self.call.settings.context_tokens)
             shown = show_chunks(read, self.offered)
             self.read |= dict.fromkeys(chunk.id for chunk in read)
             item = f"round {number} follow-up {place}"
-            n = self.settings.follow_ups
-            requests.append(FollowUpToAnswer(item, self.question.text, follow_up, tuple(shown), n, self.question))
-        asked = request_all(answer_follow_up, requests, self.language, self.deadline, self.trace)
+            n = self.call.settings.follow_ups
+            requests.append(
+                FollowUpToAnswer(item, self.call.question.text, follow_up, tuple(shown), n, self.call.question)
+            )
+        asked = request_all(answer_follow_up, requests, self.call.language, self.deadline, self.call.trace)
         self.count(len(requests), len(asked.missing))
         for request, reply in asked.replies:
             self._take(request.item, request.follow_up, reply)
@@ -197,20 +178,18 @@ class _Drift:
     def answer(self, hits: Sequence[Hit]) -> Answer:
         """Reduce what was found to one answer; without a model it is excerpts of the chunks that were found and read."""
         best = sorted(self.answers, key=lambda one: -one.score)
-        room = self.settings.context_tokens
+        room = self.call.settings.context_tokens
         shown: list[AnswerShown] = []
         for one, length in zip(best, TOKENS.counts([one.text for one in best]), strict=True):
             room -= length
             if room < 0 and shown:
                 break
             shown.append(one)
-        found = [hit.chunk_id for hit in hits[: self.settings.chunks]]
-        chunks = read_chunks([*found, *self.read], self.tables["chunks"], self.tables["documents"])
-        draft = Excerpts(self.question, self.tables, self.finder).draft_from_chunks(chunks, self.offered)
-        request = AnswersToReduce("answer", self.question.text, tuple(shown), n_words(self.settings), draft)
-        rows = self.tables["chunks"], self.tables["documents"]
-        writer = Writer(self.question.text, "drift", self.offered, *rows, self.language, self.trace)
-        return writer.write(reduce_answers, request, self._coverage(), self.removed)
+        found = [hit.chunk_id for hit in hits[: self.call.settings.chunks]]
+        chunks = read_chunks([*found, *self.read], self.call.tables)
+        draft = Excerpts(self.call.question, self.call.tables, self.call.finder).draft_from_chunks(chunks, self.offered)
+        request = AnswersToReduce("answer", self.call.question.text, tuple(shown), n_words(self.call.settings), draft)
+        return Writer(self.call, "drift", self.offered).write(reduce_answers, request, self._coverage(), self.removed)
 
     def _take(self, item: str, question: str, reply: Intermediate) -> None:
         """Keep an answer on the way, without ids that were not offered, and its follow-up questions under its score."""
@@ -218,15 +197,17 @@ class _Drift:
         self.removed += removed
         if text.strip() and reply.score > 0:
             self.answers.append(AnswerShown(question, text, reply.score))
-        new = [" ".join(one.split()) for one in reply.follow_ups[: self.settings.follow_ups]]
+        new = [" ".join(one.split()) for one in reply.follow_ups[: self.call.settings.follow_ups]]
         self.waiting += [(reply.score, one) for one in new if one]
-        self.trace.step(item, f"{question}: score {reply.score}, {len(new)} follow-up questions", score=reply.score)
+        self.call.trace.step(
+            item, f"{question}: score {reply.score}, {len(new)} follow-up questions", score=reply.score
+        )
 
     def _next(self) -> list[str]:
         """Take the follow-up questions of the best answers, each asked once, in the order in which they came."""
         best: list[str] = []
         for _, follow_up in sorted(self.waiting, key=lambda one: -one[0]):
-            if _key(follow_up) not in self.done and len(best) < self.settings.follow_ups:
+            if _key(follow_up) not in self.done and len(best) < self.call.settings.follow_ups:
                 self.done.add(_key(follow_up))
                 best.append(follow_up)
         return best

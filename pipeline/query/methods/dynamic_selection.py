@@ -9,12 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.base.settings import SearchSettings
-from pipeline.base.store import Rows
-from pipeline.language.language import Language
 from pipeline.language.tasks.search.rate_reports import ReportsToRate, ReportToRate, rate_reports
-from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline, request_all
+from pipeline.query.method import SearchCall
 from pipeline.query.methods.effort import CommunityTree, effort_of, reports_in_words
 
 OPENED = 1
@@ -50,25 +47,17 @@ class ReportSelection:
         return self.rated / (self.rated + self.unrated) if self.rated + self.unrated else 0.0
 
 
-def select_reports(
-    question: str,
-    communities: Rows,
-    reports: dict[int, dict[str, Any]],
-    settings: SearchSettings,
-    language: Language,
-    deadline: Deadline,
-    trace: Trace,
-) -> ReportSelection:
-    """Return the reports worth reading for ``question``.
+def select_reports(call: SearchCall, reports: dict[int, dict[str, Any]], deadline: Deadline) -> ReportSelection:
+    """Return the reports worth reading for the question.
 
     A level's reports are rated, those rated OPENED but not FULL are opened, and their parts rated next. Where none of a
     level touches the subject all of them are opened, so that what only a part says is found. At most half of
     ``settings.max_map_calls`` go into ratings, and no more than the tokens of the effort. Reports of the top level whose
     rating failed are read all the same.
     """
-    tree = CommunityTree(communities, reports)
-    room = effort_of(settings).report_tokens
-    rater = _Rater(question, room, settings, language, deadline, trace)
+    tree = CommunityTree(call.tables["communities"], reports)
+    room = effort_of(call.settings).report_tokens
+    rater = _Rater(call, room, deadline)
     ratings: dict[int, int] = {}
     level = tree.top
     selection = ReportSelection()
@@ -82,7 +71,7 @@ def select_reports(
             unknown = [number for number in missing if number in rater.failed]
         opened = [number for number in level if rated.get(number, 0) >= OPENED]
         if rated and max(ratings.values()) < OPENED:
-            trace.step("select", f"no report of level {reports[level[0]]['level']} is relevant, so all are opened")
+            call.trace.step("select", f"no report of level {reports[level[0]]['level']} is relevant, so all are opened")
             opened = level
         level = [child for number in opened if rated.get(number, 0) < FULL for child in tree.parts(number)]
     chosen = [number for top in tree.top for number in _speakers(top, ratings, tree)]
@@ -90,7 +79,9 @@ def select_reports(
     best = sorted(chosen, key=lambda number: (-ratings[number], -reports[number]["rank"], number))
     selection.relevant = len(best) + len(unknown)
     selection.reports = [reports[number] for number in tree.fitting([*best, *unknown], room)]
-    trace.step("select", selection.description, ratings={str(number): ratings[number] for number in sorted(ratings)})
+    call.trace.step(
+        "select", selection.description, ratings={str(number): ratings[number] for number in sorted(ratings)}
+    )
     return selection
 
 
@@ -107,12 +98,9 @@ def _speakers(number: int, ratings: dict[int, int], tree: CommunityTree) -> list
 class _Rater:
     """Rates reports in batches that fit the context, within its share of calls."""
 
-    def __init__(
-        self, question: str, room: int, settings: SearchSettings, language: Language, deadline: Deadline, trace: Trace
-    ) -> None:
-        self._question, self._settings = question, settings
-        self._language, self._deadline, self._trace = language, deadline, trace
-        self.calls = max(settings.max_map_calls // 2, 1)
+    def __init__(self, call: SearchCall, room: int, deadline: Deadline) -> None:
+        self._call, self._deadline = call, deadline
+        self.calls = max(call.settings.max_map_calls // 2, 1)
         """Calls left."""
         self._room = room
         """Tokens of reports that may still be rated; the batch that passes it is the last."""
@@ -121,7 +109,7 @@ class _Rater:
     def rate(self, reports: Sequence[dict[str, Any]]) -> dict[int, int]:
         """Return the ratings by community; the most important reports first when calls are short."""
         order = sorted(reports, key=lambda report: (-report["rank"], report["community"]))
-        batches = list(_batches(order, self._settings.context_tokens))
+        batches = list(_batches(order, self._call.settings.context_tokens))
         allowed = []
         for batch in batches[: self.calls]:
             if self._room > 0:
@@ -130,15 +118,15 @@ class _Rater:
         left = sum(map(len, batches)) - sum(map(len, allowed))
         detail = f"rating {len(reports)} reports of level {reports[0]['level']} in {len(allowed)} calls"
         detail += f", at most {self.calls} are left" if not left else f"; {left} reports are too many"
-        self._trace.step("rate", detail)
+        self._call.trace.step("rate", detail)
         requests = {f"level {reports[0]['level']} batch {i}": batch for i, batch in enumerate(allowed, 1)}
         self.calls -= len(requests)
         asked = request_all(
             rate_reports,
-            [ReportsToRate(item, self._question, tuple(_shown(batch))) for item, batch in requests.items()],
-            self._language,
+            [ReportsToRate(item, self._call.question.text, tuple(_shown(batch))) for item, batch in requests.items()],
+            self._call.language,
             self._deadline,
-            self._trace,
+            self._call.trace,
         )
         self.failed |= {report["community"] for request in asked.missing for report in requests[request.item]}
         return {

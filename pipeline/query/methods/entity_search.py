@@ -12,19 +12,16 @@ from pipeline.base.schema import (
     KEY_ELEMENTS,
     RELATIONSHIPS,
 )
-from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.language import Language
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
-from pipeline.query.answer import Answer, Coverage, Trace
+from pipeline.query.answer import Answer, Coverage
 from pipeline.query.evidence.cited_context import Chunk, Offered, Writer, n_words, read_chunks
 from pipeline.query.evidence.entity_context import gather
 from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.question_entities import question_entities
-from pipeline.query.method import named, search
-from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.question.question import LinkedEntity, Question
+from pipeline.query.method import SearchCall, search
+from pipeline.text.question.question import LinkedEntity
 
 ABOUT = 2
 """Names of a question of which an answer without a model also says who or what they are."""
@@ -36,40 +33,25 @@ ABOUT = 2
     ),
     asks=(answer_from_passages,),
 )  # fmt: skip
-def entity_search(
-    question: Question,
-    chunks: Rows,
-    key_elements: Rows,
-    entities: Rows,
-    relationships: Rows,
-    claims: Rows,
-    communities: Rows,
-    community_reports: Rows,
-    documents: Rows,
-    finder: Finder,
-    settings: SearchSettings,
-    language: Language,
-    trace: Trace,
-) -> Answer:
+def entity_search(call: SearchCall) -> Answer:
     """Answer from the entities of a question: their relationships, claims, reports and chunks."""
-    hits = finder.find([question.text], settings.chunks)[0]
-    found = question_entities(question, hits, entities, settings.entities)
-    trace.step("entities", ", ".join(one.title for one in found) or "none", ids=[one.id for one in found])
-    tables = named(chunks, key_elements, entities, relationships, claims, communities, community_reports, documents)
+    question, settings, tables = call.question, call.settings, call.tables
+    hits = call.finder.find([question.text], settings.chunks)[0]
+    found = question_entities(question, hits, tables["entities"], settings.entities)
+    call.trace.step("entities", ", ".join(one.title for one in found) or "none", ids=[one.id for one in found])
     offered = Offered()
     context = gather(found, hits, tables, settings, offered)
     description = ", ".join(f"{count} {kind}" for kind, count in context.counts.items() if count)
-    trace.step("context", description or "nothing", **context.counts)
-    read = read_chunks(context.chunk_ids, chunks, documents)
+    call.trace.step("context", description or "nothing", **context.counts)
+    read = read_chunks(context.chunk_ids, tables)
     about = [one.written for one in proper_names(question.entities)][:ABOUT]
-    excerpts = Excerpts(question, tables, finder)
-    draft = excerpts.draft_from_chunks(_closest_to(found, read, entities), offered, about=about)
+    excerpts = Excerpts(question, tables, call.finder)
+    draft = excerpts.draft_from_chunks(_closest_to(found, read, tables["entities"]), offered, about=about)
     request = PassagesToAnswer("answer", question.text, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(
         1.0, f"rests on {description or 'nothing'} of the {len(found)} entities closest to the question"
     )
-    writer = Writer(question.text, "entity", offered, chunks, documents, language, trace)
-    return writer.write(answer_from_passages, request, coverage)
+    return Writer(call, "entity", offered).write(answer_from_passages, request, coverage)
 
 
 def _closest_to(found: Sequence[LinkedEntity], chunks: Sequence[Chunk], entities: Rows) -> list[Chunk]:

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, RELATIONSHIPS
-from pipeline.base.settings import SearchSettings
-from pipeline.base.store import Rows
-from pipeline.language.language import Language, Reply
+from pipeline.language.language import Reply
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, PassagesToAnswer, answer_from_passages
 from pipeline.language.tasks.search.grade_documents import LOWER, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import grade_strips
@@ -18,20 +16,19 @@ from pipeline.language.tasks.search.integrate_questions import QuestionsToIntegr
 from pipeline.language.tasks.search.similar_questions import similar_questions
 from pipeline.language.tasks.search.write_web_query import QuestionToSearch, write_web_query
 from pipeline.language.transport.event_loop import untraced
-from pipeline.query.answer import Answer, Coverage, Trace
+from pipeline.query.answer import Answer, Coverage
 from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks
 from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
-from pipeline.query.method import named, search
+from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.corrective import Document, KeptStrip, grade, overall, refine
 from pipeline.query.methods.question_variants import vary
 from pipeline.query.methods.web import WebError, WebSearch, web_search
 from pipeline.query.reader.state_graph import langgraph_graph
-from pipeline.retrieval.chunk_search import Finder, Hit, fuse
+from pipeline.retrieval.chunk_search import Hit, fuse
 from pipeline.text.answering.document_support import document_supports
 from pipeline.text.answering.passage_units import PassageText
-from pipeline.text.question.question import Question
 
 PAGES = 3
 """Pages taken from the web."""
@@ -48,28 +45,17 @@ PAGES = 3
         answer_from_passages,
     ),
 )
-def fusion_search(
-    question: Question,
-    chunks: Rows,
-    entities: Rows,
-    relationships: Rows,
-    documents: Rows,
-    finder: Finder,
-    settings: SearchSettings,
-    language: Language,
-    trace: Trace,
-) -> Answer:
+def fusion_search(call: SearchCall) -> Answer:
     """Answer from passages that several wordings of the question find and that are graded as helpful."""
-    tables = named(chunks, entities, relationships, documents)
-    flow = _Flow(question, tables, finder, settings, language, trace, web_search(settings.web))
+    settings = call.settings
+    flow = _Flow(call, web_search(settings.web))
     most = settings.chunks
-    confirming = confirming_cost(n_words(settings), settings, language).calls
+    confirming = confirming_cost(n_words(settings), settings, call.language).calls
     calls = 3 + 2 * most + (1 + PAGES if flow.web else 0) + confirming
     description = f"similar questions, {most} gradings and as many refinements at most, and the answer"
     description += ", confirmed" if confirming else ""
-    trace.step("plan", f"at most {calls} calls: {description}", calls=calls)
-    answer: Answer = flow.run()["answer"]
-    return answer
+    call.trace.step("plan", f"at most {calls} calls: {description}", calls=calls)
+    return flow.run()["answer"]
 
 
 class State(TypedDict, total=False):
@@ -89,12 +75,7 @@ class State(TypedDict, total=False):
 class _Flow:
     """The nodes of the graph, and what they share."""
 
-    question: Question
-    tables: dict[str, Rows]
-    finder: Finder
-    settings: SearchSettings
-    language: Language
-    trace: Trace
+    call: SearchCall
     web: WebSearch | None
     offered: Offered = field(default_factory=Offered)
     troubles: list[str] = field(default_factory=list)
@@ -104,7 +85,7 @@ class _Flow:
     removed: int = 0
 
     def __post_init__(self) -> None:
-        self.deadline = Deadline(self.settings.max_seconds)
+        self.deadline = Deadline(self.call.settings.max_seconds)
 
     def run(self) -> State:
         """Run the graph from the question to the answer."""
@@ -129,49 +110,50 @@ class _Flow:
 
     def similar_questions(self, state: State) -> State:
         """Put the question into other words."""
-        tables = self.tables
-        questions, had = vary(self.question, tables["relationships"], self.settings, self.language, self.trace)
+        questions, had = vary(self.call)
         self._count(not had, 1, "no similar questions could be had")
         return {"questions": questions}
 
     def retrieve(self, state: State) -> State:
         """Find chunks for all questions at once."""
-        lists = self.finder.find(state["questions"], self.settings.chunks)
+        lists = self.call.finder.find(state["questions"], self.call.settings.chunks)
         found = {hit.chunk_id for hits in lists for hit in hits}
-        self.trace.step("retrieve", f"{len(found)} chunks for {len(lists)} questions")
+        self.call.trace.step("retrieve", f"{len(found)} chunks for {len(lists)} questions")
         return {"lists": lists}
 
     def fuse(self, state: State) -> State:
         """Make one list of several, and take as much of it as fits the context."""
-        best = fuse(state["lists"])[: self.settings.chunks]
-        found = read_chunks([hit.chunk_id for hit in best], self.tables["chunks"], self.tables["documents"])
-        chunks = fit(found, self.settings.context_tokens)
-        self.trace.step("fuse", f"{len(chunks)} documents", documents=[chunk.id for chunk in chunks])
+        best = fuse(state["lists"])[: self.call.settings.chunks]
+        found = read_chunks([hit.chunk_id for hit in best], self.call.tables)
+        chunks = fit(found, self.call.settings.context_tokens)
+        self.call.trace.step("fuse", f"{len(chunks)} documents", documents=[chunk.id for chunk in chunks])
         return {"documents": [Document(chunk.id, chunk.title, chunk.text) for chunk in chunks]}
 
     def integrate_questions(self, state: State) -> State:
         """Make one question of all; the question itself where there is no other, or no reply."""
         others = tuple(state["questions"][1:])
         if not others:
-            return {"integrated": self.question.text}
-        reply = self.language.one(integrate_questions, QuestionsToIntegrate("integrate", self.question.text, others))
+            return {"integrated": self.call.question.text}
+        reply = self.call.language.one(
+            integrate_questions, QuestionsToIntegrate("integrate", self.call.question.text, others)
+        )
         failed = not isinstance(reply, Reply)
         self._count(failed, 1, "the questions could not be integrated, so the one that was asked was used")
         if not isinstance(reply, Reply):
-            self.trace.step("integrate_questions", f"failed: {reply.reason}", failed=True)
-            return {"integrated": self.question.text}
-        self.trace.step("integrate_questions", reply.value.question)
+            self.call.trace.step("integrate_questions", f"failed: {reply.reason}", failed=True)
+            return {"integrated": self.call.question.text}
+        self.call.trace.step("integrate_questions", reply.value.question)
         return {"integrated": reply.value.question}
 
     def grade_documents(self, state: State) -> State:
         """Grade each document against the integrated question."""
         passages = {doc.id: PassageText(doc.id, doc.title, doc.text) for doc in state["documents"]}
-        supports = document_supports(self.question, passages, LOWER)
+        supports = document_supports(self.call.question, passages, LOWER)
         graded = [(doc, supports[doc.id]) for doc in state["documents"]]
-        verdicts, failed = grade(state["integrated"], graded, self.language, self.deadline, self.trace)
+        verdicts, failed = grade(state["integrated"], graded, self.call, self.deadline)
         self._count(failed, len(verdicts), f"{failed} of {len(verdicts)} documents were graded by statistics")
         verdict = overall(verdicts.values())
-        self.trace.step("grade_documents", f"{_counted(verdicts)}: together {verdict}", verdicts=verdicts)
+        self.call.trace.step("grade_documents", f"{_counted(verdicts)}: together {verdict}", verdicts=verdicts)
         return {"verdicts": verdicts, "verdict": verdict, "strips": []}
 
     def after_grading(self, state: State) -> str:
@@ -190,29 +172,27 @@ class _Flow:
     def search_web(self, state: State) -> State:
         """Search the web, where one is set up, and refine what it finds as documents are."""
         if self.web is None:
-            self.trace.step("search_web", "no web search is set up (search.web)")
+            self.call.trace.step("search_web", "no web search is set up (search.web)")
             return {}
         if not self.deadline.allows():
-            self.trace.step("search_web", "left out, because the time is over", failed=True)
+            self.call.trace.step("search_web", "left out, because the time is over", failed=True)
             self._count(1, 1, "the web was not searched, because the time was over")
             return {}
         query = self._query(state["integrated"])
         try:
             pages = self.web.search(query, PAGES)[:PAGES]
         except WebError as error:
-            self.trace.step("search_web", f"{query}: failed: {error}", failed=True)
+            self.call.trace.step("search_web", f"{query}: failed: {error}", failed=True)
             self._count(1, 1, "the web search failed")
             return {}
         self.offered.pages += pages
-        self.trace.step("search_web", f"{query}: {len(pages)} pages", pages=[page.url for page in pages])
+        self.call.trace.step("search_web", f"{query}: {len(pages)} pages", pages=[page.url for page in pages])
         found = [Document(page.url, page.title, page.text) for page in pages]
         return {"strips": [*state["strips"], *self._refine(state["integrated"], found)]}
 
     def write_answer(self, state: State) -> State:
         """Answer from the strips; without any there is nothing to ask a model."""
         strips = state["strips"]
-        rows = self.tables["chunks"], self.tables["documents"]
-        writer = Writer(self.question.text, "fusion", self.offered, *rows, self.language, self.trace)
         pages = {page.url: page for page in self.offered.pages}
         kept = [PassageText(doc.id, doc.title, doc.text) for doc in state["documents"]]
         kept += [PassageText(page.url, page.title, page.text) for page in pages.values()]
@@ -222,25 +202,29 @@ class _Flow:
                 return self.offered.strip(passage.id, 0, passage.text)
             return self.offered.chunk(passage.id, passage.text)
 
-        draft = Excerpts(self.question, self.tables, self.finder).draft(kept, id_of)
+        draft = Excerpts(self.call.question, self.call.tables, self.call.finder).draft(kept, id_of)
         shown = tuple(PassageShown(strip.id, strip.title, strip.text) for strip in strips)
-        request = PassagesToAnswer("answer", self.question.text, shown, n_words(self.settings), draft)
+        request = PassagesToAnswer("answer", self.call.question.text, shown, n_words(self.call.settings), draft)
         coverage = self._coverage(state)
-        return {"answer": writer.write(answer_from_passages, request, coverage, self.removed)}
+        return {
+            "answer": Writer(self.call, "fusion", self.offered).write(
+                answer_from_passages, request, coverage, self.removed
+            )
+        }
 
     def _query(self, question: str) -> str:
-        reply = self.language.one(write_web_query, QuestionToSearch("web", question))
+        reply = self.call.language.one(write_web_query, QuestionToSearch("web", question))
         self._count(not isinstance(reply, Reply), 1, "the web was searched with the words of the question")
         if isinstance(reply, Reply):
             return reply.value.query
-        return write_web_query.offline(QuestionToSearch("web", self.question.text)).query
+        return write_web_query.offline(QuestionToSearch("web", self.call.question.text)).query
 
     def _refine(self, question: str, documents: list[Document]) -> list[KeptStrip]:
-        found = refine(question, documents, self.question, self.offered, self.language, self.deadline, self.trace)
+        found = refine(question, documents, self.call, self.offered, self.deadline)
         description = f"{found.failed} of {len(documents)} documents were refined by statistics"
         self._count(found.failed, len(documents), description)
         self.removed += found.removed
-        self.trace.step("refine", f"{len(found.strips)} strips kept of {len(documents)} documents")
+        self.call.trace.step("refine", f"{len(found.strips)} strips kept of {len(documents)} documents")
         return found.strips
 
     def _count(self, failed: int, asked: int, description: str) -> None:

@@ -20,11 +20,10 @@ from pipeline.base.schema import (
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import bare_id
-from pipeline.language.language import Language
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence, Trace
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import words_of
@@ -32,7 +31,7 @@ from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.messages import listed, message
-from pipeline.query.method import named, search
+from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.dynamic_selection import select_reports
 from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
@@ -71,33 +70,22 @@ class Scored:
         COMMUNITY_REPORTS, COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, CHUNKS, FACTS, KEY_ELEMENTS, DOCUMENTS,
     ),
     asks=(rate_reports, map_reports, reduce_points),
+    finds=False,
 )  # fmt: skip
-def global_search(
-    question: Question,
-    community_reports: Rows,
-    communities: Rows,
-    entities: Rows,
-    relationships: Rows,
-    claims: Rows,
-    chunks: Rows,
-    facts: Rows,
-    key_elements: Rows,
-    documents: Rows,
-    settings: SearchSettings,
-    language: Language,
-    trace: Trace,
-) -> Answer:
+def global_search(call: SearchCall) -> Answer:
     """Answer what runs through the whole corpus, from the reports on its communities."""
+    question, tables, settings, trace = call.question, call.tables, call.settings, call.trace
+    chunks, documents = tables["chunks"], tables["documents"]
     deadline = Deadline(settings.max_seconds)
-    resolver = ReportSources(named(community_reports, communities, entities, relationships, claims, chunks))
-    chosen, share = choose_reports(question.text, communities, resolver.reports, settings, language, deadline, trace)
+    resolver = ReportSources(tables)
+    chosen, share = choose_reports(call, resolver.reports, deadline)
     batches = bounded_batches(chosen.reports, settings)
-    _announce(chosen, batches, settings, language, trace)
-    shown = ReportContext(batches, communities, chunks, documents)
-    found = _map(question.text, shown, language, deadline, trace)
+    _announce(chosen, batches, call)
+    shown = ReportContext(batches, tables)
+    found = _map(call, shown, deadline)
     coverage = _coverage(found, sum(map(len, batches)), chosen, share, settings)
     best = fill(found.points, settings.context_tokens)
-    themes = find_themes(question, ThemeFinder(facts, key_elements, chunks, entities))
+    themes = find_themes(question, ThemeFinder(tables["facts"], tables["key_elements"], chunks, tables["entities"]))
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     if not best:
         steps = tuple(trace.steps)
@@ -120,7 +108,7 @@ def global_search(
     live = Live(trace, points | quoted.keys(), place, chunks, documents, behind=behind)
     quotes = [] if themes else _quotes(best[:QUOTED], resolver, chunks)
     request = _points(question.text, best, themes, quotes, settings)
-    text, by = write(reduce_points, request, language, live)
+    text, by = write(reduce_points, request, call.language, live)
     trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents, carry=trace.carry, behind=behind)
     # A model was not shown the themes, so only the answer without one may cite them.
@@ -160,34 +148,21 @@ def _noted(sentences: Sequence[Sentence], text: str, themes: Sequence[Theme], la
     )
 
 
-def choose_reports(
-    question: str,
-    communities: Rows,
-    reports: dict[int, dict[str, Any]],
-    settings: SearchSettings,
-    language: Language,
-    deadline: Deadline,
-    trace: Trace,
-) -> tuple[Chosen, float]:
+def choose_reports(call: SearchCall, reports: dict[int, dict[str, Any]], deadline: Deadline) -> tuple[Chosen, float]:
     """Return the reports to read, by rating or by level as settings say, and the share of reports that were rated of
     those that should have been."""
-    if settings.level == "dynamic":
-        selection = select_reports(question, communities, reports, settings, language, deadline, trace)
+    if call.settings.level == "dynamic":
+        selection = select_reports(call, reports, deadline)
         return Chosen(selection.reports, selection.description, selection.relevant), selection.share
-    return choose_by_level(communities, reports, settings), 1.0
+    return choose_by_level(call.tables["communities"], reports, call.settings), 1.0
 
 
-def _announce(
-    chosen: Chosen,
-    batches: Sequence[Sequence[dict[str, Any]]],
-    settings: SearchSettings,
-    language: Language,
-    trace: Trace,
-) -> None:
+def _announce(chosen: Chosen, batches: Sequence[Sequence[dict[str, Any]]], call: SearchCall) -> None:
     """Enter what is going to be asked before it is: calls, and about how many tokens they may take with a model."""
+    settings = call.settings
     tokens = sum(report["n_tokens"] for batch in batches for report in batch)
     answer = effort_of(settings).answer_tokens
-    confirming = confirming_cost(words_of(answer), settings, language)
+    confirming = confirming_cost(words_of(answer), settings, call.language)
     calls = len(batches) + 1 + confirming.calls
     tokens_in = tokens + min(tokens, settings.context_tokens) + calls * PROMPT_TOKENS
     tokens_in += confirming.tokens_in
@@ -195,7 +170,7 @@ def _announce(
     detail = f"{settings.effort} effort: {chosen.description}, {tokens:,} tokens, read in {len(batches)} calls; one more answers"
     detail += f", and {confirming.calls} confirm it" if confirming.calls else ""
     read = [report["community"] for batch in batches for report in batch]
-    trace.step("reports", detail, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out, communities=read)
+    call.trace.step("reports", detail, calls=calls, tokens_in=tokens_in, tokens_out=tokens_out, communities=read)
 
 
 @dataclass
@@ -209,10 +184,10 @@ class Mapped:
     """Whether the model answered no map, and all were therefore made without it."""
 
 
-def _map(question: str, shown: ReportContext, language: Language, deadline: Deadline, trace: Trace) -> Mapped:
+def _map(call: SearchCall, shown: ReportContext, deadline: Deadline) -> Mapped:
     found = Mapped()
-    requests = [ReportsToMap(item, question, *parts) for item, parts in shown.items()]
-    asked = request_all(map_reports, requests, language, deadline, trace)
+    requests = [ReportsToMap(item, call.question.text, *parts) for item, parts in shown.items()]
+    asked = request_all(map_reports, requests, call.language, deadline, call.trace)
     found.unread = sum(len(request.reports) for request in asked.missing)
     found.offline = bool(requests) and not asked.replies
     for request, reply in asked.replies or [(request, map_reports.offline(request)) for request in requests]:
@@ -224,7 +199,7 @@ def _map(question: str, shown: ReportContext, language: Language, deadline: Dead
             if point.score > 0 and known:
                 findings = tuple(dict.fromkeys(keys[id] for id in known))
                 found.points.append(Scored(point.score, point.description, findings))
-        trace.step("map", f"{request.item}: {len(reply.points)} points")
+        call.trace.step("map", f"{request.item}: {len(reply.points)} points")
     return found
 
 

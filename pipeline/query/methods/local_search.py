@@ -9,7 +9,6 @@ from itertools import zip_longest
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.language.language import Language
 from pipeline.language.tasks.reader.answer_from_notebook import (
     EvidenceShown,
     NotebookShown,
@@ -27,7 +26,7 @@ from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import Chunk, Offered, fit, n_words, read_chunks
 from pipeline.query.evidence.connections import Way, connections, entities_on, written_ways
 from pipeline.query.evidence.excerpts import Excerpts
-from pipeline.query.method import named, search
+from pipeline.query.method import SearchCall, search
 from pipeline.query.reader.actions import TOKENS
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import ReadingAgent, ReadingState
@@ -35,7 +34,6 @@ from pipeline.query.reader.notebook import Collected, Note, NotedEvidence, colle
 from pipeline.query.reader.start_nodes import steps_of
 from pipeline.query.reader.state import Walk
 from pipeline.query.streaming import Live
-from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.question import Question
 
 
@@ -43,26 +41,16 @@ from pipeline.text.question.question import Question
     reads=(CHUNKS, FACTS, KEY_ELEMENTS, ENTITIES, RELATIONSHIPS, DOCUMENTS),
     asks=(plan_reading, choose_nodes, read_facts, read_chunk, choose_neighbours, answer_from_notebook),
 )
-def local_search(
-    question: Question,
-    chunks: Rows,
-    facts: Rows,
-    key_elements: Rows,
-    entities: Rows,
-    relationships: Rows,
-    documents: Rows,
-    finder: Finder,
-    settings: SearchSettings,
-    language: Language,
-    trace: Trace,
-) -> Answer:
+def local_search(call: SearchCall) -> Answer:
     """Answer how things connect: readers walk through facts, chunks and neighbours, each with a notebook."""
-    graph = FactGraph(facts, key_elements, chunks, documents)
-    read = ReadingAgent(question, graph, finder, settings, language, trace).run()
+    question, tables, settings, trace = call.question, call.tables, call.settings, call.trace
+    chunks, documents = tables["chunks"], tables["documents"]
+    graph = FactGraph(tables)
+    read = ReadingAgent(call, graph).run()
     walks = [walk for _, walk in sorted(read["walks"].items())]
-    ways = connections(question, named(chunks, entities, relationships))
+    ways = connections(question, tables)
     if ways:
-        walks.append(_walk_along(ways, graph, entities, trace))
+        walks.append(_walk_along(ways, graph, tables["entities"], trace))
     collected = collect([walk.notes for walk in walks], graph)
     removed = read["removed"] + sum(walk.removed for walk in walks)
     if not collected.evidence:
@@ -72,9 +60,9 @@ def local_search(
             question.text, "local", NOT_SAID, (), tuple(trace.steps), coverage, "nothing", removed_citations=removed
         )
     offered = _fitting(collected.evidence, question, settings.context_tokens)
-    excerpts = Excerpts(question, named(chunks, entities, documents), finder)
+    excerpts = Excerpts(question, tables, call.finder)
     drafted = Offered()
-    read_again = _read(collected.evidence, question, chunks, documents, finder, settings)
+    read_again = _read(collected.evidence, call)
     draft = written_ways(ways, drafted, chunks, "d") or excerpts.draft_from_chunks(read_again, drafted, "d")
     request = _to_answer(question, read, walks, collected, offered, draft, settings)
     by_id = {item.id: item for item in offered}
@@ -83,7 +71,7 @@ def local_search(
         return drafted.resolve(id, sentence) if id in drafted else place_for(sentence, by_id[id], graph)
 
     every = {*by_id, *drafted}
-    text, by = write(answer_from_notebook, request, language, Live(trace, every, place, chunks, documents))
+    text, by = write(answer_from_notebook, request, call.language, Live(trace, every, place, chunks, documents))
     trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
     sources = Sources(chunks, documents, carry=trace.carry)
     # A model was not shown the draft, so only the answer without one may cite its ids.
@@ -153,20 +141,14 @@ def _to_answer(
     )
 
 
-def _read(
-    evidence: Sequence[NotedEvidence],
-    question: Question,
-    chunks: Rows,
-    documents: Rows,
-    finder: Finder,
-    settings: SearchSettings,
-) -> list[Chunk]:
+def _read(evidence: Sequence[NotedEvidence], call: SearchCall) -> list[Chunk]:
     """Return the chunks that an answer without a model is taken from: those that a search finds, and those that the notes
     closest to the question rest on, as many as fit the context."""
+    question, settings = call.question, call.settings
     close = sorted(evidence, key=lambda item: -question.closeness(item.text, item.heading))
-    found = [hit.chunk_id for hit in finder.find([question.text], settings.chunks)[0]]
+    found = [hit.chunk_id for hit in call.finder.find([question.text], settings.chunks)[0]]
     both = zip_longest(found, [item.place.chunk_id for item in close[: settings.chunks]])
-    return fit(read_chunks((id for pair in both for id in pair if id), chunks, documents), settings.context_tokens)
+    return fit(read_chunks((id for pair in both for id in pair if id), call.tables), settings.context_tokens)
 
 
 def _fitting(evidence: Sequence[NotedEvidence], question: Question, budget: int) -> list[NotedEvidence]:

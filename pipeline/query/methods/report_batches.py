@@ -3,7 +3,7 @@
 import heapq
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -55,17 +55,12 @@ def shuffled_batches(reports: Sequence[dict[str, Any]], budget: int, seed: int) 
 class ReportContext:
     """Batches of reports as the map step is shown them, with the documents behind them, and what is behind each id."""
 
-    def __init__(
-        self, batches: Sequence[Sequence[dict[str, Any]]], communities: Rows, chunks: Rows, documents: Rows
-    ) -> None:
+    def __init__(self, batches: Sequence[Sequence[dict[str, Any]]], tables: Mapping[str, Rows]) -> None:
         self.keys: dict[str, dict[str, FindingKey]] = {}
         self._batches = {f"batch {place}": batch for place, batch in enumerate(batches, 1)}
-        table = communities.table(["community", "chunk_ids"]).to_pydict()
-        self._chunks_of = dict(zip(table["community"], table["chunk_ids"], strict=True))
-        table = chunks.table(["id", "document_id"]).to_pydict()
-        self._document_of = dict(zip(table["id"], table["document_id"], strict=True))
-        table = documents.table(["id", "title", "metadata"]).to_pydict()
-        self._titled = dict(zip(table["id"], zip(table["title"], table["metadata"], strict=True), strict=True))
+        self._chunks_of = dict(tables["communities"].values("community", "chunk_ids"))
+        self._document_of = dict(tables["chunks"].values("id", "document_id"))
+        self._titled = {id: about for id, *about in tables["documents"].values("id", "title", "metadata")}
 
     def items(self) -> Iterator[tuple[str, tuple[tuple[str, ...], tuple[ReportShown, ...]]]]:
         """Yield for each batch its name, the lines of its documents, and its reports under short ids."""

@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from pipeline.base.settings import SearchSettings
 from pipeline.base.tokens import Estimate
-from pipeline.language.language import Language
 from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes, choose_neighbours
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -28,6 +26,7 @@ from pipeline.language.tasks.reader.notes import (
 from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, ChunkToRead, read_chunk
 from pipeline.language.tasks.reader.read_facts import FactNote, FactShown, FactsRead, FactsToRead, read_facts
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.query.method import SearchCall
 from pipeline.query.reader.fact_graph import Element, FactGraph, GraphChunk, GraphFact
 from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.state import (
@@ -43,7 +42,6 @@ from pipeline.query.reader.state import (
     moved,
     waiting,
 )
-from pipeline.text.question.question import Question
 
 FACTS = 40
 """Facts of a node that are shown, the closest to the question."""
@@ -57,9 +55,8 @@ T = TypeVar("T")
 class Moves:
     """The moves of all readers of one question; nothing in it changes but what is remembered of neighbours."""
 
-    def __init__(self, question: Question, graph: FactGraph, settings: SearchSettings, language: Language) -> None:
-        self.question, self.graph = question, graph
-        self.settings, self.language = settings, language
+    def __init__(self, call: SearchCall, graph: FactGraph) -> None:
+        self.call, self.graph = call, graph
         self._around: dict[str, list[Neighbour]] = {}
 
     def read_facts(self, walk: Walk, view: View) -> Walk:
@@ -74,7 +71,7 @@ class Moves:
         )
         request = FactsToRead(
             _item(walk),
-            self.question.text,
+            self.call.question.text,
             *self._state(walk, view),
             node.title,
             count,
@@ -82,18 +79,18 @@ class Moves:
             shown,
             self._sight(walk),
         )
-        reply, failure = answered(read_facts, request, self.language)
+        reply, failure = answered(read_facts, request, self.call.language)
         move = self._after_facts(walk, reply, {id: fact for id, (_, fact) in facts.items()}, chunks)
         return moved(walk, move, reply.reason, f"read the facts of {node.title}", failure)
 
     def read_chunk(self, walk: Walk, view: View) -> Walk:
         """Read the chunk that is a walk's turn."""
         chunk = self.graph.chunk(walk.turn.on if walk.turn else "")
-        text = _fitting(chunk.text, self.settings.context_tokens // 2)
+        text = _fitting(chunk.text, self.call.settings.context_tokens // 2)
         left = waiting(walk, READ_CHUNK, view.seen)
         request = ChunkToRead(
             _item(walk),
-            self.question.text,
+            self.call.question.text,
             *self._state(walk, view),
             chunk.anchor,
             self.graph.part_of(chunk.id),
@@ -101,7 +98,7 @@ class Moves:
             left,
             self._sight(walk),
         )
-        reply, failure = answered(read_chunk, request, self.language)
+        reply, failure = answered(read_chunk, request, self.call.language)
         move = self._after_chunk(walk, reply, chunk, text, left)
         return moved(walk, move, reply.reason, f"read {self.graph.name_of(chunk.id)}", failure)
 
@@ -117,9 +114,9 @@ class Moves:
         )
         state = self._state(walk, view)
         request = NeighboursToChoose(
-            _item(walk), self.question.text, *state, node.title, count, nodes, self._sight(walk)
+            _item(walk), self.call.question.text, *state, node.title, count, nodes, self._sight(walk)
         )
-        reply, failure = answered(choose_neighbours, request, self.language)
+        reply, failure = answered(choose_neighbours, request, self.call.language)
         move = self._after_neighbours(walk, reply, shown)
         there = replace(walk, looked=walk.looked | {node.id})
         return moved(there, move, reply.reason, f"looked around {node.title}", failure)
@@ -127,7 +124,7 @@ class Moves:
     def unread(self, node: str, seen: Collection[str]) -> list[Neighbour]:
         """Return the neighbours of a node whose facts nobody has read, the best first."""
         if node not in self._around:
-            self._around[node] = self.graph.neighbours(node, self.question)
+            self._around[node] = self.graph.neighbours(node, self.call.question)
         return [entry for entry in self._around[node] if entry[1].id not in seen]
 
     # --- facts --------------------------------------------------------------------------------------------------------
@@ -137,8 +134,8 @@ class Moves:
 
         The closest to the question are taken, as many as fit half of the context; the chunk of the closest comes first.
         """
-        close = [fact for _, fact in self.graph.closest(self.question, self.graph.facts_of(node), FACTS)]
-        room = self.settings.context_tokens // 2
+        close = [fact for _, fact in self.graph.closest(self.call.question, self.graph.facts_of(node), FACTS)]
+        room = self.call.settings.context_tokens // 2
         taken: list[GraphFact] = []
         for fact, n_tokens in zip(close, TOKENS.counts([fact.text for fact in close]), strict=True):
             room -= n_tokens
@@ -215,7 +212,7 @@ class Moves:
     def _state(self, walk: Walk, view: View) -> tuple[str, str, str, str]:
         """Return the plan, the notes of this reader and of the others, and what was done, as they are shown; the latest
         notes where not all fit."""
-        room = self.settings.context_tokens // 8
+        room = self.call.settings.context_tokens // 8
         own = self._latest([f"- {note.text}" for note in walk.notes], 2 * room)
         others = self._latest(
             [f"- {note.text} (reader {n})" for n, notes in view.notes if n != walk.number for note in notes], room
@@ -234,7 +231,7 @@ class Moves:
 
     def _sight(self, walk: Walk) -> Sight:
         """Return what a reader without a model goes by: what led here counts for what it says of the question."""
-        return sight_of(self.question).after(walk.path)
+        return sight_of(self.call.question).after(walk.path)
 
 
 def _last_move(

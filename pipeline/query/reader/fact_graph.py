@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -50,11 +50,12 @@ class GraphChunk(NamedTuple):
 class FactGraph:
     """Looks up nodes, facts, chunks and neighbours; each table is read once."""
 
-    def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows, documents: Rows) -> None:
-        self._documents = documents
-        self._facts = facts.table(["id", "text", "chunk_ids", "key_element_ids"]).combine_chunks()
-        self._elements = key_elements.table(["id", "title", "frequency", "fact_ids"]).combine_chunks()
-        self._chunks = chunks.table(list(GraphChunk._fields)).combine_chunks()
+    def __init__(self, tables: Mapping[str, Rows]) -> None:
+        """``tables``: at least facts, key_elements, chunks and documents, by name."""
+        self._documents = tables["documents"]
+        self._facts = tables["facts"].table(["id", "text", "chunk_ids", "key_element_ids"]).combine_chunks()
+        self._elements = tables["key_elements"].table(["id", "title", "frequency", "fact_ids"]).combine_chunks()
+        self._chunks = tables["chunks"].table(list(GraphChunk._fields)).combine_chunks()
 
     def element(self, id: str) -> Element:
         """Return a key element; KeyError when there is none of that id."""

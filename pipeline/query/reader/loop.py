@@ -8,22 +8,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, TypedDict
 
-from pipeline.base.settings import SearchSettings
-from pipeline.language.language import Language
 from pipeline.language.tasks.reader.notes import FINISH
 from pipeline.language.tasks.reader.plan_reading import ReadingPlan
 from pipeline.language.transport.event_loop import untraced
-from pipeline.query.answer import Trace
 from pipeline.query.deadline import Deadline
+from pipeline.query.method import SearchCall
 from pipeline.query.reader.actions import Moves
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.notebook import Note
 from pipeline.query.reader.start_nodes import FOUND_CHUNKS, FOUND_NODES, choose_starts, make_plan, steps_of
 from pipeline.query.reader.state import LOOK_AROUND, MOST_WISHES, READ_CHUNK, READ_FACTS, SEARCH, Turn, View, Walk
 from pipeline.query.reader.state_graph import langgraph_graph
-from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.keys import content_keys, keys_of, share_met
-from pipeline.text.question.question import Question
 
 AGAIN_CHUNKS, AGAIN_NODES = 2, 1
 """What a walk reads after it has searched again."""
@@ -63,19 +59,10 @@ class Visit(TypedDict):
 class ReadingAgent:
     """The reading of one question; ``run`` returns the last state."""
 
-    def __init__(
-        self,
-        question: Question,
-        graph: FactGraph,
-        finder: Finder,
-        settings: SearchSettings,
-        language: Language,
-        trace: Trace,
-    ) -> None:
-        self.question, self.graph, self.finder = question, graph, finder
-        self.settings, self.language, self.trace = settings, language, trace
-        self._moves = Moves(question, graph, settings, language)
-        self._deadline = Deadline(settings.max_seconds)
+    def __init__(self, call: SearchCall, graph: FactGraph) -> None:
+        self.call, self.graph = call, graph
+        self._moves = Moves(call, graph)
+        self._deadline = Deadline(call.settings.max_seconds)
         self._round: Iterator[Any] = iter(())
 
     def compiled(self) -> Any:
@@ -101,24 +88,23 @@ class ReadingAgent:
 
     def run(self) -> ReadingState:
         """Read until every walk has ended. In each round some walk makes one of its ``walk_calls`` calls, whatever is replied."""
-        steps = 2 * (self.settings.walks * self.settings.walk_calls + 1) + 3
+        steps = 2 * (self.call.settings.walks * self.call.settings.walk_calls + 1) + 3
         compiled = self.compiled()
         with untraced():
             state: ReadingState = compiled.invoke({}, {"recursion_limit": steps})
         return state
 
     def _plan(self, state: ReadingState) -> ReadingState:
-        plan, failure = make_plan(self.question, self.graph, self.language)
+        plan, failure = make_plan(self.call, self.graph)
         detail = " ".join(plan.steps) or "no steps"
-        self.trace.step("plan_reading", _with(detail, failure), queries=plan.queries, failed=bool(failure))
+        self.call.trace.step("plan_reading", _with(detail, failure), queries=plan.queries, failed=bool(failure))
         return {"plan": plan, "failures": (failure,) if failure else ()}
 
     def _choose(self, state: ReadingState) -> ReadingState:
-        arguments = (self.graph, self.finder, self.settings, self.language)
-        starts = choose_starts(self.question, state["plan"], *arguments)
+        starts = choose_starts(self.call, state["plan"], self.graph)
         detail = f"{', '.join(walk.start for walk in starts.walks.values()) or 'none'}; of {starts.offered} candidates"
         failed = bool(starts.failure)
-        self.trace.step("choose_nodes", _with(detail, starts.failure), removed=starts.removed, failed=failed)
+        self.call.trace.step("choose_nodes", _with(detail, starts.failure), removed=starts.removed, failed=failed)
         failures = state["failures"] + ((starts.failure,) if failed else ())
         return {"walks": starts.walks, "removed": starts.removed, "failures": failures, "seen": {}}
 
@@ -147,7 +133,7 @@ class ReadingAgent:
             if walk.ended and not walk.detail:
                 continue
             if walk.detail:
-                self.trace.step(
+                self.call.trace.step(
                     "walk", f"{number}: {walk.detail}", walk=number, calls=walk.calls, notes=len(walk.notes)
                 )
             rested = replace(walk, turn=None, detail="")
@@ -178,7 +164,7 @@ class ReadingAgent:
     def _over(self, walks: Mapping[int, Walk], noted: bool, idle: int, timely: bool) -> str:
         """Return why nobody reads on; empty while somebody may."""
         if not timely:
-            return f"the {self.settings.max_seconds:g} s are over"
+            return f"the {self.call.settings.max_seconds:g} s are over"
         done = [walk.number for walk in walks.values() if walk.ended == FINISH]
         if done and noted:
             return f"reader {min(done)} holds that all is found"
@@ -191,8 +177,8 @@ class ReadingAgent:
         """
         if over:
             return replace(walk, ended=over)
-        if walk.calls >= self.settings.walk_calls:
-            return replace(walk, ended=f"its {self.settings.walk_calls} calls are used")
+        if walk.calls >= self.call.settings.walk_calls:
+            return replace(walk, ended=f"its {self.call.settings.walk_calls} calls are used")
         while walk.wishes:
             turn, rest = walk.wishes[0], walk.wishes[1:]
             walk = replace(walk, wishes=rest)
@@ -224,12 +210,12 @@ class ReadingAgent:
     def _found(self, turn: Turn, seen: Mapping[str, int]) -> list[Turn]:
         """Return what to read for words to look for: the best chunks and nodes that nobody has read, and that hold two of
         the words, or the only one."""
-        language = self.question.language
+        language = self.call.question.language
         words = content_keys(turn.on, language)
         least = min(2, len(words)) / max(len(words), 1)
-        hits = [hit.chunk_id for hit in self.finder.find([turn.on], FOUND_CHUNKS)[0] if hit.chunk_id not in seen]
+        hits = [hit.chunk_id for hit in self.call.finder.find([turn.on], FOUND_CHUNKS)[0] if hit.chunk_id not in seen]
         chunks = [id for id in hits if share_met(words, self.graph.chunk(id).text, language) >= least][:AGAIN_CHUNKS]
-        nodes = [node for node in self.finder.nodes(turn.on, FOUND_NODES) if node.id not in seen]
+        nodes = [node for node in self.call.finder.nodes(turn.on, FOUND_NODES) if node.id not in seen]
         fitting = [node.id for node in nodes if share_met(words, node.title, language) >= least or _is_name(node.title)]
         return [
             *(Turn(READ_CHUNK, id, turn.path) for id in chunks),
@@ -242,18 +228,18 @@ class ReadingAgent:
         A title that the question itself holds says nothing new.
         """
         title = self.graph.title_of(chunk)
-        if not title or keys_of(title, self.question.language) <= self.question.keys:
+        if not title or keys_of(title, self.call.question.language) <= self.call.question.keys:
             return ()
         return next((((note.text, note.title),) for note in notes if title in note.text and title != note.title), ())
 
     def _trace_turn(self, walk: Walk) -> None:
         if walk.ended:
-            self.trace.step("walk", f"{walk.number}: ends, {walk.ended}", walk=walk.number, ended=walk.ended)
+            self.call.trace.step("walk", f"{walk.number}: ends, {walk.ended}", walk=walk.number, ended=walk.ended)
         if walk.turn is None:
             return
         what, on, _ = walk.turn
         name = self.graph.name_of(on) if what == READ_CHUNK else self.graph.element(on).title
-        self.trace.step(what, f"walk {walk.number} {_DOES[what]} {name}", walk=walk.number, id=on)
+        self.call.trace.step(what, f"walk {walk.number} {_DOES[what]} {name}", walk=walk.number, id=on)
 
 
 def _idle(state: ReadingState, n_notes: int) -> int:

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pipeline.base.settings import SearchSettings
-from pipeline.language.language import Language
 from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNodes, choose_nodes
 from pipeline.language.tasks.reader.notes import NodeShown
 from pipeline.language.tasks.reader.plan_reading import QuestionToPlan, ReadingPlan, plan_reading
+from pipeline.query.method import SearchCall
 from pipeline.query.reader.fact_graph import Element, FactGraph, damping
 from pipeline.query.reader.state import READ_CHUNK, READ_FACTS, Turn, Walk, answered
-from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.question import Question
 
 CANDIDATES = 40
@@ -42,10 +40,12 @@ class Starts(NamedTuple):
     failure: str
 
 
-def make_plan(question: Question, graph: FactGraph, language: Language) -> tuple[ReadingPlan, str]:
+def make_plan(call: SearchCall, graph: FactGraph) -> tuple[ReadingPlan, str]:
     """Return the plan with the queries that are heeded, and why it had to be made without a model, if so."""
     about = ", ".join(element.title for element in graph.most_frequent(SPOKEN_OF))
-    plan, failure = answered(plan_reading, QuestionToPlan("plan", question.text, about, question), language)
+    plan, failure = answered(
+        plan_reading, QuestionToPlan("plan", call.question.text, about, call.question), call.language
+    )
     queries = [query for query in dict.fromkeys(map(str.strip, plan.queries)) if query]
     return ReadingPlan(steps=plan.steps, queries=queries[:QUERIES]), failure
 
@@ -55,24 +55,18 @@ def steps_of(plan: ReadingPlan) -> str:
     return "\n".join(f"{place}. {step}" for place, step in enumerate(plan.steps, 1)) or "(none)"
 
 
-def choose_starts(
-    question: Question,
-    plan: ReadingPlan,
-    graph: FactGraph,
-    finder: Finder,
-    settings: SearchSettings,
-    language: Language,
-) -> Starts:
+def choose_starts(call: SearchCall, plan: ReadingPlan, graph: FactGraph) -> Starts:
     """Return a walk for each chosen node. After its facts each would read one of the chunks that the search found best."""
-    hits, candidates = find_candidates([question.text, *plan.queries], question, graph, finder)
+    question, walks_wanted = call.question, call.settings.walks
+    hits, candidates = find_candidates([question.text, *plan.queries], call, graph)
     if not candidates:
-        return Starts(_from_chunks(hits[: settings.walks], graph), 0, 0, "")
+        return Starts(_from_chunks(hits[:walks_wanted], graph), 0, 0, "")
     shown = {f"n{place}": candidate for place, candidate in enumerate(candidates, 1)}
     nodes = tuple(NodeShown(id, c.node.title, c.node.frequency, c.about, c.score) for id, c in shown.items())
-    request = NodesToChoose("start", question.text, steps_of(plan), settings.walks, nodes)
-    reply, failure = answered(choose_nodes, request, language)
+    request = NodesToChoose("start", question.text, steps_of(plan), walks_wanted, nodes)
+    reply, failure = answered(choose_nodes, request, call.language)
     walks = {}
-    for number, id in enumerate(_best(reply, list(shown))[: settings.walks], 1):
+    for number, id in enumerate(_best(reply, list(shown))[:walks_wanted], 1):
         node = shown[id].node
         found = tuple(Turn(READ_CHUNK, chunk) for chunk in hits[number - 1 : number])
         walks[number] = Walk(number, node.title, node.id, (Turn(READ_FACTS, node.id), *found))
@@ -97,7 +91,7 @@ def _best(reply: StartNodes, offered: Sequence[str]) -> list[str]:
 
 
 def find_candidates(
-    queries: Sequence[str], question: Question, graph: FactGraph, finder: Finder
+    queries: Sequence[str], call: SearchCall, graph: FactGraph
 ) -> tuple[list[str], list[StartCandidate]]:
     """Return the chunks that a search finds, and the nodes to offer, best first.
 
@@ -105,6 +99,7 @@ def find_candidates(
     nothing is found, as for a question in another language, the most frequent nodes are offered, with score 0. Sums, times
     and numbers are offered only where the question has them.
     """
+    question, finder = call.question, call.finder
     scores: dict[str, float] = {}
     for query in queries:
         for node in finder.nodes(query, FOUND_NODES):

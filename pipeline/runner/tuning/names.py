@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.base.store import Generation
-from pipeline.runner.tuning.sample_texts import SampleTexts, columns
+from pipeline.runner.tuning.sample_texts import SampleTexts
 from pipeline.runner.tuning.surroundings import is_doing
 from pipeline.text.dates import MONTHS
 from pipeline.text.inflection import singular
@@ -25,7 +25,7 @@ class SampleNames:
     """The names of the entities of a sample, and what is made of them."""
 
     def __init__(self, tables: Generation, sample: SampleTexts, rows: Sequence[dict[str, Any]]) -> None:
-        self._document_of = dict(columns(tables, "chunks", "id", "document_id"))
+        self._document_of = dict(tables.values("chunks", "id", "document_id"))
         self.forms = {fold(form) for row in rows for form in (row["title"], *row["aliases"])}
         english = read_words("en")
         self._opening = english.function

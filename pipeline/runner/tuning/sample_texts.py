@@ -1,7 +1,7 @@
 """The texts of a sample: its chunks, its sentences, and each place where a sentence names an entity."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from pipeline.base.store import Generation
 from pipeline.text.scripts import fold
@@ -44,8 +44,8 @@ class SampleTexts:
     """Chunks and sentences of a sample, read once."""
 
     def __init__(self, tables: Generation) -> None:
-        self.chunks: dict[str, str] = dict(columns(tables, "chunks", "id", "text"))
-        rows = columns(tables, "sentences", "chunk_id", *SampleSentence._fields[1:])
+        self.chunks: dict[str, str] = dict(tables.values("chunks", "id", "text"))
+        rows = tables.values("sentences", "chunk_id", *SampleSentence._fields[1:])
         self.sentences = [SampleSentence(*row) for row in rows]
 
     def places(self) -> Iterator[NamedPlace]:
@@ -54,9 +54,3 @@ class SampleTexts:
             text = self.chunks[sentence.chunk]
             for title, start, end in zip(sentence.titles, sentence.starts, sentence.ends, strict=True):
                 yield NamedPlace(title, text, start, end, sentence)
-
-
-def columns(tables: Generation, name: str, *names: str) -> Iterable[tuple[Any, ...]]:
-    """Return the rows of these columns of a table."""
-    table = tables.table(name, list(names))
-    return zip(*(table[column].to_pylist() for column in names), strict=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.base.store import Generation
 from pipeline.runner.tuning.names import SampleNames
-from pipeline.runner.tuning.sample_texts import SampleTexts, columns
+from pipeline.runner.tuning.sample_texts import SampleTexts
 from pipeline.runner.tuning.surroundings import Surroundings
 from pipeline.runner.tuning.writing import Writing, is_number
 from pipeline.text.dates import MONTHS
@@ -62,7 +62,7 @@ class _Reasons:
     def __init__(self, tables: Generation, sample: SampleTexts, writing: Writing, names: SampleNames) -> None:
         self._writing, self._names = writing, names
         self._around = Surroundings(sample, writing)
-        self._kinds = dict(columns(tables, "vocabulary", "title", "kind"))
+        self._kinds = dict(tables.values("vocabulary", "title", "kind"))
         without_numbers = [
             re.sub(r"\d+", "0", " ".join(sample.chunks[one.chunk][one.start : one.end].split()))
             for one in sample.sentences

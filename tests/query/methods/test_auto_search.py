@@ -2,11 +2,20 @@
 
 import pytest
 
+from pipeline.base.schema import CHUNKS, DOCUMENTS
+from pipeline.base.settings import SearchSettings
 from pipeline.base.task import Failure
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, check, offline
+from pipeline.query.answer import Answer, Coverage, Trace
+from pipeline.query.index import Index
+from pipeline.query.method import SearchCall, search
+from pipeline.query.methods.auto_search import auto_over
 from pipeline.query.registry import SEARCHES
 from pipeline.text.question.reading import read_question
-from tests.query_cases import BATTLES, WEATHER, ask, check_answer, plainly
+from tests.query_cases import BATTLES, WEATHER, ask, check_answer, plainly, sample
 
 METHODS = tuple(MethodShown(name, "") for name in ("global", "local", "entity", "drift", "fusion", "basic"))
 
@@ -80,3 +89,20 @@ def test_auto_reads_and_asks_all_that_any_method_does() -> None:
     assert {task.name for task in auto.asks} == {task.name for search in others for task in search.asks} | {
         "choose_method"
     }
+
+
+def test_a_search_is_given_the_tables_that_it_declares_and_no_others() -> None:
+    given: list[set[str]] = []
+
+    @search(reads=(CHUNKS, DOCUMENTS), asks=())
+    def fake_search(call: SearchCall) -> Answer:
+        given.append(set(call.tables))
+        return Answer(call.question.text, "fake", "", (), (), Coverage(1.0, ""), "nothing")
+
+    opened = Index.open(sample())
+    tables = {name: opened.generation.rows(name) for name in ("chunks", "documents", "claims")}
+    service = LanguageService(OfflineBackend(), Ledger())
+    auto_over({"basic": fake_search}).run(
+        SearchCall(read_question("Who?"), tables, opened.finder(), SearchSettings(), service, Trace())
+    )
+    assert given == [{"chunks", "documents"}]

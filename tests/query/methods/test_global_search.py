@@ -17,10 +17,12 @@ from pipeline.language.tasks.search.reduce_points import PointsToReduce
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.deadline import WAVE, Deadline
 from pipeline.query.index import Index
+from pipeline.query.method import SearchCall
 from pipeline.query.methods.dynamic_selection import ReportSelection, select_reports
 from pipeline.query.methods.effort import CommunityTree
 from pipeline.query.methods.global_search import LEAST_WORDS
 from pipeline.query.methods.report_batches import bounded_batches
+from pipeline.text.question.reading import read_question
 from tests.query_cases import WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
 
 THEMES = "What are the main themes?"
@@ -38,7 +40,9 @@ def select(question: str, script: object = None, deadline: Deadline | None = Non
     backend = ScriptedBackend({"rate_reports": script} if script else {})  # type: ignore[dict-item]
     settings = parse_settings({"search": {"level": "dynamic", **search}}).search
     service, clock = LanguageService(OfflineBackend(), Ledger(), backend), deadline or Deadline(None)
-    return select_reports(question, generation.rows("communities"), reports, settings, service, clock, Trace())
+    tables, finder = {"communities": generation.rows("communities")}, Index.open(sample()).finder()
+    call = SearchCall(read_question(question), tables, finder, settings, service, Trace())
+    return select_reports(call, reports, clock)
 
 
 @pytest.mark.parametrize("level", [None, 0, 1, 99, "dynamic"])

@@ -22,6 +22,7 @@ from pipeline.language.tasks.reader.read_chunk import ChunkNote, ChunkRead, Chun
 from pipeline.language.tasks.reader.read_facts import FactNote, FactsRead, FactsToRead, read_facts
 from pipeline.query.answer import Step, Trace
 from pipeline.query.index import Index
+from pipeline.query.method import SearchCall
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import IDLE, ReadingAgent
 from pipeline.query.reader.start_nodes import CANDIDATES
@@ -186,7 +187,7 @@ def test_a_second_search_leads_to_what_is_no_neighbour() -> None:
 
 def test_the_chunk_before_and_after_are_those_of_the_document() -> None:
     index = Index.open(sample())
-    graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")))
+    graph = FactGraph({name: index.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")})
     for _, two in index.chunks.sort_values("position").groupby("document_id"):
         ids = list(two.id)
         assert [graph.beside(id, 1) for id in ids] == [*ids[1:], None]
@@ -195,7 +196,7 @@ def test_the_chunk_before_and_after_are_those_of_the_document() -> None:
 
 def test_supernodes_are_not_the_best_neighbours() -> None:
     index = Index.open(sample())
-    graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")))
+    graph = FactGraph({name: index.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")})
     top = graph.most_frequent(1)[0]
     table = index.key_elements.set_index("title")
     found = graph.neighbours(table.loc["Patay"].id, read_question("Who won at Patay?"))
@@ -222,9 +223,10 @@ def test_every_step_is_an_event_as_it_happens_in_the_order_of_the_walks() -> Non
 
 def test_the_graph_of_the_reading_can_be_drawn() -> None:
     index = Index.open(sample())
-    graph = FactGraph(*(index.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")))
+    graph = FactGraph({name: index.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")})
     service = LanguageService(OfflineBackend(), Ledger())
-    reading = ReadingAgent(read_question(BATTLES), graph, index.finder(), SearchSettings(), service, Trace())
+    call = SearchCall(read_question(BATTLES), {}, index.finder(), SearchSettings(), service, Trace())
+    reading = ReadingAgent(call, graph)
     drawn = reading.compiled().get_graph().draw_mermaid()
     assert all(name in drawn for name in ("plan_reading", "choose_nodes", "share", *IN_WALKS))
 

@@ -25,7 +25,7 @@ def index() -> Index:
 
 @cache
 def graph() -> FactGraph:
-    return FactGraph(*(index().generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")))
+    return FactGraph({name: index().generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")})
 
 
 def test_facts_of_nodes_and_of_chunks_are_those_of_the_tables() -> None:
@@ -66,7 +66,7 @@ def test_evidence_has_all_facts_of_its_sentence_and_all_that_was_quoted(tmp_path
     made = project(tmp_path, {"mail.txt": text})
     run_index(made, default=ScriptedBackend({"extract_facts": facts}))
     rows = Index.open(made.store.folder)
-    own = FactGraph(*(rows.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")))
+    own = FactGraph({name: rows.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")})
     (chunk,) = rows.chunks.id
     notes = [Note("a", "", tuple(rows.facts.id), ())]
     (piece,) = collect([notes], own).evidence
@@ -81,7 +81,7 @@ def test_what_readers_see_of_a_chunk_and_of_evidence_has_the_date_of_its_documen
     made = project(tmp_path, {"minutes.md": "---\ndate: 2024-03-11\n---\n\n# Minutes\n\nAda Thorne left Carrow.\n"})
     run_index(made)
     rows = Index.open(made.store.folder)
-    own = FactGraph(*(rows.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")))
+    own = FactGraph({name: rows.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")})
     (chunk,) = rows.chunks.id
     assert own.name_of(chunk) == "Minutes, part 1 of 1, 2024-03-11"
     (piece,) = collect([[Note("a", "", (), (Place(chunk, 11, 20),))]], own).evidence

@@ -52,7 +52,7 @@ def sampled_statements(generation: Generation, wanted: int, seed: int) -> list[S
     """
     chunks = sampled_chunks(generation, wanted * CHUNKS_A_QUESTION, seed)
     by_chunk = {row["id"]: row for row in chunks}
-    types = dict(_columns(generation, "vocabulary", "title", "type"))
+    types = dict(generation.values("vocabulary", "title", "type"))
     files = document_names(generation)
     found: dict[tuple[str, int], Statement] = {}
     for sentence in _sentences_of(generation, by_chunk.keys()):
@@ -65,7 +65,7 @@ def sampled_statements(generation: Generation, wanted: int, seed: int) -> list[S
 
 def sampled_chunks(generation: Generation, most: int, seed: int) -> list[dict[str, Any]]:
     """Return at most so many chunks (id, document_id, start, text), drawn from all documents in turn."""
-    pairs = list(_columns(generation, "chunks", "id", "document_id"))
+    pairs = list(generation.values("chunks", "id", "document_id"))
     drawn = {id for id, _ in spread(pairs, lambda pair: pair[1], seed)[:most]}
     table = generation.rows("chunks").by_id(drawn, ["document_id", "start", "text"])
     return [table[id] for id, _ in pairs if id in drawn]
@@ -84,7 +84,7 @@ def spread(items: Iterable[Any], group: Any, seed: int) -> list[Any]:
 
 def document_names(generation: Generation) -> dict[str, str]:
     """Return what names each document in a question set, by its id: its file, or the id where a file holds several."""
-    sources = dict(_columns(generation, "documents", "id", "source"))
+    sources = dict(generation.values("documents", "id", "source"))
     counts: dict[str, int] = {}
     for source in sources.values():
         counts[source] = counts.get(source, 0) + 1
@@ -132,8 +132,3 @@ def _sentences_of(generation: Generation, chunk_ids: Iterable[str]) -> Iterator[
         for row, id in enumerate(batch["chunk_id"].to_pylist()):
             if id in wanted:
                 yield batch.slice(row, 1).to_pylist()[0]
-
-
-def _columns(generation: Generation, name: str, *columns: str) -> Iterator[tuple[Any, ...]]:
-    table = generation.table(name, list(columns))
-    return zip(*(table[column].to_pylist() for column in columns), strict=True)
