@@ -7,6 +7,7 @@ from typing import Final
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
 from pipeline.text.names.cjk_candidates import without_particle
+from pipeline.text.names.kinds import CAPITAL, PLAIN, RUN, WORD, kinds_of
 from pipeline.text.names.names import read_sentence
 from pipeline.text.names.tally import NameCue, Tally, without_possessive
 from pipeline.text.scripts import tokens_of
@@ -54,11 +55,12 @@ _NONE: Final = (0, 0, 0, 0)
 
 @lru_cache(maxsize=REMEMBERED)
 def _words(sentence: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Words of a sentence that may be themes, written as nouns are in its language, in lower case and the form in which
-    nouns are counted; and those of them that it has twice: what does not come back need not be looked at as a noun."""
+    """Words of a sentence that may be themes, of the kinds that nouns are of in its language, in lower case and the form in
+    which nouns are counted; and those of them that it has twice: what does not come back need not be looked at as a noun."""
     lexicon = lexicon_of((language,))
-    capital = language == "de"
-    written = [token for token in tokens_of(sentence) if len(token) >= _SHORTEST and token[0].isupper() == capital]
+    kinds = (CAPITAL,) if language == "de" else (WORD, PLAIN, RUN)
+    long = [token for token in tokens_of(sentence) if len(token) >= _SHORTEST]
+    written = [token for token, kind in zip(long, kinds_of(long, language), strict=True) if kind in kinds]
     tokens = [without_possessive(token.lower()) for token in written]
     if not sentence.isascii():
         tokens = list(map(without_particle, tokens))
