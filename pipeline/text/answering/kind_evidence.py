@@ -22,12 +22,18 @@ INSTRUCTION = 0.6
 """How surely a sentence says how to do something that asks the reader to press, use or choose."""
 NEAR = 3
 """Words between a name and the word that says what bears it, at most."""
+_MARKUP = '[`*_"”»]*'
+"""What may be between a name and what is said of it."""
 _SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
 """The number of an item of a list."""
 _IS_SAID = re.compile(
     r"(?: [A-Z][\w.]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
     r"| ?[(（]|,\s(?!(?:and|but|or|as|when|who|und|aber|oder|et|mais|ou|y|pero|o|ma|и|а|но)\b)[^\W\d_][\w'’]* \w+|[—–-]|(?:以前|原来|曾经?|当时|后来|现在)?是|は|：|,? который|,? которая|,? был)"
 )
+_MEANS = re.compile(
+    r"(?:e?s|e?n)?[`*_\"”»]*(?: [^\W\d_]+){0,3}? (?:is|are|means?|ist|sind|bedeutet|est|sont|es|son|significa|è|sono|é|são|betekent|zijn)\b"
+)
+"""Behind a common noun, in any of its forms: what it means."""
 _DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) \w+ing\b")
 """Behind a name: what its bearer was doing just then, not who that is."""
 _NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
@@ -70,20 +76,25 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
 
 def defines(said: str, question: Question) -> float:
     """Return how likely a sentence says who or what the question's names are, 0 to 1."""
-    return says_what(without_points(said), _subjects(question), question.language)
+    things = "person" not in question.kinds
+    return says_what(without_points(said), _subjects(question), question.language, things)
 
 
-def says_what(said: str, names: Iterable[str], language: str) -> float:
+def says_what(said: str, names: Iterable[str], language: str, things: bool = False) -> float:
     """Return how likely a sentence says who or what some names are, 0 to 1: it says so beside one of them. A sentence
-    of many names is taken for a list of those present, unless it opens with that one."""
+    of many names is taken for a list of those present, unless it opens with that one. Of a common noun, where ``things`` are
+    asked for, only a sentence that opens with it says what it means."""
     best = 0.0
     speech = words_of(language).speech
     crowded = len(names_in(said)) > NAMES
     for name in names:
-        for match in re.finditer(re.escape(name), said):
+        is_noun = things and name == name.lower() and not is_unspaced(name)
+        for match in re.finditer(rf"{re.escape(name)}{_MARKUP}", said, re.IGNORECASE if is_noun else 0):
             before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
             noun = _NOUN_BEFORE.search(before)
-            if _ROLE_BEFORE.search(before) or (_IS_SAID.match(after) and not _DOES.match(after)):
+            if is_noun:
+                sure = 1.0 if match.start() <= OPENING and _MEANS.match(after) else 0.3
+            elif _ROLE_BEFORE.search(before) or (_IS_SAID.match(after) and not _DOES.match(after)):
                 sure = 1.0
             else:
                 sure = 0.8 if noun and (noun[1] or noun[2]) not in speech else 0.3

@@ -1,0 +1,28 @@
+"""How surely a sentence says what the question asks for."""
+
+import pytest
+
+from pipeline.text.answering.kind_evidence import defines
+from pipeline.text.question.reading import read_question
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "uses"),
+    [
+        (
+            "What is a sluice?",
+            "A :term:`sluice` is a gate that lets water through.",
+            "It depends on how the sluice is built whether it leaks.",
+        ),
+        ("What is a sluice?", "Sluices are gates that let water through.", "sluice = Gate(1, 'sluice') is called."),
+        (
+            "Was ist eine Schleuse?",
+            "Eine Schleuse ist ein Tor im Kanal.",
+            "Danach wird die Schleuse geöffnet, sie ist alt.",
+        ),
+        ("What is Esker?", "Esker, a language for gates, is new.", "We met at the inn with Esker in spring."),
+    ],
+)
+def test_what_says_what_a_thing_is_opens_with_it_and_goes_on_so(question: str, says: str, uses: str) -> None:
+    asked = read_question(question)
+    assert defines(says, asked) == 1.0 > defines(uses, asked)
