@@ -8,21 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import command
 from tests.corpora import write_texts
 from tests.lookalike import LookAlike
 from tests.paths import ROOT
 
-
-def command(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-    return subprocess.run(
-        [sys.executable, "-m", "pipeline", *arguments],
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-    )
+pytestmark = pytest.mark.xdist_group("commands")
 
 
 @pytest.fixture(scope="module")

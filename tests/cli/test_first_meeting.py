@@ -15,8 +15,10 @@ from pipeline.cli.app import app
 from pipeline.cli.command_order import ORDER
 from pipeline.cli.options import method_and_question
 from pipeline.cli.terminal import Wrapped
-from tests.cli.test_app import command
+from tests.commands import command
 from tests.paths import ROOT
+
+pytestmark = pytest.mark.xdist_group("commands")
 
 
 def test_the_version_and_the_short_option_for_help_are_known(tmp_path: Path) -> None:
