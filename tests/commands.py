@@ -14,10 +14,9 @@ from pkgutil import iter_modules
 from typing import Any
 
 import pipeline.cli.commands
-from pipeline.base.source_hash import source_hash
 from pipeline.cli import main
+from tests.forks import import_stages
 from tests.paths import ROOT
-from workflows.stages import STAGES
 
 
 def command(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -54,9 +53,7 @@ def serve() -> None:
     import_module("pipeline.cli.app")
     for module in iter_modules(pipeline.cli.commands.__path__, "pipeline.cli.commands."):
         import_module(module.name)
-    for stage in STAGES:
-        source_hash(stage.module)
-        import_module(stage.module)
+    import_stages()
     gc.freeze()  # what all share is not looked through by any
     while line := sys.stdin.readline():
         order = json.loads(line)

@@ -19,7 +19,6 @@ from typing import Any
 
 from pipeline.base import store
 from pipeline.base.ids import content_id
-from pipeline.base.source_hash import source_hash
 from pipeline.base.store import Store, file_hash
 from pipeline.base.task import Request, Task
 from pipeline.language.backends.backend import Answers
@@ -27,8 +26,8 @@ from pipeline.language.backends.fake import NEUTRAL, ScriptedBackend
 from pipeline.language.cache import Cache
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project, write_texts
+from tests.forks import import_stages
 from tests.paths import ROOT
-from workflows.stages import STAGES
 
 ASKED, DONE = "asked", "done"
 """Logs beside the project: requests that were put to the model, and those of them whose reply is in the cache."""
@@ -189,8 +188,7 @@ def serve() -> None:
     """Fork a run for each order on standard input and say on standard output how it ended."""
     import pandas  # noqa: F401 -- pyarrow imports it when first needed: once here, not in every fork
 
-    for stage in STAGES:
-        source_hash(stage.module)
+    import_stages()
     for line in sys.stdin:
         order = json.loads(line)
         started = time.monotonic()

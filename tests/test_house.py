@@ -1,6 +1,7 @@
 """The structure of the project: imports go down the floors, every file says what it is, tables have one writer, settings are documented."""
 
 import ast
+import os
 import re
 from collections import Counter
 from functools import cache
@@ -243,3 +244,11 @@ def test_the_project_speaks_of_itself_alone() -> None:
     for path in [*MODULES, ROOT / "README.md", ROOT / "Makefile", *(ROOT / "benchmarks").glob("*.py")]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"/work/|/root/|/home/\w+/|/opt/", text), f"{path.name} names a path of a machine"
+
+
+@pytest.mark.xdist_group("one")
+def test_tests_of_a_group_run_in_one_process(request: pytest.FixtureRequest) -> None:
+    """Where the groups are not known, each process makes for itself what the tests of a group share."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        pytest.skip("all tests run in one process")
+    assert request.node.nodeid.endswith("@one")
