@@ -37,18 +37,20 @@ def closest_window(text: str, question: Question, length: int = LENGTH) -> tuple
 
 
 def window_around(text: str, start: int, end: int, length: int = LENGTH) -> tuple[int, int]:
-    """Return the window of whole units that holds a span, about ``length`` characters, as much before the span as behind."""
+    """Return the window of whole units that holds a span, about ``length`` characters, as much before the span as behind it,
+    but what is before the heading above the span only where nothing is behind it."""
     found = units(text)
     inside = [place for place, unit in enumerate(found) if unit.start < end and unit.end > start]
     if not inside:
         return start, end
     first, last = inside[0], inside[-1]
+    top = _section(found, first)
     while True:
         room = length - (found[last].end - found[first].start)
         before = found[first].end - found[first - 1].start if first else room + 1
         behind = found[last + 1].end - found[last].end if last + 1 < len(found) else room + 1
         left, right = found[first].start, found[last].end
-        if behind <= room and (right - end <= start - left or before > room):
+        if behind <= room and (right - end <= start - left or before > room or first <= top):
             last += 1
         elif before <= room:
             first -= 1
@@ -57,6 +59,14 @@ def window_around(text: str, start: int, end: int, length: int = LENGTH) -> tupl
     while last > inside[-1] and found[last].kind == "heading":
         last -= 1
     return found[first].start, found[last].end
+
+
+def _section(found: Sequence[Unit], place: int) -> int:
+    """Return where the section of a unit begins: the first of the headings right above it, or the beginning of the text."""
+    headings = [at for at in range(place + 1) if found[at].kind == "heading"]
+    while len(headings) > 1 and headings[-2] == headings[-1] - 1:
+        headings.pop()
+    return headings[-1] if headings else 0
 
 
 def _last(found: Sequence[Unit], first: int, length: int) -> int:

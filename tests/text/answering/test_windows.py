@@ -26,6 +26,15 @@ def test_a_span_at_the_end_has_what_is_before_it_and_a_long_one_stays_whole() ->
     assert window_around(TEXT, 0, len(TEXT), 10) == (0, len(TEXT))
 
 
+def test_a_window_begins_with_the_heading_of_what_it_is_about() -> None:
+    text = (
+        "# Pumps\n\n" + "Other pumps leak.\n\n" * 9 + "## Valve\n\nTurn it left.\n\n" + "## Gate\n\nGates rust.\n\n" * 9
+    )
+    at = text.index("Turn it")
+    start, end = window_around(text, at, at + 7, 120)
+    assert text[start:end].startswith("## Valve") and "Gates rust." in text[start:end]
+
+
 def test_no_window_ends_with_a_heading() -> None:
     at = TEXT.index("Sentence 39")
     start, end = window_around(TEXT, at, at + 5, end_of("## After") - at)
