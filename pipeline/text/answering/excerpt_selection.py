@@ -30,6 +30,9 @@ WHOLE = 0.9
 SAID = 0.3
 """Share of what a question says besides names that its first excerpt must meet with its context to answer it."""
 
+HEADED = 0.5
+"""Share of a question from which the heading above its first excerpt says that what is below it is about that."""
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -167,7 +170,9 @@ class _Draft:
             if not question.named(near):
                 return False
         unknown = question.unknown_names - question.named(self.said)
-        return question.named(met) == question.names and question.share_of_words(met) >= SAID and not unknown
+        heading = first.text.heading_of(first.place)
+        said = question.share(heading) >= HEADED or question.share_of_words(met) >= SAID
+        return question.named(met) == question.names and said and not unknown
 
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
