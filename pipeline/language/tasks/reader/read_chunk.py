@@ -29,7 +29,9 @@ class ChunkNote(BaseModel):
     """A note, and the words of the text it rests on."""
 
     text: str = Field(description="the note", min_length=1)
-    quote: str = Field(description="the sentence of the text that says so, copied word for word")
+    quote: str = Field(
+        description="the sentence of the text that says so, or up to three in a row, copied word for word"
+    )
 
 
 class ChunkRead(BaseModel):
@@ -98,7 +100,8 @@ def _move(places: list[int], n: int, waiting: int) -> str:
 SYSTEM = f"""You are one of several readers who answer a question from a corpus. Before you is one chunk of a text, under its heading; the
 text may go on before and after it.
 
-{RULES} Give with each note the sentence of the text that says so, copied exactly.
+{RULES} Give with each note the sentence of the text that says so, copied exactly,
+or up to three in a row where it takes them to show all that the note says.
 
 Then choose the next move:
 - {SEARCH_MORE}: read the next of the chunks that wait for you, or the neighbouring nodes when none waits.
