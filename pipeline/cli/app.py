@@ -3,10 +3,9 @@
 import sys
 import traceback
 import warnings
-from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -41,46 +40,10 @@ app = typer.Typer(
 debug = False
 
 
-class CacheAction(StrEnum):
-    """What the cache command does."""
-
-    stats = "stats"
-    explain = "explain"
-    prune = "prune"
-
-
-class ImportKind(StrEnum):
-    """Whose indexes the import command brings in."""
-
-    microsoft = "microsoft"
-    lightrag = "lightrag"
-    graph = "graph"
-
-
-class ExportKind(StrEnum):
-    """What the export command writes."""
-
-    graphml = "graphml"
-    html = "html"
-    neo4j = "neo4j"
-    json = "json"
-    microsoft = "microsoft"
-    postgres = "postgres"
-    obsidian = "obsidian"
-    turtle = "turtle"
-    jsonld = "jsonld"
-
-
-class ShowView(StrEnum):
-    """What the show command shows."""
-
-    tables = "tables"
-    stats = "stats"
-    entity = "entity"
-    community = "community"
-    chunk = "chunk"
-    duplicates = "duplicates"
-    failures = "failures"
+CacheAction = Literal["stats", "explain", "prune"]
+ImportKind = Literal["microsoft", "lightrag", "graph"]
+ExportKind = Literal["graphml", "html", "neo4j", "json", "microsoft", "postgres", "obsidian", "turtle", "jsonld"]
+ShowView = Literal["tables", "stats", "entity", "community", "chunk", "duplicates", "failures"]
 
 
 def _print_version(wanted: bool) -> None:
@@ -119,8 +82,8 @@ def index(
         bool,
         typer.Option("--estimate", help="Print calls, tokens and money per stage; no call is made, no key needed."),
     ] = False,
-    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before exceeding it.")] = None,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", min=0, help="Stop before exceeding it.")] = None,
+    max_cost: options.MaxCost = None,
+    max_calls: options.MaxCalls = None,
     max_minutes: Annotated[
         float | None, typer.Option("--max-minutes", min=0, help="Stop after so many minutes.")
     ] = None,
@@ -149,9 +112,8 @@ def index(
     else:
         from pipeline.cli.commands.index_command import IndexOptions, index_project
 
-        caps = {"max_cost": max_cost, "max_calls": max_calls, "max_minutes": max_minutes}
-        given = {name: cap for name, cap in caps.items() if cap is not None}
-        chosen = IndexOptions(json, fresh_communities, forget, given, log_file, verbose)
+        caps = options.caps(max_cost=max_cost, max_calls=max_calls, max_minutes=max_minutes)
+        chosen = IndexOptions(json, fresh_communities, forget, caps, log_file, verbose)
         if watch:
             from pipeline.cli.commands.watch import watch_project
 
@@ -197,7 +159,7 @@ def import_(
     """Take over another program's index, or a graph of your own. What it holds is kept."""
     from pipeline.cli.commands.exchange_commands import import_index
 
-    import_index(root, kind.value, folder)
+    import_index(root, kind, folder)
 
 
 @app.command()
@@ -228,7 +190,7 @@ def export(
     """Write the index for other programs, or as one page to send."""
     from pipeline.cli.commands.exchange_commands import export_index
 
-    export_index(root, kind.value, folder, force)
+    export_index(root, kind, folder, force)
 
 
 @app.command("load-neo4j")
@@ -258,7 +220,7 @@ def cache(
     """Look at the cached replies of models. ``explain`` says what shaped one, ``prune`` removes those that nothing uses."""
     from pipeline.cli.commands.cache_command import look
 
-    look(root, action.value, task, item, json)
+    look(root, action, task, item, json)
 
 
 @app.command()
@@ -271,7 +233,7 @@ def query(
     stream: options.Stream = None,
     chat: options.Chat = False,
     language: options.Language = None,
-    length: options.AnswerLength = options.Length.normal,
+    length: options.AnswerLength = "normal",
     level: options.Level = None,
     effort: options.EffortOption = None,
     form: options.Form = None,
@@ -281,7 +243,7 @@ def query(
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
-    shape = Shape(json, explain, stream, language, length.value, level, effort.value if effort else None, form, where)
+    shape = Shape(json, explain, stream, language, length, level, effort, form, where)
     ask(root or [Path()], *options.method_and_question(method, question, chat), shape, chat)
 
 
@@ -293,14 +255,14 @@ def chat(
     explain: options.Explain = False,
     stream: options.Stream = None,
     language: options.Language = None,
-    length: options.AnswerLength = options.Length.normal,
+    length: options.AnswerLength = "normal",
     where: options.Where = None,
 ) -> None:
     """Ask in a conversation. Each question may lean on those before it; the same as query --chat."""
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
-    shape = Shape(json, explain, stream, language, length.value, where=where)
+    shape = Shape(json, explain, stream, language, length, where=where)
     ask(root or [Path()], options.method_and_question(method, None, chat=True)[0], None, shape, chat=True)
 
 
@@ -326,7 +288,7 @@ def show(
     """Look at tables, counts, an entity, a community, duplicates ..."""
     from pipeline.cli.commands.show import show_index
 
-    show_index(root, what.value, name, json)
+    show_index(root, what, name, json)
 
 
 app.add_typer(eval_app)

@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 _COMMAND = re.compile(
     r"\bgraphstrata (?P<words>(?:index|doctor|status|rollback|verify|serve|ask-me|tune|show [a-z]+|cache [a-z]+|names [a-z]+|eval [a-z]+"
@@ -33,6 +34,6 @@ def copyable(text: str, arguments: Sequence[str]) -> str:
     return _COMMAND.sub(lambda found: f"graphstrata {found['words']} --root {folder}", text)
 
 
-def in_shell(*words: str) -> str:
-    """Return a command of ours as it is typed."""
-    return shlex.join(["graphstrata", *words])
+def in_shell(*words: str, root: Path = Path()) -> str:
+    """Return a command of ours as it is typed, for the project in ``root``."""
+    return shlex.join(["graphstrata", *words, *(["--root", str(root)] if root != Path() else [])])

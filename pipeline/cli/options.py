@@ -1,34 +1,20 @@
 """Options of the commands that ask questions, spelled out here so that ``--help`` loads no search."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from pipeline.base.errors import meant
-from pipeline.query.method_names import DEFAULT_METHOD, METHODS, Method, method_named
+from pipeline.query.method_names import DEFAULT_METHOD, METHODS, Effort, Method, method_named
 
 Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout; progress as JSON lines on stderr.")]
 
 
-class Length(StrEnum):
-    """About how long answers may be."""
-
-    short = "short"
-    normal = "normal"
-    long = "long"
-
-
-class EffortLevel(StrEnum):
-    """How much a global question may read and write."""
-
-    low = "low"
-    medium = "medium"
-    high = "high"
-
-
+MaxCost = Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before exceeding it.")]
+MaxCalls = Annotated[int | None, typer.Option("--max-calls", min=0, help="Stop before exceeding it.")]
+EstimateOnly = Annotated[bool, typer.Option("--estimate", help="Say what the model would be asked; no call.")]
 Roots = Annotated[
     list[Path] | None,
     typer.Option(
@@ -55,12 +41,14 @@ Chat = Annotated[
 Language = Annotated[
     str | None, typer.Option("--language", help="Language of the answer, such as German; needs a model.")
 ]
-AnswerLength = Annotated[Length, typer.Option("--length", help="About how long the answer may be.")]
+AnswerLength = Annotated[
+    Literal["short", "normal", "long"], typer.Option("--length", help="About how long the answer may be.")
+]
 Level = Annotated[
     str | None, typer.Option("--level", help="Level of the reports that global search reads: a number, or dynamic.")
 ]
 EffortOption = Annotated[
-    EffortLevel | None,
+    Effort | None,
     typer.Option("--effort", help="How much a global question may read; calls and tokens are shown beforehand."),
 ]
 Form = Annotated[
@@ -77,6 +65,11 @@ Where = Annotated[
     ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Print the steps that lead to the answer, as they happen.")]
+
+
+def caps(**given: float | None) -> dict[str, float]:
+    """Return the caps that a command line sets, by their names in settings."""
+    return {name: cap for name, cap in given.items() if cap is not None}
 
 
 def method_and_question(first: str | None, second: str | None, chat: bool) -> tuple[Method, str | None]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pipeline.cli.options import Json, Root
+from pipeline.cli.options import EstimateOnly, Json, MaxCalls, MaxCost, Root, caps
 
 prompts_app = typer.Typer(
     name="prompts",
@@ -50,14 +50,12 @@ def tune(
     sample: Annotated[int, typer.Option("--sample", min=1000, help="Characters to read, about.")] = 600_000,
     seed: Annotated[int, typer.Option("--seed", help="Of the choice of documents.")] = 1431,
     apply: Annotated[bool, typer.Option("--apply", help="Write what is proposed.")] = False,
-    estimate: Annotated[bool, typer.Option("--estimate", help="Say what the model would be asked; no call.")] = False,
-    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before exceeding it.")] = None,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", min=0, help="Stop before exceeding it.")] = None,
+    estimate: EstimateOnly = False,
+    max_cost: MaxCost = None,
+    max_calls: MaxCalls = None,
     json: Json = False,
 ) -> None:
     """Propose settings and prompts that fit the texts, as a diff. A sample is read; a model is asked once, if there is one."""
     from pipeline.cli.commands.tune import tune_project
 
-    caps = {"max_cost": max_cost, "max_calls": max_calls}
-    given = {name: float(cap) for name, cap in caps.items() if cap is not None}
-    tune_project(root, sample, seed, apply, estimate, given, json)
+    tune_project(root, sample, seed, apply, estimate, caps(max_cost=max_cost, max_calls=max_calls), json)

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.bars import in_number
+from pipeline.cli.bars import as_json, in_number
 from pipeline.cli.style import Style
 from pipeline.cli.terminal import CLEAR, Wrapped
 from pipeline.query.answer import Answer, Piece, Step
@@ -156,7 +156,7 @@ class JsonPrinter:
         if self._lines:
             self._write({"event": "answer", **whole} if self._events else whole)
         else:
-            typer.echo(jsonlib.dumps(whole, ensure_ascii=False, indent=1))
+            typer.echo(as_json(whole))
 
     def sources(self, answer: Answer) -> None:
         """Nothing: the answer holds its sources."""

@@ -17,6 +17,5 @@ def suggest(root: Path, count: int, json: bool) -> None:
     if json:
         typer.echo(jsonlib.dumps(questions, ensure_ascii=False))
         return
-    again = ["--root", str(root)] if root != Path() else []
     for question in questions:
-        typer.echo(in_shell("query", question, *again))
+        typer.echo(in_shell("query", question, root=root))

@@ -8,6 +8,7 @@ import typer
 
 from pipeline.base.errors import QuestionError, StoreError
 from pipeline.base.lock import only_writer
+from pipeline.cli.bars import as_json
 from pipeline.language.cache import Cache
 from pipeline.runner.project import Project
 
@@ -31,7 +32,7 @@ def look(root: Path, action: str, task: str, item: str, json: bool) -> None:
     kept = Cache(path, run=0)
     value = _stats(kept) if action == "stats" else _explained(kept, task, item)
     kept.close()
-    typer.echo(jsonlib.dumps(value, ensure_ascii=False, indent=1) if json else TEXTS[action](value))
+    typer.echo(as_json(value) if json else TEXTS[action](value))
 
 
 def _stats(kept: Cache) -> list[dict[str, Any]]:

@@ -1,6 +1,5 @@
 """The command doctor: looks over everything a run rests on and says what is well and what is not."""
 
-import json as jsonlib
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -13,7 +12,7 @@ from pipeline.base.errors import GraphstrataError
 from pipeline.base.settings import ModelSettings
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
-from pipeline.cli.bars import in_number
+from pipeline.cli.bars import as_json, in_number
 from pipeline.language.transport.api_keys import read_key
 from pipeline.runner.project import Project
 
@@ -33,7 +32,7 @@ def examine(root: Path, json: bool, online: bool) -> None:
     """Print the findings; the exit code is 2 when one is a fault."""
     findings = list(_findings(root, online))
     if json:
-        typer.echo(jsonlib.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=1))
+        typer.echo(as_json([asdict(finding) for finding in findings]))
     else:
         for finding in findings:
             typer.echo(f"{finding.state:6} {finding.what:24} {finding.text}")

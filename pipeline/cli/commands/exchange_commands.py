@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pipeline.base.errors import QuestionError, SettingsError, VerifyError
+from pipeline.base.errors import SettingsError, VerifyError
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
     from pipeline.exchange.folder import Exported
-
-KINDS = ("graphml", "html", "json", "microsoft", "neo4j", "postgres", "obsidian", "turtle", "jsonld")
-"""What export writes."""
 
 
 def verify_index(root: Path, path: Path | None, json: bool) -> None:
@@ -97,8 +94,8 @@ def import_index(root: Path, kind: str, folder: Path) -> None:
     typer.echo(f"tables are in {project.store.folder}; a run of graphstrata index replaces them by the input folder's")
 
 
-def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> None:
-    """Write the project's index to ``folder`` as one of KINDS, and print what was written."""
+def export_index(root: Path, kind: str, folder: Path, force: bool) -> None:
+    """Write the project's index to ``folder``, and print what was written."""
     if kind == "html":
         from pipeline.web.one_file.write import export_html
 
@@ -118,10 +115,8 @@ def export_index(root: Path, kind: str, folder: Path, force: bool = False) -> No
         from pipeline.exchange.obsidian import export_obsidian as export
     elif kind == "turtle":
         from pipeline.exchange.rdf import export_turtle as export
-    elif kind == "jsonld":
-        from pipeline.exchange.rdf import export_json_ld as export
     else:
-        raise QuestionError(f"no export {kind!r}", f"the exports are {', '.join(KINDS)}", "name one of these")
+        from pipeline.exchange.rdf import export_json_ld as export
     return _print_export(export(generation, folder, force))
 
 

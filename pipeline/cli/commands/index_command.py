@@ -3,10 +3,10 @@
 import json as jsonlib
 import sys
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -40,8 +40,7 @@ def init_project(folder: Path, print_only: bool) -> None:
         raise StoreError(
             f"{path} cannot be written: {error.strerror}", "settings are stored there", "choose another folder"
         ) from error
-    run = in_shell("index", *([] if folder == Path() else ["--root", str(folder)]))
-    typer.echo(f"wrote {path}\nNow put texts into {folder / 'input'} and run: {run}")
+    typer.echo(f"wrote {path}\nNow put texts into {folder / 'input'} and run: {in_shell('index', root=folder)}")
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def index_project(root: Path, options: IndexOptions) -> None:
         if options.log_file:
             watching[-1].line(f"{outcome.status}: generation {outcome.generation} in {outcome.seconds:.1f} s")
     if options.json:
-        typer.echo(jsonlib.dumps(_outcome(outcome), ensure_ascii=False))
+        typer.echo(jsonlib.dumps(asdict(outcome), ensure_ascii=False))
     else:
         _print_outcome(outcome, project, options.verbose)
     if outcome.status == "partial":
@@ -128,23 +127,17 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
         typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
         memory = f"at most {outcome.peak_mb:,} MB in memory; " if outcome.peak_mb else ""
         typer.echo(f"{memory}tables are in {project.store.folder}")
-    root = [] if project.root == Path() else ["--root", str(project.root)]
-    typer.echo(f"ask with: {in_shell('query', 'What are the main themes?', *root)}")
-
-
-def _outcome(outcome: "Outcome") -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(outcome)
+    typer.echo(f"ask with: {in_shell('query', 'What are the main themes?', root=project.root)}")
 
 
 def print_status(root: Path, json: bool) -> None:
     """Print what is published and what has changed since."""
+    from pipeline.cli.bars import as_json
     from pipeline.runner.status import project_status
 
     status = project_status(Project.open(root))
     if json:
-        typer.echo(jsonlib.dumps(status, ensure_ascii=False, indent=1))
+        typer.echo(as_json(status))
         return
     redo = status["would_redo"]
     follows = "" if not redo or "" in redo else "; later stages only where what they read comes out otherwise"

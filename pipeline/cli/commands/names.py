@@ -1,6 +1,5 @@
 """What the commands names merge, split, rename, retype and list do: corrections of names, shown before they are written."""
 
-import json as jsonlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import typer
 
 from pipeline.base.errors import QuestionError
 from pipeline.base.store import Generation
+from pipeline.cli.bars import as_json
 from pipeline.cli.fixes import copyable
 from pipeline.resolution.corrections import Correction, Merge
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
@@ -52,8 +52,7 @@ def _preview_text(shown: Preview, written: bool) -> str:
 
 
 def _preview_json(shown: Preview, written: bool) -> str:
-    value = {"changes": shown.changes, "rows": shown.rows, "written": written}
-    return jsonlib.dumps(value, ensure_ascii=False, indent=1)
+    return as_json({"changes": shown.changes, "rows": shown.rows, "written": written})
 
 
 def list_decisions(root: Path, unsure: bool, json: bool) -> None:
@@ -62,8 +61,7 @@ def list_decisions(root: Path, unsure: bool, json: bool) -> None:
     rows = decisions(project.store.open(), unsure)
     corrections = [] if unsure else [describe(one) for one in project.corrections()]
     if json:
-        value = {"corrections": corrections, "decisions": rows}
-        typer.echo(jsonlib.dumps(value, ensure_ascii=False, indent=1))
+        typer.echo(as_json({"corrections": corrections, "decisions": rows}))
         return
     for line in corrections:
         typer.echo(f"by hand: {line}")

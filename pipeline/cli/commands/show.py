@@ -1,6 +1,5 @@
 """Looking at an index: its tables, and single rows with everything that is linked to them."""
 
-import json as jsonlib
 import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,7 +13,7 @@ from pipeline.base.errors import QuestionError
 from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
-from pipeline.cli.bars import bars, histogram, in_number
+from pipeline.cli.bars import as_json, bars, histogram, in_number
 from pipeline.runner.project import Project
 from pipeline.runner.stage_notes import grouped
 from pipeline.text.quotes import shorten
@@ -25,10 +24,9 @@ FIRST = 10
 
 def show_index(root: Path, what: str, name: str, json: bool) -> None:
     """Print one view of the index; QuestionError when the named row is not there."""
-    project = Project.open(root)
-    generation = project.store.open()
-    value = VIEWS[what](generation, name)
-    typer.echo(jsonlib.dumps(value, ensure_ascii=False, indent=1) if json else TEXTS[what](value))
+    view, text = VIEWS[what]
+    value = view(Project.open(root).store.open(), name)
+    typer.echo(as_json(value) if json else text(value))
 
 
 def _tables(generation: Generation, name: str) -> dict[str, Any]:
@@ -256,22 +254,13 @@ def _one(table: pa.Table, mask: Any, what: str, name: str, near: Iterable[str]) 
     return row
 
 
-View = Callable[[Generation, str], dict[str, Any]]
-VIEWS: dict[str, View] = {
-    "tables": _tables,
-    "stats": _stats,
-    "entity": _entity,
-    "community": _community,
-    "chunk": _chunk,
-    "duplicates": _duplicates,
-    "failures": _failures,
+VIEWS: dict[str, tuple[Callable[[Generation, str], dict[str, Any]], Callable[[dict[str, Any]], str]]] = {
+    "tables": (_tables, _tables_text),
+    "stats": (_stats, _stats_text),
+    "entity": (_entity, _entity_text),
+    "community": (_community, _community_text),
+    "chunk": (_chunk, _chunk_text),
+    "duplicates": (_duplicates, _duplicates_text),
+    "failures": (_failures, _failures_text),
 }
-TEXTS: dict[str, Callable[[dict[str, Any]], str]] = {
-    "tables": _tables_text,
-    "stats": _stats_text,
-    "entity": _entity_text,
-    "community": _community_text,
-    "chunk": _chunk_text,
-    "duplicates": _duplicates_text,
-    "failures": _failures_text,
-}
+"""What each view shows as values, and these as text."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from pipeline.cli.bars import in_number
+from pipeline.cli.bars import as_json, in_number
 from pipeline.cli.fixes import in_shell
 from pipeline.cli.progress import JsonLines, money, terminal
 from pipeline.runner.project import Project
@@ -29,14 +29,13 @@ def tune_project(
     written = tuning.changes.write(root) if apply else []
     if json:
         value = asdict(tuning.proposal) | {"by": tuning.by, "diff": tuning.changes.diff(), "written": written}
-        typer.echo(jsonlib.dumps(value, ensure_ascii=False, indent=1))
+        typer.echo(as_json(value))
         return
     _print(tuning)
-    again = ["--root", str(root)] if root != Path() else []
     if written:
-        typer.echo(f"wrote {', '.join(written)}. Now run: {in_shell('index', *again)}")
+        typer.echo(f"wrote {', '.join(written)}. Now run: {in_shell('index', root=root)}")
     elif tuning.changes.diff():
-        typer.echo(f"Nothing was written. To write it: {in_shell('tune', '--apply', *again)}")
+        typer.echo(f"Nothing was written. To write it: {in_shell('tune', '--apply', root=root)}")
 
 
 def _print(tuning: Tuning) -> None:

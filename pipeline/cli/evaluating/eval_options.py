@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from pipeline.cli.options import Json, Root
+from pipeline.cli.options import EstimateOnly, Json, MaxCalls, MaxCost, Root, caps
 
 
 class EvalGroup(TyperGroup):
@@ -43,9 +43,9 @@ def make(
     ] = 0.2,
     seed: Annotated[int, typer.Option("--seed", help="Of the choice of passages.")] = 1431,
     without_model: Annotated[bool, typer.Option("--without-model", help="Make them by rules, without a call.")] = False,
-    estimate: Annotated[bool, typer.Option("--estimate", help="Say what the model would be asked; no call.")] = False,
-    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before exceeding it.")] = None,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", min=0, help="Stop before exceeding it.")] = None,
+    estimate: EstimateOnly = False,
+    max_cost: MaxCost = None,
+    max_calls: MaxCalls = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
     root: Root = Path(),
     json: Json = False,
@@ -53,10 +53,8 @@ def make(
     """Make questions from the texts, some of them unanswerable. Each has its answer and the passage that holds it."""
     from pipeline.cli.evaluating.make_command import MakeOptions, make_questions_file
 
-    caps = {"max_cost": max_cost, "max_calls": max_calls}
-    given = {name: float(cap) for name, cap in caps.items() if cap is not None}
     options = MakeOptions(file, count, unanswerable, seed, without_model, estimate, force, json)
-    make_questions_file(root, options, given)
+    make_questions_file(root, options, caps(max_cost=max_cost, max_calls=max_calls))
 
 
 @eval_app.command()

@@ -73,7 +73,7 @@ def make_questions_file(root: Path, options: MakeOptions, caps: dict[str, float]
             answer = f" -> {one.answers[0]}" if one.answers else "" if one.answerable else " -> (not in the texts)"
             typer.echo(f"  {one.kind}: {one.question}{answer}")
         words = ["eval", "run", *([str(file)] if options.file else []), "--methods", "basic,local"]
-        typer.echo(f"next: {in_shell(*words, *(['--root', str(root)] if root != Path() else []))}")
+        typer.echo(f"next: {in_shell(*words, root=root)}")
     if trouble:
         raise trouble
 

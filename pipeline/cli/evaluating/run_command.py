@@ -1,6 +1,5 @@
 """What the command eval run does: measures retrieval and answers over a file of questions, and keeps what was measured."""
 
-import json as jsonlib
 import re
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pipeline.base.errors import PartialError, QuestionError, SettingsError
-from pipeline.cli.bars import in_number
+from pipeline.cli.bars import as_json, in_number
 from pipeline.cli.fixes import in_shell
 from pipeline.cli.progress import JsonLines, PlainProgress, report_by_stage, terminal
 from pipeline.query.method_names import METHODS, Method, method_named
@@ -83,7 +82,7 @@ def evaluate_project(root: Path, options: EvalOptions) -> None:
     if options.keep and not found.stopped:
         run = keep_run(folder, run, found, page(run, found))
     if options.json:
-        typer.echo(jsonlib.dumps(found.to_dict() | {"run": run.number or None}, ensure_ascii=False, indent=1))
+        typer.echo(as_json(found.to_dict() | {"run": run.number or None}))
     elif run.number:
         typer.echo("".join(f"\n{part}\n" for part in changes_text(folder, run)), nl=False)
         typer.echo(f"\nkept as run {run.number}; its page is {run_folder(folder, run.number) / 'report.html'}")

@@ -1,12 +1,12 @@
 """What the command eval show prints: the runs that are kept, one of them, and what changed between two."""
 
-import json as jsonlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from pipeline.cli.bars import as_json
 from pipeline.cli.evaluating.results import SHARES, shown, table_of
 from pipeline.query.evaluation.eval_questions import FOLDER
 from pipeline.query.evaluation.eval_runs import (
@@ -32,16 +32,14 @@ def show_runs(root: Path, number: int | None, against: int | None, json: bool) -
     folder = root / FOLDER
     if number is None and against is None:
         runs = kept_runs(folder) or [chosen_run(folder, None)]
-        typer.echo(
-            jsonlib.dumps([run.model_dump() for run in runs], ensure_ascii=False, indent=1) if json else _all(runs)
-        )
+        typer.echo(as_json([run.model_dump() for run in runs]) if json else _all(runs))
         return
     run = chosen_run(folder, number)
     before = chosen_run(folder, against) if against is not None else earlier(kept_runs(folder), run)
     if json:
         changed = [one.model_dump() for one in differences(before, run)] if before else []
         value = run.model_dump() | {"against": before.number if before else None, "differences": changed}
-        typer.echo(jsonlib.dumps(value, ensure_ascii=False, indent=1))
+        typer.echo(as_json(value))
         return
     measured = [run.results["retrieval"].get("", {})]
     parts = [_head(run), *([table_of(measured, list(measured[0]))] if measured[0] else [])]
