@@ -6,7 +6,7 @@ they come, so memory does not grow with the file.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -35,7 +35,7 @@ def export_graphml(generation: Generation, folder: Path, force: bool = False) ->
     """Write graph.graphml; node and edge ids are those of the tables."""
     prepare(folder, force)
     entities, relationships = generation.table("entities"), generation.table("relationships")
-    paths, places = _paths(generation), _places(generation)
+    paths, places = community_paths(generation), _places(generation)
     id_of = dict(rows_of(entities, "title", "id"))
     text = _XmlText()
     with writing(folder, FILE) as path, path.open("w", encoding="utf-8", newline="") as file:
@@ -89,12 +89,10 @@ def _json(values: Iterable[object]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
 
 
-def _paths(generation: Generation) -> dict[str, list[int]]:
+def community_paths(generation: Generation) -> dict[str, list[int]]:
     """Return for each entity the numbers of its communities, from level 0 down."""
     paths: dict[str, list[int]] = {}
-    rows: Iterator[tuple[int, int, list[str]]] = rows_of(
-        generation.table("communities", ["level", "community", "entity_ids"]), "level", "community", "entity_ids"
-    )
+    rows = generation.values("communities", "level", "community", "entity_ids")
     for _, number, ids in sorted(rows, key=lambda row: row[:2]):
         for id in ids:
             paths.setdefault(id, []).append(number)
@@ -105,5 +103,5 @@ def _places(generation: Generation) -> dict[str, tuple[float, float]]:
     """Return where the map draws each entity; empty for an index without a layout, as one that was imported."""
     if "layout" not in generation.manifest.tables:
         return {}
-    rows = rows_of(generation.table("layout", ["entity", "x", "y"]), "entity", "x", "y")
+    rows = generation.values("layout", "entity", "x", "y")
     return {entity: (x, y) for entity, x, y in rows if entity is not None}

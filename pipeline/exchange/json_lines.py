@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from pipeline.base.arrow.columns import rows_of
 from pipeline.base.storage.json_line import line
 from pipeline.base.store import Generation
 from pipeline.exchange.folder import Exported, prepare, writing
+from pipeline.exchange.graphml import community_paths
 
 GRAPH = "graph.json"
 
@@ -33,11 +33,6 @@ def _graph(generation: Generation) -> dict[str, Any]:
         {"id": row.pop("title"), "row_id": row.pop("id"), **row} for row in generation.table("entities").to_pylist()
     ]
     links = generation.table("relationships").to_pylist()
-    communities = generation.table("communities", ["community", "level", "entity_ids"])
-    titles = dict(rows_of(generation.table("entities", ["id", "title"]), "id", "title"))
-    found: dict[str, list[int]] = {}
-    for _, number, ids in sorted(rows_of(communities, "level", "community", "entity_ids"), key=lambda row: row[:2]):
-        for id in ids:
-            found.setdefault(titles[id], []).append(number)
-    nodes = [{**node, "communities": found.get(node["id"], [])} for node in nodes]
+    paths = community_paths(generation)
+    nodes = [{**node, "communities": paths.get(node["row_id"], [])} for node in nodes]
     return {"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "links": links}

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pipeline.base.arrow.columns import rows_of
 from pipeline.base.store import Generation
 from pipeline.documents.places import file_place
 from pipeline.exchange.folder import Exported, prepare, write_text
@@ -120,8 +119,7 @@ class _Places:
     """Where chunks are, for people."""
 
     def __init__(self, generation: Generation) -> None:
-        table = generation.table("chunks", ["id", "document_id", "start", "end"])
-        self._chunks = {id: rest for id, *rest in rows_of(table, "id", "document_id", "start", "end")}
+        self._chunks = {id: rest for id, *rest in generation.values("chunks", "id", "document_id", "start", "end")}
         self._documents = {row["id"]: row for row in generation.table("documents").to_pylist()}
 
     def of(self, chunk_ids: Iterable[str]) -> list[str]:

@@ -105,12 +105,10 @@ def _things(generation: Generation) -> Iterator[_Thing]:
     """Yield what the tables hold."""
     entities = generation.table("entities")
     id_of = dict(rows_of(entities, "title", "id"))
-    documents = generation.table("documents", ["id", "title", "source"])
-    for id, title, source in rows_of(documents, "id", "title", "source"):
+    for id, title, source in generation.values("documents", "id", "title", "source"):
         said: list[_Said] = [("schema:name", _text(title)), ("schema:url", _text(source))]
         yield _thing("document", id, "schema:DigitalDocument", said)
-    chunks = generation.table("chunks", ["id", "document_id", "start", "end", "text"])
-    for id, document, start, end, text in rows_of(chunks, "id", "document_id", "start", "end", "text"):
+    for id, document, start, end, text in generation.values("chunks", "id", "document_id", "start", "end", "text"):
         of: list[_Said] = [("schema:isPartOf", _Name(f"document:{document}")), ("g:start", start), ("g:end", end)]
         yield _thing("chunk", id, "g:Chunk", [*of, ("schema:text", _text(text))])
     related: dict[str, list[_Said]] = {}

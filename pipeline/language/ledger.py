@@ -2,6 +2,7 @@
 
 import threading
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -26,6 +27,35 @@ class CallRow(NamedTuple):
     tokens_out: int
     cost: float | None
     seconds: float
+
+
+@dataclass(frozen=True)
+class TaskCost:
+    """What one task of one stage takes. ``cost`` is None where a model has no price in the settings."""
+
+    stage: str
+    task: str
+    model: str
+    calls: int
+    cached: int
+    tokens_in: int
+    tokens_out: int
+    cost: float | None
+
+
+def costs_by_task(calls: Iterable[CallRow]) -> list[TaskCost]:
+    """Return calls summed by stage, task and model; of those that the cache answered only how many they are."""
+    groups: dict[tuple[str, str, str], list[CallRow]] = {}
+    for call in calls:
+        groups.setdefault((call.workflow, call.task, call.model), []).append(call)
+    found = []
+    for names, some in sorted(groups.items()):
+        made = [call for call in some if not call.cached]
+        tokens = sum(call.tokens_in for call in made), sum(call.tokens_out for call in made)
+        costs = [call.cost for call in made]
+        cost = None if None in costs else sum(cost or 0.0 for cost in costs)
+        found.append(TaskCost(*names, len(made), len(some) - len(made), *tokens, cost))
+    return found
 
 
 class FailureRow(NamedTuple):

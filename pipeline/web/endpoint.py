@@ -47,7 +47,9 @@ class BusyError(RequestError):
     status = HTTPStatus.SERVICE_UNAVAILABLE
 
 
-class _Parameters(BaseModel):
+class RequestModel(BaseModel):
+    """What a request gives: nothing that is not declared, and errors repeat nothing of it."""
+
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
 
@@ -126,7 +128,7 @@ def endpoint(
                 method=method,
                 path=path,
                 run=run,
-                parameters=create_model(f"{run.__name__}_parameters", __base__=_Parameters, **fields),
+                parameters=create_model(f"{run.__name__}_parameters", __base__=RequestModel, **fields),
                 in_path=named,
                 lists=frozenset(name for name, (hint, _) in fields.items() if _is_list(hint)),
                 body=hints.get("body"),

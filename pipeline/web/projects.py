@@ -110,15 +110,12 @@ class OpenIndex:
         return self.once("names", lambda: NameSearch(self._all_names()))
 
     def _all_names(self) -> Iterator[NamedRow]:
-        get = self.columns.get
-        entities = zip(*(get("entities", name).to_pylist() for name in ("title", "aliases", "degree")), strict=True)
-        for row, (title, aliases, degree) in enumerate(entities):
+        for row, (title, aliases, degree) in enumerate(self.columns.all("entities", "title", "aliases", "degree")):
             for name in (title, *aliases):
                 yield NamedRow(name, "entity", row, degree)
-        reports = zip(*(get("community_reports", name).to_pylist() for name in ("title", "rank")), strict=True)
-        for row, (title, rank) in enumerate(reports):
+        for row, (title, rank) in enumerate(self.columns.all("community_reports", "title", "rank")):
             yield NamedRow(title, "community", row, rank)
-        for row, title in enumerate(get("documents", "title").to_pylist()):
+        for row, (title,) in enumerate(self.columns.all("documents", "title")):
             yield NamedRow(title, "document", row, 1.0)
 
 

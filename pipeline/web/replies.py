@@ -15,6 +15,7 @@ import pydantic_core
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+from typing_extensions import TypedDict
 
 from pipeline.base.errors import (
     BudgetError,
@@ -144,7 +145,15 @@ def error_response(error: Exception, headers: Headers) -> Response:
     return encode({"error": error_lines(known)}).response(headers, extra, status)
 
 
-def error_lines(error: GraphstrataError) -> dict[str, str]:
+class ErrorLines(TypedDict):
+    """An error: its cause, what follows from it, what to do."""
+
+    cause: str
+    consequence: str
+    fix: str
+
+
+def error_lines(error: GraphstrataError) -> ErrorLines:
     """Return the three lines of an error by name; what looks like a key is masked."""
     return {"cause": redact(error.found), "consequence": redact(error.why), "fix": redact(error.fix)}
 

@@ -55,8 +55,7 @@ def opening_page(address: str) -> str:
 
 def error_page(error: GraphstrataError) -> str:
     """Return an error as a page: what was found, what follows, what to do."""
-    lines = error_lines(error)
-    rows = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in lines.items() if text)
+    rows = "".join(f"<dt>{name}</dt><dd>{escape(str(text))}</dd>" for name, text in error_lines(error).items() if text)
     return HEAD.format(title="This cannot be shown") + f"<dl>{rows}</dl>" + TAIL
 
 

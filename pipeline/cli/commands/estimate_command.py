@@ -8,7 +8,8 @@ from pathlib import Path
 import typer
 
 from pipeline.cli.progress import JsonLines, terminal
-from pipeline.runner.estimate import TaskCost, estimate_index
+from pipeline.language.ledger import TaskCost
+from pipeline.runner.estimate import estimate_index
 from pipeline.runner.project import Project
 
 

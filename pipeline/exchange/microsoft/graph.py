@@ -73,7 +73,7 @@ class CitedRows:
 
     def __init__(self, index: MicrosoftIndex, graph: MicrosoftGraph) -> None:
         self.rows = {
-            kind: _by_number(index[table])
+            kind: by_number(index[table])
             for kind, table in (("entities",) * 2, ("relationships",) * 2, ("claims", "covariates"), ("sources", "text_units"))
         }  # fmt: skip
         communities = index["communities"]
@@ -102,7 +102,8 @@ class CitedRows:
         return "inside" if (community, entity) in self.members else "outside"
 
 
-def _by_number(table: pa.Table) -> dict[int, int]:
-    """Return the row of each human-readable number; rows count from 0 where the folder has none."""
+def by_number(table: pa.Table) -> dict[int, int]:
+    """Return the row of each human-readable number, the first of those that share one; rows count from 0 where the folder has
+    no numbers."""
     found = table["human_readable_id"].to_pylist()
     return {row if number is None else number: row for row, number in reversed(list(enumerate(found)))}

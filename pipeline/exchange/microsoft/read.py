@@ -4,7 +4,7 @@ Everything that its indexer wrote is kept; what our tables need and it does not 
 places of text units, reports on entities that it left outside) is made by our own stages, without a model.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -39,6 +39,7 @@ from pipeline.base.workflow import CORRECTIONS, SPLITS, Parts, Workflow
 from pipeline.exchange.microsoft.chunks import Texts, read_texts
 from pipeline.exchange.microsoft.communities import communities_table, read_tree
 from pipeline.exchange.microsoft.folder import NEEDED, MicrosoftIndex, read_microsoft
+from pipeline.exchange.microsoft.graph import by_number
 from pipeline.exchange.microsoft.import_report import STAGE, ImportLog
 from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
@@ -169,8 +170,8 @@ class _Import:
     def _write(self, *tables: tuple[Table, pa.Table]) -> None:
         self.draft.write([table for table, _ in tables], iter(tables))
 
-    def _derive(self, stage: Workflow, instead: Mapping[str, Rows] | None = None) -> None:
-        self.draft.write(stage.writes, self._parts(stage, instead or {}))
+    def _derive(self, stage: Workflow) -> None:
+        self.draft.write(stage.writes, self._parts(stage, {}))
 
     def _parts(self, stage: Workflow, instead: Mapping[str, Rows]) -> Parts:
         """Run a stage over the draft's tables; ``instead`` replaces some of them."""
@@ -294,14 +295,8 @@ def _became(
     claim_row = {id: row for row, id in enumerate(claims["id"].to_pylist())}
     entities = [entity_of.get(id, -1) for id in index["entities"]["id"].to_pylist()]
     claimed = [claim_row.get(claim_ids.get(id, ""), -1) for id in index["covariates"]["id"].to_pylist()]
-    return Became(
-        _by_number(index["entities"], entities),
-        _by_number(index["relationships"], edges),
-        _by_number(index["covariates"], claimed),
-        np.array(edges, np.int64),
+    of_entities, of_edges, of_claims = (
+        {number: rows[row] for number, row in by_number(index[name]).items()}
+        for name, rows in (("entities", entities), ("relationships", edges), ("covariates", claimed))
     )
-
-
-def _by_number(table: pa.Table, rows: Sequence[int]) -> dict[int, int]:
-    found = table["human_readable_id"].to_pylist()
-    return {i if number is None else number: row for i, (number, row) in enumerate(zip(found, rows, strict=True))}
+    return Became(of_entities, of_edges, of_claims, np.array(edges, np.int64))

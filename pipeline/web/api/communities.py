@@ -100,26 +100,14 @@ def theme_tree(opened: OpenIndex) -> list[TreeRow]:
 
 
 def _tree(opened: OpenIndex) -> list[TreeRow]:
-    get = opened.columns.get
-    reports = zip(*(get("community_reports", name).to_pylist() for name in ("community", "title", "rank")), strict=True)
-    about = {number: (title, rank) for number, title, rank in reports}
-    columns = ["community", "level", "parent", "title", "size"]
-    rows: list[TreeRow] = []
-    for number, level, parent, title, size in zip(
-        *(get("communities", name).to_pylist() for name in columns), strict=True
-    ):
-        written, rank = about.get(number, ("", None))
-        rows.append(
-            {
-                "community": number,
-                "level": level,
-                "parent": parent,
-                "title": written or title,
-                "size": size,
-                "rank": rank,
-                "has_report": number in about,
-            }
-        )
+    about = {
+        n: (title, rank) for n, title, rank in opened.columns.all("community_reports", "community", "title", "rank")
+    }
+    every = range(opened.count("communities"))
+    rows: list[TreeRow] = opened.columns.rows("communities", ["community", "level", "parent", "title", "size"], every)  # type: ignore[assignment]
+    for row in rows:
+        written, rank = about.get(row["community"], ("", None))
+        row.update({"title": written or row["title"], "rank": rank, "has_report": row["community"] in about})
     return sorted(rows, key=lambda row: (row["level"], -row["size"], row["community"]))
 
 

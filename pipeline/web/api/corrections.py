@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from typing_extensions import TypedDict
 
 from pipeline.resolution.corrections import Correction, Merge, Rename, Retype, Split
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
 from pipeline.resolution.preview import describe
 from pipeline.runner.correcting import previewed
-from pipeline.web.endpoint import Registry, endpoint
+from pipeline.web.endpoint import Registry, RequestModel, endpoint
 from pipeline.web.projects import ServedProject
 
 ENDPOINTS: Registry = []
@@ -17,10 +17,8 @@ ENDPOINTS: Registry = []
 Name = Annotated[str, Field(min_length=1, max_length=500)]
 
 
-class CorrectionBody(BaseModel):
+class CorrectionBody(RequestModel):
     """One correction: merge names into one, split names off an entity, rename one, or give it another type."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     merge: Annotated[list[Name], Field(max_length=100)] | None = Field(None, description="names of one entity")
     into: Name | None = Field(None, description="what the merged entity is called")

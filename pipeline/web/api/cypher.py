@@ -4,12 +4,12 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from pipeline.graph.cypher.database import schema
 from pipeline.graph.cypher.query import run_cypher
-from pipeline.web.endpoint import Registry, RequestError, endpoint
+from pipeline.web.endpoint import Registry, RequestError, RequestModel, endpoint
 from pipeline.web.projects import ServedProject
 from pipeline.web.replies import to_json
 
@@ -30,10 +30,8 @@ Query = Annotated[str, Field(min_length=1, max_length=20_000, description="a que
 Rows = Annotated[int, Field(ge=1, le=MOST_ROWS, description="most rows of the reply")]
 
 
-class CypherBody(BaseModel):
+class CypherBody(RequestModel):
     """A query, and how much it may take."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     query: Query = Field(description=f"a query in Cypher. {SCHEMA}")
     parameters: Annotated[dict[str, Any], Field(max_length=100)] = Field(
@@ -56,11 +54,6 @@ class CypherReply(TypedDict):
 def query_graph(project: ServedProject, body: CypherBody) -> CypherReply:
     """Rows of a query in Cypher over the index as a graph (extra cypher). Only queries that read the graph are run; the first
     one builds its database."""
-    return read_rows(project, body)
-
-
-def read_rows(project: ServedProject, body: CypherBody) -> CypherReply:
-    """Run a query; RequestError for a reply that is too large, and the errors of ``run_cypher``."""
     generation = project.open().index.generation
     found = run_cypher(generation, body.query, body.parameters, body.limit, body.seconds)
     rows = [[_plain(value) for value in row] for row in found.rows]

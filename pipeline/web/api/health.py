@@ -2,18 +2,20 @@
 
 import threading
 import time
+from collections import defaultdict
+from dataclasses import asdict
 from typing import Annotated, Any
 from weakref import WeakKeyDictionary
 
-import pyarrow as pa
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from pipeline.base.errors import GraphstrataError
 from pipeline.exchange.verify.verify import verify
+from pipeline.language.ledger import CallRow, costs_by_task
 from pipeline.runner.progress_note import past_runs, running_now
 from pipeline.runner.status import next_run
-from pipeline.web.endpoint import BusyError, Limit, Offset, Registry, endpoint
+from pipeline.web.endpoint import BusyError, Limit, Offset, Registry, RequestModel, endpoint
 from pipeline.web.projects import OpenIndex, ServedProject
 from pipeline.web.questions.question_log import QuestionLog
 
@@ -155,10 +157,8 @@ class VerifyReply(TypedDict):
     checks: list[CheckItem]
 
 
-class EmptyBody(BaseModel):
+class EmptyBody(RequestModel):
     """Nothing is needed."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
 
 @endpoint(ENDPOINTS, "GET", "/projects/{project}/status")
@@ -255,40 +255,18 @@ def list_failures(
 def list_costs(project: ServedProject) -> CostList:
     """Calls, tokens and money by stage, task and model, and what questions may cost."""
     opened = project.open()
-    names = ("workflow", "task", "model", "cached", "tokens_in", "tokens_out", "cost", "seconds")
-    calls = pa.table({name: opened.columns.get("calls", name) for name in names})
-    items: dict[tuple[str, str, str], CostItem] = {}
-    for stage, task, model, cached, tokens_in, tokens_out, cost, seconds in zip(
-        *calls.to_pydict().values(), strict=True
-    ):
-        item = items.setdefault(
-            (stage, task, model),
-            {
-                "stage": stage,
-                "task": task,
-                "model": model,
-                "calls": 0,
-                "cached": 0,
-                "tokens_in": 0,
-                "tokens_out": 0,
-                "cost": 0.0,
-                "seconds": 0.0,
-            },
-        )
-        if cached:
-            item["cached"] += 1
-            continue
-        item["calls"] += 1
-        item["tokens_in"] += tokens_in
-        item["tokens_out"] += tokens_out
-        item["cost"] = None if cost is None or item["cost"] is None else item["cost"] + cost
-        item["seconds"] += seconds
+    calls = [CallRow(*row) for row in opened.columns.all("calls", *CallRow._fields)]
+    seconds = defaultdict[tuple[str, str, str], float](float)
+    for call in calls:
+        seconds[call.workflow, call.task, call.model] += 0.0 if call.cached else call.seconds
+    costs = costs_by_task(calls)
+    items = [{**asdict(one), "seconds": seconds[one.stage, one.task, one.model]} for one in costs]
     settings = opened.index.settings
     serve = settings.serve
     return {
-        "items": [items[key] for key in sorted(items)],
+        "items": items,  # type: ignore[typeddict-item]
         "currency": settings.shown_currency,
-        "total_cost": sum(item["cost"] or 0.0 for item in items.values()),
+        "total_cost": sum(one.cost or 0.0 for one in costs),
         "questions_today": QuestionLog(opened.index.generation.folder).spent_today(),
         "max_cost_per_question": serve.max_cost_per_question,
         "max_cost_per_day": serve.max_cost_per_day,

@@ -240,9 +240,12 @@ def _columns(source: Any, target: Any, weight: Any) -> MapEdges:
 
 def _titles(opened: OpenIndex, numbers: IntArray) -> list[str]:
     """Return the title of each community's report, or its own where it has none."""
-    titles = dict(zip(numbers.tolist(), opened.columns.get("communities", "title").to_pylist(), strict=True))
-    reports = [opened.columns.get("community_reports", name).to_pylist() for name in ("community", "title")]
-    titles |= {number: title for number, title in zip(*reports, strict=True) if title.strip()}
+    titles = dict(opened.columns.all("communities", "community", "title"))
+    titles |= {
+        number: title
+        for number, title in opened.columns.all("community_reports", "community", "title")
+        if title.strip()
+    }
     return [titles[number] for number in numbers.tolist()]
 
 

@@ -51,17 +51,14 @@ def _of_document(opened: OpenIndex, document: str) -> list[str]:
 
 
 def _of_time(opened: OpenIndex, since: str, until: str) -> list[str]:
-    get = opened.columns.get
-    claims = zip(*(get("claims", name).to_pylist() for name in ("subject", "start_date", "end_date")), strict=True)
+    claims = opened.columns.all("claims", "subject", "start_date", "end_date")
     first, last = _day(since or "0", FIRST), _day(until or "0", LAST)
     subjects = {
         subject
         for subject, start, end in claims
         if start and (not since or _day(end or start, LAST) >= first) and (not until or _day(start, FIRST) <= last)
     }
-    titles = get("entities", "title").to_pylist()
-    ids = get("entities", "id").to_pylist()
-    return [id for id, title in zip(ids, titles, strict=True) if title in subjects]
+    return [id for id, title in opened.columns.all("entities", "id", "title") if title in subjects]
 
 
 def _day(date: str, missing: tuple[int, int]) -> tuple[int, int, int]:

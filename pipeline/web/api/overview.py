@@ -1,9 +1,10 @@
 """What is served, and a project at a glance: counts, themes, suggested questions, methods."""
 
+from typing import get_args
+
 from typing_extensions import TypedDict
 
-from pipeline.base.errors import GraphstrataError
-from pipeline.query.method_names import DEFAULT_METHOD
+from pipeline.query.method_names import DEFAULT_METHOD, Effort
 from pipeline.query.registry import SEARCHES
 from pipeline.web.api.communities import theme_tree
 from pipeline.web.api.suggestions import suggested_questions
@@ -11,6 +12,7 @@ from pipeline.web.endpoint import Registry, endpoint
 from pipeline.web.projects import OpenIndex, Projects, ServedProject, State
 from pipeline.web.questions.questions import QuestionRuns
 from pipeline.web.reading.metadata import MetadataColumn, metadata_columns
+from pipeline.web.replies import ErrorLines, error_lines
 
 ENDPOINTS: Registry = []
 
@@ -18,15 +20,6 @@ COUNTED = ("documents", "chunks", "entities", "relationships", "claims", "facts"
 THEMES = 12
 NAMED = 6
 """Documents that an overview names."""
-EFFORTS = ["low", "medium", "high"]
-
-
-class ErrorText(TypedDict):
-    """An error: its cause, what follows from it, what to do."""
-
-    cause: str
-    consequence: str
-    fix: str
 
 
 class ProjectRow(TypedDict):
@@ -35,7 +28,7 @@ class ProjectRow(TypedDict):
     id: str
     title: str
     state: State
-    error: ErrorText | None
+    error: ErrorLines | None
     generation: int | None
 
 
@@ -97,18 +90,13 @@ class Overview(TypedDict):
     filters: list[MetadataColumn]
 
 
-def error_text(error: GraphstrataError) -> ErrorText:
-    """Return an error as a reply shows it."""
-    return {"cause": error.found, "consequence": error.why, "fix": error.fix}
-
-
 @endpoint(ENDPOINTS, "GET", "/projects")
 def list_projects(projects: Projects) -> ProjectList:
     """The projects that are served, and how each is."""
     rows: list[ProjectRow] = []
     for project in projects:
         found = project.state()
-        error = error_text(found.error) if found.error else None
+        error = error_lines(found.error) if found.error else None
         rows.append(
             {
                 "id": project.id,
@@ -140,9 +128,7 @@ def _overview(project: ServedProject, opened: OpenIndex) -> Overview:
         "title": project.title,
         "generation": opened.generation,
         "counts": counts,
-        "documents": [
-            {"id": one["id"], "title": one["title"]} for one in opened.page("documents", ["id", "title"], 0, NAMED)
-        ],
+        "documents": opened.page("documents", ["id", "title"], 0, NAMED),  # type: ignore[typeddict-item]
         "levels": _levels(opened),
         "themes": themes,
         "questions": suggested_questions(opened, [theme["community"] for theme in themes]),
@@ -152,7 +138,7 @@ def _overview(project: ServedProject, opened: OpenIndex) -> Overview:
             {"name": name, "description": search.help, "streams": True, "costs": models and bool(search.asks)}
             for name, search in SEARCHES.items()
         ],
-        "efforts": EFFORTS,
+        "efforts": list(get_args(Effort)),
         "filters": metadata_columns(opened),
     }
 
@@ -172,14 +158,4 @@ def _themes(opened: OpenIndex) -> list[ThemeRow]:
     sizes = {row["community"]: row["size"] for row in listed}
     rows = [opened.row("community_reports", "community", row["community"], "report") for row in listed]
     best = opened.columns.rows("community_reports", ["community", "title", "summary", "rank", "level"], rows)
-    return [
-        {
-            "community": row["community"],
-            "title": row["title"],
-            "summary": row["summary"],
-            "size": sizes[row["community"]],
-            "rank": row["rank"],
-            "level": row["level"],
-        }
-        for row in best
-    ]
+    return [{**row, "size": sizes[row["community"]]} for row in best]  # type: ignore[typeddict-item]

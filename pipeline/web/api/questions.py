@@ -11,6 +11,7 @@ from pipeline.web.projects import ServedProject
 from pipeline.web.questions.cost import question_cost
 from pipeline.web.questions.questions import QuestionRuns, plain_cost
 from pipeline.web.questions.request import QuestionBody
+from pipeline.web.replies import ErrorLines
 
 ENDPOINTS: Registry = []
 
@@ -27,14 +28,6 @@ class CostReply(TypedDict):
     cost: float | None
     currency: str
     free: bool
-
-
-class ErrorLines(TypedDict):
-    """An error: its cause, what follows from it, what to do."""
-
-    cause: str
-    consequence: str
-    fix: str
 
 
 class QuestionEvent(TypedDict):

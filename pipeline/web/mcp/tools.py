@@ -13,15 +13,17 @@ from typing_extensions import TypedDict
 
 from pipeline import __version__
 from pipeline.base.errors import GraphstrataError
+from pipeline.query.method_names import Effort, Method
+from pipeline.web.api import cypher
 from pipeline.web.api.communities import ReportReply, TreeRow, read_report, theme_tree
-from pipeline.web.api.cypher import SCHEMA, CypherBody, CypherReply, Query, Rows, read_rows
+from pipeline.web.api.cypher import SCHEMA, CypherBody, CypherReply, Query, Rows
 from pipeline.web.api.documents import ChunkReply, read_chunk, read_document
 from pipeline.web.api.entities import EntityReply, NameItem, read_entity, search_names
 from pipeline.web.api.map import FocusReply, read_edges
 from pipeline.web.endpoint import RequestError
 from pipeline.web.projects import Projects, ServedProject
 from pipeline.web.questions.questions import QuestionRuns
-from pipeline.web.questions.request import MethodName, QuestionBody
+from pipeline.web.questions.request import QuestionBody
 
 T = TypeVar("T")
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -93,16 +95,14 @@ def _add_ask(server: MCPServer, projects: Projects, questions: QuestionRuns) -> 
     async def ask(
         question: Annotated[str, Field(description="a whole question, in any language", min_length=1, max_length=8000)],
         method: Annotated[
-            MethodName,
+            Method,
             Field(
                 description="auto picks one. global: what runs through the whole collection; local: how things connect, read "
                 "step by step; entity: all on one thing; drift: from the whole to the detail; basic: one plain fact; "
                 "fusion: several wordings, graded"
             ),
         ] = "auto",
-        effort: Annotated[
-            Literal["low", "medium", "high"] | None, Field(description="how much a global question may read")
-        ] = None,
+        effort: Annotated[Effort | None, Field(description="how much a global question may read")] = None,
         where: Annotated[
             str, Field(description='filter on metadata of documents, such as: customer = "X" and date >= 2024')
         ] = "",
@@ -235,7 +235,7 @@ and to follow relationships over several steps; use `ask` for what the texts say
         query: Query, parameters: dict[str, Any] | None = None, limit: Rows = 100, project: Project = ""
     ) -> CypherReply:
         body = CypherBody(query=query, parameters=parameters or {}, limit=limit)
-        return await _in_thread(lambda: read_rows(_project(projects, project), body))
+        return await _in_thread(lambda: cypher.query_graph(_project(projects, project), body))
 
 
 def _add_resources(server: MCPServer, projects: Projects) -> None:

@@ -1,11 +1,10 @@
 """The page's modules as one script, for a file that is opened from disk, where modules cannot import each other."""
 
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from pipeline.base.errors import GraphstrataError
-
-PAGE = Path(__file__).parent.parent / "page"
+from pipeline.web.assets import PAGE
 
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";$', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("([^"]+)"\)')

@@ -10,8 +10,9 @@ from typing import Any
 
 from pipeline.base.errors import StoreError
 from pipeline.exchange.folder import Exported, write_text
+from pipeline.web.assets import PAGE
 from pipeline.web.one_file.contents import contents
-from pipeline.web.one_file.script import PAGE, one_script
+from pipeline.web.one_file.script import one_script
 from pipeline.web.projects import ServedProject
 
 STYLES = ("styles/base.css", "styles/views.css")

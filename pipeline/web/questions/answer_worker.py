@@ -125,7 +125,7 @@ class _AnswerWorker:
             self._send(question, opened, event)
 
         body = question.body
-        answer = index.ask(body.question, body.search_method, watch=emit, listen=emit, **body.options())
+        answer = index.ask(body.question, body.method, watch=emit, listen=emit, **body.options())
         self._send(question, opened, answer)
 
     def _send(self, question: QuestionToAnswer, opened: OpenIndex, event: Step | Piece | Answer) -> None:

@@ -40,7 +40,7 @@ def question_cost(index: Index, body: QuestionBody) -> QuestionCost:
     with tempfile.TemporaryDirectory() as scratch:
         cache = EstimateCache(Path(scratch), index.generation.folder / "cache.sqlite")
         with closing(open_estimate(index.settings, index.root, tokenizer, cache)) as opened:
-            body.index(index).ask(body.question, body.search_method, language=opened.service, **body.options())
+            body.index(index).ask(body.question, body.method, language=opened.service, **body.options())
             calls = [call for call in opened.service.ledger.calls if not call.cached]
     costs = [call.cost for call in calls]
     total = None if None in costs else sum(cost or 0.0 for cost in costs)

@@ -201,7 +201,7 @@ def _answer(
     try:
         body, index = run.body, run.body.index(opened.index, limit)
         if not asks_models(index):
-            return index.ask(body.question, body.search_method, watch=emit, listen=emit, **body.options())
+            return index.ask(body.question, body.method, watch=emit, listen=emit, **body.options())
         return _logged(run, index, limit, emit)
     finally:
         with suppress(RuntimeError):  # the server has stopped meanwhile
@@ -216,9 +216,7 @@ def _logged(run: _QuestionRun, index: Index, limit: float | None, emit: Emit) ->
         if run.cancelled.is_set():
             service.cancel(GONE)
         try:
-            answer = index.ask(
-                body.question, body.search_method, watch=emit, listen=emit, language=service, **body.options()
-            )
+            answer = index.ask(body.question, body.method, watch=emit, listen=emit, language=service, **body.options())
             run.outcome = answer.outcome
             return answer
         except GraphstrataError as error:

@@ -1,35 +1,27 @@
 """What a reader asks: the question with everything that shapes its answer, and the index under those settings."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from pipeline.query.index import Index
-from pipeline.query.method_names import DEFAULT_METHOD, Method
-
-MethodName = Literal["auto", "basic", "local", "global", "drift", "entity", "fusion"]
-assert DEFAULT_METHOD in MethodName.__args__  # type: ignore[attr-defined]
+from pipeline.query.method_names import DEFAULT_METHOD, Effort, Method
+from pipeline.web.endpoint import RequestModel
 
 
-class PastTurnBody(BaseModel):
+class PastTurnBody(RequestModel):
     """A question that was asked before, and its answer."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     question: Annotated[str, Field(max_length=8000)]
     answer: Annotated[str, Field(max_length=40_000)]
 
 
-class QuestionBody(BaseModel):
+class QuestionBody(RequestModel):
     """A question, and how it is to be answered."""
 
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
     question: Annotated[str, Field(min_length=1, max_length=8000, description="the question")]
-    method: MethodName = Field(DEFAULT_METHOD, description="search method; auto picks one")
-    effort: Literal["low", "medium", "high"] | None = Field(
-        None, description="how much a global question may read; null for what settings say"
-    )
+    method: Method = Field(DEFAULT_METHOD, description="search method; auto picks one")
+    effort: Effort | None = Field(None, description="how much a global question may read; null for what settings say")
     form: Annotated[str, Field(max_length=200)] | None = Field(
         None, description="form of a global answer: list, one paragraph, ...; null for what settings say"
     )
@@ -40,11 +32,6 @@ class QuestionBody(BaseModel):
         default_factory=list, description="questions and answers before this one, oldest first"
     )
     accept_cost: bool = Field(False, description="whether the question may be asked although a model is paid for it")
-
-    @property
-    def search_method(self) -> Method:
-        """The method, as the library names it."""
-        return self.method
 
     def options(self) -> dict[str, Any]:
         """Return the options of ``Index.ask`` beside question and method."""

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -63,6 +63,10 @@ class Columns:
         places = array(rows, pa.int64()) if len(rows) >= MANY else None
         lists = [self._values(table, column, rows, places) for column in columns]
         return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+
+    def all(self, table: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield all rows of a table as tuples of the named columns."""
+        return zip(*(self.get(table, column).to_pylist() for column in columns), strict=True)
 
     def _values(self, table: str, column: str, rows: Sequence[int], places: Any) -> list[Any]:
         """Return the values of rows; ``places`` are the same rows as an Arrow array where they are many."""
