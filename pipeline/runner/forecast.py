@@ -1,4 +1,4 @@
-"""How long a run still takes, told where it is hardly off by more than twice: by requests, and without a model by what stages cost."""
+"""How long a run still takes, given where it is hardly off by more than twice: by requests, and without a model by what stages cost."""
 
 from bisect import bisect_left
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ COSTS = {
 """What a stage takes without a model: for each row of a table, in about milliseconds; their ratios count. Fitted to a novel,
 to transcripts and to short encyclopaedic passages, whose numbers of names for a sentence differ by a factor of 27."""
 _LEAST_SEEN = 4
-"""Moments at which more replies were there, from which on a pace is told."""
+"""Moments at which more replies were there, from which on a pace is given."""
 _INSTANT = 1e-9
 _AFTER_SCAN = (0.5, 2.5)
 """What all later stages take of the time of SCAN at least and at most, while the numbers of sentences and names are not known."""
@@ -36,11 +36,11 @@ _LEVELLED, _HIGHER_LEVEL = "s80_write_reports", 2.5
 _COST_SPREAD = 1.5
 """Factor by which the time of the stages without requests may be off."""
 _WIDEST = 3.2
-"""The longest time that may be left over the shortest, up to which their geometric mean is told: it is off by 1.8 at most."""
+"""The longest time that may be left over the shortest, up to which their geometric mean is given: it is off by 1.8 at most."""
 _EARLIEST = 0.1
-"""Share of the run before which nothing is foretold."""
+"""Share of the run before which no forecast is given."""
 _LAST = 2.5
-"""Times as long as a reply takes, below which the end hangs on the slowest reply, and nothing is foretold."""
+"""Times as long as a reply takes, below which the end hangs on the slowest reply, and no forecast is given."""
 _LEAST_SECONDS = 2.0
 
 
@@ -84,7 +84,7 @@ class Pace:
             self._at.append((now, replies))
 
     def seconds(self, now: float) -> Interval | None:
-        """Return the bounds; None before the replies are enough to tell."""
+        """Return the bounds; None before the replies are enough."""
         if len(self._at) < _LEAST_SEEN:
             return None
         begun, before = self._at[0]

@@ -200,13 +200,13 @@ class Run:
     def _as_before(self, stage: Workflow) -> bool:
         """Whether an index of an earlier version has the tables of ``stage``, made of inputs as they are now. Files are
         read again all the same: that costs nothing, and finds places that an earlier version did not record."""
-        held = self.last.manifest.tables if self.last else {}
+        stored = self.last.manifest.tables if self.last else {}
         reads = (read for read in stage.reads if isinstance(read, Table))
-        same = all(read.name in held and self._reads_as_before(read) for read in reads)
+        same = all(read.name in stored and self._reads_as_before(read) for read in reads)
         if CORRECTIONS in stage.reads or SPLITS in stage.reads:
             before = self.last.manifest.corrections if self.last else ""
             same = same and self.corrections.hash == (before or Corrections().hash)
-        return same and all(table.name in held for table in stage.writes)
+        return same and all(table.name in stored for table in stage.writes)
 
     def _reads_as_before(self, table: Table) -> bool:
         """Whether a table is as it was; of documents the texts alone count, which their ids are made of."""

@@ -24,7 +24,7 @@ async def warm(projects: Iterable[ServedProject], questions: QuestionRuns) -> No
 
 def _first(projects: Iterable[ServedProject], questions: QuestionRuns) -> None:
     for project in projects:
-        with suppress(GraphstrataError):  # whoever opens the project is told what is wrong with it
+        with suppress(GraphstrataError):  # the reply to whoever opens the project says what is wrong with it
             questions.expect(project)
             read_first_rows(project)
             return

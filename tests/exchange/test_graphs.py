@@ -73,32 +73,32 @@ def test_a_folder_that_lacks_a_file_of_lightrag_is_refused_with_its_name(tmp_pat
         read_lightrag(folder)
 
 
-def csv_graph(tmp_path: Path, entities: str, relationships: str) -> Path:
+def imported_csv(tmp_path: Path, entities: str, relationships: str) -> Index:
     folder = tmp_path / "graph"
     folder.mkdir()
     (folder / "entities.csv").write_text(entities, encoding="utf-8")
     (folder / "relationships.csv").write_text(relationships, encoding="utf-8")
-    return folder
+    return imported(tmp_path, "graph", folder)
 
 
 def test_a_graph_of_two_csv_files_becomes_an_index_whose_answers_cite_what_it_says(tmp_path: Path) -> None:
-    folder = csv_graph(
+    index = imported_csv(
         tmp_path,
         "Name,Type,Description\nRuth Vale,PERSON,Ruth Vale is a mason of Carrow.\nOld Mill,PLACE,\n",
         "From,To,Description,Weight\nRuth Vale,Old Mill,Ruth Vale built the Old Mill in 1871.,3\nRuth Vale,Omar Bell,,x\n",
     )
-    index = imported(tmp_path, "graph", folder)
     assert sorted(index.entities["title"]) == ["Old Mill", "Omar Bell", "Ruth Vale"]
+    noted = index.failures["item"][index.failures["reason"].str.contains("weight is no number")].tolist()
+    assert noted == ["Ruth Vale - Omar Bell"]
     assert "Ruth Vale built the Old Mill in 1871." in index.ask("Who built the Old Mill?", "basic").text
 
 
 def test_relations_are_sentences_and_what_else_a_row_says_is_kept(tmp_path: Path) -> None:
-    folder = csv_graph(
+    index = imported_csv(
         tmp_path,
         "id;name;labels;founded\nn1;Ruth Vale;:Person;\nn2;Old Mill;:Place;1871\n",
         "source;target;relation;since\nn1;n2;BUILT;1871\nn1;n2;LEFT_TO_NOBODY;\nn1;n1;taught;\n",
     )
-    index = imported(tmp_path, "graph", folder)
     titles = index.entities.set_index("title")
     assert titles.loc["Ruth Vale", "type"].upper() == "PERSON"
     assert titles.loc["Old Mill", "description"] == "founded: 1871"
@@ -111,12 +111,11 @@ def test_relations_are_sentences_and_what_else_a_row_says_is_kept(tmp_path: Path
 
 
 def test_nothing_that_rows_of_a_graph_say_is_lost(tmp_path: Path) -> None:
-    folder = csv_graph(
+    index = imported_csv(
         tmp_path,
         "\nname;description;founded\nOld Mill;A mill.;1871\nOld Mill;It burnt down.;\nRuth Vale;;\n",
         "source;target;relation;description\nRuth Vale;Old Mill;BUILT;In two summers.\n",
     )
-    index = imported(tmp_path, "graph", folder)
     said = index.entities.set_index("title")["description"]
     assert " ".join(said["Old Mill"].split()) == "A mill. founded: 1871 It burnt down."
     assert " ".join(index.relationships["description"][0].split()) == "Ruth Vale built Old Mill. In two summers."

@@ -7,7 +7,7 @@ from typing import Any
 from pipeline.base.errors import InputError
 from pipeline.base.files import jail
 from pipeline.exchange.graphs.graphml_reader import read_graphml
-from pipeline.exchange.microsoft.folder import MicrosoftIndex, index_of
+from pipeline.exchange.microsoft.folder import MicrosoftIndex, index_of, weight_of
 
 GRAPH = "graph_chunk_entity_relation.graphml"
 CHUNKS = "kv_store_text_chunks.json"
@@ -58,7 +58,7 @@ def read_lightrag(folder: Path) -> MicrosoftIndex:
                 "source": graph.nodes.get(source, {}).get("entity_id") or source,
                 "target": graph.nodes.get(target, {}).get("entity_id") or target,
                 "description": _joined(values.get("description")),
-                "weight": _weight(values.get("weight")),
+                "weight": weight_of(values.get("weight") or ""),
                 "text_unit_ids": _parts(values.get("source_id"), chunks),
             }
             for source, target, values in sorted(graph.edges, key=lambda edge: edge[:2])
@@ -98,11 +98,3 @@ def _title(path: Any, id: str) -> str:
 def _order(chunk: dict[str, Any]) -> int:
     order = chunk.get("chunk_order_index")
     return order if isinstance(order, int) else 0
-
-
-def _weight(text: str | None) -> float | None:
-    try:
-        weight = float(text or "")
-    except ValueError:
-        return None
-    return weight if weight > 0 else None

@@ -7,12 +7,13 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import nan
 from pathlib import Path
 
 from pipeline.base.errors import InputError
 from pipeline.documents.encoding import decode
 from pipeline.exchange.graphs.graphml_reader import read_graphml
-from pipeline.exchange.microsoft.folder import MicrosoftIndex, index_of
+from pipeline.exchange.microsoft.folder import MicrosoftIndex, index_of, weight_of
 from pipeline.text.lexicon.words import listed
 
 ENTITIES, RELATIONSHIPS = "entities.csv", "relationships.csv"
@@ -149,7 +150,7 @@ def _graph(nodes: Iterable[tuple[str, Row]], ends: Sequence[tuple[str, str, Row]
                 entities.setdefault(end, ("", ""))
             before, weight = edges.get((source, target), ("", 0.0))
             said = _joined(before, _relation(source, target, row))
-            edges[source, target] = said, weight + _positive(_value(row, _WEIGHT))
+            edges[source, target] = said, weight + _weight(_value(row, _WEIGHT))
     if not entities:
         raise InputError("the graph names no entity", "there is nothing to import", "give each entity a title")
     return entities, edges
@@ -192,9 +193,7 @@ def _value(row: Row, names: Sequence[str]) -> str:
     return next((folded[name] for name in names if folded.get(name)), "")
 
 
-def _positive(text: str) -> float:
-    try:
-        weight = float(text)
-    except ValueError:
-        return 1.0
-    return weight if weight > 0 else 1.0
+def _weight(text: str) -> float:
+    """Return what a row adds to the weight of its pair: 1 where it gives none; not a number, which the import reports, where that
+    is none above 0."""
+    return weight_of(text) or nan if text else 1.0

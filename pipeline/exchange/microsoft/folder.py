@@ -121,6 +121,15 @@ def index_of(folder: Path, **rows: list[dict[str, object]]) -> MicrosoftIndex:
     return MicrosoftIndex(folder, tables, tuple(name for name in TABLES if name not in rows))
 
 
+def weight_of(text: str) -> float | None:
+    """Return a weight as a file of a graph writes it; None where it is no number above 0, which the import reports."""
+    try:
+        weight = float(text)
+    except ValueError:
+        return None
+    return weight if weight > 0 else None
+
+
 def _read(path: Path, expected: Expected) -> pa.Table:
     try:
         file = pq.ParquetFile(path)

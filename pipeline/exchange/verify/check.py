@@ -37,6 +37,11 @@ def listed(name: str, looked_at: int, wrong: Sequence[str], note: str = "") -> C
     return checked(name, looked_at, wrong, len(wrong), note)
 
 
+def unchecked(name: str, missing: Sequence[str]) -> Check:
+    """Return a check that could not be made for want of some tables: a fault."""
+    return Check(name, 0, 1, (), f"not checked, for {', '.join(missing)} cannot be read or is not there")
+
+
 def as_text(checks: Sequence[Check]) -> str:
     """Return the checks as lines for a person."""
     lines = []

@@ -6,7 +6,7 @@ from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Generation
 from pipeline.base.workflow import Workflow
 from pipeline.exchange.microsoft.import_report import STAGE
-from pipeline.exchange.verify.check import Check
+from pipeline.exchange.verify.check import Check, unchecked
 from pipeline.exchange.verify.communities import (
     check_citations,
     check_contents,
@@ -94,5 +94,4 @@ def _unchecked(check: str, missing: Sequence[str], generation: Generation) -> li
     """A check that could not be made; a fault, unless the table was never to be there."""
     if missing == ["embeddings"] and "embeddings" not in generation.manifest.tables:
         return []
-    name = check.removeprefix("check_").replace("_", " ")
-    return [Check(name, 0, 1, (), f"not checked, for {', '.join(missing)} cannot be read or is not there")]
+    return [unchecked(check.removeprefix("check_").replace("_", " "), missing)]

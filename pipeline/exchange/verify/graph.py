@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
+from pipeline.base.arrow.build import array
 from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray, numbers, pairs, texts, whole
 from pipeline.base.arrow.lists import lengths, members
 from pipeline.exchange.verify.check import Check, checked
@@ -48,7 +49,8 @@ def check_weights(tables: Tables) -> Check:
     a, b = (_resolved(mentions[end], tables) for end in ("source", "target"))
     kept = (a >= 0) & (b >= 0) & (a != b)
     mentioned = pairs(np.minimum(a, b), np.maximum(a, b), n)[kept]
-    row, extra = _rows_of(mentioned, _edge_keys(tables))
+    row = numbers(array(mentioned), array(_edge_keys(tables)))
+    extra = np.unique(mentioned[row < 0])
     weight = np.bincount(row[row >= 0], whole(mentions["weight"]).to_numpy()[kept][row >= 0], minlength=n_edges)
     stated = whole(edges["weight"]).to_numpy()
     chunk = numbers(mentions["chunk_id"], chunks)[kept]
@@ -72,18 +74,6 @@ def _edge_keys(tables: Tables) -> IntArray:
     a, b = (numbers(tables["relationships"][end], titles) for end in ("source", "target"))
     low = np.minimum(a, b)
     return np.where(low < 0, -1, pairs(low, np.maximum(a, b), len(titles)))
-
-
-def _rows_of(keys: IntArray, among: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the row of ``among`` where each key is, -1 for none, and the distinct keys that are nowhere."""
-    order = np.argsort(among, kind="stable")
-    at = np.searchsorted(among[order], keys)
-    row = np.full(len(keys), -1, np.int64)
-    inside = at < len(among)
-    found = np.zeros(len(keys), bool)
-    found[inside] = among[order][at[inside]] == keys[inside]
-    row[found] = order[at[found]]
-    return row, np.unique(keys[~found])
 
 
 def check_degrees(tables: Tables) -> Check:

@@ -6,7 +6,7 @@ from pipeline.base.schema import TABLES
 from pipeline.base.table import Table
 from pipeline.base.workflow import Workflow
 from pipeline.exchange.microsoft.memory_table import MemoryRows
-from pipeline.exchange.verify.check import Check, listed
+from pipeline.exchange.verify.check import Check, listed, unchecked
 from pipeline.exchange.verify.tables import Tables
 
 NAME = "retrieval tables are made of the texts"
@@ -16,7 +16,7 @@ def check_remade(tables: Tables, stage: Workflow) -> Check:
     """The tables that ``stage`` writes are those that it makes of the tables that it reads; it asks nothing of language."""
     missing = [read.name for read in (*stage.reads, *stage.writes) if read.name not in tables]
     if missing:
-        return Check(NAME, 0, 1, (), f"not checked, for {', '.join(missing)} cannot be read or is not there")
+        return unchecked(NAME, missing)
     given = {read.name: MemoryRows(read, tables[read.name]) for read in stage.reads if isinstance(read, Table)}
     made: dict[str, list[pa.Table]] = {}
     for table, part in stage.run(**given):

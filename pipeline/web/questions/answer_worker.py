@@ -106,7 +106,7 @@ class _AnswerWorker:
 
     def _warm(self, root: Path) -> None:
         """Answer a question that nobody asked, so that what is read once is read before the first one comes."""
-        with suppress(Exception):  # whoever asks is told what is wrong with the project
+        with suppress(Exception):  # the first answer says what is wrong with the project
             opened = self._project(root).open()
             index = opened.prepare()
             _ = SEARCHES["auto"]  # imports the other searches too
