@@ -1,8 +1,6 @@
-"""What commands print: bars with a label and a value, counts with their noun, values as JSON."""
+"""Figures for terminals: bars with a label and a value, texts cut to a length, counts with their noun."""
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pipeline.text.inflection import plural
 from pipeline.text.quotes import shorten
@@ -28,11 +26,6 @@ def histogram(title: str, values: Sequence[int], width: int) -> str:
         counts[value // width] = counts.get(value // width, 0) + 1
     steps = range(max(counts, default=-1) + 1)
     return bars(title, [(f"{step * width} to {step * width + width - 1}", counts.get(step, 0)) for step in steps])
-
-
-def as_json(value: Any) -> str:
-    """Return a value as JSON that people can read, too."""
-    return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def in_number(count: int, noun: str) -> str:

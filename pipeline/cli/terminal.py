@@ -2,12 +2,14 @@
 
 import codecs
 import io
+import json
 import os
 import re
 import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType
+from typing import Any
 
 from pipeline.base.release_memory import ARROW_POOL
 
@@ -35,6 +37,11 @@ def use_lean_allocator() -> None:
     by jemalloc 25 (measured). Arrow reads the variable once, when it is first imported, and knows jemalloc on Linux."""
     if sys.platform == "linux":
         os.environ.setdefault(ARROW_POOL, "system" if sys.argv[1:2] == ["index"] else "jemalloc")
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON that people can read, too."""
+    return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def harmless(text: str) -> str:

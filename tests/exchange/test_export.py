@@ -10,10 +10,12 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
-from pipeline.base.errors import QuestionError, StoreError
+from pipeline.base.errors import StoreError
 from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation
+from pipeline.cli.app import app
 from pipeline.cli.commands.exchange_commands import export_index
 from pipeline.exchange.folder import Exported, prepare, writing
 from pipeline.exchange.graphml import EDGE, ILLEGAL, NODE, export_graphml
@@ -258,10 +260,10 @@ def test_the_command_exports_each_kind_and_refuses_others(
     root = good.parent
     (root / "settings.yaml").write_text("chunks: {size: 60, overlap: 10}\n")
     for kind in EXPORTS:
-        export_index(root, kind, tmp_path / kind)
+        export_index(root, kind, tmp_path / kind, force=False)
         assert f"written to {tmp_path / kind}" in capsys.readouterr().out
-    with pytest.raises(QuestionError, match="no export"):
-        export_index(root, "pickle", tmp_path / "pickle")
+    refused = CliRunner().invoke(app, ["export", "pickle", str(tmp_path / "pickle"), "--root", str(root)])
+    assert refused.exit_code == 2 and "no 'pickle'. The choices are graphml, html," in refused.output
 
 
 def test_every_table_is_exported_by_json(good: Path) -> None:

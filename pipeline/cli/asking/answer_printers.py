@@ -9,9 +9,9 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.bars import as_json, in_number
+from pipeline.cli.bars import in_number
 from pipeline.cli.style import Style
-from pipeline.cli.terminal import CLEAR, Wrapped
+from pipeline.cli.terminal import CLEAR, Wrapped, as_json
 from pipeline.query.answer import Answer, Piece, Step
 from pipeline.text.quotes import shorten
 

@@ -8,7 +8,7 @@ import typer
 
 from pipeline.base.errors import QuestionError, StoreError
 from pipeline.base.lock import only_writer
-from pipeline.cli.bars import as_json
+from pipeline.cli.terminal import as_json
 from pipeline.language.cache import Cache
 from pipeline.runner.project import Project
 

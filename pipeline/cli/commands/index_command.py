@@ -15,6 +15,7 @@ from pipeline.base.release_memory import one_heap
 from pipeline.base.settings import SETTINGS_FILE, write_settings
 from pipeline.cli.commands.rollback import describe_stages, describe_work
 from pipeline.cli.fixes import in_shell
+from pipeline.cli.terminal import as_json
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -132,7 +133,6 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
 
 def print_status(root: Path, json: bool) -> None:
     """Print what is published and what has changed since."""
-    from pipeline.cli.bars import as_json
     from pipeline.runner.status import project_status
 
     status = project_status(Project.open(root))

@@ -8,8 +8,8 @@ import typer
 
 from pipeline.base.errors import QuestionError
 from pipeline.base.store import Generation
-from pipeline.cli.bars import as_json
 from pipeline.cli.fixes import copyable
+from pipeline.cli.terminal import as_json
 from pipeline.resolution.corrections import Correction, Merge
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
 from pipeline.resolution.preview import Preview, describe

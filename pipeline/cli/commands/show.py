@@ -13,7 +13,8 @@ from pipeline.base.errors import QuestionError
 from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
-from pipeline.cli.bars import as_json, bars, histogram, in_number
+from pipeline.cli.bars import bars, histogram, in_number
+from pipeline.cli.terminal import as_json
 from pipeline.runner.project import Project
 from pipeline.runner.stage_notes import grouped
 from pipeline.text.quotes import shorten

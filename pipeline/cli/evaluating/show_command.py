@@ -6,8 +6,8 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.bars import as_json
 from pipeline.cli.evaluating.results import SHARES, shown, table_of
+from pipeline.cli.terminal import as_json
 from pipeline.query.evaluation.eval_questions import FOLDER
 from pipeline.query.evaluation.eval_runs import (
     EvalRun,
