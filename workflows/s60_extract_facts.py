@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.base.ids import dump
+from pipeline.base.recent import FoundOnce
 from pipeline.base.settings import ClaimSettings, ExtractionSettings, FactSettings
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts
@@ -38,10 +39,11 @@ def run(
 ) -> Parts:
     """Extract and glean facts, then normalise their key elements; those that are dropped are counted and logged."""
     stated = Stated(chunks.spill())
+    on_a_line = FoundOnce(lambda raw: " ".join(raw.split()))
     annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
     about = claims.about if extraction.one_pass else None
     for request, fact in _extract(annotated, about, extraction.max_gleanings, language, chunks.num_rows):
-        raws = (" ".join(raw.split()) for raw in fact.key_elements if raw.strip())
+        raws = filter(None, map(on_a_line.__getitem__, fact.key_elements))
         stated.add(request.item, " ".join(fact.text.split()), raws, _quote(request.text, fact))
     counts, spread = stated.counts()
     known = known_names(aliases.table(["name", "entity", "joined"]))

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from itertools import accumulate
+from typing import NamedTuple
 
 from pipeline.text.lexicon.words import NONE, WordLists, Words, listed, sections
 
@@ -34,12 +36,16 @@ UNSPACED = KATAKANA + HIRAGANA + HAN + _SOUTHEAST
 _LETTER = rf"(?:(?![{UNSPACED}])[^\W_]|[{_MARKS}])"
 _ELISION = r"(?<![^\W_])(?:[dDlLдДлЛ]|[qQ]u)['’](?=[^\W\d_])"
 _WORD = rf"{_ELISION}|(?:(?![{UNSPACED}])[^\W\d_]\.){{2,}}|{_LETTER}+(?:['’&‐‑-]{_LETTER}+)*"
-_RUNS = rf"{_WORD}|[{UNSPACED}・·]+|[^\w\s]|_"
-_CHARACTERS = rf"{_WORD}|[{UNSPACED}]|[^\w\s]|_"
-_SPACED = re.compile(rf"{_ELISION}|(?:[^\W\d_]\.){{2,}}|[^\W_]+(?:['’&‐‑-][^\W_]+)*|[^\w\s]|_")
+_RUNS = rf"((?=\S)(?:{_WORD}|[{UNSPACED}・·]+|[^\w\s]|_))"
+_CHARACTERS = rf"((?=\S)(?:{_WORD}|[{UNSPACED}]|[^\w\s]|_))"
+_SPACED = re.compile(
+    rf"((?=\S)(?:[a-zA-Z0-9]{{2,}}+(?![\w'’&‐‑-])|{_ELISION}|(?:[^\W\d_]\.){{2,}}|[^\W_]+(?:['’&‐‑-][^\W_]+)*|[^\w\s]|_))"
+)
 _ASCII = re.compile(
-    r"(?<![a-zA-Z0-9])(?:[dDlL]|[qQ]u)'(?=[a-zA-Z])|(?:[a-zA-Z]\.){2,}|[a-zA-Z0-9]+(?:['&-][a-zA-Z0-9]+)*|[^\w\s]|_"
-)  # these two find what the two above find, but several times faster: in text without their characters, and in ASCII text
+    r"((?=\S)(?:[a-zA-Z0-9]{2,}+(?!['&-])|(?<![a-zA-Z0-9])(?:[dDlL]|[qQ]u)'(?=[a-zA-Z])|(?:[a-zA-Z]\.){2,}"
+    r"|[a-zA-Z0-9]+(?:['&-][a-zA-Z0-9]+)*|[^\w\s]|_))"
+)
+"""This and the one before find what the two above find, but many times faster: in text without their characters, and in ASCII text."""
 _NOT_SPACED = f"[{UNSPACED}{_MARKS}・·]"
 
 _FOLDED = str.maketrans({
@@ -53,6 +59,8 @@ _POSSESSIVE = re.compile(r"(?<=\w)(?:'s)+(?!\w)|(?<=s)'(?!\w)")
 _STOPS = re.compile(r"(?<=\w)\.(?!\w)|(?<![^\W_]{2})(?<=[^\W\d_])\.(?=[^\W\d_](?![^\W_]))")
 _INITIALS = re.compile(r"(?<![^\W_]{2})(?<=[^\W\d_])\. (?=[^\W\d_]\.)")
 _ARTICLE = re.compile(r"(?:(?:the|an?)\s|l')+(?=\S)")
+_OWN_KEY = re.compile(r"(?!(?:the|an?) )[^\s.'`]+(?: [^\s.'`]+)*")
+"""ASCII text in lower case of which none of these would change anything."""
 
 
 @lru_cache(maxsize=100_000)
@@ -62,8 +70,8 @@ def fold(text: str) -> str:
     Compatibility forms, case, white space, quotes, hyphens, Arabic points, full stops of abbreviations, possessive 's and a
     leading article make no difference; everything else does. Idempotent.
     """
-    if text.isascii() and text.isalnum():
-        return text.lower()
+    if text.isascii() and _OWN_KEY.fullmatch(lower := text.lower()):  # as most
+        return lower
     key = _folded_once(text)
     while (again := _folded_once(key)) != key:
         key = again
@@ -95,16 +103,19 @@ def tokens_of(text: str) -> list[str]:
     return found
 
 
-def token_spans(text: str) -> list[tuple[int, int, str]]:
-    """The same tokens as (start, end, text), but each character of a script without spaces by itself."""
-    spans = []
-    end = 0
-    # Tokens are all of a text but white space, so that each is the next of its letters.
-    for token in _tokens(text, _CHARACTERS).findall(text):
-        start = text.index(token, end)
-        end = start + len(token)
-        spans.append((start, end, token))
-    return spans
+class TokenSpans(NamedTuple):
+    """The tokens of a text, ``text[start:end]`` each."""
+
+    words: list[str]
+    starts: list[int]
+    ends: list[int]
+
+
+def token_spans(text: str) -> TokenSpans:
+    """The same tokens with their places, but each character of a script without spaces by itself."""
+    parts = _tokens(text, _CHARACTERS).split(text)  # what is between tokens, and tokens, in turn
+    ends = list(accumulate(map(len, parts)))
+    return TokenSpans(parts[1::2], ends[:-1:2], ends[1::2])
 
 
 def _tokens(text: str, pattern: str) -> re.Pattern[str]:

@@ -5,10 +5,10 @@ from bisect import bisect_left, bisect_right
 
 _BREAK = r"(?=\n[ \t]*\n)|\Z"
 _QUOTATION = re.compile(
-    rf"“[^”]*?(?:”|{_BREAK})|„[^“”]*?(?:[“”]|{_BREAK})|«[^»]*?(?:»|{_BREAK})|\"[^\"]*?(?:\"|{_BREAK})"
+    rf"(?=[“„«\"「『'‘])(?:“[^”]*?(?:”|{_BREAK})|„[^“”]*?(?:[“”]|{_BREAK})|«[^»]*?(?:»|{_BREAK})|\"[^\"]*?(?:\"|{_BREAK})"
     r"|「[^」]*(?:」|\Z)|『[^』]*(?:』|\Z)"
     # Single quotation marks are apostrophes too: speech ends with a mark before the closing one.
-    r"|(?<!\w)['‘](?=\w)(?:[^'’\n]|\n(?![ \t]*\n)|(?<=\w)['’](?=\w)|(?<=\w)['’](?=\s\w))*?[,.!?;:—–_-]['’](?!\w)"
+    r"|(?<!\w)['‘](?=\w)(?:[^'’\n]|\n(?![ \t]*\n)|(?<=\w)['’](?=\w)|(?<=\w)['’](?=\s\w))*?[,.!?;:—–_-]['’](?!\w))"
 )
 _ENDING = re.compile(r"[,.!?;…。！？—–]\W{0,2}\Z")
 _LOWER = re.compile(r"(?<![\w'’-])[a-zà-ÿа-яё]{3,}")

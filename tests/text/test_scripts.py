@@ -73,7 +73,7 @@ def test_any_text_has_a_language(text: str) -> None:
 @settings(deadline=None, max_examples=200)
 def test_token_spans_are_ordered_slices_of_the_text(text: str) -> None:
     end = 0
-    for start, stop, token in token_spans(text):
+    for token, start, stop in zip(*token_spans(text), strict=True):
         assert end <= start < stop and text[start:stop] == token
         end = stop
 

@@ -56,9 +56,9 @@ class Stated:
                 self._flush()
         self._stated[0].append(row)
         self._stated[1].append(self._chunk.setdefault(chunk, len(self._chunk)))
-        for raw in raws:
-            self._carried[0].append(row)
-            self._carried[1].append(self._raw.setdefault(raw, len(self._raw)))
+        numbers = [self._raw.setdefault(raw, len(self._raw)) for raw in raws]
+        self._carried[0].extend([row] * len(numbers))
+        self._carried[1].extend(numbers)
 
     @property
     def n_facts(self) -> int:

@@ -34,10 +34,10 @@ def link(text: str, entities: Rows) -> list[LinkedEntity]:
     """
     tokens = token_spans(text)
     spans: dict[str, list[tuple[int, int]]] = {}
-    for first in range(len(tokens)):
-        for last in range(first, min(first + LONGEST, len(tokens))):
-            written = _POSSESSIVE.sub("", text[tokens[first][0] : tokens[last][1]])
-            spans.setdefault(written.lower(), []).append((tokens[first][0], tokens[first][0] + len(written)))
+    for first, start in enumerate(tokens.starts):
+        for end in tokens.ends[first : first + LONGEST]:
+            written = _POSSESSIVE.sub("", text[start:end])
+            spans.setdefault(written.lower(), []).append((start, start + len(written)))
     owners = _owners(spans, entities)
     found = [(start, end, linked(owners[form], text[start:end])) for form in owners for start, end in spans[form]]
     named = names_among(text, (entity for *_, entity in found))

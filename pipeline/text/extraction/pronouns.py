@@ -61,7 +61,7 @@ class _Mention(NamedTuple):
 
 _LISTS = sections("pronouns")
 _ENGLISH = {word: (kind, role) for word, kind, role in map(str.split, _LISTS["english"].splitlines())}
-_ENGLISH_PRONOUN = re.compile(r"\b(?:[Hh](?:er?|is)|[Ss]he|[Ii]ts?|[Tt]he(?:y|ir)|him)\b(?!['’]s\b)")
+_ENGLISH_PRONOUN = re.compile(r"(?=[HITShits])\b(?:[Hh](?:er?|is)|[Ss]he|[Ii]ts?|[Tt]he(?:y|ir)|him)\b(?!['’]s\b)")
 _OPENING: dict[str, dict[str, tuple[str, str]]] = {}
 """By language, third persons that open a sentence: genders of persons, which in these languages things share."""
 for _language, _pronoun, _kind, _role in map(str.split, _LISTS["opening"].splitlines()):
@@ -81,8 +81,8 @@ _DESCRIBING = re.compile(
     r"(?:\b(?:is|was|are|were|be|been|become|became|as|named|called)\s|,\s|\()(?:[\w'’-]+\s){0,3}$"
 )
 _LOWER_WORD = re.compile(r"(?<![\w'’-])[^\W\d_A-Z]+(?![\w'’-])")
-_LOWER_LETTERS = re.compile(r"[^\W\d_A-Z]+")
-"""Finds all those words, and parts of others, in half of the time."""
+_LETTERS_OF_NOUNS = re.compile(f"[{''.join(sorted(set().union(*PERSON_NOUNS)))}]+")
+"""Finds all of those words that are nouns for persons, and parts of others, in half of the time."""
 _PREDICATE = re.compile(r"\b(?:is|was|are|were|become|becomes|became|as)\s(?:the\s|an?\s)?$")
 _PLACED = re.compile(r"\b(?:in|at|near|into|towards?|outside|inside|à|en|bei|nach)\s$", re.IGNORECASE)
 _JOINTS = (" and ", " und ", " et ", " y ", " и ")
@@ -273,7 +273,7 @@ def _mentions(
 
 def _person_nouns(text: str, start: int, end: int, names: Sequence[Match], speech: Speech) -> Iterator[_Mention]:
     """Persons of whom a sentence speaks by a noun ("an old stranger"); what describes a name ("was a girl") is none."""
-    if PERSON_NOUNS.isdisjoint(_LOWER_LETTERS.findall(text, start, end)):
+    if PERSON_NOUNS.isdisjoint(_LETTERS_OF_NOUNS.findall(text, start, end)):
         return
     for found in _LOWER_WORD.finditer(text, start, end):
         word = found[0]

@@ -1,7 +1,6 @@
 """How much a sentence says of a name in it: what it is, what it does, or nothing beyond that it spoke or got a letter."""
 
 import re
-from enum import IntEnum
 from functools import cache, lru_cache
 from typing import Final
 
@@ -18,17 +17,17 @@ _SPEAKER: Final = re.compile(r"[^\W_][^:\n]{0,40}:")
 _FILE: Final = re.compile(r"\w_\w|\d_ ")
 
 
-class Telling(IntEnum):
-    """From most to least."""
+class Telling:
+    """From most to least; plain numbers, since they are read for each mention."""
 
-    DEFINES = 0
+    DEFINES: Final = 0
     """It opens with the name and says what it is."""
-    OPENS = 1
+    OPENS: Final = 1
     """It opens with the name, or says elsewhere what it is."""
-    MENTIONS = 2
-    FRAGMENT = 3
+    MENTIONS: Final = 2
+    FRAGMENT: Final = 3
     """A question, a heading, a line with the name of a file."""
-    LABEL = 4
+    LABEL: Final = 4
     """A few words, the head of a letter, or the name is a speaker's before a colon."""
 
 
@@ -47,7 +46,7 @@ def is_letter_head(sentence: str) -> bool:
     return _patterns()[1].match(sentence) is not None
 
 
-def telling(text: str, start: int, end: int, name_start: int, name_end: int) -> Telling:
+def telling(text: str, start: int, end: int, name_start: int, name_end: int) -> int:
     """Return how much the sentence ``text[start:end]`` says of the name ``text[name_start:name_end]``."""
     defines, head = _patterns()
     opens = name_start - start <= OPENING
@@ -69,7 +68,7 @@ def _parts(title: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in (title, *sorted(title.split(), key=lambda word: (-len(word), word))))
 
 
-def telling_of(title: str, sentence: str) -> Telling:
+def telling_of(title: str, sentence: str) -> int:
     """Return how much a sentence says of ``title``, by the title in it or else by one of its words, whatever their case."""
     lowered = sentence.lower()
     for part in _parts(title):

@@ -105,7 +105,7 @@ class Clause:
                 opening = (
                     kind == OPENER
                     or (opening and kind in (BREAK, NUMBER) and self.tokens[position - 1] != "`")
-                    or self._ends_with_number(position - 1)
+                    or (kind == BREAK and self._ends_with_number(position - 1))
                 )
                 continue
             opening = False
@@ -170,11 +170,7 @@ class Clause:
         parts, end, possessive = self._span(start)
         name = joined(parts)
         lower = name.lower()
-        if (
-            lower in self.lists.calendar
-            or (opening and lower in self.lists.verbs)
-            or all(len(part) <= 2 for part in parts[1:] + parts[:1])
-        ):
+        if lower in self.lists.calendar or (opening and lower in self.lists.verbs) or max(map(len, parts)) <= 2:
             return self._read_short(parts, end)
         cues = self._cues(start, end, opening, possessive)
         if self._is_exclaimed(lower, start, end):
@@ -190,12 +186,15 @@ class Clause:
         inside = possessive and end < self.n and self.kinds[end] == CAPITAL
         if inside and self._is_one_name(name, self.tokens[end]):
             return self._read_owned(name, end, cues[0])
-        is_of_words = len(parts) > 1 and all(map(is_english_word, lower.split()))  # the Hundred Years' War
-        if not (inside and (is_of_words or parts[-1].lower() in self.nouns)):  # National Women's Council
+        if not (inside and self._goes_on(parts, lower)):
             self.tally.add_name(name, cues)
         if possessive:
             return self._read_owned(name, end, cues[0])
         return self._read_run(end, NameCue.DETERMINED in cues, "" if opens else name + " ") if follows else end
+
+    def _goes_on(self, parts: list[str], lower: str) -> bool:
+        """Whether a possessive before a capital is inside a name: the Hundred Years' War, National Women's Council."""
+        return parts[-1].lower() in self.nouns or (len(parts) > 1 and all(map(is_english_word, lower.split())))
 
     def _is_exclaimed(self, lower: str, start: int, end: int) -> bool:
         """Whether somebody is called upon and not spoken of: Good Lord, God bless you."""

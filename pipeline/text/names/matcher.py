@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from pipeline.base.recent import FoundOnce
 from pipeline.text.inflection import plural
 from pipeline.text.lexicon.lexicon import PERSON
-from pipeline.text.scripts import KATAKANA, fold, token_spans
+from pipeline.text.scripts import KATAKANA, TokenSpans, fold, token_spans
 from pipeline.text.spans import Match
 
 _KATAKANA: Final = re.compile(f"[{KATAKANA}]")
@@ -106,7 +106,7 @@ class Matcher:
         return found, left
 
     def _add(self, form: str, name: NameWithForms) -> None:
-        written = [token for _, _, token in token_spans(form)]
+        written = token_spans(form).words
         tokens = [_key_of(token) for token in written if token not in _SKIPPED]
         if not tokens or len(tokens) > _LONGEST:
             return
@@ -121,7 +121,10 @@ class Matcher:
     ) -> None:
         node = self._root
         for token in tokens:
-            node = node.after.setdefault(token, _Node())
+            following = node.after.get(token)
+            if following is None:
+                following = node.after[token] = _Node()
+            node = following
         if not strict:
             node.free = node.free or (name.title, name.type)
         elif node.strict is None:
@@ -136,39 +139,36 @@ class Matcher:
                 self._parts.setdefault(part, []).append(title)
 
     def _found(self, text: str) -> Iterator[Match]:
-        spans = token_spans(text)
-        opening = map(self._opening.__getitem__, [token for _, _, token in spans])
+        tokens = token_spans(text)
+        opening = map(self._opening.__getitem__, tokens.words)
         last = -1
         for position, (node, shift) in [(at, found) for at, found in enumerate(opening) if found is not None]:
-            if position > last and (hit := self._walk(node, spans, position)) is not None:
+            if position > last and (hit := self._walk(node, tokens, position)) is not None:
                 last, (title, type_) = hit
-                yield Match(spans[position][0] + shift, _without_possessive(text, spans[last]), title, type_)
+                yield Match(tokens.starts[position] + shift, _without_possessive(tokens, last), title, type_)
 
-    def _walk(
-        self, node: "_Node | None", spans: list[tuple[int, int, str]], position: int
-    ) -> tuple[int, tuple[str, str]] | None:
+    def _walk(self, node: _Node, tokens: TokenSpans, position: int) -> tuple[int, tuple[str, str]] | None:
         """The longest form that begins at a position, as its last token and its name."""
         best: tuple[int, tuple[str, str]] | None = None
-        ahead, n = position, len(spans)
-        n_lower = 0
-        while node is not None:
-            n_lower += spans[ahead][2][0].islower()
-            found = node.strict if node.strict and _has_capitals(node, n_lower, spans[ahead][2]) else node.free
-            if found and _is_bounded(spans, position, ahead):
-                best = (ahead, found)
+        words, ahead, n = tokens.words, position, len(tokens.words)
+        while True:
+            if node.strict or node.free:
+                capital = node.strict and _has_capitals(node, words[position : ahead + 1])
+                found = node.strict if capital else node.free
+                if found and _is_bounded(tokens, position, ahead):
+                    best = (ahead, found)
             ahead += 1
             if not node.after or ahead >= n:
-                break
-            token = spans[ahead][2]
-            if token in _SKIPPED and ahead + 1 < n:
+                return best
+            if words[ahead] in _SKIPPED and ahead + 1 < n:
                 ahead += 1
-                token = spans[ahead][2]
-            key = self._key[token]
+            key = self._key[words[ahead]]
             following = node.after.get(key)
-            if following is None and not token.isascii():
+            if following is None and not words[ahead].isascii():
                 following = node.after.get(_KOREAN_ENDING.sub("", key))
+            if following is None:
+                return best
             node = following
-        return best
 
     def _opened(self, token: str) -> tuple[_Node, int] | None:
         """The state after a word that opens a form, and the letters of it that are left out: the prefix of an Arabic word."""
@@ -208,8 +208,9 @@ class Matcher:
         return match._replace(title=bearers[0], type=self._types[bearers[0]]) if len(bearers) == 1 else match
 
 
-def _has_capitals(node: _Node, n_lower: int, token: str) -> bool:
-    return n_lower <= node.n_lower and (not node.acronym or token.removesuffix("s").isupper())
+def _has_capitals(node: _Node, words: Sequence[str]) -> bool:
+    n_lower = sum(word[0].islower() for word in words)
+    return n_lower <= node.n_lower and (not node.acronym or words[-1].removesuffix("s").isupper())
 
 
 def _key_of(token: str) -> str:
@@ -217,15 +218,17 @@ def _key_of(token: str) -> str:
     return key or token
 
 
-def _without_possessive(text: str, span: tuple[int, int, str]) -> int:
-    _, end, token = span
-    return end - 2 if len(token) > 2 and token.endswith(("'s", "’s")) else end
+def _without_possessive(tokens: TokenSpans, last: int) -> int:
+    """Where a name ends whose last token is given."""
+    word, end = tokens.words[last], tokens.ends[last]
+    return end - 2 if len(word) > 2 and word.endswith(("'s", "’s")) else end
 
 
-def _is_bounded(spans: list[tuple[int, int, str]], first: int, last: int) -> bool:
+def _is_bounded(tokens: TokenSpans, first: int, last: int) -> bool:
     """Whether a form does not cut a word of katakana in two (the only unspaced script whose words show their bounds)."""
-    if spans[first][2] < "\u3000":
+    words, starts, ends = tokens
+    if words[first] < "\u3000":
         return True
-    before = first > 0 and spans[first - 1][1] == spans[first][0] and _KATAKANA.match(spans[first - 1][2])
-    after = last + 1 < len(spans) and spans[last + 1][0] == spans[last][1] and _KATAKANA.match(spans[last + 1][2])
-    return not (before and _KATAKANA.match(spans[first][2])) and not (after and _KATAKANA.match(spans[last][2]))
+    before = first > 0 and ends[first - 1] == starts[first] and _KATAKANA.match(words[first - 1])
+    after = last + 1 < len(words) and starts[last + 1] == ends[last] and _KATAKANA.match(words[last + 1])
+    return not (before and _KATAKANA.match(words[first])) and not (after and _KATAKANA.match(words[last]))

@@ -16,6 +16,7 @@ CONNECTORS: Final = listed(_CONTEXT["connectors"])
 _DOTTED: Final = listed(_CONTEXT["dotted"])
 _POSSESSIVE: Final = ("'s", "’s", "s'", "s’")
 _SECOND: Final = listed("der den dem")  # connectors only after another: van der, de la
+_FIRST: Final = CONNECTORS - _SECOND
 _BEFORE_SURNAME: Final = listed(_CONTEXT["before_surnames"])
 BRIDGES: Final = listed("for on and in")  # only after the name of a body: Institute for Advanced Study
 _BODIES: Final = listed(_CONTEXT["bodies"])
@@ -31,7 +32,8 @@ _LONGEST_NAME: Final = 9  # tokens of a name
 
 def joined(parts: list[str]) -> str:
     """Tokens of a name as a string."""
-    return _ELIDED.sub(r"\1", " ".join(parts))
+    name = " ".join(parts)
+    return _ELIDED.sub(r"\1", name) if "'" in name or "’" in name else name
 
 
 def name_span(
@@ -84,7 +86,7 @@ def _is_shared(token: str, mark: str) -> bool:
 
 def _is_label(parts: list[str], token: str) -> bool:
     """Whether several words in capitals throughout are a label before a word that is not: "GOING FURTHER Backups"."""
-    if not token[1:].islower() or len(parts) < 2:
+    if len(parts) < 2 or not token[1:].islower():
         return False
     return all(part.isupper() and len(part) > 2 for part in parts[-2:]) and any(len(part) > 4 for part in parts)
 
@@ -106,15 +108,15 @@ def _takes_number(parts: list[str], tokens: list[str], position: int, lists: Wor
 
 def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[str], lists: Words) -> int:
     """Position of the capital word that connectors at ``position`` lead to; 0 where they lead nowhere."""
-    if not parts:
+    if not parts or (kinds[position] == BREAK and tokens[position] != "&"):
         return 0
     ahead = position
     # Christmas Yet to Come, Gone With the Wind: after a capitalised function word any small word may follow.
     after_function = len(parts) > 1 and parts[-1].lower() in lists.function and not parts[-1].isupper()
     if tokens[position] == "&" and kinds[position + 1 : position + 2] == [CAPITAL]:
         return 0 if tokens[position + 1].lower() in GIVEN_NAMES else position + 1  # Cole & Sons, not Ann & Ben
-    owned = kinds[position + 1 : position + 3] == [CAPITAL_FUNCTION, CAPITAL]
-    if owned and tokens[position] in CONNECTORS - _SECOND and tokens[position + 1].lower() in lists.determiners:
+    owned = tokens[position] in _FIRST and kinds[position + 1 : position + 3] == [CAPITAL_FUNCTION, CAPITAL]
+    if owned and tokens[position + 1].lower() in lists.determiners:
         return position + 1  # The Better Angels of Our Nature
     while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL, OPENER):
         if kinds[ahead] == CAPITAL_FUNCTION and ahead > position and tokens[ahead - 1] in _BEFORE_SURNAME:

@@ -19,7 +19,7 @@ from pipeline.text.extraction.telling import Telling, telling, telling_of
         ("Dear Ann Thorne,", Telling.LABEL),
     ],
 )
-def test_what_a_sentence_says_of_a_name(sentence: str, expected: Telling) -> None:
+def test_what_a_sentence_says_of_a_name(sentence: str, expected: int) -> None:
     at = sentence.index("Ann Thorne")
     assert telling(sentence, 0, len(sentence), at, at + len("Ann Thorne")) == expected
     assert telling_of("Ann Thorne", sentence) == expected

@@ -3,7 +3,7 @@
 from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from pipeline.base.task import Prompt, Task
+from pipeline.base.task import Prompt, Task, unchecked
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.facts import find_facts
@@ -28,11 +28,17 @@ class Facts(BaseModel):
 
 def offline(request: ChunkToExtract) -> Facts:
     """Return one fact a sentence, pronouns replaced where that is safe."""
-    return Facts(
+    return unchecked(
+        Facts,
         facts=[
-            ExtractedFact(text=found.text, key_elements=list(found.key_elements), span=(found.start, found.end))
+            unchecked(
+                ExtractedFact,
+                text=found.text,
+                key_elements=list(found.key_elements),
+                span=(found.start, found.end),
+            )
             for found in find_facts(request.text, request.reading, request.anchor)
-        ]
+        ],
     )
 
 

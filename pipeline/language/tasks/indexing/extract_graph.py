@@ -48,7 +48,7 @@ def offline(request: ChunkToExtract) -> Graph:
                 Relationship,
                 source=found.source,
                 target=found.target,
-                description=as_statement(found.description),
+                description=found.description,
                 weight=found.weight,
             )
             for found in relate(request.text, request.reading)
@@ -60,16 +60,16 @@ def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
     """Return for each name the first statement of those that say most of it, else a heading."""
     best: dict[tuple[str, str], tuple[int, int]] = {}
     text = request.text
-    for at, (start, end, *_) in enumerate(request.reading.sentences):
-        names = request.reading.sentences[at].names
+    sentences = request.reading.sentences
+    for at, (start, end, *_) in enumerate(sentences):
+        names = sentences[at].names
         fragment = bool(names) and not is_statement(text[start:end])
         for name in names:
             said = telling(text, start, end, name.start, name.end)
             rank = (max(said, Telling.FRAGMENT) if fragment else said, at)
             key = (name.title, name.type)
             best[key] = min(best.get(key, rank), rank)
-    sentences = request.reading.sentences
-    return {key: as_statement(text[sentences[at].start : sentences[at].end]) for key, (_, at) in best.items()}
+    return {key: text[sentences[at].start : sentences[at].end] for key, (_, at) in best.items()}
 
 
 @lru_cache(maxsize=256)
