@@ -1,8 +1,11 @@
 """Joins the written forms of one name: Joan with Joan of Arc, Scrooge with Ebenezer Scrooge, WHO with its full name; and
 keeps apart what only looks alike: Mr. and Mrs. Cratchit, Henry V and Henry VI, two people of one surname."""
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice, takewhile
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from pipeline.text.inflection import base_form, is_nominative
@@ -355,6 +358,9 @@ class _Bearer(NamedTuple):
     """The honorifics before it."""
 
 
+_root: Final = attrgetter("root")
+
+
 def _bearers(
     people: Mapping[str, PersonName], by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexicon
 ) -> dict[str, list[_Bearer]]:
@@ -412,7 +418,7 @@ def _bearer(
         known = [bearer for bearer in known if bearer.sightings + alone >= _MORE_THAN_A_SAINT * sightings]
     most = max((bearer.sightings for bearer in known), default=0)
     least = min((bearer.sightings for bearer in known), default=0)
-    frequent = [bearer for bearer in known if bearer.sightings > _MAIN * least]
+    frequent = sorted((bearer for bearer in known if bearer.sightings > _MAIN * least), key=_root)
     known = [one for one in known if most <= _MAIN * one.sightings or not _is_cut(one, frequent)]
     possible = [bearer for bearer in known if bearer.is_surname or person.title not in _WITH_SURNAME]
     fitting = [bearer for bearer in possible if fits(person, bearer.person) and _may_be_called(person.title, bearer)]
@@ -440,9 +446,12 @@ def _may_be_called(title: str, bearer: _Bearer) -> bool:
 
 
 def _is_cut(bearer: _Bearer, frequent: Sequence[_Bearer]) -> bool:
-    """Whether a full name is a rare beginning of a frequent one: "Surya Gang", where a page ends within "Surya Ganguli"."""
-    root, least = bearer.root, _MAIN * bearer.sightings
-    return any(one.sightings > least and one.root.startswith(root) and one.root != root for one in frequent)
+    """Whether a full name is a rare beginning of a frequent one: "Surya Gang", where a page ends within "Surya Ganguli".
+
+    ``frequent`` are in the order of their roots."""
+    longer = islice(frequent, bisect_right(frequent, bearer.root, key=_root), None)
+    begun = takewhile(lambda one: one.root.startswith(bearer.root), longer)
+    return any(one.sightings > _MAIN * bearer.sightings for one in begun)
 
 
 def _meet(person: PersonName, short: Spelling, full: _Bearer, one_book: bool) -> bool:

@@ -35,7 +35,7 @@ DETERMINED_SHARE: Final = 4
 class Candidate:
     """All spellings with one comparison key."""
 
-    __slots__ = ("_spelling", "anchored", "chunks", "cues", "key", "surfaces")
+    __slots__ = ("anchored", "chunks", "cues", "key", "spelling", "surfaces")
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -44,7 +44,8 @@ class Candidate:
         self.chunks: list[int] = []
         """Chunk numbers, perhaps repeated."""
         self.anchored = False
-        self._spelling = ""
+        self.spelling = ""
+        """The most frequent spelling, one in mixed case before one in capitals."""
 
     @property
     def seen(self) -> int:
@@ -60,20 +61,12 @@ class Candidate:
         """Whether it occurs mostly where every noun has a capital letter."""
         return self.cues[NameCue.NOUN_CAPITALS] * 2 > self.seen
 
-    @property
-    def spelling(self) -> str:
-        """The most frequent spelling, one in mixed case before one in capitals."""
-        if not self._spelling:
-            surfaces = self.surfaces
-            if len(surfaces) == 1:  # as of most
-                (self._spelling,) = surfaces
-                return self._spelling
-            self._spelling = max(surfaces, key=lambda one: (not (one.isupper() and len(one) > 6), surfaces[one], one))
-        return self._spelling
-
     def add(self, surface: str, cues: Sequence[int], chunks: Sequence[int], weight: int) -> None:
-        self.surfaces[surface] = self.surfaces.get(surface, 0) + weight
-        self._spelling = ""
+        surfaces = self.surfaces
+        surfaces[surface] = surfaces.get(surface, 0) + weight
+        self.spelling = surface
+        if len(surfaces) > 1:
+            self.spelling = max(surfaces, key=lambda one: (not (one.isupper() and len(one) > 6), surfaces[one], one))
         self.cues = [one + other for one, other in zip(self.cues, cues, strict=True)] if self.chunks else list(cues)
         self.chunks = [*self.chunks, *chunks]
 
@@ -151,13 +144,11 @@ class Corpus:
         for surface, cues in scan.names.items():
             entry = self._surfaces.get(surface)
             if entry is None:
-                self._surfaces[surface] = (cues.copy(), [chunk])
-            else:
-                sums = entry[0]
-                for place, value in enumerate(cues):
-                    if value:
-                        sums[place] += value
-                entry[1].append(chunk)
+                entry = self._surfaces[surface] = ([0] * N_CUES, [])
+            sums, chunks = entry
+            for cue in cues:
+                sums[cue] += 1
+            chunks.append(chunk)
         _add_counts(self.words, scan.words)
         _add_counts(self.phrases, scan.phrases)
         for name in scan.anchored:
@@ -214,10 +205,11 @@ class Corpus:
             first, _, rest = candidate.spelling.partition(" ")
             tail = self.candidates.get(fold(rest))
             word, seen = first.lower(), candidate.seen
-            alone = self.candidates.get(fold(first))
-            if seen == 1 and rest.startswith("the ") and alone is not None and alone.seen > _MAIN:
-                self._move(key, first)  # "Scrooge the Baleful" is Scrooge
-                continue
+            if seen == 1 and rest.startswith("the "):
+                alone = self.candidates.get(fold(first))
+                if alone is not None and alone.seen > _MAIN:
+                    self._move(key, first)  # "Scrooge the Baleful" is Scrooge
+                    continue
             if candidate.anchored or candidate.cues[NameCue.QUOTED]:
                 continue
             if tail is not None and tail.cues[NameCue.MIDDLE]:

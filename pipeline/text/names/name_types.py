@@ -97,9 +97,9 @@ def head_of(tokens: Sequence[str]) -> str:
         for place, word in enumerate(words):
             if place and word in HEAD_ENDS:
                 return words[place - 1].rstrip(".")
-    for token, word in zip(reversed(tokens), reversed(words), strict=True):
-        if not NUMERAL.match(token):
-            return word.rstrip(".")
+    for place in range(len(tokens) - 1, -1, -1):
+        if not NUMERAL.match(tokens[place]):
+            return words[place].rstrip(".")
     return words[-1]
 
 

@@ -38,7 +38,7 @@ class Scan(BaseModel):
     n_words: int
     """Tokens, punctuation among them."""
     names: dict[str, list[int]]
-    """Capitalised spans and quoted titles, as written, to their counts by ``NameCue``."""
+    """Capitalised spans and quoted titles, as written, to the ``NameCue`` of all their sightings."""
     words: dict[str, list[int]]
     """Content words in lower case to [total, heads after a determiner, heads, after a word that calls for a verb]."""
     phrases: dict[str, list[int]]

@@ -5,7 +5,7 @@ from typing import Final
 
 
 class NameCue:
-    """Place of a count in the list kept for each capitalised span: plain numbers, since they are read millions of times, and
+    """What is beside a capitalised span, and its place among the counts of a name: plain numbers, since they are read millions of times, and
     members of an enum take five times as long (Python 3.11)."""
 
     MIDDLE: Final = 0
@@ -49,7 +49,7 @@ class Tally:
     def __init__(self) -> None:
         self.n_words = 0
         self.names: dict[str, list[int]] = {}
-        """Span as written to its counts by ``NameCue``."""
+        """Span as written to the ``NameCue`` of all its sightings, one after the other: most have one or two of them."""
         self.words: dict[str, list[int]] = {}
         """Word to [total, head of a phrase after a determiner, head of any phrase, after a word that calls for a verb]."""
         self.phrases: dict[str, list[int]] = {}
@@ -61,11 +61,11 @@ class Tally:
         self._marked: set[str] = set()
 
     def add_name(self, name: str, cues: Iterable[int]) -> None:
-        counts = self.names.get(name)
-        if counts is None:
-            counts = self.names[name] = [0] * N_CUES
-        for cue in cues:
-            counts[cue] += 1
+        found = self.names.get(name)
+        if found is None:
+            self.names[name] = [*cues]
+        else:
+            found.extend(cues)
 
     def add_word(self, word: str, head: bool, determined: bool, verbal: bool = False) -> None:
         counts = self.words.get(word)

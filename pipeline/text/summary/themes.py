@@ -76,5 +76,5 @@ def _nouns(sentence: str, language: str) -> Mapping[str, Sequence[int]]:
     read_sentence(sentence, language, tally)
     if language != "de":
         return tally.words
-    determined = {name: cues[NameCue.DETERMINED] for name, cues in tally.names.items() if " " not in name}
+    determined = {name: cues.count(NameCue.DETERMINED) for name, cues in tally.names.items() if " " not in name}
     return {name: (n, n, 0, 0) for name, n in determined.items()}  # where nouns have capital letters

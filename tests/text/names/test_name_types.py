@@ -163,4 +163,4 @@ def test_a_name_is_somebodys_where_he_is_spoken_to_written_to_or_said_to_be_kin(
     text: str, name: str, is_somebody: bool
 ) -> None:
     found = scan(text, "").names.get(name)
-    assert found is not None and (found[NameCue.PERSON] > 0) == is_somebody
+    assert found is not None and (NameCue.PERSON in found) == is_somebody

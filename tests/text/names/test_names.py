@@ -47,21 +47,21 @@ def test_function_words_days_and_interjections_are_no_names() -> None:
 
 def test_an_opening_word_is_marked_as_one() -> None:
     found = scan("Marley was dead. They knew Marley.", "").names["Marley"]
-    assert (found[NameCue.OPENING], found[NameCue.MIDDLE]) == (1, 1)
+    assert (found.count(NameCue.OPENING), found.count(NameCue.MIDDLE)) == (1, 1)
 
 
 def test_cues_beside_a_name_are_counted() -> None:
-    assert scan("They live in Rouen.", "").names["Rouen"][NameCue.PLACE] == 1
-    assert scan("'Humbug!' said Scrooge.", "").names["Scrooge"][NameCue.PERSON] == 1
-    assert scan("KEVIN SCOTT: Hello there.", "").names["KEVIN SCOTT"][NameCue.PERSON] == 1
-    assert scan("He saw the Church.", "").names["Church"][NameCue.DETERMINED] == 1
-    assert scan("We ate Christmas dinner.", "").names["Christmas"][NameCue.MODIFIER] == 1
+    assert scan("They live in Rouen.", "").names["Rouen"].count(NameCue.PLACE) == 1
+    assert scan("'Humbug!' said Scrooge.", "").names["Scrooge"].count(NameCue.PERSON) == 1
+    assert scan("KEVIN SCOTT: Hello there.", "").names["KEVIN SCOTT"].count(NameCue.PERSON) == 1
+    assert scan("He saw the Church.", "").names["Church"].count(NameCue.DETERMINED) == 1
+    assert scan("We ate Christmas dinner.", "").names["Christmas"].count(NameCue.MODIFIER) == 1
 
 
 def test_a_title_in_quotation_marks_needs_capitals_and_a_cue() -> None:
-    assert scan('He made the film "Night Boat" in 1946.', "").names["Night Boat"][NameCue.QUOTED] == 1
+    assert scan('He made the film "Night Boat" in 1946.', "").names["Night Boat"].count(NameCue.QUOTED) == 1
     assert "What do you want" not in names('He said "What do you want" to them.')
-    assert scan("他读了《圣女贞德》。", "").names["圣女贞德"][NameCue.QUOTED] == 1
+    assert scan("他读了《圣女贞德》。", "").names["圣女贞德"].count(NameCue.QUOTED) == 1
 
 
 def test_noun_phrases_are_found_between_function_words_and_verbs() -> None:
@@ -105,7 +105,7 @@ def test_a_scan_survives_json() -> None:
 def test_no_text_makes_a_scan_crash(text: str, anchor: str) -> None:
     found = scan(text, anchor)
     assert found == scan(text, anchor)
-    assert all(sum(counts) > 0 for counts in found.names.values())
+    assert all(found.names.values())
 
 
 @pytest.mark.parametrize(
