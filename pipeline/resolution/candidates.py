@@ -2,12 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
-from itertools import combinations
+from itertools import count, takewhile
 from typing import Any, Final
 
 import numpy as np
+import pyarrow.compute as pc
 
+from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.arrow.columns import BoolArray, IntArray, codes_of, run_starts
 from pipeline.resolution.shapes import NameShape
+from pipeline.text.lexicon.lexicon import CONCEPT, PERSON
 
 MOST_SHARED: Final = 24
 """Names that share a key, above which it says too little: a given name that fifty people have."""
@@ -20,36 +24,58 @@ _PRIME: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 def candidate_pairs(shapes: Sequence[NameShape]) -> list[tuple[int, int]]:
-    """Return pairs of places (first below second) that share a key, in ascending order; linear in the names."""
+    """Return pairs of places (first below second) that share a key and may be one name, in ascending order; linear in the
+    names."""
+    first, second = (np.concatenate(ends) for ends in zip(_sharing_keys(shapes), _one_letter_less(shapes), strict=True))
+    first, second = np.divmod(np.unique(first * len(shapes) + second), max(len(shapes), 1))
+    possible = ~_cannot_be_one(shapes, first, second)
+    return list(zip(first[possible].tolist(), second[possible].tolist(), strict=True))
+
+
+def _sharing_keys(shapes: Sequence[NameShape]) -> tuple[IntArray, IntArray]:
+    """Return the pairs of places that share a key which says something: initials where one of the two is an acronym, sounds
+    where they are in two scripts."""
     acronyms = {shape.acronym for shape in shapes}
-    scripts = {shape.is_latin for shape in shapes}
-    blocks: dict[str, int | list[int]] = {}
-    """Places by key; a single one, as of most keys, without a list around it."""
-    for place, shape in enumerate(shapes):
-        for key in set(_keys(shape, acronyms, mixed=len(scripts) > 1)):
-            before = blocks.setdefault(key, place)
-            if isinstance(before, list):
-                before.append(place)
-            elif before != place:
-                blocks[key] = [before, place]
-    pairs = set(_one_letter_less(shapes))
-    for key, places in blocks.items():
-        if isinstance(places, list) and len(places) <= (MOST_SHARED if key[0] == "w" else 2 * MOST_SHARED):
-            pairs.update(_worth_comparing(key[0], places, shapes))
-    return sorted(pairs)
+    mixed = len({shape.is_latin for shape in shapes}) > 1
+    keys = [list(set(_keys(shape, acronyms, mixed))) for shape in shapes]
+    code, distinct = codes_of(array([key for own in keys for key in own]))
+    owner = np.repeat(np.arange(len(keys)), [len(own) for own in keys])
+    is_word, are_initials, is_sound = (to_numpy(pc.starts_with(distinct, pattern=kind))[code] for kind in "wis")
+    n_sharing = np.bincount(code, minlength=len(distinct))[code]
+    kept = np.flatnonzero((n_sharing > 1) & (n_sharing <= np.where(is_word, MOST_SHARED, 2 * MOST_SHARED)))
+    kept = kept[np.argsort(code[kept], kind="stable")]
+    rows, others = _pairs_within(code[kept])
+    a, b, row = owner[kept][rows], owner[kept][others], kept[rows]
+    is_acronym = np.array([bool(shape.acronym) for shape in shapes], bool)
+    is_latin = np.array([shape.is_latin for shape in shapes], bool)
+    said = ~(are_initials[row] & ~is_acronym[a] & ~is_acronym[b]) & ~(is_sound[row] & (is_latin[a] == is_latin[b]))
+    return a[said], b[said]
 
 
-def _worth_comparing(kind: str, places: Sequence[int], shapes: Sequence[NameShape]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of places for which a shared key of this kind says something: initials where one of the two is
-    an acronym, sounds where they are in two scripts."""
-    if kind == "i":
-        marked = [bool(shapes[place].acronym) for place in places]
-        yield from ((a, b) for (a, x), (b, y) in combinations(zip(places, marked, strict=True), 2) if x or y)
-    elif kind == "s":
-        marked = [shapes[place].is_latin for place in places]
-        yield from ((a, b) for (a, x), (b, y) in combinations(zip(places, marked, strict=True), 2) if x != y)
-    else:
-        yield from combinations(places, 2)
+def _cannot_be_one(shapes: Sequence[NameShape], first: IntArray, second: IntArray) -> BoolArray:
+    """Return which pairs are refused at a glance: a person and what is neither one nor a concept, and two people in full of
+    whose first names, or last ones, neither the first letters nor the last ones agree. Most pairs of people share but one."""
+    is_person = np.array([shape.type == PERSON for shape in shapes], bool)
+    is_other = np.array([shape.type not in (PERSON, CONCEPT) for shape in shapes], bool)
+    words: dict[tuple[str, ...], int] = {}
+    ends = np.array([_ends(shape, words) for shape in shapes], np.int64).reshape(-1, len(_NO_ENDS))
+    differ = (ends[first] != ends[second]) & (ends[first] >= 0) & (ends[second] >= 0)
+    people = differ[:, 0] & ((differ[:, 1] & differ[:, 2]) | (differ[:, 3] & differ[:, 4]))
+    found: BoolArray = people | (is_person[first] & is_other[second]) | (is_other[first] & is_person[second])
+    return found
+
+
+_NO_ENDS: Final = (-1, -1, -1, -1, -1)
+
+
+def _ends(shape: NameShape, words: dict[tuple[str, ...], int]) -> tuple[int, ...]:
+    """Return a number for the words of a person's name, in any order, and the letters at the ends of the first and the last
+    of them; _NO_ENDS for what is not a person's name in full, in Latin letters."""
+    core = shape.person.core if shape.type == PERSON and shape.is_latin and shape.person else ()
+    if len(core) < 2 or not all(core):
+        return _NO_ENDS
+    letters = (core[0][0], core[0][-1], core[-1][0], core[-1][-1])
+    return words.setdefault(tuple(sorted(core)), len(words)), *map(ord, letters)
 
 
 def _keys(shape: NameShape, acronyms: Set[str], mixed: bool) -> Iterator[str]:
@@ -76,32 +102,29 @@ def _keys(shape: NameShape, acronyms: Set[str], mixed: bool) -> Iterator[str]:
         yield f"i{initials}"
 
 
-def _one_letter_less(shapes: Sequence[NameShape]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of places whose letters are the same when each lacks at most one, for names that may be misspelt."""
+def _one_letter_less(shapes: Sequence[NameShape]) -> tuple[IntArray, IntArray]:
+    """Return the pairs of places whose letters are the same when each lacks at most one, for names that may be misspelt."""
     lengths: dict[int, list[int]] = defaultdict(list)
     for place, shape in enumerate(shapes):
         plain = shape.plain
         if SHORTEST <= len(plain) <= LONGEST and len(shape.tokens) <= MOST_WORDS and not plain.isdigit():
             lengths[len(plain)].append(place)
-    hashes, owners = [], []
+    hashes, owners = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
     for length, places in lengths.items():
         text = "".join(shapes[place].plain for place in places)
         letters = np.frombuffer(text.encode("utf-32-le"), np.uint32).reshape(len(places), length).astype(np.uint64)
         without = [letters, *(np.delete(letters, at, axis=1) for at in range(length))]
         hashes += [_hashes(some) for some in without]
         owners += [np.array(places)] * len(without)
-    if not hashes:
-        return
-    keys, owner = np.concatenate(hashes), np.concatenate(owners)
+    keys, owner = np.concatenate(hashes).view(np.int64), np.concatenate(owners)
     order = np.lexsort((owner, keys))
     keys, owner = keys[order], owner[order]
-    kept = np.concatenate(([True], (keys[1:] != keys[:-1]) | (owner[1:] != owner[:-1])))
+    kept = run_starts(keys) | run_starts(owner)
     keys, owner = keys[kept], owner[kept]
-    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-    sizes = np.diff(np.append(starts, len(keys)))
-    several = (sizes > 1) & (sizes <= MOST_SHARED)
-    for start, size in zip(starts[several].tolist(), sizes[several].tolist(), strict=True):
-        yield from combinations(owner[start : start + size].tolist(), 2)
+    sizes = np.diff(np.append(np.flatnonzero(run_starts(keys)), len(keys)))
+    several = np.repeat((sizes > 1) & (sizes <= MOST_SHARED), sizes)
+    rows, others = _pairs_within(keys[several])
+    return owner[several][rows], owner[several][others]
 
 
 def _hashes(letters: Any) -> Any:
@@ -111,3 +134,12 @@ def _hashes(letters: Any) -> Any:
         found = (found ^ column) * _PRIME
         found ^= found >> np.uint64(29)
     return found
+
+
+def _pairs_within(keys: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the rows of all pairs of one key, the former first; ``keys`` are sorted."""
+    same = (np.flatnonzero(keys[step:] == keys[:-step]) for step in count(1))
+    steps = list(takewhile(len, same))
+    apart = np.repeat(np.arange(1, len(steps) + 1), [len(rows) for rows in steps])
+    rows = np.concatenate([np.zeros(0, np.int64), *steps])
+    return rows, rows + apart
