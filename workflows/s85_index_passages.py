@@ -15,9 +15,6 @@ from pipeline.retrieval.indexing.passage_words import read_words
 from pipeline.text.metadata import labels
 from workflows.shared.annotated_chunks import sentence_spans
 
-LARGE = 2_000_000
-"""Tokens of texts above which memory is given back within the stage: looking for it takes longer than a small index does."""
-
 
 def run(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entities: Rows) -> Parts:
     """Index every chunk under its words, those of its document's metadata, and the names in it; common-noun phrases are
@@ -33,15 +30,12 @@ def run(documents: Rows, chunks: Rows, vocabulary: Rows, sentences: Rows, entiti
         if title not in phrases
     ]
     outside = outside_words(anchors, _labels(documents, chunks))
-    is_large = sum(chunks.column("n_tokens").to_pylist()) > LARGE
     read = read_words(texts, outside, sentence_spans(chunks, sentences), chunks.spill)
-    if is_large:
-        release()  # what was known of each spelling
+    release()  # what was known of each spelling
     for some in index_terms(read, outside, chunks.spill):
         yield RETRIEVAL_TERMS, _built(RETRIEVAL_TERMS, table_of("terms", some))
     some.clear()
-    if is_large:
-        release()
+    release()
     found, passages = index_names(read, anchors, names, chunks.spill)
     for name, table in (("names", RETRIEVAL_NAMES), ("forms", RETRIEVAL_FORMS)):
         yield table, _built(table, table_of(name, found))

@@ -26,6 +26,10 @@ def look_seldom_for_cycles() -> None:
 
 _LIMIT: ContextVar[int] = ContextVar("limit", default=0)
 """The megabytes that the run at work may take; 0 where none is."""
+_HELD: ContextVar[int] = ContextVar("held", default=0)
+"""The megabytes that the process had in memory when it last gave some back, or the run began."""
+GROWN = 32
+"""Megabytes by which a process has grown when it is worth the tenth of a second and more that giving memory back takes."""
 
 
 def parts_within_memory(n_bytes: int) -> int:
@@ -47,6 +51,7 @@ def memory_of_a_run(limit_mb: int = 0) -> Iterator[None]:
     """
     pa = _arrow()
     before, pool, limit = gc.get_threshold(), pa.default_memory_pool(), _LIMIT.set(limit_mb)
+    _HELD.set(_megabytes("self", "VmRSS:"))
     gc.freeze()
     look_seldom_for_cycles()
     pa.set_memory_pool(pa.system_memory_pool())
@@ -116,12 +121,16 @@ def _megabytes(process: object, what: str) -> int:
 
 
 def release() -> None:
-    """Empty the bounded caches of this program's functions, collect cycles and have the allocators return their empty pages.
+    """Give memory back where the process has grown by GROWN megabytes since it last did: empty the bounded caches of this
+    program's functions, collect cycles and have the allocators return their empty pages.
 
     What functions know of words comes back within a second of work; a word list, which is kept whole, stays.
     The C library keeps what many small objects and several threads have freed: after a stage over 18 MB of text that is
     a third of the process (measured), and would be added to the peak of every later stage.
     """
+    held = _megabytes("self", "VmRSS:")
+    if held and held < _HELD.get() + GROWN:
+        return
     for module in [one for name, one in sys.modules.items() if name.startswith("pipeline.")]:
         for known in vars(module).values():
             if isinstance(known, _CACHED) and known.cache_parameters()["maxsize"]:
@@ -133,6 +142,7 @@ def release() -> None:
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # the GNU C library has it, others do not
         if trim is not None:
             trim(0)
+    _HELD.set(_megabytes("self", "VmRSS:"))
 
 
 def _arrow() -> Any:

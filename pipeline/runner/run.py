@@ -42,8 +42,6 @@ Status = Literal["complete", "partial"]
 
 CACHE_FILE = "cache.sqlite"
 LESS_MEMORY = "raise engine.memory_mb, or split the input into several projects, which can be asked together"
-WORTH_RELEASING = 1.0
-"""Seconds of a stage after which it is worth the twentieth of one that giving memory back takes."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +129,7 @@ class Run:
         self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
         rows = {table.name: self.draft.entries[table.name].rows for table in stage.writes}
         seconds = time.monotonic() - started
-        self._keep_memory(stage, seconds)
+        self._keep_memory(stage)
         self.progress.finished(stage.name, rows, seconds)
 
     def _kept(self, stage: Workflow, mark: str) -> Stage:
@@ -149,11 +147,10 @@ class Run:
             if before is not None and before.table().equals(self.draft.rows(table.name).table()):
                 self.draft.keep(table)
 
-    def _keep_memory(self, stage: Workflow, seconds: float) -> None:
+    def _keep_memory(self, stage: Workflow) -> None:
         """Give back what the stage no longer needs; report a stage that passed the memory of the settings, and once the
         texts are read that the others will."""
-        if seconds > WORTH_RELEASING:
-            release()
+        release()
         most = memory_mb(self.project.settings.engine)
         if self.measure_memory(stage.name) or DOCUMENTS not in stage.writes:
             return
