@@ -68,9 +68,9 @@ class _Counted(NamedTuple):
 @lru_cache(maxsize=REMEMBERED)
 def _counted(text: str, language: str) -> _Counted:
     bag = _bag(text, words_of(language).function)
-    counts = Counter(bag)
-    weights = tuple([1.0 + math.log(n) for n in counts.values()]) if len(counts) < len(bag) else None
-    return _Counted(tuple(counts), weights, len(bag))
+    once = tuple(dict.fromkeys(bag))
+    weights = tuple([1.0 + math.log(bag.count(term)) for term in once]) if len(once) < len(bag) else None
+    return _Counted(once, weights, len(bag))
 
 
 def rank_sentences(
