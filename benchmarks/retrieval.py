@@ -42,7 +42,7 @@ from pipeline.query.opened import OpenedTables
 from pipeline.retrieval import blend
 from pipeline.retrieval.bm25 import best
 from pipeline.retrieval.search import Mix, RetrievalIndex
-from pipeline.retrieval.vectors import ChunkVectors, Near, in_cells
+from pipeline.retrieval.vectors import ChunkVectors, Near, in_cells, parts
 from pipeline.text.tokenizer import words
 
 DEPTH = 10
@@ -128,8 +128,13 @@ def nearness(opened: OpenedTables, asked: Sequence[Asked], settings: Settings, c
     if model is None or questions is None:
         raise SystemExit("the settings of --vectors name no model under language.embedding")
     chunks = opened.rows("chunks").table(["anchor", "text"]).to_pydict()
-    texts = ["\n".join(both) for both in zip(chunks["anchor"], chunks["text"], strict=True)]
-    vectors = ChunkVectors(in_cells(np.arange(len(texts)), model.embed(texts).vectors))
+    found = [
+        (row, f"{anchor}\n{part}")
+        for row, (anchor, text) in enumerate(zip(chunks["anchor"], chunks["text"], strict=True))
+        for part in parts(text)
+    ]
+    rows, texts = np.array([row for row, _ in found]), [text for _, text in found]
+    vectors = ChunkVectors(in_cells(rows, model.embed(texts).vectors))
     return [vectors.nearest(question) for question in questions]
 
 

@@ -362,10 +362,11 @@ EMBEDDINGS = Table(
     (
         column("table", text, "name of the table"),
         column("row_id", text, "id of the row"),
+        column("part", whole, "number of the part of its text, from 0; only chunks have several"),
         column("vector", vector, "unit length, in 16 bits"),
     ),
-    key=("table", "row_id"),
-    version=2,
+    key=("table", "row_id", "part"),
+    version=3,
 )
 
 FAILURES = Table(

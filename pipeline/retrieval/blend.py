@@ -18,8 +18,9 @@ LOST, SURE = 0.52, 0.65
 WALK_POWERS: Final = (0.0005, 1.0)
 WORDS_POWERS: Final = (1.0, 0.1)
 """Powers where words decide (the walk only between equals), and where the walk does."""
-WHOLE: Final = 100
-"""Words of a passage up to which one vector covers what it says; of a longer one it covers less, by the square of its length."""
+MEANING: Final = 3.0
+"""What a standard deviation of nearness in meaning adds to closeness in words. Both are log-odds: BM25 as a sum over words; a
+deviation as many nats as relevant passages stand out by, were both kinds spread normally. Set on the even rows of the sets."""
 LEAST_VISITS: Final = 1e-3
 LEAST_CLOSENESS: Final = 1e-2
 """Shares of the best that every passage has at least."""
@@ -33,23 +34,15 @@ def sureness(walk_certainty: float, titled: float) -> float:
     return float(np.clip((walk_certainty + TITLED * titled - LOST) / (SURE - LOST), 0, 1))
 
 
-def blended(visits: Floats, close: Floats, sure: float, meaning: Floats | None = None) -> Floats:
+def blended(visits: Floats, close: Floats, sure: float) -> Floats:
     """Score of passages, about 1 for one that is first in both; 0 where it was not visited and shares no word.
 
-    ``visits`` and ``close`` are scores of the walk and of the words, the best of the corpus among them; ``sure`` is how
-    far the walk decides. Where there are vectors, ``meaning`` counts beside the words: for the passage nearest in meaning at most
-    as much as they do for the one nearest in words.
+    ``visits`` and ``close`` are scores of the walk and of the words (with what nearness in meaning adds), the best of the
+    corpus among them; ``sure`` is how far the walk decides.
     """
-    if meaning is not None:
-        close = close / max(float(close.max(initial=0.0)), 1e-9) + meaning
     walk_power, words_power = (low + sure * (high - low) for low, high in (WALK_POWERS, WORDS_POWERS))
     scores = _floored(visits, LEAST_VISITS) ** walk_power * _floored(close, LEAST_CLOSENESS) ** words_power
     return np.where((visits > 0) | (close > 0), scores, 0.0)
-
-
-def trust_in_vectors(words: float) -> float:
-    """Factor, 0 to 1, of what vectors count in the restart and in scores, where passages have so many words on average."""
-    return min(1.0, WHOLE / max(words, 1.0)) ** 2
 
 
 def certainty(visits: Floats, n_passages: int, lost: float = 0.0) -> float:

@@ -1,5 +1,8 @@
 """Vectors of chunks, where an embedding model made some: how near in meaning passages are to a question.
 
+A vector of a long text is the mean of all that it says. So a chunk has one for each of its parts, of about a hundred words, and is
+as near as the nearest of them.
+
 How near two texts that have nothing in common are is another number for each encoder (0 for one, 0.75 for another). So a cosine
 counts by how far it is above those of the corpus with the same question, in standard deviations.
 
@@ -17,13 +20,18 @@ from numpy.typing import NDArray
 from pipeline.base.arrow.build import to_numpy
 from pipeline.base.storage.array_file import ArrayFile, Arrays, Tables
 from pipeline.retrieval.bm25 import Floats, Ints, best
+from pipeline.retrieval.lookup_arrays import ranges
+from pipeline.text.sentences import split
+from pipeline.text.tokenizer import words
 
 NEAREST: Final = 20
 """Passages that vectors give to the restart of a walk."""
 SHARPNESS: Final = 3.0
 """A passage a standard deviation less near has a share less by e to this power."""
-POWER: Final = 4
-"""The power to which nearness is raised where passages are ranked: of those that are all somewhat near the nearest few count."""
+PART: Final = 100
+"""Words of a chunk, about, that one vector is made for."""
+NEIGHBOURS: Final = 8
+"""Parts that are looked at for each of the nearest passages: several of them may be of one passage."""
 ONE_CELL: Final = 40_000
 """Vectors up to which all are compared."""
 COMPARED: Final = 8_000
@@ -33,7 +41,8 @@ CELLS, ROUNDS, SAMPLED = 4, 6, 16
 _SAMPLE: Final = 2048
 """Vectors, evenly spaced, from which the mean and the deviation of cosines with a question are taken."""
 _AT_ONCE: Final = 1024
-"""Vectors that are widened to 32 bits at a time: more leave the processor's cache, and cost a fifth more."""
+"""Vectors that are widened to 32 bits at a time: more leave the processor's cache, and cost a fifth more. They are multiplied
+on one core: of so few numbers a second one costs several times the CPU that it saves in time."""
 
 Vectorise = Callable[..., NDArray[np.float32] | None]
 """Makes vectors of unit length, shape (texts, size), of questions by the model that made those of the chunks; None without one.
@@ -43,14 +52,14 @@ Floats32 = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Near:
-    """How near passages are to a question, in standard deviations above the average passage."""
+    """How near passages are to a question, in standard deviations above the average part of one."""
 
     rows: Ints
     """The nearest, best first."""
     above: Floats
     """How near each of them is."""
     above_of: Callable[[Ints], Floats]
-    """How near any passages are; 0 for those without a vector."""
+    """How near any passages are; 0 for those no nearer than the average, and those without a vector."""
 
     @property
     def shares(self) -> Floats:
@@ -58,24 +67,29 @@ class Near:
         shares = np.exp(SHARPNESS * (self.above - self.above[0]))
         return np.asarray(shares / shares.sum())
 
-    def meaning(self, rows: Ints) -> Floats:
-        """1 for the nearest passage, 0 for what is no nearer than the average."""
-        if self.above[0] <= 0:
-            return np.zeros(len(rows))
-        return np.asarray(np.clip(self.above_of(rows) / self.above[0], 0, 1) ** POWER)
+
+def parts(text: str) -> list[str]:
+    """A text in runs of whole sentences, about PART words each and as long as one another."""
+    spans = split(text)
+    said = np.cumsum([len(words(text[start:end])) for start, end in spans] or [0])
+    n = max(1, round(float(said[-1]) / PART))
+    ends = np.unique(np.searchsorted(said, said[-1] * np.arange(1, n) / n) + 1)
+    runs = zip([0, *ends.tolist()], [*ends.tolist(), len(spans)], strict=True)
+    return [text[spans[first][0] : spans[last - 1][1]] for first, last in runs if first < last] or [text]
 
 
 class ChunkVectors:
-    """The vectors of those passages that have one, M of N, in 16 bits."""
+    """The vectors of the parts of passages, M of them, in 16 bits; not every passage has one."""
 
     def __init__(self, arrays: Arrays) -> None:
         """``arrays`` as ``in_cells`` makes them."""
         self.rows: Ints = arrays["rows"]
         self.matrix: NDArray[np.float16] = arrays["vectors"].reshape(len(self.rows), -1) if len(self.rows) else _NONE
         self._cells, self._centres = arrays["cells"], arrays["centres"].reshape(len(arrays["cells"]) - 1, self.size)
-        self._place = np.full(int(self.rows.max(initial=-1)) + 1, -1, np.int64)
-        """Where the vector of each passage is; -1 without one."""
-        self._place[self.rows] = np.arange(len(self.rows))
+        self._order = np.argsort(self.rows, kind="stable")
+        """Where vectors are, passage by passage."""
+        self._first = np.searchsorted(self.rows[self._order], np.arange(int(self.rows.max(initial=-1)) + 2))
+        """Where those of each passage begin in that order."""
         step = max(1, len(self.rows) // _SAMPLE)
         self._sample = self.matrix[::step].astype(np.float32)
 
@@ -95,20 +109,24 @@ class ChunkVectors:
         """The ``k`` passages nearest to a vector of unit length, best first; of many vectors those in cells far from it are
         not looked at."""
         vector = vector.astype(np.float32, copy=False)
-        usual = self._sample @ vector
+        usual = np.einsum("ij,j->i", self._sample, vector)
         mean, deviation = float(usual.mean()), float(usual.std()) or 1.0
         bounds = self._around(vector)
         cosines = np.concatenate([self._cosines(slice(*both), vector) for both in bounds])
-        nearest = best(cosines, k)
+        nearest = best(cosines + 2, NEIGHBOURS * k)  # it leaves out what is not above 0
         rows = np.concatenate([self.rows[slice(*both)] for both in bounds])[nearest]
+        kept = np.sort(np.unique(rows, return_index=True)[1])[:k]
 
         def above_of(rows: Ints) -> Floats:
-            place = np.where(rows < len(self._place), self._place[np.minimum(rows, len(self._place) - 1)], -1)
-            found, known = np.zeros(len(rows)), np.flatnonzero(place >= 0)
-            found[known] = (self._cosines(place[known], vector) - mean) / deviation
-            return found
+            starts, ends = (self._first[np.minimum(rows + one, len(self._first) - 1)] for one in (0, 1))
+            found, known = np.zeros(len(rows)), np.flatnonzero(ends > starts)
+            if len(known):
+                cosines = self._cosines(self._order[ranges(starts[known], ends[known])], vector)
+                first = np.concatenate([[0], np.cumsum((ends - starts)[known])[:-1]])
+                found[known] = (np.maximum.reduceat(cosines, first) - mean) / deviation
+            return np.maximum(found, 0)
 
-        return Near(rows, (cosines[nearest].astype(np.float64) - mean) / deviation, above_of)
+        return Near(rows[kept], (cosines[nearest[kept]].astype(np.float64) - mean) / deviation, above_of)
 
     def _around(self, vector: Floats32) -> list[tuple[int, int]]:
         """Where the vectors of the nearest cells begin and end."""
@@ -123,12 +141,12 @@ class ChunkVectors:
         for first in range(0, len(some), _AT_ONCE):
             block = some[first : first + _AT_ONCE]
             np.copyto(wide[: len(block)], block)
-            np.dot(wide[: len(block)], vector, out=cosines[first : first + len(block)])
+            np.einsum("ij,j->i", wide[: len(block)], vector, out=cosines[first : first + len(block)])
         return cosines
 
 
 def in_cells(rows: Ints, vectors: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Vectors, one for each of the passages ``rows``, cell by cell: the passages, the vectors end to end, where each cell
+    """Vectors of parts, ``rows`` the passage of each, cell by cell: the passages, the vectors end to end, where each cell
     begins and ends, and the centres end to end. Few vectors are in one cell."""
     n = len(rows)
     n_cells = int(CELLS * n**0.5) if n > ONE_CELL else 1

@@ -3,16 +3,20 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.errors import InputError
+from pipeline.base.schema import EMBEDDINGS
 from pipeline.exchange.microsoft.citations import Citation, bracket, cited, n_cut, without_citations
 from pipeline.exchange.microsoft.folder import read_microsoft
 from pipeline.exchange.microsoft.graph import graph_of, shown_edges
 from pipeline.exchange.microsoft.text import SHORTEST, UnitFinder
+from pipeline.exchange.microsoft.vectors import _contents
 from pipeline.exchange.verify.check import Check
 from pipeline.exchange.verify.verify import verify
 from tests.exchange_cases import SAMPLE, Row, alter, copy_of, first, make_index, microsoft_folder
@@ -24,6 +28,15 @@ sample = pytest.mark.skipif(not SAMPLE.is_dir(), reason="the sample index of Mic
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("microsoft")
     return microsoft_folder(make_index(made / "project"), made / "output")
+
+
+def test_the_vector_of_a_chunk_is_the_mean_of_those_of_its_parts_in_microsofts_store() -> None:
+    made = [("chunks", "b", 0, [1.0, 0.0]), ("chunks", "a", 0, [0.0, 1.0]), ("chunks", "b", 1, [0.0, 1.0])]
+    texts = pa.table({"id": ["a", "b"], "text": ["of a", "of b"]})
+    for content in _contents(EMBEDDINGS.rows(made), texts, ("text",)):
+        assert content["id"].to_pylist() == ["b", "a"]
+        assert np.array(content["vector"].to_pylist()) == pytest.approx(np.array([[0.5**0.5] * 2, [0, 1]]), abs=1e-3)
+    assert next(_contents(EMBEDDINGS.rows(made), texts, ("text",)))["text"].to_pylist() == ["of b", "of a"]
 
 
 def checks(folder: Path) -> dict[str, Check]:

@@ -343,10 +343,10 @@ def test_an_index_of_every_kind_of_file_has_no_fault(tmp_path: Path) -> None:
     assert {check.name: check.examples for check in checks if check.faults} == {}
 
 
-def vectors(good: Path) -> Iterator[tuple[str, str, list[float]]]:
+def vectors(good: Path) -> Iterator[tuple[str, str, int, list[float]]]:
     for name in ("chunks", "entities"):
         for id in opened(good).table(name)["id"].to_pylist():
-            yield name, id, [0.6, 0.8]
+            yield name, id, 0, [0.6, 0.8]
 
 
 def test_vectors_of_every_row_are_no_fault(good: Path, tmp_path: Path) -> None:
@@ -369,9 +369,9 @@ def test_vectors_of_every_row_are_no_fault(good: Path, tmp_path: Path) -> None:
 )
 def test_it_finds_a_vector(wrong: tuple[str, str | None, list[float] | None], good: Path, tmp_path: Path) -> None:
     index = copy_of(good, tmp_path / "index")
-    (table, id, numbers), (_, first, _), *rest = wrong, *vectors(good)
-    replaced = [] if numbers is None else [(table, id or first, numbers)]
-    kept = rest if id is None else [("chunks", first, [0.6, 0.8]), *rest]
+    (table, id, numbers), (_, first, *whole), *rest = wrong, *vectors(good)
+    replaced = [] if numbers is None else [(table, id or first, 0, numbers)]
+    kept = rest if id is None else [("chunks", first, *whole), *rest]
     write(index, "embeddings", EMBEDDINGS.rows([*replaced, *kept]))
     assert set(faults(index)) == {"vectors match rows"}
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.retrieval.blend import blended, certainty, sureness, trust_in_vectors
+from pipeline.retrieval.blend import blended, certainty, sureness
 from pipeline.retrieval.search import build
 
 
@@ -47,7 +47,3 @@ def test_among_the_passages_of_a_hero_the_one_that_says_what_is_asked_comes_firs
     index = build(texts, ["A life of Ada Thorne"] * len(texts))
     for asked in ("What did Ada Thorne say about herring?", "Ada Thorne says the soup was spoiled by a herring."):
         assert index.search([asked], 1)[0][0].row == 7
-
-
-def test_one_vector_counts_less_for_a_long_passage_than_for_a_short_one() -> None:
-    assert trust_in_vectors(30) == 1 > trust_in_vectors(200) > trust_in_vectors(400) > 0

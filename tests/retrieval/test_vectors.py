@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pipeline.base.errors import ModelError
@@ -15,7 +17,9 @@ from pipeline.base.store import Rows
 from pipeline.retrieval import vectors
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.retrieval.search import build
-from pipeline.retrieval.vectors import ChunkVectors, Near, in_cells
+from pipeline.retrieval.vectors import PART, ChunkVectors, Near, in_cells, parts
+from pipeline.text.sentences import split
+from pipeline.text.tokenizer import words
 
 TEXTS = [
     "The herring is salted in barrels of oak.",
@@ -27,8 +31,8 @@ IDS = ["a", "b", "c", "d"]
 
 
 def tables(folder: Path, of: dict[str, list[float]], ids: Sequence[str] = IDS) -> dict[str, Rows]:
-    rows = [("chunks", id, vector) for id, vector in of.items()]
-    pq.write_table(EMBEDDINGS.rows([*rows, ("entities", "e", [1.0, 0.0])]), folder / "embeddings.parquet")
+    rows = [("chunks", id.rstrip("+"), id.count("+"), vector) for id, vector in of.items()]
+    pq.write_table(EMBEDDINGS.rows([*rows, ("entities", "e", 0, [1.0, 0.0])]), folder / "embeddings.parquet")
     others = {column.name: [[]] * len(ids) for column in RETRIEVAL_PASSAGES.columns if column.name != "chunk_id"}
     pq.write_table(RETRIEVAL_PASSAGES.build(chunk_id=list(ids), **others), folder / "passages.parquet")
     return {
@@ -41,8 +45,33 @@ def test_the_nearest_passages_come_first_and_vectors_of_other_tables_are_no_pass
     some = ChunkVectors.opened(tables(tmp_path, {"a": [0, 1], "c": [1, 0], "d": [0.6, 0.8]}))
     near = some.nearest(np.array([1, 0], dtype=np.float32), 2)
     assert near.rows.tolist() == [2, 3] and near.shares.sum() == pytest.approx(1) and near.shares[0] > near.shares[1]
-    assert near.meaning(np.array([0, 1, 2, 3]))[[1, 2]] == pytest.approx([0, 1])  # b has no vector
+    assert near.above_of(np.array([0, 1, 2, 3, 9])) == pytest.approx([0, 0, near.above[0], near.above[1], 0], abs=1e-3)
     assert some.matrix.dtype == np.float16 and some.size == 2
+
+
+def test_a_passage_is_as_near_as_the_nearest_of_its_parts(tmp_path: Path) -> None:
+    some = ChunkVectors.opened(
+        tables(tmp_path, {"a": [0, 1], "c": [-1, 0], "c+": [1, 0], "c++": [0.8, 0.6], "d": [0.6, 0.8]})
+    )
+    near = some.nearest(np.array([1, 0], dtype=np.float32), 3)
+    assert near.rows.tolist() == [2, 3, 0], "each passage once"
+    assert near.above_of(near.rows[:2]) == pytest.approx(near.above[:2], abs=1e-3)
+
+
+def test_what_is_nearest_is_found_where_nothing_is_near(tmp_path: Path) -> None:
+    some = ChunkVectors.opened(tables(tmp_path, {"a": [-0.6, -0.8], "c": [-1, 0]}))
+    assert some.nearest(np.array([1, 0], dtype=np.float32), 1).rows.tolist() == [0]
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    st.lists(st.sampled_from(["One. ", "Two words? ", "\n\n", "a b c d e f g h ", "水田。"]), max_size=90).map("".join)
+)
+def test_the_parts_of_a_text_are_runs_of_its_whole_sentences_and_hold_all_of_it(text: str) -> None:
+    found, ends = parts(text), {text[:end].rstrip() for _, end in split(text)}
+    assert "".join("".join(found).split()) == "".join(text.split())
+    assert all(part.rstrip() and any(end.endswith(part.rstrip()) for end in ends) for part in found if text.strip())
+    assert all(len(words(part)) <= 2 * PART for part in found)
 
 
 def test_vectors_of_a_large_index_are_mapped_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,6 +140,12 @@ def test_the_passage_a_question_names_is_not_lost_to_one_near_in_meaning() -> No
     index = build(TEXTS, [""] * len(TEXTS))
     near = nearness({3: 4.0, 0: 1.0})
     assert index.search(["Who directed The Tide Mill?"], 1, [near])[0][0].row == 1
+
+
+def test_of_passages_that_share_the_same_words_with_a_question_the_one_nearest_in_meaning_comes_first() -> None:
+    index = build([f"{text} The harbour slept." for text in TEXTS], [""] * len(TEXTS))
+    for row in range(len(TEXTS)):
+        assert index.search(["a harbour"], 1, [nearness({row: 2.0})])[0][0].row == row
 
 
 def test_a_model_of_another_size_than_the_index_was_made_with_is_refused(tmp_path: Path) -> None:

@@ -279,6 +279,20 @@ def test_vectors_are_made_once_and_match_their_rows(tmp_path: Path) -> None:
         assert server.counts["/embeddings"] == asked
 
 
+def test_a_long_chunk_has_a_vector_for_each_of_its_parts_under_the_anchor_of_the_chunk(tmp_path: Path) -> None:
+    told = " ".join(f"The keeper counted {n} barrels of salted herring on the quay." for n in range(60))
+    with LookAlike(reply) as server:
+        vectors = {"model": "look-alike-embedding", "kind": "embedding", "base_url": server.url}
+        settings = {"models": {"e": vectors}, "language": {"embedding": "e"}, "chunks": {"size": 600}}
+        settled = project(tmp_path, {"quay.txt": told}, **settings)
+        run_index(settled)
+    tables = settled.store.open()
+    (first, *_), rows = tables.table("chunks")["id"].to_pylist(), tables.table("embeddings").to_pylist()
+    found = [row["part"] for row in rows if row["row_id"] == first]
+    assert len(found) > 3 and found == list(range(len(found)))
+    assert {row["part"] for row in rows if row["table"] != "chunks"} <= {0}
+
+
 def test_scripted_and_modelled_indexes_of_the_same_replies_are_equal(tmp_path: Path) -> None:
     from pipeline.language.tasks.indexing.extract_graph import Entity, Graph
 

@@ -30,6 +30,7 @@ LACKED_COLUMNS = {
     "documents": PLACES,
     "facts": ["quote", "start", "end"],
     "retrieval_terms": ["stems", "families"],
+    "embeddings": ["part"],
 }
 
 

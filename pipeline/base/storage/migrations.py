@@ -37,6 +37,11 @@ def _half_precision(rows: pa.Table) -> pa.Table:
     return rows.set_column(place, "vector", rows["vector"].cast(EMBEDDINGS.schema.field("vector").type))
 
 
+def _of_whole_texts(rows: pa.Table) -> pa.Table:
+    """Vectors each of which is that of its row's whole text."""
+    return rows.append_column("part", array([0] * rows.num_rows, EMBEDDINGS.schema.field("part").type))
+
+
 def _one_entity_a_name(rows: pa.Table) -> pa.Table:
     """Entities none of whose other names is the title or another name of a more frequent one."""
     titles, others = rows["title"].to_pylist(), rows["aliases"].to_pylist()
@@ -54,6 +59,7 @@ MIGRATIONS: Mapping[tuple[str, int], Callable[[pa.Table], pa.Table]] = {
     (ENTITIES.name, 1): _one_entity_a_name,
     (FACTS.name, 1): _with_nulls(FACTS, ("quote", "start", "end")),
     (EMBEDDINGS.name, 1): _half_precision,
+    (EMBEDDINGS.name, 2): _of_whole_texts,
 }
 """By table and version: the step to the next version. A version without a step cannot be had from the table alone."""
 

@@ -47,16 +47,18 @@ def write_vectors(generation: Generation, folder: Path) -> list[str]:
             rows = generation.table(name, ["id", *columns])
             for table, content in zip((second, third), _contents(part, rows, columns), strict=True):
                 database.create_table(table, data=content, mode="overwrite")
-            counts.append(f"{part.num_rows} of {name}")
+            counts.append(f"{len(pc.unique(part['row_id']))} of {name}")
     size = lengths(embeddings["vector"])[0]
     return [f"vectors in {FOLDER} ({', '.join(counts)}): set vector_store db_uri to that folder, vector_size to {size}"]
 
 
 def _contents(part: pa.Table, rows: pa.Table, columns: tuple[str, ...]) -> Iterator[pa.Table]:
     """Yield the store's table as version 2 reads it, and as version 3 does."""
-    ids = whole(part["row_id"])
-    size = int(lengths(part["vector"])[0])
-    flat = np.asarray(pc.list_flatten(whole(part["vector"])), np.float32)
+    named = whole(part["row_id"]).dictionary_encode()
+    ids, size = named.dictionary, int(lengths(part["vector"])[0])
+    sums = np.zeros((len(ids), size), np.float32)  # a chunk's vector is the mean of those of its parts
+    np.add.at(sums, np.asarray(named.indices), np.asarray(pc.list_flatten(whole(part["vector"]))).reshape(-1, size))
+    flat = (sums / np.linalg.norm(sums, axis=1, keepdims=True)).ravel()
     vectors = pa.FixedSizeListArray.from_arrays(pa.array(flat), size)
     at = pa.array(numbers(ids, rows["id"]))
     texts: Any = pc.binary_join_element_wise(*(whole(rows[name]).take(at) for name in columns), ":")
