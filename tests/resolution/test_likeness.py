@@ -1,5 +1,7 @@
 """Two names are compared by themselves: what may be one thing, and what never is."""
 
+from itertools import combinations
+
 import pytest
 
 from pipeline.resolution.candidates import candidate_pairs
@@ -98,6 +100,26 @@ def test_a_person_is_no_organisation_of_the_same_name() -> None:
 def test_a_son_called_as_his_father_is_not_sure_to_be_him() -> None:
     found = compare(NameShape("John Smith", P), NameShape("John Smith Jr.", P))
     assert found and found.score < 0.85
+
+
+def test_names_that_share_a_word_are_compared_unless_they_cannot_be_one() -> None:
+    people = (
+        "Ann Holm",
+        "Anna Holm",
+        "A. Holm",
+        "Holm Ann",
+        "Mrs. Holm",
+        "Holm",
+        "Karl Holm",
+        "Carl Holm",
+        "Ann Marie Holm",
+    )
+    named = [(P, name) for name in (*people, "Karin Holm Jr.", "Ann Holme", "Holm Karl")]
+    shapes = [NameShape(name, type) for type, name in (*named, (ORG, "Holm Inc"), (C, "Holm theory"), (W, "Karl Holm"))]
+    pairs = candidate_pairs(shapes)
+    likely = {(a, b) for a, b in combinations(range(len(shapes)), 2) if compare(shapes[a], shapes[b])}
+    assert likely <= set(pairs)
+    assert len(pairs) < len(shapes) * (len(shapes) - 1) / 2
 
 
 def test_pairs_grow_with_the_names_and_not_with_their_square() -> None:
