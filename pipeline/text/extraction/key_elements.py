@@ -76,7 +76,7 @@ def normalise(
             groups.join(same)
     _join_plurals(groups, by_key, counts)
     _join_honorifics(groups, names)
-    _join_surnames(groups, names, groups.members(written), counts, spread)
+    _join_surnames(groups, names, written, counts, spread)
     canonical: dict[str, str] = {}
     dropped = {raw: "empty" for raw in groups.parent if raw not in written}
     aliases: dict[str, tuple[str, ...]] = {}
@@ -214,7 +214,7 @@ def _conflict(words: Iterable[str]) -> bool:
 def _join_surnames(
     groups: _SpellingGroups,
     names: Iterable[_SplitName],
-    members: Iterable[list[str]],
+    written: Iterable[str],
     counts: Mapping[str, int],
     spread: Mapping[str, int],
 ) -> None:
@@ -233,7 +233,9 @@ def _join_surnames(
         else:
             short[core].append(raw)
             addressed[core].update(titles)
-    of_root = {groups.root(group[0]): group for group in members}
+    of_root: dict[str, list[str]] = defaultdict(list)
+    for raw in written:
+        of_root[groups.root(raw)].append(raw)
     for surname, raws in short.items():
         owners = full.get(surname, {})
         if len(owners) != 1 or surname in begins or _conflict(addressed[surname]):

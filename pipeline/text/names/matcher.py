@@ -142,8 +142,11 @@ class Matcher:
         tokens = token_spans(text)
         opening = map(self._opening.__getitem__, tokens.words)
         last = -1
-        for position, (node, shift) in [(at, found) for at, found in enumerate(opening) if found is not None]:
-            if position > last and (hit := self._walk(node, tokens, position)) is not None:
+        for position, found in enumerate(opening):
+            if found is None or position <= last:
+                continue
+            node, shift = found
+            if (hit := self._walk(node, tokens, position)) is not None:
                 last, (title, type_) = hit
                 yield Match(tokens.starts[position] + shift, _without_possessive(tokens, last), title, type_)
 
