@@ -218,12 +218,13 @@ def _key_words(text: str, sentence: AnnotatedSentence, vocabulary: Words, langua
             continue
         previous = ""
         for word in WORD.findall(piece.replace("’", "'")):
-            lower = word.lower()
             when = carries[word]
-            determined = when == _DETERMINED and previous != "that" and previous in vocabulary.determiners
-            if when == _ALWAYS or determined or (when == _INSIDE and previous):
-                found[lower] = None
-            previous = lower
+            if when == _DETERMINED:
+                before = previous.lower()
+                when = _ALWAYS if before != "that" and before in vocabulary.determiners else _NEVER
+            if when == _ALWAYS or (when == _INSIDE and previous):
+                found[word.lower()] = None
+            previous = word
     return list(found)[:MOST_WORDS]
 
 
