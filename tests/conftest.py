@@ -1,7 +1,18 @@
-"""What holds for all tests: processes that they start find bytecode where others have left it, whatever the environment says."""
+"""What holds for all tests: those of a module run in one process, and processes that they start find bytecode."""
 
 import os
 import sys
 
+import pytest
+
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of two hundred processes would compile what it imports anew
 sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have the tests of a module run in one process, and those of a few modules with them that are marked so: what they
+    share is made once. The process that is free first takes the module with the most tests of those that are left."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))

@@ -246,9 +246,8 @@ def test_the_project_speaks_of_itself_alone() -> None:
         assert not re.search(r"/work/|/root/|/home/\w+/|/opt/", text), f"{path.name} names a path of a machine"
 
 
-@pytest.mark.xdist_group("one")
-def test_tests_of_a_group_run_in_one_process(request: pytest.FixtureRequest) -> None:
-    """Where the groups are not known, each process makes for itself what the tests of a group share."""
+def test_tests_of_a_module_run_in_one_process(request: pytest.FixtureRequest) -> None:
+    """Where groups are not known, each process makes for itself what the tests of a module share."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         pytest.skip("all tests run in one process")
-    assert request.node.nodeid.endswith("@one")
+    assert request.node.nodeid.endswith("@tests/test_house.py")

@@ -26,8 +26,6 @@ PLACES = ("Carrow", "Leith", "Port Ellery", "Dunmore", "the Northern Dock Compan
 DEEDS = ("built the mole at", "left", "wrote a letter from", "was accused at", "returned to", "died in")
 FOLLOW = ("communities", "layout", "community_reports")
 """Tables that depend on the index before: on how communities were found, and where they were drawn."""
-one_worker = pytest.mark.xdist_group("walk")
-"""The tests that read the walk run where it was walked: another worker would walk it again."""
 
 
 def sentence(rng: random.Random) -> str:
@@ -90,14 +88,12 @@ def walked(folder: Path) -> list[dict[str, dict[str, str]]]:
     return found
 
 
-@one_worker
 def test_a_hundred_random_changes_leave_the_tables_of_a_fresh_build(walk: list[dict[str, dict[str, str]]]) -> None:
     assert len(walk) == STEPS
     for number, after in enumerate(walk):
         assert after["kept"] == after["fresh"], f"after change {number}"
 
 
-@one_worker
 def test_with_stable_communities_all_other_tables_are_those_of_a_fresh_build(
     walk: list[dict[str, dict[str, str]]],
 ) -> None:
@@ -109,7 +105,6 @@ def test_with_stable_communities_all_other_tables_are_those_of_a_fresh_build(
     assert any(after["stable"]["communities"] != after["fresh"]["communities"] for _, after in both), "too tame a walk"
 
 
-@one_worker
 def test_stable_communities_hold_every_invariant(walk: list[dict[str, dict[str, str]]]) -> None:
     checked = [after["faults"] for after in walk if "faults" in after]
     assert len(checked) == 1 + (STEPS - 1) // 9

@@ -20,9 +20,6 @@ from tests import crash_cases as cases
 from tests.corpora import TEXTS, project, write_texts
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs to be killed are forked")
-pytestmark = pytest.mark.xdist_group(
-    "kills"
-)  # they share what an unbroken run made, and the process that forks the runs
 KILLS = 50
 
 
