@@ -17,9 +17,10 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 STARTED = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    "from pipeline.cli.commands import watch; watch.EVERY, watch.SETTLED = 0.1, 0.2\n"
     "import sys; from pipeline.cli import main; sys.argv[0] = 'graphstrata'; main()"
 )
-"""A test run in the background ignores Ctrl-C, and so would what it starts."""
+"""A test run in the background ignores Ctrl-C, and so would what it starts. It looks ten times as often as people need."""
 
 
 def documents(root: Path) -> int:
@@ -27,11 +28,15 @@ def documents(root: Path) -> int:
     return last.manifest.tables["documents"].rows if last else 0
 
 
-def wait_for(root: Path, count: int, process: "subprocess.Popen[str]") -> None:
-    until = time.monotonic() + 60
-    while documents(root) != count:
-        assert process.poll() is None and time.monotonic() < until
-        time.sleep(0.1)
+def read_to(line: str, process: "subprocess.Popen[str]") -> str:
+    """Return what the process writes up to and with a line that begins so."""
+    assert process.stdout is not None
+    said = ""
+    for found in process.stdout:
+        said += found
+        if found.startswith(line):
+            return said
+    raise AssertionError(said)
 
 
 def test_changes_are_indexed_until_ctrl_c(tmp_path: Path) -> None:
@@ -45,15 +50,16 @@ def test_changes_are_indexed_until_ctrl_c(tmp_path: Path) -> None:
         stderr=subprocess.STDOUT,
         text=True,
     )
-    wait_for(tmp_path, 3, process)
+    read_to("watching", process)
+    assert documents(tmp_path) == 3
     (tmp_path / "settings.yaml").write_text("chunks:\n  sise: 60\n")  # an edit that is not finished
-    time.sleep(4)
-    (tmp_path / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
+    assert "did you mean size?" in read_to("watching", process)
     (tmp_path / "input" / "more.txt").write_text("Clara Finch drew the mole of Carrow.\n")
-    wait_for(tmp_path, 4, process)
-    time.sleep(1.5)
+    (tmp_path / "settings.yaml").write_text("chunks:\n  size: 60\n  overlap: 10\n")
+    read_to("watching", process)
+    assert documents(tmp_path) == 4
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     said, _ = process.communicate(timeout=30)
     assert process.returncode == 0, said
-    assert "did you mean size?" in said
     assert said.rstrip().endswith("stopped watching")
