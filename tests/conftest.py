@@ -1,12 +1,16 @@
-"""What holds for all tests: those of a module run in one process, and processes that they start find bytecode."""
+"""What holds for all tests: those of a module run in one process, processes that they start find bytecode, none speaks TLS."""
 
 import os
 import sys
 
 import pytest
 
+from tests.paths import ROOT
+
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each of two hundred processes would compile what it imports anew
 sys.dont_write_bytecode = False
+# No test speaks TLS, and each client of a model would read the two hundred certificates of the system, twice.
+os.environ["SSL_CERT_FILE"] = str(ROOT / "tests" / "nobody.pem")
 
 
 @pytest.hookimpl(tryfirst=True)
