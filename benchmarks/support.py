@@ -11,8 +11,11 @@ the chunks of their quotes and the chunks closest in words. The last line is one
 
 import argparse
 import json
+import math
 import re
 import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +25,10 @@ sys.path.insert(0, str(ROOT))
 import pyarrow.parquet as pq
 
 from pipeline.query.evidence.citations import sentence_spans
-from pipeline.text.answering.support import carry, rarity_among, support
+from pipeline.text.answering.support import carry, support
+from pipeline.text.keys import keys_of
+from pipeline.text.scripts import language_of
+from pipeline.text.stems import stem
 
 DATA = ROOT.parent / "shared" / "data" / "interviews"
 MARKS = re.compile(r"\s*(?:\[(\d+)\]|\[no source\])")
@@ -36,6 +42,17 @@ def auc(scores: list[tuple[float, bool]]) -> float:
     false = [score for score, carried in scores if not carried]
     won = sum((a > b) + 0.5 * (a == b) for a in true for b in false)
     return won / (len(true) * len(false))
+
+
+def rarity_among(texts: Sequence[str]) -> Callable[[str], float]:
+    """Return ln(1 + N / texts with a word) for some texts, counted once."""
+    counts = Counter(key for text in texts for key in keys_of(text, language_of(text)))
+    n = max(len(texts), 1)
+
+    def rarity(word: str) -> float:
+        return math.log(1 + n / max(counts[stem(word, "en")], 1))
+
+    return rarity
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

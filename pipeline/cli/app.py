@@ -172,11 +172,13 @@ def cypher(
     json: Json = False,
 ) -> None:
     """Answer a query in Cypher over the index as a graph. Nothing is changed (extra "cypher")."""
-    from pipeline.cli.commands.cypher_command import print_rows, print_schema
-
     if schema:
-        print_schema()
+        from pipeline.graph.cypher.database import schema as schema_of_graph
+
+        typer.echo(schema_of_graph())
     else:
+        from pipeline.cli.commands.cypher_command import print_rows
+
         print_rows(root, query, limit, seconds, json)
 
 
@@ -326,9 +328,9 @@ def mcp(
     root: options.Roots = None,
 ) -> None:
     """Let an assistant read the index: MCP over stdio (extra "mcp")."""
-    from pipeline.cli.commands.serve import serve_mcp
+    from pipeline.web.mcp.serving import run_stdio
 
-    serve_mcp([*(folders or []), *(root or [])])
+    run_stdio([*(folders or []), *(root or [])] or [Path()])
 
 
 @app.command()

@@ -57,9 +57,7 @@ class UnnamedWords:
                 self.bits[family] = 1 << (place % 62)
 
 
-def hop(
-    origins: Sequence[Origin], cue: UnnamedWords, skip: Iterable[int], lookup: PassageLookup, least: float = ANYWAY
-) -> list[Reached]:
+def hop(origins: Sequence[Origin], cue: UnnamedWords, skip: Iterable[int], lookup: PassageLookup) -> list[Reached]:
     """Names that the sentences of some origins lead to, best first, ties by name; hubs and names to skip are not reached."""
     if not origins:
         return []
@@ -75,7 +73,7 @@ def hop(
     weight = np.array([origin.weight for origin in origins])[of_origin]
     spent = np.array([origin.spent for origin in origins], dtype=np.int64)[of_origin]
     near, led = read.near(open_, spent, cue)
-    scores = weight * (least + near) * lookup.arrays.mention_shares[read.mentions[open_]].astype(np.float64)
+    scores = weight * (ANYWAY + near) * lookup.arrays.mention_shares[read.mentions[open_]].astype(np.float64)
     return _best(names, scores, spent | led)
 
 

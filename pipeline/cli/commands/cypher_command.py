@@ -1,4 +1,4 @@
-"""What the command cypher does: rows of a query as a table or as JSON, and the schema of the graph."""
+"""What the command cypher prints: rows of a query as a table or as JSON."""
 
 import json as jsonlib
 from pathlib import Path
@@ -28,13 +28,6 @@ def print_rows(root: Path, query: str, limit: int, seconds: float, json: bool) -
         typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     if found.more:
         typer.echo(f"(the first {len(found.rows):,} rows; --limit allows more)", err=True)
-
-
-def print_schema() -> None:
-    """Print the schema as patterns, a line each."""
-    from pipeline.graph.cypher.database import schema
-
-    typer.echo(schema())
 
 
 def _plain(value: Any) -> str:

@@ -40,8 +40,10 @@ def correct(root: Path, correction: Correction, only_preview: bool, json: bool) 
     after, shown = previewed(project, [correction])
     if not only_preview:
         write_corrections(project.root / CORRECTIONS_FILE, after)
-    text = _preview_json(shown, not only_preview) if json else _preview_text(shown, not only_preview)
-    typer.echo(text if json else copyable(text, sys.argv[1:]))
+    if json:
+        typer.echo(as_json({"changes": shown.changes, "rows": shown.rows, "written": not only_preview}))
+    else:
+        typer.echo(copyable(_preview_text(shown, not only_preview), sys.argv[1:]))
 
 
 def _preview_text(shown: Preview, written: bool) -> str:
@@ -49,10 +51,6 @@ def _preview_text(shown: Preview, written: bool) -> str:
     lines = [*(shown.changes or ["it is so already"]), f"rows that change: {touched or 'none'}"]
     lines.append(f"written to {CORRECTIONS_FILE}; run: graphstrata index" if written else "nothing was written")
     return "\n".join(lines)
-
-
-def _preview_json(shown: Preview, written: bool) -> str:
-    return as_json({"changes": shown.changes, "rows": shown.rows, "written": written})
 
 
 def list_decisions(root: Path, unsure: bool, json: bool) -> None:

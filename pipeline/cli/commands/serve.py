@@ -1,4 +1,4 @@
-"""What the commands serve and mcp do: start the server, and say where it is."""
+"""What the command serve does: start the server, and say where it is."""
 
 import os
 from collections.abc import Sequence
@@ -18,10 +18,3 @@ def serve_projects(roots: Sequence[Path], host: str, port: int, token: str | Non
         serve(roots or [Path()], address, lambda line: typer.echo(line, err=True), open_browser)
     except StoppedBySignal:
         typer.echo("stopped", err=True)
-
-
-def serve_mcp(roots: Sequence[Path]) -> None:
-    """Speak MCP over standard input and output until the input ends."""
-    from pipeline.web.mcp.serving import run_stdio
-
-    run_stdio(roots or [Path()])

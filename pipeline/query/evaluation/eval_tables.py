@@ -6,13 +6,17 @@ from pipeline.text.answering.answer_metrics import CLUSTER_DISTANCES
 RECALL_AT = (2, 5, 10)
 HIT_AT = (1, 3, 5, 10)
 
+_NUMBER = column("number", whole, "line of the question")
+_SETTINGS = column("settings", text, "settings that were changed; empty for those of the project")
+_QUESTION = column("question", text, "the question")
+
 RETRIEVAL = Table(
     "retrieval",
     "What was found for each question that names gold documents.",
     (
-        column("number", whole, "line of the question"),
-        column("settings", text, "settings that were changed; empty for those of the project"),
-        column("question", text, "the question"),
+        _NUMBER,
+        _SETTINGS,
+        _QUESTION,
         column("n_gold", whole, "gold documents that the index holds"),
         column("lost", texts, "gold documents that the index does not hold; they count as not found"),
         column("found", texts, "ids of the documents found, best first, ten at most"),
@@ -31,10 +35,10 @@ ANSWERS = Table(
     "answers",
     "The answer of each method to each question, and its measures.",
     (
-        column("number", whole, "line of the question"),
+        _NUMBER,
         column("method", text, "search method"),
-        column("settings", text, "settings that were changed; empty for those of the project"),
-        column("question", text, "the question"),
+        _SETTINGS,
+        _QUESTION,
         column("answerable", flag, "whether the corpus holds the answer; null where that is not known", null=True),
         column("text", text, "the answer"),
         column("supported", flag, "whether it was answered; false where the answer says that the corpus does not say"),
@@ -65,7 +69,7 @@ JUDGEMENTS = Table(
     "judgements",
     "What the judge said of each pair of answers, by criterion and order.",
     (
-        column("number", whole, "line of the question"),
+        _NUMBER,
         column("criterion", text, "comprehensiveness, diversity, empowerment or directness"),
         column("method", text, "search method, with the settings that were changed"),
         column("against", text, "the method it was compared with"),

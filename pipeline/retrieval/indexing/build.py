@@ -32,18 +32,16 @@ def index_passages(
     texts: Iterable[str],
     anchors: Sequence[str],
     names: Iterable[tuple[str, Sequence[str]]] = (),
-    sentences: Iterable[Sequence[tuple[int, int]]] | None = None,
     labels: Sequence[str] = (),
 ) -> Passages:
     """Read passages; ``anchors[i]`` is the title of passage ``i``, or "title > heading", or empty.
 
     ``texts`` are read once and not kept in memory. ``names`` are (title, written forms) of what is known to be named in
-    them; they may be few or none. ``sentences`` are the spans of the sentences of each text, found here unless given.
-    ``labels[i]`` are words that passage ``i`` is found by though it does not hold them, such as its metadata. Linear in
+    them; they may be few or none. ``labels[i]`` are words that passage ``i`` is found by though it does not hold them, such as its metadata. Linear in
     the texts; the same arguments give the same arrays.
     """
     outside = outside_words(anchors, labels)
-    return index_words(read_words(texts, outside, sentences), anchors, names, outside)
+    return index_words(read_words(texts, outside), anchors, names, outside)
 
 
 def outside_words(anchors: Sequence[str], labels: Sequence[str]) -> Sequence[str]:

@@ -4,7 +4,6 @@ and negations. Words only: no model reads them.
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -238,14 +237,3 @@ def numbers_in(text: str) -> set[str]:
 def negates(text: str) -> bool:
     """Return whether a text says no, not, never, nobody or the like, in one of nine languages."""
     return bool(_NEGATED.search(text)) or not _NEGATIONS.isdisjoint(word.casefold() for word in words(text))
-
-
-def rarity_among(texts: Sequence[str]) -> Callable[[str], float]:
-    """Return ln(1 + N / texts with a word) for some texts, counted once."""
-    counts = Counter(key for text in texts for key in keys_of(text, language_of(text)))
-    n = max(len(texts), 1)
-
-    def rarity(word: str) -> float:
-        return math.log(1 + n / max(counts[stem(word, "en")], 1))
-
-    return rarity

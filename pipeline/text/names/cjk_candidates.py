@@ -11,6 +11,7 @@ from pipeline.text.scripts import HAN, HIRAGANA, KATAKANA, UNSPACED, compiled
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _BLOCK = 20_000  # characters of one run looked at together: bounds memory on a text without any punctuation
 _LONGEST_WORD = 6  # characters of Chinese
+_SHORTEST_REPEAT, _LONGEST_REPEAT = 3, 12  # characters
 _KATAKANA = f"[{KATAKANA}・]+"
 _JAPANESE = f"[{KATAKANA}{HAN}・]+"
 _KANJI = f"[{HAN}]+"
@@ -79,11 +80,11 @@ def _read_chinese(run: str, tally: Tally) -> None:
             tally.add_phrase(piece[-size:], True, True)
 
 
-def read_repeats(tally: Tally, shortest: int = 3, longest: int = 12) -> None:
+def read_repeats(tally: Tally) -> None:
     """Strings that come twice in the kept runs of a chunk and are not merely part of a longer one that comes as often."""
     text = " ".join(tally.runs)[:_BLOCK]
     counts: Counter[str] = Counter()
-    for size in range(shortest, longest + 1):
+    for size in range(_SHORTEST_REPEAT, _LONGEST_REPEAT + 1):
         counts.update(text[start : start + size] for start in range(len(text) - size + 1))
     repeated = {piece: n for piece, n in counts.items() if n > 1 and " " not in piece}
     inner = {part for piece, n in repeated.items() for part in (piece[1:], piece[:-1]) if repeated.get(part) == n}

@@ -25,6 +25,7 @@ _ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() else " " for code
 """What makes words of ASCII characters where it is split at spaces: three times as fast as an expression that finds them."""
 _SHORTEST, _LONGEST = 5, 60  # terms; sentences outside say too little, or more than one wants to read
 _SAME = 0.85  # cosine; a sentence so close to a chosen one says nothing new
+_DIVERSITY = 0.6  # share of its relevance that a sentence loses for being all alike to a chosen one
 _QUERY_SHARE = 0.7  # of the relevance, when there is a query; the rest is centrality
 
 REMEMBERED = 1 << 15
@@ -78,21 +79,19 @@ def rank_sentences(
     query: str | None = None,
     limit: int = 10,
     *,
-    diversity: float = 0.6,
     language: str | None = None,
 ) -> list[tuple[int, float]]:
     """Return at most ``limit`` pairs (index, score), best first: central, close to ``query`` if given, not redundant.
 
     Scores lie in 0 to 1 and do not rise from one pair to the next; of equal ones the earlier sentence goes first.
-    ``diversity``, 0 to 1, is the share of its relevance that a sentence loses for being all alike to a chosen one.
     Sentences without a single term of meaning are never returned. ``language`` is known from the sentences where it is
     not given.
     """
-    return list(islice(ranking(sentences, query, diversity=diversity, language=language), max(limit, 0)))
+    return list(islice(ranking(sentences, query, language=language), max(limit, 0)))
 
 
 def ranking(
-    sentences: Sequence[str], query: str | None = None, *, diversity: float = 0.6, language: str | None = None
+    sentences: Sequence[str], query: str | None = None, *, language: str | None = None
 ) -> Iterator[tuple[int, float]]:
     """Yield what ``rank_sentences`` returns, as far as it is wanted: each further sentence costs a comparison with the rest."""
     language = language or language_of(" ".join(sentences[:20]))
@@ -102,7 +101,7 @@ def ranking(
         return
     asked = set(_bag(query, words_of(language).function)) if query else set()
     vectors = _Vectors([counted[index] for index in filled], asked)
-    for at, score in _diverse(vectors, vectors.relevance(), diversity):
+    for at, score in _diverse(vectors, vectors.relevance()):
         yield filled[at], score
 
 
@@ -158,7 +157,7 @@ def _scaled(values: list[float]) -> list[float]:
     return [min(max(value / top, 0.0), 1.0) for value in values] if top > 0 else [1.0] * len(values)
 
 
-def _diverse(vectors: _Vectors, relevance: list[float], diversity: float) -> Iterator[tuple[int, float]]:
+def _diverse(vectors: _Vectors, relevance: list[float]) -> Iterator[tuple[int, float]]:
     """Yield the best again and again, each lowered by how alike it is to what was taken. What is taken only lowers others,
     so that a sentence is compared with it no sooner than it is the best of those that are left."""
     best_first = [(-worth, row) for row, worth in enumerate(relevance)]
@@ -174,7 +173,7 @@ def _diverse(vectors: _Vectors, relevance: list[float], diversity: float) -> Ite
             if nearest[row] >= _SAME:
                 heappop(best_first)
             else:
-                heapreplace(best_first, (-relevance[row] * (1.0 - diversity * round(nearest[row], 6)), row))
+                heapreplace(best_first, (-relevance[row] * (1.0 - _DIVERSITY * round(nearest[row], 6)), row))
             continue
         heappop(best_first)
         taken.append(vectors.vectors[row])
