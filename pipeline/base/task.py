@@ -25,12 +25,18 @@ class Request:
     item: str
 
     def shown(self, name: str) -> str:
-        """Return the text of a field as the prompt shows it: texts one a line."""
+        """Return the text of a field as the prompt shows it: texts, and what has a method ``as_line``, one a line; what has a
+        method ``as_section`` with a blank line between them."""
         value = getattr(self, name)
         if isinstance(value, str):
             return value
-        if isinstance(value, tuple) and all(isinstance(one, str) for one in value):
-            return "\n".join(value)
+        if isinstance(value, tuple):
+            if all(isinstance(one, str) for one in value):
+                return "\n".join(value)
+            if all(hasattr(one, "as_line") for one in value):
+                return "\n".join(one.as_line() for one in value)
+            if all(hasattr(one, "as_section") for one in value):
+                return "\n\n".join(one.as_section() for one in value)
         return json.dumps(value, ensure_ascii=False, default=_plain)
 
     def content(self) -> dict[str, Any]:

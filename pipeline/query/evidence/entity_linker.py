@@ -11,8 +11,9 @@ from pipeline.base.arrow.build import array
 from pipeline.base.arrow.rows_by_value import RowsByValue
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.lexicon.genders import is_name
 from pipeline.text.question.question import LinkedEntity, Question
-from pipeline.text.question.reading import is_proper, names_among, read_question
+from pipeline.text.question.reading import names_among, read_question
 from pipeline.text.scripts import token_spans
 
 LONGEST = 10
@@ -94,4 +95,4 @@ def titled(titles: Iterable[str], entities: Rows, columns: Sequence[str]) -> lis
 
 def proper_names(entities: Sequence[LinkedEntity]) -> list[LinkedEntity]:
     """Return the entities that are names rather than common nouns."""
-    return [one for one in entities if is_proper(one.title)]
+    return [one for one in entities if is_name(one.title)]

@@ -10,8 +10,8 @@ from pipeline.base.store import Rows
 from pipeline.language.tasks.search.similar_questions import NameAsked
 from pipeline.query.evidence.entity_linker import COLUMNS, linked, proper_names
 from pipeline.retrieval.chunk_search import Hit
+from pipeline.text.lexicon.genders import is_name
 from pipeline.text.question.question import LinkedEntity, Question
-from pipeline.text.question.reading import is_proper
 
 RANK = 60
 """Of reciprocal rank: how much the first chunks weigh above the next."""
@@ -69,4 +69,4 @@ def near_entities(question: Question, relationships: Rows, k: int) -> tuple[str,
     for row in table.filter(ends).to_pylist():
         for title in {row["source"], row["target"]} - titles:
             weights[title] = weights.get(title, 0.0) + row["weight"]
-    return tuple(sorted(filter(is_proper, weights), key=lambda title: (-weights[title], title))[:k])
+    return tuple(sorted(filter(is_name, weights), key=lambda title: (-weights[title], title))[:k])

@@ -23,6 +23,7 @@ from pipeline.base.storage.spill import Spill
 from pipeline.retrieval.bm25 import Floats, Ints
 from pipeline.retrieval.indexing.passage_words import Block, Cases, PassageWords, Spills
 from pipeline.retrieval.phrase_matcher import LONGEST, Forms, without_overlap
+from pipeline.text.lexicon.genders import is_name
 from pipeline.text.scripts import LANGUAGES
 
 IMPLIED: Final = 0.5
@@ -80,7 +81,7 @@ def collect_forms(
     for number, (title, forms) in enumerate(names):
         found.titles.append(title)
         for form in dict.fromkeys([title, *forms]):
-            rows = words.rows(form) if _has_capital(form) else ()
+            rows = words.rows(form) if is_name(form) else ()
             if 0 < len(rows) <= LONGEST:
                 found.add(rows, number)
     own = []
@@ -107,11 +108,6 @@ def anchor_names(anchor: str) -> Iterator[tuple[str, float]]:
             bare = _BRACKET.sub("", part)
             if bare and bare != part:
                 yield bare, PART
-
-
-def _has_capital(form: str) -> bool:
-    """Whether a form has a capital, or is in a script without capitals."""
-    return form != form.lower() or form == form.upper()
 
 
 def _capital_forms(words: PassageWords, certain: Collection[tuple[int, ...]]) -> dict[tuple[int, ...], None]:
@@ -179,8 +175,8 @@ def find_forms(words: PassageWords, forms: Forms, anchored: Ints, n_certain: int
     counts[:n_certain] = True
     kept, names_of, spread = spills(), anchor.astype(np.int64), np.zeros(n, np.int64)
     for block, occurrences in zip(words.blocks(), likely.arrays(), strict=True):
-        is_name = counts[occurrences["forms"]]
-        starts, found = occurrences["starts"][is_name], occurrences["forms"][is_name]
+        are_names = counts[occurrences["forms"]]
+        starts, found = occurrences["starts"][are_names], occurrences["forms"][are_names]
         names_of += np.bincount(found, minlength=n)
         pairs = np.unique(block.passage()[starts] * n + found)
         spread += np.bincount(pairs % max(n, 1), minlength=n)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from pipeline.text.keys import TOKEN, key_of, keys_of, pairs
+from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import listed
 from pipeline.text.question.asking_words import asking_words
 from pipeline.text.question.kinds import asks_of_several, cue_words, function_of_unspaced, kinds_of
@@ -84,13 +85,8 @@ def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[
     return {
         one.written: (one.title, *one.aliases)
         for one in entities
-        if one.written and is_proper(one.title) and (not cased or not one.written[0].islower())
+        if one.written and is_name(one.title) and (not cased or not one.written[0].islower())
     }
-
-
-def is_proper(title: str) -> bool:
-    """Return whether a title is a name rather than a common noun: it has a capital letter, or its script has none."""
-    return title != title.lower() or title == title.upper()
 
 
 def _language(text: str, corpus_language: str) -> str:

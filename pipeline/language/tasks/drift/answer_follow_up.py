@@ -20,12 +20,6 @@ class FollowUpToAnswer(Request):
     n: int
     asked: Question
 
-    def shown(self, name: str) -> str:
-        """Return the passages as sections under their ids."""
-        if name != "passages":
-            return super().shown(name)
-        return "\n\n".join(f"[{passage.id}] {passage.title}\n{passage.text}" for passage in self.passages)
-
 
 def offline(request: FollowUpToAnswer) -> Intermediate:
     """Return the sentences closest to the question among the passages that the follow-up found."""

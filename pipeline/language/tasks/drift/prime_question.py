@@ -35,12 +35,6 @@ class ReportsToPrime(Request):
     n: int
     asked: Question
 
-    def shown(self, name: str) -> str:
-        """Return the reports as sections under their ids."""
-        if name != "reports":
-            return super().shown(name)
-        return "\n\n".join(f"[{report.id}] {report.title}\n{report.text}" for report in self.reports)
-
 
 PICKED = 3
 """Sentences of an answer on the way."""

@@ -14,6 +14,10 @@ class AnswerShown(NamedTuple):
     text: str
     score: int
 
+    def as_section(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"On: {self.question} (score {self.score})\n{self.text}"
+
 
 @dataclass(frozen=True)
 class AnswersToReduce(Request):
@@ -24,12 +28,6 @@ class AnswersToReduce(Request):
     answers: tuple[AnswerShown, ...]
     n_words: int
     draft: str
-
-    def shown(self, name: str) -> str:
-        """Return the answers as sections."""
-        if name != "answers":
-            return super().shown(name)
-        return "\n\n".join(f"On: {one.question} (score {one.score})\n{one.text}" for one in self.answers)
 
 
 def offline(request: AnswersToReduce) -> Prose:

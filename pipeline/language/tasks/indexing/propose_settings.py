@@ -42,10 +42,6 @@ class CorpusSample(Request):
     names: tuple[str, ...]
     counted: str
 
-    def shown(self, name: str) -> str:
-        """Return names as lines."""
-        return "\n".join(self.names) if name == "names" else super().shown(name)
-
 
 def offline(request: CorpusSample) -> ProposedSettings:
     """Return nothing: without a model what was counted is the proposal."""

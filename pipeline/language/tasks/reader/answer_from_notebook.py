@@ -16,6 +16,10 @@ class EvidenceShown(NamedTuple):
     text: str
     quote: str = ""
 
+    def as_line(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"[{self.id}] ({self.title}) {self.quote or self.text}"
+
 
 class NotebookShown(NamedTuple):
     """The notes of one reader, each with the ids of its evidence."""
@@ -37,12 +41,10 @@ class NotebooksToAnswer(Request):
     draft: str
 
     def shown(self, name: str) -> str:
-        """Return notebooks and evidence as lines under their ids."""
-        if name == "notebooks":
-            return "\n\n".join(_notebook(place, notebook) for place, notebook in enumerate(self.notebooks, 1))
-        if name == "evidence":
-            return "\n".join(f"[{item.id}] ({item.title}) {item.quote or item.text}" for item in self.evidence)
-        return super().shown(name)
+        """Return notebooks as sections with their numbers, other fields as they are."""
+        if name != "notebooks":
+            return super().shown(name)
+        return "\n\n".join(_notebook(place, notebook) for place, notebook in enumerate(self.notebooks, 1))
 
 
 def _notebook(place: int, notebook: NotebookShown) -> str:

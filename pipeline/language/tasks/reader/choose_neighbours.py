@@ -17,7 +17,6 @@ from pipeline.language.tasks.reader.notes import (
     Query,
     Reason,
     Sight,
-    nodes_as_text,
 )
 
 
@@ -48,10 +47,6 @@ class NeighboursToChoose(Request):
     """How many of the neighbours are shown: "20 of 57 neighbours that nobody has read"."""
     nodes: tuple[NodeShown, ...]
     sight: Sight
-
-    def shown(self, name: str) -> str:
-        """Return the neighbours as lines under their ids."""
-        return nodes_as_text(self.nodes) if name == "nodes" else super().shown(name)
 
 
 LEADING = 0.15

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.language.tasks.reader.notes import NodeShown, nodes_as_text
+from pipeline.language.tasks.reader.notes import NodeShown
 
 
 class StartNode(BaseModel):
@@ -31,10 +31,6 @@ class NodesToChoose(Request):
     plan: str
     n: int
     nodes: tuple[NodeShown, ...]
-
-    def shown(self, name: str) -> str:
-        """Return the nodes as lines under their ids."""
-        return nodes_as_text(self.nodes) if name == "nodes" else super().shown(name)
 
 
 def offline(request: NodesToChoose) -> StartNodes:

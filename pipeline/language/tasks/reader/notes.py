@@ -56,10 +56,9 @@ class NodeShown(NamedTuple):
     about: str
     score: float
 
-
-def nodes_as_text(nodes: Iterable[NodeShown]) -> str:
-    """Return nodes as lines under their ids."""
-    return "\n".join(f"[{node.id}] {node.title} ({node.n_facts} facts, one of them: {node.about})" for node in nodes)
+    def as_line(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"[{self.id}] {self.title} ({self.n_facts} facts, one of them: {self.about})"
 
 
 class Sight(NamedTuple):

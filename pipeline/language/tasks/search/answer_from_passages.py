@@ -16,6 +16,10 @@ class PassageShown(NamedTuple):
     title: str
     text: str
 
+    def as_section(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"[{self.id}] {self.title}\n{self.text}"
+
 
 @dataclass(frozen=True)
 class PassagesToAnswer(Request):
@@ -25,12 +29,6 @@ class PassagesToAnswer(Request):
     passages: tuple[PassageShown, ...]
     n_words: int
     draft: str
-
-    def shown(self, name: str) -> str:
-        """Return the passages as sections under their ids."""
-        if name != "passages":
-            return super().shown(name)
-        return "\n\n".join(f"[{passage.id}] {passage.title}\n{passage.text}" for passage in self.passages)
 
 
 def offline(request: PassagesToAnswer) -> Prose:

@@ -20,6 +20,10 @@ class MethodShown(NamedTuple):
     name: str
     help: str
 
+    def as_line(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"{self.name}: {self.help}"
+
 
 class Choice(BaseModel):
     """A search method, and why."""
@@ -38,9 +42,7 @@ class QuestionToPlace(Request):
     asked: Question
 
     def shown(self, name: str) -> str:
-        """Return methods and names as lines."""
-        if name == "methods":
-            return "\n".join(f"{method.name}: {method.help}" for method in self.methods)
+        """Return names with commas between them, other fields as they are."""
         return ", ".join(self.names) or "none" if name == "names" else super().shown(name)
 
 

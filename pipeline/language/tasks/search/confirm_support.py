@@ -22,6 +22,10 @@ class CandidatePassage(NamedTuple):
     heading: str
     text: str
 
+    def as_line(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"[{self.id}] {self.heading}: {' '.join(self.text.split())}"
+
 
 class SentenceToConfirm(NamedTuple):
     """A sentence of an answer under a short id; the passages that support it best by their words, and how well, 0 to 1. A
@@ -32,6 +36,10 @@ class SentenceToConfirm(NamedTuple):
     passages: tuple[str, ...]
     support: float
     asserts: bool = True
+
+    def as_line(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"[{self.id}] {' '.join(self.text.split())}"
 
 
 class SentenceVerdict(BaseModel):
@@ -60,14 +68,8 @@ class SentencesToConfirm(Request):
     before: str = ""
 
     def shown(self, name: str) -> str:
-        """Return the passages and the sentences as lines under their ids."""
-        if name == "passages":
-            return "\n".join(f"[{one.id}] {one.heading}: {' '.join(one.text.split())}" for one in self.passages)
-        if name == "before":
-            return " ".join(self.before.split()) or "(nothing)"
-        if name == "sentences":
-            return "\n".join(f"[{one.id}] {' '.join(one.text.split())}" for one in self.sentences)
-        return super().shown(name)
+        """Return the text before on one line, other fields as they are."""
+        return " ".join(self.before.split()) or "(nothing)" if name == "before" else super().shown(name)
 
 
 def offline(request: SentencesToConfirm) -> SentenceVerdicts:

@@ -16,6 +16,10 @@ class Strip(NamedTuple):
     text: str
     closeness: float
 
+    def as_line(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"[{self.id}] {self.text}"
+
 
 class Kept(BaseModel):
     """The strips to keep."""
@@ -30,10 +34,6 @@ class StripsToGrade(Request):
     question: str
     title: str
     strips: tuple[Strip, ...]
-
-    def shown(self, name: str) -> str:
-        """Return the strips as lines under their ids."""
-        return "\n".join(f"[{s.id}] {s.text}" for s in self.strips) if name == "strips" else super().shown(name)
 
 
 MOST = 5

@@ -16,6 +16,10 @@ class PastTurn(NamedTuple):
     question: str
     answer: str
 
+    def as_section(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"Question: {self.question}\nAnswer: {self.answer}"
+
 
 class Standalone(BaseModel):
     """A question that stands alone."""
@@ -30,12 +34,6 @@ class FollowUp(Request):
     question: str
     turns: tuple[PastTurn, ...]
     names: tuple[MentionedName, ...]
-
-    def shown(self, name: str) -> str:
-        """Return the turns as a dialogue."""
-        if name != "turns":
-            return super().shown(name)
-        return "\n\n".join(f"Question: {turn.question}\nAnswer: {turn.answer}" for turn in self.turns)
 
 
 def offline(request: FollowUp) -> Standalone:

@@ -32,6 +32,13 @@ class ReportShown(NamedTuple):
     summary: str
     findings: tuple[FindingShown, ...]
 
+    def as_section(self) -> str:
+        """Return it as a prompt shows it."""
+        source = f" (from {self.documents})" if self.documents else ""
+        lines = [f"[{self.id}] {self.title}{source}: {self.summary}"]
+        lines += (f"[{id}] {finding_text(summary, explanation)}" for id, summary, explanation in self.findings)
+        return "\n".join(lines)
+
     def statements(self) -> list[tuple[str, str]]:
         """Return the ids and texts of what it says: the summary under its own id, the findings under theirs."""
         said = [(finding.id, finding.explanation or finding.summary) for finding in self.findings]
@@ -61,20 +68,6 @@ class ReportsToMap(Request):
     question: str
     documents: tuple[str, ...]
     reports: tuple[ReportShown, ...]
-
-    def shown(self, name: str) -> str:
-        """Return the documents as lines, the reports as sections under their ids."""
-        if name == "documents":
-            return "\n".join(self.documents)
-        return "\n\n".join(map(_section, self.reports)) if name == "reports" else super().shown(name)
-
-
-def _section(report: ReportShown) -> str:
-    source = f" (from {report.documents})" if report.documents else ""
-    lines = [f"[{report.id}] {report.title}{source}: {report.summary}"]
-    for id, summary, explanation in report.findings:
-        lines.append(f"[{id}] {finding_text(summary, explanation)}")
-    return "\n".join(lines)
 
 
 POINTS_PER_REPORT = 2

@@ -23,6 +23,10 @@ class ReportToRate(NamedTuple):
     importance: float
     text: str
 
+    def as_section(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"[{self.id}] {self.title}\n{self.text}"
+
 
 class Rating(BaseModel):
     """The rating of one report."""
@@ -43,12 +47,6 @@ class ReportsToRate(Request):
 
     question: str
     reports: tuple[ReportToRate, ...]
-
-    def shown(self, name: str) -> str:
-        """Return the reports as sections under their ids."""
-        if name != "reports":
-            return super().shown(name)
-        return "\n\n".join(f"[{report.id}] {report.title}\n{report.text}" for report in self.reports)
 
 
 LEAST_IMPORTANCE = 0.4

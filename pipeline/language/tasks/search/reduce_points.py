@@ -16,6 +16,10 @@ class PointShown(NamedTuple):
     score: int
     quote: str = ""
 
+    def as_line(self) -> str:
+        """Return it as a prompt shows it."""
+        return f"[{self.id}] ({self.score}) {self.description}"
+
 
 class ThemeShown(NamedTuple):
     """A theme that recurs: what names it, and sentences that show it, with ids."""
@@ -36,12 +40,6 @@ class PointsToReduce(Request):
     form: str
     n_words: int
     themes: tuple[ThemeShown, ...] = ()
-
-    def shown(self, name: str) -> str:
-        """Return the points as lines under their ids."""
-        if name != "points":
-            return super().shown(name)
-        return "\n".join(f"[{point.id}] ({point.score}) {point.description}" for point in self.points)
 
 
 CLOSE = 0.6

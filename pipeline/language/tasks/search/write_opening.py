@@ -17,10 +17,6 @@ class OpeningToWrite(Request):
     opening: str
     n_sentences: int
 
-    def shown(self, name: str) -> str:
-        """Return a field as the prompt shows it."""
-        return str(self.n_sentences) if name == "n_sentences" else super().shown(name)
-
 
 def offline(request: OpeningToWrite) -> Prose:
     """Return the opening as it is."""
