@@ -129,10 +129,10 @@ SERVERS = {
 def test_what_is_foretold_of_a_run_with_a_model_is_never_off_by_more_than_twice_after_a_tenth(name: str) -> None:
     forecasts = list(_run(SERVERS[name]))
     end = forecasts[-1][0]
-    told = [(now, left) for now, left in forecasts if left is not None and end - now > 5]
+    given = [(now, left) for now, left in forecasts if left is not None and end - now > 5]
     wrong = [
         (round((now - BEGUN) / (end - BEGUN), 2), round(left / (end - now), 2))
-        for now, left in told
+        for now, left in given
         if not 0.5 <= left / (end - now) <= 2.0
     ]
     assert not [one for one in wrong if one[0] >= 0.1]
