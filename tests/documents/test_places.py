@@ -64,6 +64,7 @@ PAGE = """<html><head><title>T</title></head>
         ("Joan came", "Joan   came", 3),
         ("& from the town", "&amp; from\n  the <b>town", 3),
         ("hall.", "hall.", 4),
+        (" hall.", "&nbsp;hall.", 4),
         ("- two < three", "two &lt; three", 4),
         ("Year: 1429 | Event: Relief", "1429</td><td>Relief", 5),
         ("Relief of it", "Relief of it", 5),

@@ -159,20 +159,22 @@ class _Page:
 
     def _write(self, pieces: list[_Piece]) -> None:
         """Write pieces with one space for any white space, and none at the ends of lines."""
-        gap, place, begun = "", -1, False
+        gap: _Piece | None = None
+        begun = False
         for piece in pieces:
             if piece.start < 0:
-                gap, place = gap.rstrip(" ") + piece.text if piece is _BREAK else piece.text, -1
+                gap = _Piece(gap.text.rstrip(" ") + piece.text, -1, -1) if gap and piece is _BREAK else piece
                 continue
             for words in _WORDS.finditer(piece.text):
+                at = piece.start + words.start()
                 if words.start() and not gap:
-                    gap, place = " ", piece.start + words.start() - 1
+                    gap = _Piece(" ", at - 1, at)
                 if gap and begun:
-                    self._add(gap, _Piece(gap, place, place + 1), place)
-                self._add(_SPACES.sub(" ", words[0]), piece, piece.start + words.start())
-                gap, begun = "", True
+                    self._add(gap.text, gap, gap.start)
+                self._add(_SPACES.sub(" ", words[0]), piece, at)
+                gap, begun = None, True
             if not gap and piece.text[-1:] in _WHITE:
-                gap, place = " ", piece.end - 1
+                gap = _Piece(" ", piece.start if len(piece.text) == 1 else piece.end - 1, piece.end)
 
     def _add(self, text: str, piece: _Piece, start: int) -> None:
         """Add text of a piece, from ``start`` in the file where the file has these very characters."""
