@@ -227,6 +227,9 @@ def _fitted(text: str, spans: Spans, ends: Sequence[int], size: int, tokenizer: 
         if middle < end:
             halves = _fitted(text, [(start, middle), (middle, end)], ends, size, tokenizer)
         for half, tokens in zip(*halves, strict=True):
+            if fitted and half[0] < fitted[-1][0]:  # its overlap reaches behind where the one before was halved
+                half = _trimmed(text, fitted[-1][1], half[1])
+                tokens = tokenizer.count(text[half[0] : half[1]])
             if not fitted or half[1] > fitted[-1][1]:  # else it holds nothing but overlap
                 fitted.append(half)
                 counts.append(tokens)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 import tiktoken
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipeline.base.errors import SettingsError
@@ -93,6 +93,7 @@ def check(text: str, pieces: list[Window], size: int, tokenizer: Tokenizer) -> N
 
 
 @given(DOCUMENTS, sizes())
+@example(":0: :00: 0  0:0: 0", (11, 9))
 @settings(deadline=None, max_examples=300)
 def test_spans_are_exact_and_hold_every_character_for_any_text_and_size(text: str, wanted: tuple[int, int]) -> None:
     size, overlap = wanted
