@@ -91,10 +91,12 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
     """Which part of ``text``, a span of the document's text from ``start`` on, a reader finds in the file in these words.
 
     Where reading put names of columns or bars between the cells of a row, this is the longest stretch of lines without
-    them, or, of rows alone, of cells; signs of lists and white space do not count. ``document`` needs the PLACE_COLUMNS alone.
+    them, or, of rows alone, of cells; signs of lists and white space do not count, and the sign of an item that reading put
+    before the text is left out. ``document`` needs the PLACE_COLUMNS alone.
     """
     places = places_of(document)
     labels = []
+    sign = 0
     first = bisect_right(places.offsets, start) - 1 if places.offsets else 0
     for k in range(max(first, 0), len(places.starts) - 1):
         if places.offsets[k] >= start + len(text):
@@ -103,9 +105,12 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
             low, high = (min(max(places.offsets[j] - start, 0), len(text)) for j in (k, k + 1))
             if _LABEL.search(text, low, high):
                 labels.append((low, high))
+            elif not low:
+                sign = high
+    if not labels:
+        return sign if text[sign:].strip() else 0, len(text)
     rows = [(text.rfind("\n", 0, low) + 1, _line_end(text, high)) for low, high in labels]
-    found = _longest_between(rows, text) or _longest_between(labels, text)
-    return found or (0, len(text))
+    return _longest_between(rows, text) or _longest_between(labels, text) or (0, len(text))
 
 
 def _line_end(text: str, at: int) -> int:

@@ -41,7 +41,10 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _ENDS_LIKE_A_SENTENCE = re.compile(r"[.!?,;]$")
-_MARKUP = re.compile(r"\[([^\]\[]*)\]\([^()\s]*\)|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|\s#+\s*$")
+_MARKUP = re.compile(
+    r"`+(?P<code>[^`]+)`+|\[(?P<link>[^\]\[]*)\]\([^()\s]*\)"
+    r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|\s#+\s*$"
+)
 _OFTEN = 3  # a line in capitals that comes back so often is a page header or a speaker, no heading
 
 
@@ -114,4 +117,4 @@ def _ends_with_blank_line(above: str, whole: bool) -> bool:
 
 def _plain(title: str) -> str:
     """A heading's words without Markdown's emphasis, links and closing marks."""
-    return " ".join(_MARKUP.sub(lambda found: found[1] or "", title).split())
+    return " ".join(_MARKUP.sub(lambda found: found["code"] or _plain(found["link"] or ""), title).split())

@@ -85,3 +85,16 @@ def test_a_place_in_a_passage_is_under_the_last_heading_before_it() -> None:
     assert anchor_at(text.index("Petra"), text, "Decisions") == "Decisions > 18. The rota"
     assert anchor_at(9, "# Decisions", "Decisions") == "Decisions"
     assert anchor_at(0, "No heading.", "") == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("## asn1_delete_element, a function", "asn1_delete_element, a function"),
+        ("# The `__init__` of *every* class", "The __init__ of every class"),
+        ("# _Bold_ and [the `url_for` guide](x.md) ##", "Bold and the url_for guide"),
+    ],
+)
+def test_a_heading_keeps_its_identifiers_and_loses_its_marks(line: str, title: str) -> None:
+    (heading,) = find_headings(line)
+    assert heading.title == title

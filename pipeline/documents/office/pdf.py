@@ -3,11 +3,12 @@
 import io
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
+from pipeline.documents.office.pdf_layout import Edit, LaidOut, edits, lines_of
 from pipeline.documents.office.pdf_tables import PagePieces, Table
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, one_line, readable_name
 from pipeline.documents.places import MappedText
@@ -30,7 +31,7 @@ def _document(source: str, reader: Any, options: FormatOptions) -> Parsed | Prob
     if len(reader.pages) > options.max_pages:
         return Problem(source, "", f"the PDF has {len(reader.pages)} pages, more than the limit of {options.max_pages}")
     began = time.process_time()
-    text = MappedText()
+    pages: list[LaidOut] = []
     starts = [0]
     replaced = 0
     for number, page in enumerate(reader.pages, 1):
@@ -40,30 +41,48 @@ def _document(source: str, reader: Any, options: FormatOptions) -> Parsed | Prob
             return Problem(source, "", f"page {number} passed the limit of {options.max_seconds:g} CPU seconds")
         if starts[-1] + len(words) > options.max_unpacked:
             return Problem(source, "", f"page {number} passed the limit of {options.max_unpacked / 1e6:g} MB of text")
-        if words.strip():
-            text.insert("\n\n" if text.length else "")
-            _write(text, words.rstrip(), starts[-1], pieces.tables(words) if pieces.length == len(words) else [])
+        placed = pieces.length == len(words)
+        lines = lines_of(words, pieces.cells) if placed else []
+        pages.append(LaidOut(words.rstrip(), lines, pieces.tables(words) if placed else []))
         starts.append(starts[-1] + len(words))
         replaced += bad
-    if not text.length:
+    if not any(page.text for page in pages):
         return Problem(source, "", "the PDF has no text layer, only images; recognise its text first", "skipped")
     title = one_line(clean(str(getattr(reader.metadata, "title", None) or ""))[0]) or readable_name(source)
+    text = MappedText()
+    for page, start, changes in zip(pages, starts, edits(pages, title), strict=False):
+        if page.text:
+            text.insert("\n\n" if text.length else "")
+            _write(text, page, start, changes)
     parsed = Parsed(title, text.text(), places=text.places("page", 1, starts[:-1]))
     return parsed.noted(f"{replaced} unusable characters replaced") if replaced else parsed
 
 
-def _write(text: MappedText, page: str, start: int, tables: list[Table]) -> None:
-    """Write a page, whose text begins at position ``start``: rows of tables on lines of their own, the rest as it is."""
+def _write(text: MappedText, page: LaidOut, start: int, changes: Iterable[Edit]) -> None:
+    """Write a page, whose text begins at position ``start``, with changes: rows of tables on lines of their own."""
     at = 0
-    for table in tables:
-        text.copy(page[at : table[0][0].start], start + at)
-        rows = [[page[cell.start : cell.end] for cell in line] for line in table]
-        names = column_names(rows)
-        for number, (line, cells) in enumerate(zip(table, rows, strict=True)):
-            text.insert("\n" if number else "")
-            _write_row(text, names if number else [], cells, [start + cell.start for cell in line])
-        at = table[-1][-1].end
-    text.copy(page[at:], start + at)
+    pieces: list[Edit | Table] = [*changes, *page.tables]
+    for piece in sorted(pieces, key=_start):
+        text.copy(page.text[at : _start(piece)], start + at)
+        if isinstance(piece, Edit):
+            text.insert(piece.text)
+            at = piece.end
+        else:
+            _write_table(text, page.text, piece, start)
+            at = piece[-1][-1].end
+    text.copy(page.text[at:], start + at)
+
+
+def _start(piece: Edit | Table) -> int:
+    return piece.start if isinstance(piece, Edit) else piece[0][0].start
+
+
+def _write_table(text: MappedText, page: str, table: Table, start: int) -> None:
+    rows = [[page[cell.start : cell.end] for cell in line] for line in table]
+    names = column_names(rows)
+    for number, (line, cells) in enumerate(zip(table, rows, strict=True)):
+        text.insert("\n" if number else "")
+        _write_row(text, names if number else [], cells, [start + cell.start for cell in line])
 
 
 def _write_row(text: MappedText, names: Sequence[str], cells: Sequence[str], starts: Sequence[int]) -> None:

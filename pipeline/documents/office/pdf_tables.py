@@ -18,16 +18,22 @@ _LETTER = 0.5
 """Width of a letter, and the least gap between cells, as shares of the size of the type."""
 _LIST_SIGN = re.compile(r"\W+|\(?\w{1,3}[.)]")
 """What is at the left of an item of a list, which is no cell."""
+_BOLD = re.compile(r"bold|black|heavy|demi|medi\b|(?:cm|sf)bx", re.IGNORECASE)
+_ONE_WIDTH = re.compile(r"mono|courier|consol|typewriter|code|(?:cm|lm)(?:sl)?tt", re.IGNORECASE)
+"""Names of types that are bold, and of those whose letters have one width."""
 
 
 class PageCell(NamedTuple):
-    """A piece of a page: ``text[start:end]``, its left and its height in points, and its size of type."""
+    """A piece of a page: ``text[start:end]``, its left and its height in points, its size of type, whether it is bold, and whether
+    all letters of its type have one width."""
 
     start: int
     end: int
     left: float
     height: float
     size: float
+    bold: bool = False
+    code: bool = False
 
 
 Table = list[list[PageCell]]
@@ -48,7 +54,9 @@ class PagePieces:
             left = matrix[4] * place[0] + matrix[5] * place[2] + place[4]
             height = matrix[4] * place[1] + matrix[5] * place[3] + place[5]
             size = abs(size * (matrix[0] or matrix[1]) * (place[0] or place[1])) or 1.0
-            self.cells.append(PageCell(start, start + len(words), left, height, size))
+            name = str((font or {}).get("/BaseFont", ""))
+            bold, code = bool(_BOLD.search(name)), bool(_ONE_WIDTH.search(name))
+            self.cells.append(PageCell(start, start + len(words), left, height, size, bold, code))
         self.length += len(text)
 
     def tables(self, text: str) -> list[Table]:

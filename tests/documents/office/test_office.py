@@ -4,11 +4,13 @@ import io
 import sys
 import zipfile
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
 
 from pipeline.base.files import Problem
 from pipeline.documents.formats import FormatOptions, Parsed, parse
+from pipeline.documents.places import PLACE_COLUMNS, file_place
 
 
 def only(source: str, data: bytes, options: FormatOptions | None = None) -> Parsed | Problem:
@@ -28,18 +30,19 @@ def test_without_the_extra_the_reason_says_how_to_get_it(monkeypatch: pytest.Mon
 
 
 def pdf(pages: list[str]) -> bytes:
-    """A PDF of lines in Helvetica."""
+    """A PDF of pages with these contents, or a line in Helvetica; its bold is F2."""
     kids = " ".join(f"{4 + 2 * place} 0 R" for place in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
+    fonts = "/F1 3 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>"
     for place, words in enumerate(pages):
-        stream = f"BT /F1 12 Tf 50 700 Td ({words}) Tj ET"
+        stream = words if words.startswith("BT ") else f"BT /F1 12 Tf 50 700 Td ({words}) Tj ET"
         contents = f"/Contents {5 + 2 * place} 0 R" if words else ""
         objects.append(
-            f"<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 600 800] {contents} >>"
+            f"<< /Type /Page /Parent 2 0 R /Resources << /Font << {fonts} >> >> /MediaBox [0 0 600 800] {contents} >>"
         )
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
     body, places = "%PDF-1.4\n", []
@@ -117,6 +120,60 @@ def test_two_columns_and_words_in_a_row_are_not_given_names() -> None:
     assert isinstance(prose, Parsed) and "|" not in prose.text
     steps = only("a.pdf", pdf([cells([(0, "1."), (30, "Stop it")], [(0, "2."), (30, "Start it")])]))
     assert isinstance(steps, Parsed) and "|" not in steps.text
+
+
+def typed(*lines: tuple[int, str, str]) -> str:
+    """The content of a page with these lines: height, type ("F1 12") and words; a sign is written as a line of its own."""
+    return " ".join(
+        f"BT /{font} Tf 14 TL 1 0 0 1 50 {height} Tm ({words}) Tj {'T*' if words == '*' else ''} ET"
+        for height, font, words in lines
+    )
+
+
+def test_headings_paragraphs_and_items_of_a_pdf_are_found_by_its_type() -> None:
+    pytest.importorskip("pypdf")
+    page = typed(
+        (760, "F2 18", "Steam"),
+        (740, "F2 18", "in the North"),
+        (700, "F1 10", "The first engine came to the mine in 1769, and the"),
+        (688, "F1 10", "owners were content."),
+        (664, "F1 10", "It broke twice."),
+        (640, "F2 10", "Costs"),
+        (622, "F1 10", "It needed"),
+        (607, "F1 12", "*"),
+        (609, "F1 10", "coal, which was dear,"),
+        (594, "F1 12", "*"),
+        (596, "F1 10", "water."),
+        (572, "F1 10", "# is a sign here, and this line is longer than others."),
+    )
+    found = only("a.pdf", pdf([page]))
+    assert isinstance(found, Parsed)
+    assert found.text == (
+        "# Steam in the North\n\nThe first engine came to the mine in 1769, and the\nowners were content.\n\nIt broke twice.\n\n"
+        "## Costs\n\nIt needed\n- coal, which was dear,\n- water.\n\n # is a sign here, and this line is longer than others."
+    )
+
+
+def test_a_running_head_of_a_pdf_is_read_once_and_numbers_of_pages_never() -> None:
+    pytest.importorskip("pypdf")
+    pages = [
+        typed(
+            (780, "F1 9", "Mill & Co., Leeds"),
+            (700, "F1 10", f"This is told on a page, {word}."),
+            (20, "F1 9", f"{number}"),
+        )
+        for number, word in enumerate(("first", "second", "third", "fourth"), 1)
+    ]
+    found = only("a.pdf", pdf(pages))
+    assert isinstance(found, Parsed)
+    told = [f"This is told on a page, {word}." for word in ("first", "second", "third", "fourth")]
+    assert found.text.split() == " ".join(["Mill & Co., Leeds", *told]).split()
+    for sentence in told:
+        at = found.text.index(sentence)
+        place = file_place(dict(zip(PLACE_COLUMNS, found.places, strict=True)), at, at + len(sentence))
+        assert (place.page, place.end - place.start) == (told.index(sentence) + 1, len(sentence))
+        reader = import_module("pypdf").PdfReader(io.BytesIO(pdf(pages)))
+        assert reader.pages[told.index(sentence)].extract_text()[place.start : place.end] == sentence
 
 
 @pytest.mark.parametrize(("bold", "pairs"), [(False, "Born | 1412"), (True, "Name: Born | Joan: 1412")])

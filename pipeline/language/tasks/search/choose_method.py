@@ -10,7 +10,7 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import key_of, keys_of
 from pipeline.text.lexicon.words import listed
-from pipeline.text.question.kinds import asks_connection, asks_for_whole
+from pipeline.text.question.kinds import asked_keys, asks_connection, asks_for_whole
 from pipeline.text.question.question import Question
 
 
@@ -64,8 +64,10 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     if len(linked) > 1 and asks_connection(request.question, request.asked.language):
         return [("local", f"it asks how {' and '.join(linked[:2])} are connected"), ("entity", f"it names {names}")]
     asked = request.asked
-    whole = _WHOLE.search(request.question) or (
-        {*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language)
+    whole = (
+        _WHOLE.search(request.question)
+        or _asks_for_themes(request.question, asked.language)
+        or ({*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
     )
     named = {key for name in request.names for key in keys_of(name, request.asked.language)}
     rest = [term for term in request.asked.terms if not term.name and term.key not in named | _BROAD]
@@ -79,15 +81,31 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     return [("basic", detail)]
 
 
+def _asks_for_themes(question: str, language: str) -> bool:
+    """Return whether themes, with what is said of them, are the first thing that a question names: "which future trends", not
+    "what if two patterns match"."""
+    found = _THEMES.search(question)
+    before = question[: found.start()].split() if found else []
+    while before and asked_keys(before[-1], language):
+        before.pop()
+    return bool(found) and not asked_keys(" ".join(before), language)
+
+
 _WHOLE = re.compile(
-    r"\b(?:overviews?|summar(?:y|ies|ise|ize)\w?|themes?|topics?|trends?|patterns?|motifs?|corpus|dataset|collection"
-    r"|(?:all|these|the) (?:documents|texts|articles|stories|reports)|overall|in general|on the whole"
-    r"|most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquents?|fréquentes?|courants?)|más (?:frecuentes|comunes)"
-    r"|\w*themen?|überblick|zusammenfassung|fass\w* .*zusammen|thèmes?|résum\w+|ensemble|temas?|resum\w+|panorama|temi"
-    r"|riassun\w+|thema['’]s|onderwerpen|samenvatting|тем[аы]|обзор|резюме|المواضيع|الموضوعات|ملخص)\b|主题|主題|概要|总结|主要内容|讲了什么|讲的是什么|テーマ|要約|まとめ|何について書かれ|どんな内容",
+    r"\b(?:overviews?|summar(?:y|ies|ise|ize)\w?|corpus|(?:all|these|the) (?:documents|texts|articles|stories|reports)|overall"
+    r"|in general|on the whole|most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquents?|fréquentes?|courants?)"
+    r"|más (?:frecuentes|comunes)|überblick|zusammenfassung|fass\w* .*zusammen|résum\w+|resum\w+|riassun\w+|samenvatting|обзор"
+    r"|резюме|ملخص)\b|主题|主題|概要|总结|主要内容|讲了什么|讲的是什么|テーマ|要約|まとめ|何について書かれ|どんな内容",
     re.IGNORECASE,
 )
 """What a question on the whole asks with, in a few languages."""
+
+_THEMES = re.compile(
+    r"\b(?:themes?|topics?|trends?|patterns?|motifs?|dataset|collection|\w*themen?|thèmes?|ensemble|temas?|panorama|temi|thema['’]s"
+    r"|onderwerpen|тем[аы]|المواضيع|الموضوعات)\b",
+    re.IGNORECASE,
+)
+"""What runs through the whole, where that is what is asked for; technical texts have topics, patterns and themes of other kinds."""
 
 _MAY_BE_WHOLE = frozenset({"list", "definition"})
 """Kinds of things that a question on the whole may seem to ask for."""
