@@ -60,13 +60,16 @@ class Place:
     end: int
 
 
-class Grounds(NamedTuple):
-    """What a sentence was written from: texts that were noted, and the ids of the chunks behind them."""
+class Ground(NamedTuple):
+    """A note or point that a sentence was written from, the ids of the chunks behind it, and passages that it rests on."""
 
-    texts: tuple[str, ...] = ()
-    chunk_ids: tuple[str, ...] = ()
+    text: str
+    chunk_ids: tuple[str, ...]
+    passages: tuple[Place, ...] = ()
 
 
+Grounds = tuple[Ground, ...]
+"""All that a sentence was written from."""
 Carry = Callable[[str, Sequence[Place], Grounds], tuple[list[Place], float]]
 """From a sentence, what it cites, and what it was written from, to the spans that carry it, and how well they do, 0 to 1."""
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 
 from pipeline.base.store import Rows
-from pipeline.query.answer import Grounds, Trace
+from pipeline.query.answer import Trace
 from pipeline.query.evidence.citations import BRACKETED, Behind, Page, Resolve, Sources, cite, sentence_spans
 from pipeline.text.scripts import UNSPACED
 
@@ -33,7 +33,7 @@ class Live:
         chunks: Rows,
         documents: Rows,
         pages: Iterable[Page] = (),
-        behind: Behind = lambda ids: Grounds(),
+        behind: Behind = lambda ids: (),
     ) -> None:
         self._trace, self._offered, self._resolve = trace, offered, cache(resolve)
         self._rows = (chunks, documents, tuple(pages), trace.carry, behind)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pipeline.base.store import Rows
 from pipeline.query.answer import Grounds, Place
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.support import SUPPORTED, Carried, carry, passages_for, support
+from pipeline.text.answering.support import SUPPORTED, Carried, carry, passage_around, passages_for, support
 from pipeline.text.keys import content_keys, keys_of
 from pipeline.text.scripts import language_of
 
@@ -15,8 +15,8 @@ BETTER = 0.1
 CLOSEST = 5
 """Chunks of the corpus, and of those that a sentence was written from, that are looked through for it."""
 NOTES, OF_NOTE = 3, 2
-"""Notes whose passages are offered for a sentence that was written from them, and passages of each."""
-NO_GROUNDS = Grounds()
+"""Notes whose passages are offered for a sentence that was written from them, and passages of each that it is known to rest on;
+one more is sought by its words."""
 
 _LABEL = re.compile(r"[\s*•-]*\*\*[^*]+\*\*[:：]\s*")
 """A label in bold that a line of an answer begins with; it names what follows and asserts nothing."""
@@ -29,12 +29,10 @@ class Carrier:
         self._chunks, self._finder = chunks, finder
         self._keys: dict[str, frozenset[str]] = {}
         self._closest: dict[str, list[str]] = {}
-        self._grounds: dict[str, Grounds] = {}
+        self._written_from: dict[str, tuple[tuple[Place, ...], Grounds]] = {}
         self._carried: dict[tuple[str, tuple[Place, ...], Grounds], tuple[list[Place], float]] = {}
 
-    def __call__(
-        self, sentence: str, cited: Sequence[Place], grounds: Grounds = NO_GROUNDS
-    ) -> tuple[list[Place], float]:
+    def __call__(self, sentence: str, cited: Sequence[Place], grounds: Grounds = ()) -> tuple[list[Place], float]:
         """Return the spans that carry a sentence and how well, 0 to 1; what was cited where it carries the sentence already,
         or is not in the corpus. The chunks behind its grounds are looked through before the corpus is.
 
@@ -43,7 +41,7 @@ class Carrier:
         sentence = _LABEL.sub("", sentence)
         asked = sentence, tuple(cited), grounds
         if asked not in self._carried:
-            self._grounds[sentence] = grounds
+            self._written_from[sentence] = asked[1:]
             self._carried[asked] = self._carrying(*asked)
         places, carried = self._carried[asked]
         return list(places), carried
@@ -58,8 +56,8 @@ class Carrier:
         own = support(sentence, quoted, self._finder.rarity)
         if len(quoted) < len(cited) or own >= SUPPORTED:
             return list(cited), own
-        if grounds.chunk_ids:
-            texts |= self._texts(self._best(sentence, grounds.chunk_ids))
+        if grounds:
+            texts |= self._texts(self._best(sentence, [id for one in grounds for id in one.chunk_ids]))
         found = self._carry(sentence, texts)
         if found.support < SUPPORTED:
             wider = texts | self._texts(self._found(sentence))
@@ -71,16 +69,27 @@ class Carrier:
         return _places(found.spans, texts), found.support
 
     def passages(self, sentence: str, chunk_ids: Sequence[str], most: int) -> list[Place]:
-        """Return passages that may support a sentence: ``most`` at most by its own words, of these chunks, of those that it was
-        written from, and of the corpus; and OF_NOTE for each of the notes that it was written from, NOTES at most."""
+        """Return passages that may support a sentence, none of which overlap: what it cited when it was written; of each of the
+        notes that it was written from, NOTES at most, OF_NOTE passages that it rests on and one by its words; and ``most`` at
+        most by the sentence's own words, of these chunks, of those behind the notes, and of the corpus."""
         sentence = _LABEL.sub("", sentence)
-        grounds = self._grounds.get(sentence, NO_GROUNDS)
-        found: list[Place] = []
-        for said, wide, n in ((sentence, True, most), *((note, False, OF_NOTE) for note in grounds.texts[:NOTES])):
-            known = self._best(said, [*chunk_ids, *grounds.chunk_ids])
-            texts = self._texts([*known, *self._found(said)] if wide else known)
-            found += _places(passages_for(said, list(texts.values()), self._finder.rarity, n), texts)
-        return list(dict.fromkeys(found))
+        cited, grounds = self._written_from.get(sentence, ((), ()))
+        found = self._around(cited)
+        for note in grounds[:NOTES]:
+            found += self._around(sorted(note.passages, key=lambda place: -self._shared(note.text, place))[:OF_NOTE])
+            found += self._by_words(note.text, self._best(note.text, note.chunk_ids), 1)
+        near = self._best(sentence, [*chunk_ids, *(id for note in grounds for id in note.chunk_ids)])
+        found += self._by_words(sentence, [*near, *self._found(sentence)], most)
+        kept: list[Place] = []
+        for place in found:
+            start, end = place.start, place.end
+            for one in kept:
+                if one.chunk_id == place.chunk_id:
+                    start = one.end if one.start <= start < one.end else start
+                    end = one.start if one.start < end <= one.end else end
+            if start < end:
+                kept.append(Place(place.chunk_id, start, end))
+        return kept
 
     def rarity(self, word: str) -> float:
         """Return how rare a word is in the corpus, 0 where it is not in it."""
@@ -94,6 +103,25 @@ class Carrier:
         ids = list(dict.fromkeys(chunk_ids))
         rows = self._chunks.by_id(ids, ["text"])
         return {id: rows[id]["text"] for id in ids if id in rows}
+
+    def _by_words(self, said: str, chunk_ids: Iterable[str], n: int) -> list[Place]:
+        texts = self._texts(chunk_ids)
+        return _places(passages_for(said, list(texts.values()), self._finder.rarity, n), texts)
+
+    def _around(self, places: Iterable[Place]) -> list[Place]:
+        """Return the passages that spans of chunks are in; without those of pages from outside."""
+        places = list(places)
+        texts = self._texts(place.chunk_id for place in places)
+        return [
+            Place(one.chunk_id, *passage_around(texts[one.chunk_id], one.start, one.end))
+            for one in places
+            if one.chunk_id in texts
+        ]
+
+    def _shared(self, said: str, place: Place) -> float:
+        """Return how well a span of a chunk carries what is said."""
+        quoted = [text[place.start : place.end] for text in self._texts([place.chunk_id]).values()]
+        return support(said, quoted, self._finder.rarity)
 
     def _best(self, sentence: str, chunk_ids: Sequence[str]) -> list[str]:
         """Return the chunks that share most with a sentence, by the rarity of the words; of equals the first."""

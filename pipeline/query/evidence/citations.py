@@ -46,7 +46,7 @@ class Sources:
         documents: Rows,
         pages: Iterable[Page] = (),
         carry: Carry | None = None,
-        behind: Behind = lambda ids: Grounds(),
+        behind: Behind = lambda ids: (),
     ) -> None:
         self._chunks, self._documents, self.carry, self.behind = chunks, documents, carry, behind
         self._pages = {page.url: page for page in pages}

@@ -28,7 +28,7 @@ from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
 from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
 from pipeline.text.answering.blocks import with_columns
-from pipeline.text.answering.support import SPANS, numbers_in, support, verdict_of
+from pipeline.text.answering.support import numbers_in, spans_of, support, verdict_of
 from pipeline.text.attribution import attribution
 from pipeline.text.metadata import date_of, dated_title
 
@@ -38,7 +38,7 @@ PASSAGES = 3
 """Passages of the corpus that are shown for one sentence by its words, beside those that it cites, at most."""
 BEFORE = 2
 """Sentences before a batch that are shown with it."""
-SHOWN_TOKENS, VERDICT_TOKENS = 450, 55
+SHOWN_TOKENS, VERDICT_TOKENS = 350, 55
 """Tokens that are shown to confirm one sentence, and those of the verdict on it, its revision among them, about."""
 LONG = 800
 """Words that an answer may have from which on it likely has headings, and its opening is written anew."""
@@ -146,7 +146,7 @@ class Confirmation:
         """Return what becomes of the ``n`` sentences of an opening in place of which others were written."""
         changes = [Rewritten(dropped=True)] * n
         for at, (sentence, ids) in enumerate(written):
-            sources = tuple(cited[id] for id in ids)[:SPANS]
+            sources = tuple(cited[id] for id in ids)[: spans_of(sentence)]
             carried = support(sentence, [source.quote for source in sources], self._carrier.rarity)
             changes[at] = Rewritten(verdict_of(carried), sources, sentence, carried)
         return changes
@@ -196,8 +196,8 @@ class Confirmation:
         requests = []
         for batch in _batches(sorted(asserting.keys() | headings), headings):
             shown_for = distinct(source for at in batch for source in [*own[at], *new.get(at, [])])
-            sources = list({passage_key(one): one for one in shown_for.values()}.values())
-            ids = {passage_key(source): f"q{number}" for number, source in enumerate(sources, 1)}
+            passages = self._candidates({passage_key(one): one for one in shown_for.values()}.values())
+            ids = {passage_key(source): passage.id for passage, source in passages.items()}
             sentences = tuple(
                 SentenceToConfirm(
                     f"s{at + 1}",
@@ -208,35 +208,36 @@ class Confirmation:
                 )
                 for at in batch
             )
-            shown = {f"q{number}": source for number, source in enumerate(sources, 1)}
-            passages = tuple(map(CandidatePassage, shown, self._above(sources), (one.quote for one in sources)))
+            shown = {passage.id: source for passage, source in passages.items()}
             item = f"sentences {sentences[0].id} to {sentences[-1].id}"
             before = "\n".join(texts[at] for at in texts if batch[0] - BEFORE <= at < batch[0])
-            requests.append((SentencesToConfirm(item, passages, sentences, before), shown))
+            requests.append((SentencesToConfirm(item, tuple(passages), sentences, before), shown))
         return requests
 
-    def _above(self, sources: Sequence[Source]) -> list[str]:
-        """Return what each passage is under: its document's title, headings and date, and, where the text shows that only
-        farther above, who says it, and when, and the columns of a table."""
+    def _candidates(self, sources: Collection[Source]) -> dict[CandidatePassage, Source]:
+        """Return passages as they are shown, in the order of their texts: under the document's title, headings and date, and,
+        where the text shows that only farther above, who says it, and when, and the columns of a table."""
         chunks = self._chunks.by_id([one.chunk_id for one in sources], ["document_id", "text", "start"])
         ids = [chunk["document_id"] for chunk in chunks.values()]
         documents = self._documents.by_id(ids, ["text", "metadata"])
-        found = []
+        files = list(dict.fromkeys(one.file for one in sources))
+        found: list[tuple[tuple[int, int], str, str, Source]] = []
         for one in sources:
-            heading = one.heading or one.title
-            chunk = chunks.get(one.chunk_id)
-            if chunk:
+            heading, above, at = one.heading or one.title, "", -1
+            if chunk := chunks.get(one.chunk_id):
                 heading = dated_title(heading, date_of(documents[chunk["document_id"]]["metadata"]))
-            at = (
-                chunk["text"].find(one.quote) if chunk else -1
-            )  # not there: a page from outside, a row as its file has it
-            if chunk and at >= 0:
-                said_by = attribution(documents[chunk["document_id"]]["text"], chunk["start"] + at)
-                if said_by and not one.quote.startswith(said_by):
-                    heading = f"{heading}; {said_by}"
-                heading = with_columns(heading, chunk["text"], at)
-            found.append(heading)
-        return found
+                at = chunk["text"].find(one.quote)
+                if at >= 0:  # else a row as its file has it
+                    said_by = attribution(documents[chunk["document_id"]]["text"], chunk["start"] + at)
+                    above = "" if one.quote.startswith(said_by) else said_by
+                    above = with_columns(above, chunk["text"], at).removeprefix("; ")
+            place = chunk["start"] + max(at, 0) if chunk else 0
+            found.append(((files.index(one.file), place), heading, above, one))
+        found.sort(key=lambda one: one[0])
+        return {
+            CandidatePassage(f"q{number}", heading, above, one.quote): one
+            for number, (_, heading, above, one) in enumerate(found, 1)
+        }
 
     def _passages(self, wanted: dict[int, tuple[str, list[str]]]) -> dict[int, list[Source]]:
         """Return for each sentence, with the chunks that it cites, the passages that may support it."""

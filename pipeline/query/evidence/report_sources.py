@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pipeline.base.store import Rows
+from pipeline.query.answer import Ground
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.text.summary.findings import finding_text
 
@@ -36,9 +37,12 @@ class ReportSources:
         """The reports by their community."""
         return {report["community"]: report for report in self._tables["community_reports"].table().to_pylist()}
 
-    def chunks(self, findings: Iterable[FindingKey]) -> list[str]:
-        """Return the ids of the chunks behind the rows that some findings cite, each once, in the order of the findings."""
-        return list(self._behind(findings))
+    def ground(self, text: str, findings: Sequence[FindingKey]) -> Ground:
+        """Return a text that was written from these findings with the chunks behind the rows that they cite, each once, in the
+        order of the findings, and the words that claims among these rows quote."""
+        rows = [row for finding in findings for row in self._rows(*finding)]
+        quoted = dict.fromkeys(self._quoted[row] for row in rows if row in self._quoted)
+        return Ground(text, tuple(self._behind(findings)), tuple(quoted))
 
     def place(self, findings: Sequence[FindingKey], sentence: str) -> Place | None:
         """Return the passage that a sentence written from these findings rests on; None when there is none."""
@@ -67,7 +71,8 @@ class ReportSources:
         return resolve
 
     def _behind(self, findings: Iterable[FindingKey]) -> Iterator[str]:
-        """Yield what ``chunks`` returns, as far as it is wanted: a report on all has thousands behind it."""
+        """Yield the ids of the chunks behind some findings, each once, as far as they are wanted: a report on all has thousands
+        behind it."""
         seen: set[str] = set()
         for finding in findings:
             for chunk in self._cited(*finding):
@@ -77,14 +82,18 @@ class ReportSources:
 
     def _cited(self, community: int, number: int) -> Iterator[str]:
         """Yield the chunks behind the rows that a finding cites; of the report on a part, those behind all it says."""
-        report = self.reports[community]
-        rows = report["findings"][number - 1]["citations"] if number else report["summary_citations"]
-        for row in rows:
+        for row in self._rows(community, number):
             part = self._by_report_id.get(row)
             if part is None:
                 yield from self._chunks_of.get(row, ())
             else:
                 yield from self._behind_report(part["community"])
+
+    def _rows(self, community: int, number: int) -> list[str]:
+        """Return the ids of the rows that a finding cites."""
+        report = self.reports[community]
+        rows: list[str] = report["findings"][number - 1]["citations"] if number else report["summary_citations"]
+        return rows
 
     def _behind_report(self, community: int) -> tuple[str, ...]:
         """Return the chunks behind all that a report says, which many sentences of the reports above it rest on."""
@@ -108,6 +117,12 @@ class ReportSources:
     def _community_chunks(self) -> dict[int, list[str]]:
         table = self._tables["communities"].table(["community", "chunk_ids"]).to_pydict()
         return dict(zip(table["community"], table["chunk_ids"], strict=True))
+
+    @cached_property
+    def _quoted(self) -> dict[str, Place]:
+        """The words of the chunk that each claim rests on, by the claim's id."""
+        rows = self._tables["claims"].values("id", "chunk_id", "start", "end")
+        return {id: Place(chunk, start, end) for id, chunk, start, end in rows if start is not None}
 
     @cached_property
     def _chunks_of(self) -> dict[str, list[str]]:

@@ -101,8 +101,7 @@ def global_search(call: SearchCall) -> Answer:
     @cache
     def behind(ids: tuple[str, ...]) -> Grounds:
         cited = [best[int(id[1:]) - 1] for id in ids if id not in quoted]
-        chunk_ids = resolver.chunks(finding for one in cited for finding in one.findings)
-        return Grounds(tuple(one.description for one in cited), tuple(chunk_ids))
+        return tuple(resolver.ground(one.description, one.findings) for one in cited)
 
     points = {f"p{i}" for i in range(1, len(best) + 1)}
     live = Live(trace, points | quoted.keys(), place, chunks, documents, behind=behind)

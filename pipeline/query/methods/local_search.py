@@ -30,7 +30,7 @@ from pipeline.query.method import SearchCall, search
 from pipeline.query.reader.actions import TOKENS
 from pipeline.query.reader.fact_graph import FactGraph
 from pipeline.query.reader.loop import ReadingAgent, ReadingState
-from pipeline.query.reader.notebook import Collected, Note, NotedEvidence, collect, place_for
+from pipeline.query.reader.notebook import Collected, Note, NotedEvidence, collect, place_for, without_repeats
 from pipeline.query.reader.start_nodes import steps_of
 from pipeline.query.reader.state import Walk
 from pipeline.query.streaming import Live
@@ -71,9 +71,10 @@ def local_search(call: SearchCall) -> Answer:
         return drafted.resolve(id, sentence) if id in drafted else place_for(sentence, by_id[id], graph)
 
     every = {*by_id, *drafted}
-    text, by = write(answer_from_notebook, request, call.language, Live(trace, every, place, chunks, documents))
+    live = Live(trace, every, place, chunks, documents, behind=collected.grounds)
+    text, by = write(answer_from_notebook, request, call.language, live)
     trace.step("answer", f"out of {len(offered)} pieces of evidence in {len(walks)} notebooks, by {by}")
-    sources = Sources(chunks, documents, carry=trace.carry)
+    sources = Sources(chunks, documents, carry=trace.carry, behind=collected.grounds)
     # A model was not shown the draft, so only the answer without one may cite its ids.
     cited = cite(text, every if text == draft else by_id, place, sources)
     listed = sources.listed()
@@ -128,7 +129,7 @@ def _to_answer(
         NotebookShown(
             walk.start, tuple((text, kept) for text, found in notes if (kept := tuple(i for i in found if i in ids)))
         )
-        for walk, notes in zip(walks, collected.notebooks, strict=True)
+        for walk, notes in zip(walks, without_repeats(collected.notebooks), strict=True)
     )
     return NotebooksToAnswer(
         item="answer",

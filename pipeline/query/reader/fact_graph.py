@@ -11,6 +11,8 @@ import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array
 from pipeline.base.store import Rows
+from pipeline.query.answer import Place
+from pipeline.text.attribution import attribution
 from pipeline.text.metadata import date_of, dated_title
 from pipeline.text.question.question import Question
 
@@ -56,6 +58,7 @@ class FactGraph:
         self._facts = tables["facts"].table(["id", "text", "chunk_ids", "key_element_ids"]).combine_chunks()
         self._elements = tables["key_elements"].table(["id", "title", "frequency", "fact_ids"]).combine_chunks()
         self._chunks = tables["chunks"].table(list(GraphChunk._fields)).combine_chunks()
+        self._texts: dict[str, str] = {}
 
     def element(self, id: str) -> Element:
         """Return a key element; KeyError when there is none of that id."""
@@ -117,6 +120,15 @@ class FactGraph:
     def dated_title_of(self, chunk_id: str) -> str:
         """Return the title of a chunk's document with its date, where it has one."""
         return dated_title(self.title_of(chunk_id), self._dates.get(self.chunk(chunk_id).document_id, ""))
+
+    def said_by(self, place: Place) -> str:
+        """Return who says what is at a place, as the text before it shows; empty where nothing does."""
+        chunk = self.chunk(place.chunk_id)
+        if chunk.document_id not in self._texts:
+            self._texts[chunk.document_id] = self._documents.by_id([chunk.document_id], ["text"])[chunk.document_id][
+                "text"
+            ]
+        return attribution(self._texts[chunk.document_id], chunk.start + place.start)
 
     def stated(self, fact: GraphFact) -> tuple[str, str]:
         """Return what a fact states and the title in front of it, which may be empty: "Title: the statement"."""

@@ -1,15 +1,18 @@
 """Notebooks of readers: notes that carry the facts and passages they rest on, and the evidence that all of them hold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from pipeline.query.answer import Ground, Grounds
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.query.reader.fact_graph import FactGraph, GraphFact
 from pipeline.text.answering.blocks import with_columns
+from pipeline.text.answering.support import negates
 from pipeline.text.keys import content_keys
 from pipeline.text.question.names import names_in
 from pipeline.text.scripts import language_of
 from pipeline.text.sentences import split
+from pipeline.text.summary.findings import REPEATED, repeats
 
 SAME = 0.6
 """Share of the shorter of two passages that must lie in the other for both to be one piece of evidence."""
@@ -31,7 +34,7 @@ class NotedEvidence(NamedTuple):
 
     id: str
     title: str
-    """Of the document; of a row of a table with the names of its columns."""
+    """Of the document, with who says it where the text shows that; of a row of a table with the names of its columns."""
     text: str
     heading: str
     """What it is about: the title, where it has no name also the sentence before it."""
@@ -42,11 +45,25 @@ class NotedEvidence(NamedTuple):
     """The words of the chunk, on one line, where a reader quoted them."""
 
 
+Notebook = tuple[tuple[str, tuple[str, ...]], ...]
+"""Notes, each with the ids of its evidence."""
+
+
 class Collected(NamedTuple):
     """The evidence of all notebooks, each piece once, and for each notebook its notes with the ids of their evidence."""
 
     evidence: tuple[NotedEvidence, ...]
-    notebooks: tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]
+    notebooks: tuple[Notebook, ...]
+
+    def grounds(self, ids: Collection[str]) -> Grounds:
+        """Return the notes that rest on some pieces of evidence, those on most of them first, with all their evidence."""
+        places = {item.id: item.place for item in self.evidence}
+        resting = [note for notes in self.notebooks for note in notes if not set(ids).isdisjoint(note[1])]
+        resting.sort(key=lambda note: -len(set(ids).intersection(note[1])))
+        return tuple(
+            Ground(text, tuple(dict.fromkeys(places[id].chunk_id for id in own)), tuple(places[id] for id in own))
+            for text, own in dict.fromkeys(resting)
+        )
 
 
 def place_of(fact: GraphFact, graph: FactGraph) -> Place | None:
@@ -88,6 +105,41 @@ def collect(notebooks: Sequence[Sequence[Note]], graph: FactGraph) -> Collected:
     return Collected(evidence, shown)
 
 
+def without_repeats(notebooks: Sequence[Notebook]) -> list[Notebook]:
+    """Return notebooks in which no note says what another one does: readers at work side by side do not see each other's
+    notes. Of two notes on the same evidence the one is kept that says what both say; of two on other evidence, where each
+    says all that the other does, the first, with the evidence of both."""
+    kept: list[list[tuple[str, tuple[str, ...]]]] = []
+    keys = {text: content_keys(text, language_of(text)) for notes in notebooks for text, _ in notes}
+    for notes in notebooks:
+        kept.append([])
+        for text, ids in notes:
+            near = [
+                (book, place)
+                for book in kept
+                for place, (other, _) in enumerate(book)
+                if len(keys[text] & keys[other]) >= REPEATED * min(len(keys[text]), len(keys[other]))
+            ]
+            for book, place in near:
+                other, others = book[place]
+                if joint := _joint(other, text, not set(ids).isdisjoint(others)):
+                    book[place] = joint, tuple(dict.fromkeys([*others, *ids]))
+                    break
+            else:
+                kept[-1].append((text, ids))
+    return [tuple(notes) for notes in kept]
+
+
+def _joint(one: str, other: str, same_evidence: bool) -> str:
+    """Return the one of two notes that says what both say; empty where neither does."""
+    if negates(one) != negates(other):
+        return ""
+    says_other, says_one = repeats(one, other), repeats(other, one)
+    if same_evidence:
+        return one if says_other else other if says_one else ""
+    return one if says_other and says_one else ""
+
+
 class _Pieces:
     """Pieces of evidence by number; ``facts`` holds the facts of those that have some: a sentence may state several."""
 
@@ -117,7 +169,10 @@ class _Pieces:
         text = " ".join(said) if said else words
         heading = title if names_in(text) else f"{title} {self._before(place)}".strip()
         quote = words if piece in self.quoted else ""
-        shown = with_columns(self._graph.dated_title_of(place.chunk_id), chunk, place.start)
+        said_by = self._graph.said_by(place)
+        above = self._graph.dated_title_of(place.chunk_id)
+        above = above if not said_by or words.startswith(said_by) else f"{above}; {said_by}"
+        shown = with_columns(above, chunk, place.start)
         return NotedEvidence(id, shown, text, heading, votes, place, quote)
 
     def _before(self, place: Place) -> str:

@@ -9,13 +9,14 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pipeline.text.keys import keys_of
+from pipeline.text.question.names import names_in
 from pipeline.text.scripts import is_unspaced, language_of, words_of
 from pipeline.text.sentences import split
 from pipeline.text.stems import stem
 from pipeline.text.tokenizer import words
 
-SPANS = 3
-"""Spans of one sentence, at most."""
+SPANS, MOST_SPANS = 3, 5
+"""Spans of one sentence, at most; and of one that names more people or things than that."""
 GAIN = 0.08
 """Share of a sentence's weight that a further span must add."""
 LEAST, PASSAGE = 20, 450
@@ -97,6 +98,11 @@ class Carried(NamedTuple):
     support: float
 
 
+def spans_of(sentence: str) -> int:
+    """Return how many spans a sentence may rest on: SPANS, or one for each name where it has more, MOST_SPANS at most."""
+    return max(SPANS, min(MOST_SPANS, len(names_in(sentence))))
+
+
 def verdict_of(support: float) -> Verdict:
     """Return the verdict on a sentence by how well the words of its passages carry it, 0 to 1."""
     return "supported" if support >= SUPPORTED else "partly" if support >= UNSUPPORTED else "not supported"
@@ -159,7 +165,7 @@ def passages_for(
             met = frozenset()  # what carries it is found: the next best beside that
             continue
         place, number, _ = best
-        start, end = _widened(texts[place], spans[place], number)
+        start, end = _widened(texts[place], spans[place], number, number)
         if not any(other == place and a < end and start < b for other, a, b in found):
             found.append((place, start, end))
         met |= best[2]
@@ -167,13 +173,24 @@ def passages_for(
     return tuple(found)
 
 
-def _widened(text: str, spans: Sequence[tuple[int, int]], number: int) -> tuple[int, int]:
-    """Return the span of a sentence and its neighbours in the same paragraph, before it and behind it by turns, up to PASSAGE
+def passage_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of the passage that is around a span of a text: whole sentences, and their neighbours up to PASSAGE
     characters."""
-    low = high = number
+    spans = split(text)
+    inside = [number for number, (a, b) in enumerate(spans) if a < end and start < b]
+    if not inside:
+        return start, end
+    low, high = _widened(text, spans, inside[0], inside[-1])
+    return min(low, start), max(high, end)
+
+
+def _widened(text: str, spans: Sequence[tuple[int, int]], begin: int, end: int) -> tuple[int, int]:
+    """Return the span of sentences and their neighbours in the same paragraph, before them and behind them by turns, up to
+    PASSAGE characters."""
+    low, high = begin, end
     while True:
         before, behind = (low - 1, high), (low, high + 1)
-        for first, last in (before, behind) if number - low <= high - number else (behind, before):
+        for first, last in (before, behind) if begin - low <= high - end else (behind, before):
             if first < 0 or last >= len(spans):
                 continue
             joint = (spans[first][1], spans[low][0]) if first < low else (spans[high][1], spans[last][0])

@@ -16,7 +16,7 @@ def finding_text(summary: str, explanation: str) -> str:
     summary, explanation = summary.strip(), explanation.strip()
     if not explanation or not summary:
         return explanation or summary
-    if _repeats(explanation, summary):
+    if repeats(explanation, summary):
         return explanation
     return f"{summary}{'' if _CLOSED.search(summary) else '.'} {explanation}"
 
@@ -28,13 +28,13 @@ def _holds(text: str, words: str) -> bool:
     return start >= 0 and not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum()
 
 
-def _repeats(explanation: str, summary: str) -> bool:
-    """Return whether an explanation has all names and numbers of the line above it and most of its words."""
-    if summary.isascii() and _holds(explanation, summary):
+def repeats(text: str, line: str) -> bool:
+    """Return whether a text has all names and numbers of a line and most of its words."""
+    if line.isascii() and _holds(text, line):
         return True
-    language = language_of(explanation)
-    words = content_keys(summary, language)
-    if share_met(words, explanation, language) < REPEATED:
+    language = language_of(text)
+    words = content_keys(line, language)
+    if share_met(words, text, language) < REPEATED:
         return False
-    marked = words & content_keys(" ".join(_MARKED.findall(summary)), language)
-    return not marked or share_met(marked, explanation, language) == 1
+    marked = words & content_keys(" ".join(_MARKED.findall(line)), language)
+    return not marked or share_met(marked, text, language) == 1

@@ -266,6 +266,25 @@ def test_a_finding_is_shown_with_the_line_that_names_its_subject() -> None:
     ]
 
 
+def test_of_a_summary_a_map_is_shown_what_the_findings_do_not_say() -> None:
+    findings = (
+        FindingShown("r1.1", "Ada Thorne built the mole in 1871.", ""),
+        FindingShown("r1.2", "The storm of 1874 broke the mole.", ""),
+    )
+
+    def opening(summary: str) -> str:
+        return ReportShown("r1", "Carrow", 5.0, "d1", summary, findings).as_section().splitlines()[0]
+
+    repeated = "Ada Thorne built the mole. The storm of 1874 broke it."
+    assert opening(repeated) == "[r1] Carrow (from d1)"
+    for more in (
+        "Nobody built the mole again.",
+        "The storm of 1875 broke the mole.",
+        "Edwin Marsh built the mole.",
+    ):
+        assert opening(f"{repeated} {more}") == f"[r1] Carrow (from d1): {more}"
+
+
 def test_the_answer_is_asked_for_no_more_words_than_its_points_hold_and_in_the_form_wanted() -> None:
     def short(request: ReportsToMap) -> Points:
         return Points(points=[Point(description=f"In {request.item} Joan won.", score=90, findings=["r1"])])

@@ -3,6 +3,8 @@
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_facts import ExtractedFact, Facts
@@ -10,7 +12,7 @@ from pipeline.query.evidence.citations import Place
 from pipeline.query.evidence.entity_linker import link, types_of
 from pipeline.query.index import Index
 from pipeline.query.reader.fact_graph import FactGraph
-from pipeline.query.reader.notebook import Note, collect, place_of
+from pipeline.query.reader.notebook import Note, collect, place_of, without_repeats
 from pipeline.runner.run import run_index
 from pipeline.text.keys import keys_of
 from pipeline.text.question.reading import names_among
@@ -86,6 +88,49 @@ def test_what_readers_see_of_a_chunk_and_of_evidence_has_the_date_of_its_documen
     assert own.name_of(chunk) == "Minutes, part 1 of 1, 2024-03-11"
     (piece,) = collect([[Note("a", "", (), (Place(chunk, 11, 20),))]], own).evidence
     assert piece.title == "Minutes (2024-03-11)"
+
+
+def test_evidence_says_who_says_it_where_the_text_shows_that_only_farther_above(tmp_path: Path) -> None:
+    talk = "HOST: Our guest built the mole.\n\nADA THORNE: I came to Carrow.\n\nThe mole broke in the storm.\n\nHOST: Ah.\n\nADA THORNE: Yes."
+    made = project(tmp_path, {"talk.txt": talk})
+    run_index(made)
+    rows = Index.open(made.store.folder)
+    own = FactGraph({name: rows.generation.rows(name) for name in ("facts", "key_elements", "chunks", "documents")})
+    (chunk,) = rows.chunks.id
+    said = [Place(chunk, talk.index(words), talk.index(words) + 20) for words in ("The mole broke", "HOST: Our")]
+    late, first = collect([[Note("a", "", (), (place,)) for place in said]], own).evidence
+    assert late.title.endswith("; ADA THORNE") and not first.title.endswith("HOST")
+
+
+def test_what_two_readers_noted_of_one_thing_is_in_one_notebook() -> None:
+    first = (("Ada Thorne built the mole in 1871.", ("c1",)), ("It broke.", ("c2",)))
+    said = without_repeats([first, (("Ada Thorne built the mole in 1871 at Carrow.", ("c1", "c3")),)])
+    assert said == [(("Ada Thorne built the mole in 1871 at Carrow.", ("c1", "c3")), first[1]), ()]
+    again = without_repeats([first, (("Ada Thorne built the mole in 1871.", ("c4",)),)])
+    assert again == [(("Ada Thorne built the mole in 1871.", ("c1", "c4")), first[1]), ()]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Ada Thorne did not build the mole in 1871.",
+        "Ada Thorne built the mole in 1872.",
+        "Edwin Marsh says that Ada Thorne built the mole in 1871, which nobody at Carrow believes.",
+    ],
+)
+def test_notes_that_say_something_of_their_own_stay(other: str) -> None:
+    books = [(("Ada Thorne built the mole in 1871.", ("c1",)),), ((other, ("c2",)),)]
+    assert without_repeats(books) == books
+
+
+def test_the_notes_behind_a_sentence_are_those_that_rest_on_what_it_cites() -> None:
+    fact, other = (graph().fact(id) for id in index().facts.id[:2])
+    both, one = Note("both", "", (fact.id, other.id), ()), Note("one", "", (other.id,), ())
+    collected = collect([[both], [one]], graph())
+    places = tuple(item.place for item in collected.evidence)
+    assert [ground.text for ground in collected.grounds(["f2"])] == ["both", "one"]
+    assert [ground.text for ground in collected.grounds(["f1"])] == ["both"]
+    assert collected.grounds(["f1"])[0].passages == places and not collected.grounds(["d1"])
 
 
 def test_a_sentence_that_no_fact_states_is_evidence_by_itself() -> None:

@@ -8,8 +8,8 @@ from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 
 
 class EvidenceShown(NamedTuple):
-    """A fact (f1, f2, ...) or a sentence of a chunk (c1, c2, ...) under a short id, with the title above it; where a reader
-    quoted the chunk, the words that were quoted."""
+    """A fact (f1, f2, ...) or a sentence of a chunk (c1, c2, ...) under a short id, with the title above it and who says it; where
+    a reader quoted the chunk, the words that were quoted."""
 
     id: str
     title: str
@@ -58,11 +58,12 @@ def offline(request: NotebooksToAnswer) -> Prose:
 
 
 SYSTEM = f"""You write the answer to a question from the notebooks of several readers of one corpus. Each note names its evidence, and the
-evidence is given word for word.
+evidence is given word for word, behind its document and, where the text shows it, who says it.
 
 Weigh the notebooks against each other first; where a note and its evidence differ, trust the evidence. Then write the answer:
 what was asked comes in the first sentence, then what supports it, nothing else; never speak of readers, notes or evidence. Keep
-names, dates and numbers. Where the evidence itself disagrees, say who says what. After each sentence put the ids of
+names, dates and numbers. In a conversation tell apart what each says: what a host asks or tells is not the guest's. Where the
+evidence itself disagrees, say who says what. Stop when the question is answered: the last sentence answers it, too. After each sentence put the ids of
 the evidence it rests on in square brackets, such as [f3] or [f1][c2]; use only ids that are given. Add nothing that the
 evidence does not say. Where it contradicts what the question takes for granted, that is the
 answer: say what it says instead. If it answers a part of the question only, end with a sentence that begins "{NOT_SAID_OF}" and names

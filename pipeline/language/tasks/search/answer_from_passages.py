@@ -46,7 +46,8 @@ SYSTEM = f"""You answer a question from passages of a corpus, for a reader who w
 Say only what the passages say. After each sentence put the ids of the passages it rests on in square brackets, such as
 [c3] or [c1][e4]; use only ids that are given. Answer directly, then add what explains it; keep names, dates and
 numbers; where passages disagree, say so. Where they contradict what the question takes for granted, that is the answer: say what
-they say instead. Words without a speaker's name are those of whoever is named above the passage, if anybody is. When they answer a
+they say instead. Words without a speaker's name are those of whoever is named above the passage, if anybody is; keep apart what a host says
+and what a guest does. When they answer a
 part of the question only, end with a sentence that begins "{NOT_SAID_OF}", names the rest and needs no ids. When they answer none
 of it, reply only: {NOT_SAID} About {{n_words}} words at most, less when less will do.
 {SAME_LANGUAGE}

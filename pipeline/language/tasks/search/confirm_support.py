@@ -3,28 +3,32 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task, bare_id
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.text.answering.support import SPANS, Verdict, verdict_of
+from pipeline.text.answering.support import MOST_SPANS, SPANS, Verdict, spans_of, verdict_of
 
-BATCH = 12
+BATCH = 24
 """Sentences of one request."""
 
 
 class CandidatePassage(NamedTuple):
-    """A passage under a short id, with what it is under: a document's title, headings."""
+    """A passage under a short id, with what it is under: a document's title, headings; and what the text shows of it only farther
+    above: who says it, the columns of its table."""
 
     id: str
     heading: str
+    above: str
     text: str
 
     def as_line(self) -> str:
-        """Return it as a prompt shows it."""
-        return f"[{self.id}] {self.heading}: {' '.join(self.text.split())}"
+        """Return it as a prompt shows it below its heading."""
+        above = f"({self.above}) " if self.above else ""
+        return f"[{self.id}] {above}{' '.join(self.text.split())}"
 
 
 class SentenceToConfirm(NamedTuple):
@@ -47,7 +51,8 @@ class SentenceVerdict(BaseModel):
 
     id: str = Field(description="id of the sentence")
     passages: list[str] = Field(
-        description=f"ids of the passages that together support it, {SPANS} at most; none when not supported"
+        description=f"ids of the passages that together support it, {SPANS} at most, or as many as it has names, {MOST_SPANS} at most; "
+        "none when not supported"
     )
     verdict: Verdict = Field(description="supported, partly, or not supported by these passages")
     revised: str = Field("", description="the sentence as these passages support it; empty where it can stay as it is")
@@ -68,7 +73,12 @@ class SentencesToConfirm(Request):
     before: str = ""
 
     def shown(self, name: str) -> str:
-        """Return the text before on one line, other fields as they are."""
+        """Return passages under their headings, each heading once where they follow each other; the text before on one line."""
+        if name == "passages":
+            return "\n\n".join(
+                "\n".join([f"{heading}:", *(one.as_line() for one in under)])
+                for heading, under in groupby(self.passages, key=lambda one: one.heading)
+            )
         return " ".join(self.before.split()) or "(nothing)" if name == "before" else super().shown(name)
 
 
@@ -94,7 +104,7 @@ def check(request: SentencesToConfirm, reply: SentenceVerdicts) -> SentenceVerdi
     verdicts = []
     for sentence in request.sentences:
         one = given[sentence.id]
-        named = [id for id in dict.fromkeys(map(bare_id, one.passages)) if id in offered][:SPANS]
+        named = [id for id in dict.fromkeys(map(bare_id, one.passages)) if id in offered][: spans_of(sentence.text)]
         if one.passages and not named and one.verdict != "not supported":
             raise ValueError(f"no passage has the ids that are said to support the sentence {sentence.id}")
         verdict = one.verdict if named or not sentence.asserts else "not supported"
@@ -111,17 +121,16 @@ def _plain(text: str, ids: Collection[str]) -> str:
 
 SYSTEM = f"""You check an answer, sentence by sentence, against passages of the corpus that it was written from.
 
-For each sentence, choose the fewest passages, {SPANS} at most, that together support it, whichever sentence they may have been
-meant for, and give the verdict by these alone:
+For each sentence, choose the fewest passages that together support it, whichever sentence they may have been meant for, and give the
+verdict by these alone; {SPANS} at most, or as many as it has names, {MOST_SPANS} at most:
 supported: a reader who trusts these passages, and knows nothing else of the matter, would accept all that the sentence says.
 partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
 otherwise; so too that nobody says something, or that it is not there, unless a passage says so.
-What is before the colon names the document and section that a passage is from and, where the text shows it, who speaks or
-writes there and the date of that message, or the columns of its table; all of that counts as said. A passage of a conversation that shows no speaker supports
-what a sentence gives to one of those who take part, unless it reads as another's words. A full name counts where a passage
-has a part of it and can mean nobody else. A
-sentence that compares is supported when its passages show both sides and how they compare; one that sums up or weighs the
+Passages follow each other as in their texts, below the document and section that they are from; in round brackets is, where
+the text shows it, who speaks or writes there and the date of that message, or the columns of the table; all of that counts as
+said. A passage of a conversation that shows no speaker supports what a sentence gives to one of those who take part, unless it
+reads as another's words. A full name counts where a passage has a part of it and can mean nobody else. A sentence that compares is supported when its passages show both sides and how they compare; one that sums up or weighs the
 sentences around it is supported when they bear it out: name the passages that show most of it. Judge by the passages, whether
 or not the sentence is true. Give every sentence exactly one verdict.
 

@@ -1,5 +1,6 @@
 """What a batch of community reports says to a question, point by point, with a score of how much it helps."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -7,11 +8,12 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.text.answering.support import negates
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.question.kinds import asked_keys
 from pipeline.text.question.names import question_language
 from pipeline.text.sentences import split
-from pipeline.text.summary.findings import finding_text
+from pipeline.text.summary.findings import finding_text, repeats
 
 
 class FindingShown(NamedTuple):
@@ -33,16 +35,23 @@ class ReportShown(NamedTuple):
     findings: tuple[FindingShown, ...]
 
     def as_section(self) -> str:
-        """Return it as a prompt shows it."""
+        """Return it as a prompt shows it: of its summary what the findings do not say."""
         source = f" (from {self.documents})" if self.documents else ""
-        lines = [f"[{self.id}] {self.title}{source}: {self.summary}"]
-        lines += (f"[{id}] {finding_text(summary, explanation)}" for id, summary, explanation in self.findings)
-        return "\n".join(lines)
+        said = [(id, finding_text(summary, explanation)) for id, summary, explanation in self.findings]
+        opening = f"[{self.id}] {self.title}{source}: {_beyond(self.summary, (text for _, text in said))}"
+        return "\n".join([opening.removesuffix(": "), *(f"[{id}] {text}" for id, text in said)])
 
     def statements(self) -> list[tuple[str, str]]:
         """Return the ids and texts of what it says: the summary under its own id, the findings under theirs."""
         said = [(finding.id, finding.explanation or finding.summary) for finding in self.findings]
         return [(self.id, self.summary), *said]
+
+
+def _beyond(summary: str, findings: Iterable[str]) -> str:
+    """Return the sentences of a summary that its findings together do not repeat; one that denies something is no repetition."""
+    said = " ".join(findings)
+    sentences = (summary[start:end] for start, end in split(summary))
+    return " ".join(sentence for sentence in sentences if negates(sentence) or not repeats(said, sentence))
 
 
 class Point(BaseModel):
@@ -120,6 +129,7 @@ List the points that these reports contribute to the answer, the most helpful fi
 question: who says or does what, with the reason, example, number or date that carries it.
 - Write each so that it can be read alone, in one to three sentences: full names in place of "she" or "the project", and the
   document or occasion where that matters.
+- Name the one who says it: what the host of a conversation asks, tells or sums up is not the guest's view, nor the other way round.
 - Join findings that say the same. Keep what different people say of one matter apart, so that they can be compared.
 - Write about the world, never about reports or records, what they lack or how they mark something: what is called suspected
   is what somebody thinks. Where the question asks what recurs, give each case with whose it is; cases are counted later.

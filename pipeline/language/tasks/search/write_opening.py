@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pipeline.base.task import Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
-from pipeline.text.answering.support import SPANS
+from pipeline.text.answering.support import MOST_SPANS, SPANS
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ and checked; the opening is what a reader in a hurry will read of it.
   of weight, and whose it is. The examples are in the rest: give the answer, not the evidence. Do not announce what follows or
   list names without what is said of them. Where a part only touches the question, say so or pass over it.
 - Say only what the rest bears out, of several people only what it says of each.
-- Each sentence ends with the ids of the passages that show it best, taken from the sentences that it draws on, {SPANS} at most,
-  such as [q3][q7].
+- Each sentence ends with the ids of the passages that show it best, taken from the sentences that it draws on, such as [q3][q7]:
+  {SPANS} at most, or one for each person it names, {MOST_SPANS} at most.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 
