@@ -91,12 +91,12 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
     """Which part of ``text``, a span of the document's text from ``start`` on, a reader finds in the file in these words.
 
     Where reading put names of columns or bars between the cells of a row, this is the longest stretch of lines without
-    them, or, of rows alone, of cells; signs of lists and white space do not count, and the sign of an item that reading put
-    before the text is left out. ``document`` needs the PLACE_COLUMNS alone.
+    them, or, of rows alone, of cells; signs of lists and white space do not count. What else reading put at the ends, the sign
+    of an item or the fences of code, is left out. ``document`` needs the PLACE_COLUMNS alone.
     """
     places = places_of(document)
     labels = []
-    sign = 0
+    first_own, last_own = 0, len(text)
     first = bisect_right(places.offsets, start) - 1 if places.offsets else 0
     for k in range(max(first, 0), len(places.starts) - 1):
         if places.offsets[k] >= start + len(text):
@@ -106,9 +106,11 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
             if _LABEL.search(text, low, high):
                 labels.append((low, high))
             elif not low:
-                sign = high
+                first_own = high
+            elif high == len(text):
+                last_own = low
     if not labels:
-        return sign if text[sign:].strip() else 0, len(text)
+        return (first_own, last_own) if text[first_own:last_own].strip() else (0, len(text))
     rows = [(text.rfind("\n", 0, low) + 1, _line_end(text, high)) for low, high in labels]
     return _longest_between(rows, text) or _longest_between(labels, text) or (0, len(text))
 

@@ -207,6 +207,28 @@ def test_html_becomes_paragraphs_with_headings_and_lists() -> None:
     assert found.metadata["encoding"] == "cp1252"
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "<pre class='programlisting'>\nrun --all\n  # twice\n</pre>",
+        "<pre><code class=x>run --all\n  # twice</code></pre>",
+        "<div class='highlight'><pre><span></span>run --all\n  # twice</pre></div>",
+    ],
+)
+def test_code_of_a_page_is_fenced_and_other_text_as_it_is_set_is_not(code: str) -> None:
+    assert (
+        documents("p.html", f"<p>Run:</p>{code}<p>Done.")[0].text == "Run:\n\n```\nrun --all\n  # twice\n```\n\nDone."
+    )
+    assert documents("p.html", "<p>Sung:</p><pre>O my\n  love</pre>")[0].text == "Sung:\n\nO my\n  love"
+
+
+def test_what_a_page_defines_is_the_heading_of_its_definition() -> None:
+    page = "<h2>Options</h2><dl><dt><code>--all</code>\n [no]<dd>Takes all.<dt>-n<dt>--none<dd>Takes <b>none</b>.</dl>"
+    assert documents("p.html", page)[0].text == (
+        "## Options\n\n###### --all [no]\n\nTakes all.\n\n###### -n\n\n###### --none\n\nTakes none."
+    )
+
+
 def test_html_without_a_title_is_named_by_its_heading_or_its_file() -> None:
     assert documents("p.html", "<h1>A <b>B</b></h1>x")[0].title == "A B"
     assert documents("my-page.htm", "<p>x")[0].title == "My Page"

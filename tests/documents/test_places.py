@@ -79,7 +79,7 @@ def test_places_of_a_page_are_where_its_markup_has_the_words(quote: str, file: s
     assert place.label.split("-")[0] in (f"line {line}", f"lines {line}")
 
 
-PIECES = ["<p>", "</p>", "<b>", "</b>", "<br>", "<li>", "<td>", "<tr>", "<h2>", "<pre>", "</pre>", "&amp;", "&nbsp;", "&#233;", "&",
+PIECES = ["<p>", "</p>", "<b>", "</b>", "<br>", "<li>", "<td>", "<tr>", "<h2>", "<pre>", "</pre>", "<code>", "<dt>", "&amp;", "&nbsp;", "&#233;", "&",
           "word", " two words ", "\n", "  ", "é", "<table>", "<!-- x -->", "<th>Head"]  # fmt: skip
 
 
@@ -189,6 +189,13 @@ def test_a_passage_that_holds_a_table_is_quoted_up_to_the_table_and_not_to_its_f
     assert found.text.endswith("Item | Cost\nGate | 9")
     low, high = quotable(columns(found.places), found.text, 0)
     assert found.text[low:high] == "The culvert was four feet wide."
+
+
+@pytest.mark.parametrize(("span", "quoted"), [("- Oars", "Oars"), ("```\nrow --fast\n```", "row --fast")])
+def test_a_quote_is_without_the_sign_or_fence_that_reading_put_around_it(span: str, quoted: str) -> None:
+    (found,) = parsed("a.html", "<ul><li>Oars<li>Rope</ul><pre class=code>row --fast</pre>")
+    low, high = quotable(columns(found.places), span, found.text.index(span))
+    assert span[low:high].strip() == quoted
 
 
 def test_characters_count_in_the_unit_that_is_named_and_in_the_file_where_none_is() -> None:

@@ -13,6 +13,7 @@ from pipeline.documents.kinds.main_text import main_text
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
 from pipeline.documents.places import MappedText, line_starts
 from pipeline.documents.tables import BETWEEN, write_row
+from pipeline.text.headings import LONGEST
 
 _HIDDEN = frozenset(("script", "style", "template", "noscript", "svg", "math", "iframe", "object", "head"))
 """Elements whose content no reader sees; of the head only the title is read."""
@@ -72,7 +73,9 @@ class _Page:
         self._filled = False
         """Whether the block that is being collected holds a character to read."""
         self._open = ""
-        """The element that decides how the block is written: h1 to h6, li, tr, pre, title."""
+        """The element that decides how the block is written: h1 to h6, li, tr, dt, pre, title, or "code" for a pre of code."""
+        self._of_code = False
+        """Whether the block is within an element that is said to be code."""
         self._last = ""
         """The element of the block before."""
         self._labels: list[str] | None = None
@@ -85,6 +88,8 @@ class _Page:
             self._filled = self._filled or not content.text.isspace()
         elif tag in ("br", "/br"):
             self._pieces.append(_BREAK)
+        elif tag in _CODE and self._open == "pre":
+            self._open = "code"
         elif tag in ("td", "th"):
             if self._filled or self._open == "tr":
                 self._pieces.append(_HEADER_CELL if tag == "th" else _CELL)
@@ -93,6 +98,9 @@ class _Page:
         elif _BLOCK.fullmatch(tag) and not self._stays_open(tag):
             self.end_block()
             self._open = tag if tag in _SHAPED else ""
+            self._of_code = bool(_CODE_CLASS.search(content.text)) or (tag == "pre" and self._of_code)
+            if tag == "pre" and self._of_code:
+                self._open = "code"
             self._labels = None if tag == "table" else [] if tag == "/table" else self._labels
 
     def _stays_open(self, tag: str) -> bool:
@@ -121,8 +129,14 @@ class _Page:
         if self._last:
             self.text.insert("\n" if shape in ("li", "tr") and shape == self._last else "\n\n")
         self._last = shape or "p"
-        if shape == "pre":
+        if shape in ("pre", "code"):
+            fence = "```" if shape == "code" else ""
+            self.text.insert(f"{fence}\n" if fence else "")
             self._write_as_it_is(pieces)
+            self.text.insert(f"\n{fence}" if fence else "")
+        elif shape == "dt" and len(_read(pieces)) <= LONGEST:
+            self.text.insert("###### ")
+            self._write([_SPACE if piece is _BREAK else piece for piece in pieces])
         elif shape == "tr":
             self._write_row(pieces)
         elif shape[:1] == "h":
@@ -195,7 +209,13 @@ _WHITE = frozenset(" \t\r\n\f\xa0")
 _WORDS = re.compile(r"[^ \t\r\n\f\xa0]+(?:[ \t\r\n\f\xa0][^ \t\r\n\f\xa0]+)*")
 """Words with one character of white space between them."""
 _SPANS = re.compile(r"(?:col|row)span\s*=\s*[\"']?\s*(?!1\b)", re.IGNORECASE)
-_SHAPED = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "pre", "title"))
+_SHAPED = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "dt", "pre", "title"))
+_ATTRIBUTES_COUNT = frozenset(("td", "th", "div", "pre"))
+_CODE = frozenset(("code", "samp", "kbd"))
+_CODE_CLASS = re.compile(
+    r"\bclass\s*=\s*[\"']?[^\"'>]*(?:code|highlight|listing|screen|source|console|terminal|literal)", re.I
+)
+"""How pages say that what an element holds is code."""
 
 
 def _tokens(text: str) -> Iterator[tuple[str, _Piece]]:
@@ -216,7 +236,7 @@ def _tokens(text: str) -> Iterator[tuple[str, _Piece]]:
                 yield from _title_within(tag, text, end, search)
                 end = search.element_end(tag, end)
             if end:
-                yield tag, _Piece(text[place:end] if tag in ("td", "th") else "", place, end)
+                yield tag, _Piece(text[place:end] if tag in _ATTRIBUTES_COUNT else "", place, end)
         elif text.startswith("<!--", place):
             end = search.find("-->", place + 4) + 3
         else:
