@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 from pipeline.base.task import NOT_SAID as NOT_SAID
 from pipeline.query.messages import message
 from pipeline.text.answering.support import Verdict
-from pipeline.text.question.names import question_language
+from pipeline.text.question.asking_words import question_language
 from pipeline.text.quotes import shorten
 
 QUOTE = 240

@@ -89,7 +89,8 @@ def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
 
 
 def find_names(question: QuestionWords, lookup: PassageLookup) -> list[NameMatch]:
-    """Names in a question, longest first and then rarest where they overlap; in reading order.
+    """Names in a question, longest first and then rarest where they overlap; in reading order. Words that merely ask are none:
+    a text may hold "How Do I" as if it were one.
 
     A name weighs the square of its rarity over the log of its spread: of two, the one that narrows down more.
     """
@@ -98,7 +99,7 @@ def find_names(question: QuestionWords, lookup: PassageLookup) -> list[NameMatch
     for start, form in lookup.forms.find(question.rows):
         end = start + lookup.forms.length(form)
         names = tuple(int(name) for name in arrays.form_names[form] if len(arrays.holders[name]))
-        if names and _is_meant(question, start, end, form, lookup):
+        if names and question.content[start:end].any() and _is_meant(question, start, end, form, lookup):
             spread = int(max(arrays.spread[name] for name in names))
             found.append((end - start, lookup.rarity(spread), -start, names, spread))
     free = np.ones(n, dtype=bool)

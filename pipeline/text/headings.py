@@ -33,7 +33,7 @@ _LINE = re.compile(
     r"^(?:"
     r"(?P<marks>\#{1,6})[ \t]+(?P<atx>[^\r\n]{1,120})"
     r"|(?P<under>[^\s#>|=*`~-][^\r\n]{0,119})\r?\n[ ]{0,3}(?P<rule>={3,}|-{3,})[ \t]*(?=\r?$)"
-    r"|(?P<fence>```|~~~)[^\r\n]{0,120}"
+    r"|(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n`]{0,120})"
     rf"|[ \t]{{0,40}}(?P<division>(?i:{_DIVISION}\s{_NUMBER})\b[.:–—-]{{0,2}}[^\r\n]{{0,80}})"
     r"|[ \t]{0,40}(?P<east>第[0-9０-９一二三四五六七八九十百千〇零]{1,6}[章节節回巻卷部編编篇話话][^\r\n]{0,60})"
     r"|[ \t]{0,40}(?P<capitals>[^\W\d_a-z][^a-z\r\n\[\]|:;]{2,78}[^\Wa-z_])[ \t]*"
@@ -79,7 +79,8 @@ def _candidates(text: str) -> Iterator[Heading]:
         text = text.replace("\r", "\n")
     for line in _LINE.finditer(text):
         if line["fence"]:
-            fence = "" if fence == line["fence"] else fence or line["fence"]
+            closes = line["fence"].startswith(fence) and not line["info"].strip()
+            fence = "" if fence and closes else fence or line["fence"]
         elif fence:
             continue
         elif line["marks"] or line["rule"]:

@@ -91,6 +91,13 @@ def test_a_name_that_no_vocabulary_has_is_found_as_a_phrase() -> None:
     assert [hit.row for hit in index.rank([reading], 2)[0]] == [0, 1]
 
 
+def test_words_that_merely_ask_are_no_name() -> None:
+    passages = ["Questions. How Do I ask about oil? Write to us.", "Ports. A port is opened by the key of the valve."]
+    found = build(passages, ["Questions", "Ports"], [("How do I", [])])
+    assert not found.read("How do I open a port?").names
+    assert found.search(["How do I open a port?"], 2)[0][0].row == 1
+
+
 def test_a_question_that_names_nothing_is_ranked_by_its_words(index: RetrievalIndex) -> None:
     reading = index.read("what do fishermen salt?")
     assert not reading.names and reading.uncovered == 1

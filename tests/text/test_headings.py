@@ -98,3 +98,8 @@ def test_a_place_in_a_passage_is_under_the_last_heading_before_it() -> None:
 def test_a_heading_keeps_its_identifiers_and_loses_its_marks(line: str, title: str) -> None:
     (heading,) = find_headings(line)
     assert heading.title == title
+
+
+def test_a_fence_is_closed_by_one_of_its_kind_that_is_as_long() -> None:
+    text = "````{tip}\n```python\n# no heading\n```\n````\n\n# A heading"
+    assert titles(text) == ["A heading"]

@@ -7,7 +7,7 @@ from pipeline.base.store import Rows
 from pipeline.query.answer import Answer
 from pipeline.query.evidence.entity_linker import link, proper_names
 from pipeline.query.messages import suggested
-from pipeline.text.question.names import question_language
+from pipeline.text.question.asking_words import question_language
 from pipeline.text.scripts import language_of
 
 MOST = 6

@@ -5,11 +5,12 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
+from pipeline.text.answering.markup import stretches
 from pipeline.text.sentences import paragraphs, split
 
-Kind = Literal["heading", "prose", "item", "row", "code"]
+Kind = Literal["heading", "prose", "item", "row", "code", "mark"]
+"""What a page is set by (see ``markup``) is a ``mark``."""
 
-_FENCE = re.compile(r"[ \t]*(```|~~~)")
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
 _ITEM = re.compile(r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|(?:\(?\d{1,3}[.)、]|\(?[a-z]\))\s*)\S|[一二三四五六七八九十]+、")
 _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n(?=[^\W\d_])")
@@ -17,6 +18,8 @@ _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
 _GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
 """A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
+_VALUE = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?[`*\"'“„«\d<($€£¥{\[~+-]")
+"""A short line that gives a value: "Default: `False`". It is a statement, and no heading."""
 _COLUMNS = re.compile(r"[^\s.,:;!?…](?: {2,}|\t+)\S")
 """What parts the cells of a row that is aligned by blanks."""
 _FIELD = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?\S")
@@ -51,14 +54,12 @@ def units(text: str) -> tuple[Unit, ...]:
     block = -1
     before: Kind | None = None
     last = 0
-    for start, end, code in _parts(text):
-        spans = (
-            [(start, end)]
-            if code
-            else [span for a, b in paragraphs(text[start:end]) for span in _lines(text, start + a, start + b)]
-        )
+    for start, end, part in stretches(text):
+        spans = [(start, end)]
+        if part == "text":
+            spans = [span for a, b in paragraphs(text[start:end]) for span in _lines(text, start + a, start + b)]
         for begin, stop in spans:
-            kind: Kind = "code" if code else _kind(text, begin, stop)
+            kind: Kind = _kind(text, begin, stop) if part == "text" else part
             blank = text.count("\n", last, begin) > 1
             if kind not in ("item", "row") or kind != before or (blank and kind == "row"):
                 block += 1
@@ -68,23 +69,6 @@ def units(text: str) -> tuple[Unit, ...]:
                 found.append(Unit(begin, stop, kind, block))
             before, last = kind, stop
     return tuple(found)
-
-
-def _parts(text: str) -> list[tuple[int, int, bool]]:
-    """Return the spans between and of fenced code, the fences included."""
-    found: list[tuple[int, int, bool]] = []
-    at = offset = 0
-    fence = ""
-    opened = 0
-    for line in text.splitlines(keepends=True):
-        mark = _FENCE.match(line)
-        if mark and not fence:
-            fence, opened = mark[1], offset
-        elif mark and mark[1] == fence:
-            found += [(at, opened, False), (opened, offset + len(line.rstrip()), True)]
-            fence, at = "", offset + len(line)
-        offset += len(line)
-    return [*found, (at, len(text), False)]
 
 
 def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -109,7 +93,7 @@ def _kind(text: str, start: int, end: int) -> Kind:
         return "heading"
     if _ITEM.match(line):
         return "heading" if _TITLED.match(text, start) else "item"
-    short = len(line) <= HEADING_CHARACTERS and "\n" not in line
+    short = len(line) <= HEADING_CHARACTERS and "\n" not in line and not _VALUE.match(line)
     alone = (start == 0 or text[:start].rstrip(" \t\r").endswith("\n")) and text[end : end + 3].lstrip(" \t\r")[:1] in (
         "\n",
         "",

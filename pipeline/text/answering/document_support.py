@@ -22,7 +22,7 @@ def document_support(question: Question, documents: Sequence[PassageText]) -> fl
         question.met_under(document.text[unit.start : unit.end], document.title)
         for document in documents
         for unit in units(document.text)
-        if unit.kind != "heading"
+        if unit.kind not in ("heading", "mark")
     ]
     said = (0.0,) * len(question.terms)
     for _ in range(TOGETHER):

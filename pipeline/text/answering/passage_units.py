@@ -52,7 +52,7 @@ class PassageUnits:
 
     def __init__(self, number: int, passage: PassageText, question: Question) -> None:
         self.number, self.id, self.heading, self.text = number, passage.id, passage.title, passage.text
-        self.units = units(passage.text)
+        self.units = tuple(unit for unit in units(passage.text) if unit.kind != "mark")
         self._has_points = without_points(passage.text) != passage.text
         self.languages = frozenset({question.language, language_of(passage.text)})
         self.own = [question.met_by(self.said(unit)) for unit in self.units]

@@ -1,10 +1,12 @@
-"""The words by which questions ask: what answers a question does not repeat them, so that they rank no passage."""
+"""The words by which questions ask, and the language that they show: what answers a question does not repeat them, so that they
+rank no passage."""
 
 import json
 from functools import cache
 from importlib.resources import files
 
-from pipeline.text.scripts import language_of
+from pipeline.text.question.names import WORD, capital_runs
+from pipeline.text.scripts import LANGUAGES, is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
 
 
@@ -17,12 +19,31 @@ def asking_words(language: str) -> frozenset[str]:
     return frozenset(fold_word(word) for word in listed.get(language, "").split())
 
 
+def question_language(question: str, corpus_language: str = "und") -> str:
+    """Return the language most of whose function words a question holds; of equals that of the corpus, then the one that is
+    recognised without its names, which may be foreign. English where nothing shows it.
+
+    "How do I get to a port?" shares more short words with Polish than with the English of a page.
+    """
+    rest = question
+    for name in capital_runs(question, ()):
+        rest = rest.replace(name, " ")
+    recognised = language_of(rest)
+    recognised = "en" if recognised == "und" and question.isascii() else recognised
+    written = {word.casefold() for word in WORD.findall(question)}
+    if any(map(is_unspaced, written)):
+        return recognised
+    counts = {code: len(written & (words.function | asking_words(code))) for code, words in LANGUAGES.items()}
+    if not any(counts.values()):
+        return recognised
+    return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))
+
+
 def content_flags(question: str) -> list[bool]:
     """For each word of a question, as the tokenizer cuts it, whether it says something and does not merely ask.
 
-    All do in a question of nothing but asking words. A question too short for its language to be known is read as English.
+    All do in a question of nothing but asking words.
     """
-    language = language_of(question)
-    asking = asking_words("en" if language == "und" else language)
+    asking = asking_words(question_language(question))
     content = [fold_word(word) not in asking for word in words(question)]
     return content if any(content) else [True] * len(content)

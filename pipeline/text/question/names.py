@@ -1,4 +1,4 @@
-"""The capitalised names of a text, and the language of a question without them."""
+"""The capitalised names of a text."""
 
 import re
 import sys
@@ -42,15 +42,6 @@ def opening_name(text: str, within: int) -> str:
     if not any(map(str.isupper, text[: within + 1])):
         return ""
     return next(iter(capital_runs(text, _function_words(text), within)), "")
-
-
-def question_language(question: str) -> str:
-    """Return the language of a question without its names, which may be foreign; English where it is not clear."""
-    rest = question
-    for name in capital_runs(question, ()):
-        rest = rest.replace(name, " ")
-    code = language_of(rest)
-    return "en" if code == "und" and question.isascii() else code
 
 
 def capital_runs(text: str, function: Collection[str], within: int = sys.maxsize) -> Iterable[str]:

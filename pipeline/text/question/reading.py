@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from pipeline.text.keys import TOKEN, key_of, keys_of, pairs
+from pipeline.text.keys import key_of, keys_of, pairs
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import listed
-from pipeline.text.question.asking_words import asking_words
+from pipeline.text.question.asking_words import asking_words, question_language
 from pipeline.text.question.kinds import asks_of_several, cue_words, function_of_unspaced, kinds_of
 from pipeline.text.question.names import (
     BETWEEN,
@@ -14,11 +14,10 @@ from pipeline.text.question.names import (
     capital_runs,
     identifiers_in,
     parts_of,
-    question_language,
     without_possessive,
 )
 from pipeline.text.question.question import LinkedEntity, Question, Term
-from pipeline.text.scripts import HIRAGANA, LANGUAGES, UNSPACED, is_unspaced, words_of
+from pipeline.text.scripts import HIRAGANA, UNSPACED, is_unspaced, words_of
 from pipeline.text.tokenizer import fold_word, without_points
 
 ALONE, KANA = 0.5, 0.3
@@ -53,7 +52,7 @@ def read_question(
     """
     text = without_points(text)
     entities = [one._replace(written=without_points(one.written)) for one in entities]
-    language = _language(text, corpus_language)
+    language = question_language(text, corpus_language)
     lists = words_of(language)
     function = lists.function - lists.content
     known = names_among(text, entities)
@@ -87,18 +86,6 @@ def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[
         for one in entities
         if one.written and is_name(one.title) and (not cased or not one.written[0].islower())
     }
-
-
-def _language(text: str, corpus_language: str) -> str:
-    """Return the language most of whose function words a question holds; that of the corpus before others."""
-    recognised = question_language(text)
-    written = {word.casefold() for word in TOKEN.findall(text)}
-    if _RUN.search(text) or not written:
-        return recognised
-    counts = {code: len(written & (words.function | asking_words(code))) for code, words in LANGUAGES.items()}
-    if not any(counts.values()):
-        return recognised
-    return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))
 
 
 def _other_names(text: str, known: Iterable[str], function: frozenset[str], language: str) -> list[str]:

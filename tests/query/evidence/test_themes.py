@@ -9,8 +9,8 @@ from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
+from pipeline.text.question.asking_words import question_language
 from pipeline.text.question.kinds import asked_keys
-from pipeline.text.question.names import question_language
 
 LICENCE = "Permission is granted under the licence of Carrow Press. All rights reserved by Carrow Press and its heirs."
 

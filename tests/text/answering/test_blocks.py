@@ -107,3 +107,38 @@ def test_each_field_of_a_record_is_a_unit_or_several_sentences() -> None:
 def test_a_paragraph_with_a_colon_in_some_lines_stays_one() -> None:
     text = "Remember: the oven is\ncold in the morning.\nFuse: in the cellar."
     assert [unit.start for unit in units(text)] == [0, text.index("Fuse")]
+
+
+def test_what_is_set_in_below_two_colons_or_a_directive_of_code_is_code_and_the_directive_says_nothing() -> None:
+    text = "Run it::\n\n    $ run\n\n    $ stop\n\n.. code-block:: sh\n   :caption: x\n\n   $ go\n\nIt runs.\n\n.. _label:\n\n.. note::\n\n   Mind it."
+    assert kinds(text) == [
+        ("prose", "Run it::"),
+        ("code", "    $ run\n\n    $ stop"),
+        ("mark", ".. code-block:: sh\n   :caption: x"),
+        ("code", "   $ go"),
+        ("prose", "It runs."),
+        ("mark", ".. _label:\n\n.. note::"),
+        ("prose", "Mind it."),
+    ]
+
+
+def test_a_directive_that_describes_something_is_its_heading_and_a_value_is_none() -> None:
+    assert kinds(".. option:: --port\n\n   The port.\n\n   Default: ``5020``") == [
+        ("heading", ".. option:: --port"),
+        ("prose", "The port."),
+        ("prose", "Default: ``5020``"),
+    ]
+
+
+def test_a_note_between_fences_is_text_and_a_text_may_begin_inside_a_fence() -> None:
+    assert kinds("```{note}\nMind it.\n```\n\n```{contents}\n:depth: 2\n```") == [
+        ("mark", "```{note}"),
+        ("prose", "Mind it."),
+        ("mark", "```"),
+        ("mark", "```{contents}\n:depth: 2\n```"),
+    ]
+    assert kinds("x = 1\n```\n\nIt counts.\n\n```py\ny = 2\n```") == [
+        ("code", "x = 1\n```"),
+        ("prose", "It counts."),
+        ("code", "```py\ny = 2\n```"),
+    ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.question.asking_words import asking_words, content_flags
+from pipeline.text.question.asking_words import asking_words, content_flags, question_language
 from pipeline.text.tokenizer import words
 
 
@@ -13,6 +13,7 @@ from pipeline.text.tokenizer import words
         ("Wie viele Fässer hat der Küfer gemacht?", ["Fässer", "der", "Küfer", "gemacht"]),
         ("Когда был построен мост?", ["построен", "мост"]),
         ("What is it?", ["What", "is", "it"]),
+        ("How do I set a port?", ["set", "a", "port"]),
     ],
 )
 def test_asking_words_say_nothing_but_where_there_is_nothing_else(question: str, said: list[str]) -> None:
@@ -27,3 +28,17 @@ def test_every_language_of_the_answers_has_its_list(language: str) -> None:
 
 def test_a_language_without_a_list_loses_no_word() -> None:
     assert not asking_words("tr") and all(content_flags("東京タワー"))
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("How do I limit a number to a range?", "en"),
+        ("Wie stelle ich den Port ein?", "de"),
+        ("¿Cómo se cambia el puerto?", "es"),
+        ("ポートを変えるには?", "ja"),
+        ("Port?", "en"),
+    ],
+)
+def test_the_language_of_a_question_is_the_one_that_it_asks_in(question: str, language: str) -> None:
+    assert question_language(question) == language

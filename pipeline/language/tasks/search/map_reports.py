@@ -10,8 +10,8 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.answering.support import negates
 from pipeline.text.keys import content_keys, share_met
+from pipeline.text.question.asking_words import question_language
 from pipeline.text.question.kinds import asked_keys
-from pipeline.text.question.names import question_language
 from pipeline.text.sentences import split
 from pipeline.text.summary.findings import finding_text, repeats
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Request, Task, bare_id
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import content_keys, keys_of
+from pipeline.text.question.asking_words import question_language
 from pipeline.text.question.kinds import asked_keys
-from pipeline.text.question.names import question_language
 from pipeline.text.sentences import split
 
 

@@ -1,0 +1,182 @@
+"""Which lines of a text are running text, which are code, and which only say how a page is set: fences and directives of
+Markdown, MyST and reStructuredText."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+Part = Literal["text", "code", "heading", "mark"]
+"""``mark`` is what a page is set by, and no reader sees: a directive, its options, a label."""
+
+_FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\n]*?)[ \t]*$")
+_DIRECTIVE = re.compile(r"[ \t]*\.\. (?P<name>[\w:+.-]+?)::(?:[ \t]+(?P<about>\S.*?))?[ \t]*$")
+_MARK = re.compile(r"[ \t]*(?:\.\. (?:_|\||\[)\S.*|\([\w.:-]+\)=|\.\.|:(?:maxdepth|orphan|hidden)\b.*)[ \t]*$")
+"""Labels and targets of links."""
+_OPTION = re.compile(r"[ \t]+:[\w-]+:(?:[ \t].*)?$|[ \t]*:(?:depth|local|caption|emphasize-lines|linenos)\b.*$")
+_RULE = re.compile(r"[ \t]*={3,}(?:[ \t]+={3,})+[ \t]*$")
+"""The line above and below a simple table of reStructuredText."""
+_LITERAL = re.compile(r".*(?:^|[^:]|\s)::$")
+"""What ends in two colons introduces code, where the lines below it are set in."""
+_CODE = re.compile(
+    r"(?:code|code-block|code-cell|sourcecode|literalinclude|parsed-literal|prompt|doctest|testcode|ipython|math|graphviz|mermaid"
+    r"|productionlist|eval-rst|click:\w+)$"
+)
+_SILENT = re.compile(
+    r"(?:contents|toctree|currentmodule|module|py:module|py:currentmodule|auto\w+|image|figure|include|index|raw|only|meta|highlight"
+    r"|versionadded|rst-class|default-role|testsetup|program)$"
+)
+"""Directives that show a reader nothing of their own, or what other files hold."""
+_DEFINES = re.compile(
+    r"(?:\w+:)?(?:data|function|class|method|attribute|property|option|confval|cmdoption|envvar|exception|describe|setting|macro|command)$"
+)
+"""Directives that say what is described below them."""
+
+
+class Stretch(NamedTuple):
+    """Some lines of a text: ``text[start:end]``."""
+
+    start: int
+    end: int
+    part: Part
+
+
+class _Line(NamedTuple):
+    start: int
+    end: int
+    text: str
+    indent: int
+
+
+class _Fence(NamedTuple):
+    first: int
+    """Its line, or -1 where the text begins inside it."""
+    last: int
+    """The line that closes it, or behind the last line where none does."""
+    info: str
+
+
+def stretches(text: str) -> list[Stretch]:
+    """Return the stretches of a text in its order; they hold all its characters but white space."""
+    if not any(mark in text for mark in ("```", "~~~", "::", ")=", ".. ")):
+        return [Stretch(0, len(text), "text")]  # as most
+    lines = _lines(text)
+    parts: list[Part] = ["text"] * len(lines)
+    fences = _fences(lines)
+    for fence in fences:
+        _enter_fence(parts, fence)
+    fenced = frozenset(place for fence in fences for place in range(fence.first, fence.last + 1))
+    _enter_directives(lines, parts, fenced)
+    return _joined(lines, parts, frozenset(fence.first for fence in fences))
+
+
+def _lines(text: str) -> list[_Line]:
+    found = []
+    at = 0
+    for line in text.splitlines(keepends=True):
+        said = line.rstrip()
+        found.append(_Line(at, at + len(said), said, len(said) - len(said.lstrip())))
+        at += len(line)
+    return found
+
+
+def _fences(lines: Sequence[_Line]) -> list[_Fence]:
+    """Return the outer fences of some lines. A chunk may begin inside one, whose end then looks like a beginning: that is told
+    by what follows, where another one begins before it ends, or it does not end."""
+    found = _fences_from(lines, 0)
+    if found and found[0].first >= 0 and not found[0].info:
+        first = found[0].first
+        inner = range(first + 1, found[0].last)
+        opens = any((fence := _FENCE.match(lines[at].text)) and fence["info"] for at in inner)
+        unclosed = found[0].last >= len(lines) or (found[-1].last >= len(lines) and not found[-1].info)
+        if opens or unclosed:
+            return [_Fence(-1, first, ""), *_fences_from(lines, first + 1)]
+    return found
+
+
+def _fences_from(lines: Sequence[_Line], at: int) -> list[_Fence]:
+    found = []
+    while at < len(lines):
+        opening = _FENCE.match(lines[at].text)
+        if not opening:
+            at += 1
+            continue
+        first = at
+        closes = re.compile(rf"[ \t]*{re.escape(opening['fence'])}{re.escape(opening['fence'][0])}*[ \t]*$")
+        at += 1
+        while at < len(lines) and not closes.match(lines[at].text):
+            at += 1
+        found.append(_Fence(first, at, opening["info"]))
+        at += 1
+    return found
+
+
+def _enter_fence(parts: list[Part], fence: _Fence) -> None:
+    """Enter a fence: code as a whole; of a directive in braces, such as a note, only its own lines."""
+    last = min(fence.last, len(parts) - 1)
+    directive = re.match(r"\{([\w:+.-]+)\}", fence.info)
+    if not directive or _CODE.match(directive[1]):
+        parts[max(fence.first, 0) : last + 1] = ["code"] * (last + 1 - max(fence.first, 0))
+    elif _SILENT.match(directive[1]):
+        parts[fence.first : last + 1] = ["mark"] * (last + 1 - fence.first)
+    else:
+        parts[fence.first] = "mark"
+        if fence.last < len(parts):
+            parts[last] = "mark"
+
+
+def _enter_directives(lines: Sequence[_Line], parts: list[Part], fenced: frozenset[int]) -> None:
+    """Enter directives and labels outside of fences and in those that hold text, with the blocks that are set in below them."""
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if parts[at] != "text":
+            at += 1
+            continue
+        directive = _DIRECTIVE.match(line.text)
+        if directive:
+            name = directive["name"]
+            defines = bool(_DEFINES.match(name)) and directive["about"]
+            parts[at] = "heading" if defines else "mark"
+            below = _below(lines, at)
+            if _CODE.match(name) or _SILENT.match(name):
+                parts[at + 1 : below] = ["code" if _CODE.match(name) else "mark"] * (below - at - 1)
+            at += 1
+            while at < below and (_OPTION.match(lines[at].text) or not lines[at].text):
+                if lines[at].text:
+                    parts[at] = "mark"
+                at += 1
+            at = max(at, below) if parts[below - 1] != "text" else at
+        elif _MARK.match(line.text) or _RULE.match(line.text) or (at in fenced and _OPTION.match(line.text)):
+            parts[at] = "mark"
+            at += 1
+        elif _LITERAL.match(line.text) and _below(lines, at) > at + 1:
+            below = _below(lines, at)
+            parts[at + 1 : below] = ["code"] * (below - at - 1)
+            at = below
+        else:
+            at += 1
+
+
+def _below(lines: Sequence[_Line], at: int) -> int:
+    """Return the line behind those that are set in below a line, blank ones between them included."""
+    last = at
+    for place in range(at + 1, len(lines)):
+        if lines[place].text:
+            if lines[place].indent <= lines[at].indent:
+                break
+            last = place
+    return last + 1
+
+
+def _joined(lines: Sequence[_Line], parts: Sequence[Part], apart: frozenset[int]) -> list[Stretch]:
+    """Return neighbouring lines of one part as one stretch, but for headings and for fences, whose first lines are ``apart``.
+    Code begins where its first line does."""
+    found: list[Stretch] = []
+    for place, (line, part) in enumerate(zip(lines, parts, strict=True)):
+        if not line.text:
+            continue
+        if found and found[-1].part == part and part != "heading" and place not in apart:
+            found[-1] = found[-1]._replace(end=line.end)
+        else:
+            found.append(Stretch(line.start if part == "code" else line.start + line.indent, line.end, part))
+    return found
