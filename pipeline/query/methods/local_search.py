@@ -125,7 +125,7 @@ def _to_answer(
     settings: SearchSettings,
 ) -> NotebooksToAnswer:
     ids = {item.id for item in offered}
-    notebooks = tuple(
+    notebooks = (
         NotebookShown(
             walk.start, tuple((text, kept) for text, found in notes if (kept := tuple(i for i in found if i in ids)))
         )
@@ -135,7 +135,7 @@ def _to_answer(
         item="answer",
         question=question.text,
         plan=steps_of(read["plan"]),
-        notebooks=notebooks,
+        notebooks=tuple(one for one in notebooks if one.notes),
         evidence=tuple(EvidenceShown(item.id, item.title, item.text, item.quote) for item in offered),
         n_words=n_words(settings),
         draft=draft,

@@ -116,7 +116,7 @@ def support(sentence: str, passages: Sequence[str], rarity: Callable[[str], floa
 
 
 def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | None = None) -> Carried:
-    """Return the fewest sentences of some texts, at most SPANS, that carry a sentence best; of equals the first."""
+    """Return the fewest sentences of some texts, as many as ``spans_of`` allows, that carry a sentence best; of equals the first."""
     language = language_of(sentence)
     terms = _terms(sentence, language, rarity)
     total = sum(terms.values())
@@ -126,7 +126,7 @@ def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | 
     left = [one for one in left if one[3] and texts[one[0]][one[1]] != "#"]  # a heading asserts nothing
     chosen: list[tuple[int, int, int]] = []
     met: frozenset[str] = frozenset()
-    while left and len(chosen) < SPANS:
+    while left and len(chosen) < spans_of(sentence):
         best = max(left, key=lambda one: (_gain(one[3] - met, terms, one[2] - one[1]), -one[0], -one[1]))
         gain = sum(terms[key] for key in sorted(best[3] - met)) / total
         if gain < GAIN:

@@ -11,6 +11,8 @@ from pipeline.base.settings import parse_settings
 from pipeline.base.task import NOT_SAID, Failure, Prose, Request
 from pipeline.language.backends.fake import Script
 from pipeline.language.tasks.reader.answer_from_notebook import NotebooksToAnswer
+from pipeline.language.tasks.reader.notes import FINISH
+from pipeline.language.tasks.reader.read_chunk import ChunkRead
 from pipeline.language.transport import rate_limit
 from pipeline.query.answer import Answer
 from pipeline.query.index import Index
@@ -157,6 +159,13 @@ def test_evidence_is_offered_under_its_title_and_each_piece_once() -> None:
     assert all(re.match(r"\[[fc]\d+\] \(.+\) .+", line) for line in shown)
     noted = set(re.findall(r"\[([fc]\d+)\]", asked.shown("notebooks")))
     assert noted == {item.id for item in asked.evidence}
+
+
+def test_readers_who_noted_nothing_are_not_shown() -> None:
+    nothing: dict[str, Script] = {"read_chunk": lambda request: ChunkRead(reason="", notes=[], action=FINISH, query="")}
+    _, backend = ask(BATTLES, "local", nothing)
+    (asked,) = [asked for _, asked in backend.asked if isinstance(asked, NotebooksToAnswer)]
+    assert asked.notebooks and all(one.notes for one in asked.notebooks)
 
 
 def test_evidence_and_notes_stay_within_the_context() -> None:

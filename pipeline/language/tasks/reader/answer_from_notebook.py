@@ -63,11 +63,11 @@ evidence is given word for word, behind its document and, where the text shows i
 Weigh the notebooks against each other first; where a note and its evidence differ, trust the evidence. Then write the answer:
 what was asked comes in the first sentence, then what supports it, nothing else; never speak of readers, notes or evidence. Keep
 names, dates and numbers. In a conversation tell apart what each says: what a host asks or tells is not the guest's. Where the
-evidence itself disagrees, say who says what. Stop when the question is answered: the last sentence answers it, too. After each sentence put the ids of
-the evidence it rests on in square brackets, such as [f3] or [f1][c2]; use only ids that are given. Add nothing that the
-evidence does not say. Where it contradicts what the question takes for granted, that is the
-answer: say what it says instead. If it answers a part of the question only, end with a sentence that begins "{NOT_SAID_OF}" and names
-the rest; if it answers none, write only: {NOT_SAID} About {{n_words}} words at most.
+evidence itself disagrees, say who says what. After each sentence put the ids of the evidence it rests on in square brackets,
+such as [f3] or [f1][c2]; use only ids that are given. Add nothing that the evidence does not say. Where it contradicts what the
+question takes for granted, that is the answer: say what it says instead. Stop when the question is answered; do not close with
+something that leads away from it. If the evidence answers a part of the question only, end with a sentence that begins
+"{NOT_SAID_OF}" and names the rest; if it answers none, write only: {NOT_SAID} About {{n_words}} words at most.
 {SAME_LANGUAGE}
 {MATERIAL}"""
 

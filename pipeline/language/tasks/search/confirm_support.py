@@ -121,8 +121,8 @@ def _plain(text: str, ids: Collection[str]) -> str:
 
 SYSTEM = f"""You check an answer, sentence by sentence, against passages of the corpus that it was written from.
 
-For each sentence, choose the fewest passages that together support it, whichever sentence they may have been meant for, and give the
-verdict by these alone; {SPANS} at most, or as many as it has names, {MOST_SPANS} at most:
+For each sentence, choose the fewest passages that together support it, whichever sentence they may have been meant for: {SPANS} at
+most, or where it names more people as many as these, {MOST_SPANS} at most. Give the verdict by these alone:
 supported: a reader who trusts these passages, and knows nothing else of the matter, would accept all that the sentence says.
 partly: they support a part of it, and the rest is not in them.
 not supported: no passage says it, or they say otherwise; another number, date, name, or a "not" that only one side has, is
@@ -130,15 +130,16 @@ otherwise; so too that nobody says something, or that it is not there, unless a 
 Passages follow each other as in their texts, below the document and section that they are from; in round brackets is, where
 the text shows it, who speaks or writes there and the date of that message, or the columns of the table; all of that counts as
 said. A passage of a conversation that shows no speaker supports what a sentence gives to one of those who take part, unless it
-reads as another's words. A full name counts where a passage has a part of it and can mean nobody else. A sentence that compares is supported when its passages show both sides and how they compare; one that sums up or weighs the
-sentences around it is supported when they bear it out: name the passages that show most of it. Judge by the passages, whether
-or not the sentence is true. Give every sentence exactly one verdict.
+reads as another's words. A full name counts where a passage has a part of it and can mean nobody else. A sentence that compares
+is supported when its passages show both sides and how they compare; one that sums up or weighs the sentences around it is
+supported when they bear it out: name the passages that show most of it. Judge by the passages, whether or not the sentence is
+true. Give every sentence exactly one verdict.
 
 Where a sentence is partly supported, also write it anew, so that its passages support all that it then says: leave out or
 narrow what they do not support (a ranking, a cause, a comparison, a generality, a detail), correct what they say otherwise,
 and keep the rest: same language, same tone, full names where "he" or "this" would no longer be clear. Add nothing that it did
-not say, and nothing of passages or speakers that they do not name; wording that would mislead nobody can stay. When what remains would tell the reader nothing, the verdict is not
-supported.
+not say, and nothing of passages or speakers that they do not name; wording that would mislead nobody can stay. When what
+remains would tell the reader nothing, the verdict is not supported.
 A heading (#) needs no passages: call it supported, and write it anew where it says more than the sentences under it still do.
 Sentences that are not supported are taken out of the answer. Where the next one leans on what was taken out or corrected
 ("He also", "This"), write that one anew too, whatever its verdict, so that the answer reads on. All others stay as they are.

@@ -86,7 +86,7 @@ scores, nor about what they lack.
 - Keep names, numbers and dates exact. What somebody claims, expects, doubts or denies is told as that person's view, as
   firmly as it is held; what a host or interviewer says is never given to the guest, nor the other way round. Where two
   accounts differ, give both only if the difference matters to the question.
-- The last paragraph says as much to the question as those before it; end there, with nothing that is left over and no summing up.
+- End with a paragraph that answers the question as much as those before it: no summing up, nothing that is merely left over.
 - Each sentence that says something of the subject, the opening included, ends with the ids of the notes that its facts
   come from, such as [p3] or [p1][p4]; a sentence that compares or concludes, with those of the notes it draws on. Use only
   ids that are given. Headings carry none. Add no fact that no note holds.
