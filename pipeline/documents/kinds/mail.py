@@ -1,22 +1,25 @@
 """Reads mail (.eml, .mbox): a message is a document, and so is each attachment that can be read; sender, recipients and date
-are metadata of both."""
+are metadata of both. The text of a message that its file writes as it is has its place in the file, by lines."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
+from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
-from pipeline.documents.encoding import clean
+from pipeline.documents.encoding import clean, decode
 from pipeline.documents.kinds.web_page import read_html
 from pipeline.documents.parsed import NOTE, FormatOptions, Parsed, Read, Scalar, one_line, readable_name
-from pipeline.documents.places import record_text
+from pipeline.documents.places import MappedText, line_starts, record_text
 
-_FROM_LINE = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.M)
+_FROM = r"^From [^\r\n]*\d{4}[^\r\n]*\r?\n"
+_FROM_LINE, _FROM_LINE_READ = re.compile(_FROM.encode(), re.M), re.compile(_FROM, re.M)
 """What begins a message of an mbox file; other lines that begin with From end in no year, or have a ">" before them."""
 _ADDRESSED = ("from", "to", "cc")
 Metadata = dict[str, Scalar]
@@ -24,9 +27,17 @@ Readers = tuple[Callable[[str, bytes, FormatOptions], Read], frozenset[str]]
 """What reads attachments, and the endings of names that it has a reader for."""
 
 
+class _InFile(NamedTuple):
+    """A message as its file has it: its characters, and those and the lines before it."""
+
+    text: str
+    before: int = 0
+    lines: int = 0
+
+
 def read_mail(source: str, data: bytes, options: FormatOptions, readers: Readers) -> Read:
     """One message with its attachments."""
-    yield from _message(source, "", 1, data, options, readers)
+    yield from _message(source, "", 1, data, _InFile(_decoded(data)), options, readers)
 
 
 def read_mbox(source: str, data: bytes, options: FormatOptions, readers: Readers) -> Read:
@@ -36,12 +47,48 @@ def read_mbox(source: str, data: bytes, options: FormatOptions, readers: Readers
         yield Problem(source, "", "no message in it: none of its lines begins with From and ends in a year")
         return
     ends = [*(one.start() for one in found[1:]), len(data)]
-    for number, (one, end) in enumerate(zip(found, ends, strict=True), 1):
+    in_file = _messages_in_file(_decoded(data), len(found))
+    for number, (one, end, read) in enumerate(zip(found, ends, in_file, strict=True), 1):
         whole = re.sub(rb"(?m)^>(>*From )", rb"\1", data[one.end() : end])
-        yield from _message(source, f"message {number}", number, whole, options, readers)
+        yield from _message(source, f"message {number}", number, whole, read, options, readers)
 
 
-def _message(source: str, key: str, number: int, data: bytes, options: FormatOptions, readers: Readers) -> Read:
+def _decoded(data: bytes) -> str:
+    """The characters of a file; none where it cannot be said which they are."""
+    try:
+        return decode(data).text
+    except InputError:
+        return ""
+
+
+def _messages_in_file(text: str, expected: int) -> list[_InFile]:
+    """The messages of a mailbox as its file has them; nothing of each where they are not as many as in its bytes."""
+    found = list(_FROM_LINE_READ.finditer(text))
+    if len(found) != expected:
+        return [_InFile("")] * expected
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    lines = line_starts(text)
+    return [
+        _InFile(text[one.end() : end], one.end(), bisect_left(lines, one.end()))
+        for one, end in zip(found, ends, strict=True)
+    ]
+
+
+def _as_written(text: str, in_file: _InFile) -> MappedText:
+    """The text of a message as its file has it, and where; nothing where the file writes it in other characters."""
+    read = MappedText()
+    lines = in_file.text.replace("\r\n", "\n")
+    at = lines.find(text, lines.find("\n\n") + 2)
+    if at >= 0:
+        returns = [one.start() - number for number, one in enumerate(re.finditer("\r\n", in_file.text))]
+        start, end = (place + bisect_left(returns, place) for place in (at, at + len(text)))
+        read.copy(in_file.text[start:end], in_file.before + start)
+    return read
+
+
+def _message(
+    source: str, key: str, number: int, data: bytes, in_file: _InFile, options: FormatOptions, readers: Readers
+) -> Read:
     message = BytesParser(policy=policy.default).parsebytes(data)
     text, replaced = clean(_body(source, message, options).replace("\r\n", "\n").strip())
     metadata = _metadata(message)
@@ -50,7 +97,12 @@ def _message(source: str, key: str, number: int, data: bytes, options: FormatOpt
     notes = [f"attachments are not read: {', '.join(left_out)}"] if left_out else []
     notes += [f"{replaced} unusable characters replaced"] if replaced else []
     noted: Metadata = {NOTE: "; ".join(notes)} if notes else {}
-    if text:
+    written = _as_written(text, in_file)
+    if written.length:
+        breaks = [in_file.before + start for start in line_starts(in_file.text)]
+        places = written.places("line", 1 + in_file.lines, breaks)
+        yield Parsed(title, written.text(), metadata | noted, key, places)
+    elif text:
         yield Parsed(title, text, metadata | noted, key, record_text(len(text), number, key or "message"))
     elif not attached:
         yield Problem(source, key, "the message has no text", "skipped")

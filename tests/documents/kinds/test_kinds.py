@@ -112,6 +112,22 @@ def test_a_mail_is_a_document_with_its_subject_sender_and_day() -> None:
     assert place_of(found, "again").label == "message"
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_mail_that_its_file_writes_as_it_is_has_its_places_there(end: str) -> None:
+    head = "Subject: Creaks\nFrom: Ruth <r@x.example>\nContent-Type: text/plain; charset=utf-8\n"
+    mail = f"{head}Content-Transfer-Encoding: 8bit\n\nThe wh\u00e9el turned.\n\nIt creaks\n\u2014 again.\n".replace(
+        "\n", end
+    )
+    other = mail.replace("It creaks", "It sings")
+    found = only("a.eml", mail.encode())
+    place = place_of(found, f"It creaks{end}\u2014 again.")
+    assert (place.label, mail[place.start : place.end]) == ("lines 8-9", f"It creaks{end}\u2014 again.")
+    box = "".join(f"From r@x Tue Mar  5 10:00:00 2024{end}{one}{end}" for one in (mail, other))
+    second = documents("box.mbox", box.encode())[1]
+    place = place_of(second, "It sings")
+    assert (place.label, box[place.start : place.end]) == ("line 20", "It sings")
+
+
 def test_each_message_of_a_mailbox_is_a_document_and_a_line_that_begins_with_from_ends_none() -> None:
     second = (
         b"From: Omar <o@x.example>\r\nSubject: Two\r\n\r\nHello.\r\n>From here on it is dry.\r\nFrom there too.\r\n"
