@@ -340,7 +340,7 @@ class SearchSettings(Section):
     check_support: Literal["words", "model", "off"] = Field(
         "model",
         description="what says whether the sources of an answer support its sentences: words; model, which also chooses among "
-        "the passages, a call for about 240 words (words where no model is set); or off",
+        "the passages, a call for about 480 words (words where no model is set); or off",
     )
     unsupported: Literal["revise", "flag", "leave_out"] = Field(
         "revise",
