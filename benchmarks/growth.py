@@ -5,7 +5,8 @@ Everything is done in one process, whose CPU seconds other work on the machine h
 that of its CPU seconds in the number of chunks between the two larger sizes: 1 is linear, 2 is quadratic. Stages that
 take less than a second at the middle size are printed and do not count. Beside it is the exponent in the rows that the
 stage wrote: words in lower case are the same in each copy, so that more of them become names, and mentions and
-relationships grow faster than the text.
+relationships grow faster than the text. Last is what a stage added, at its peak, to the memory that the process had when it
+began, at the largest size (Linux alone); what follows the last stage writes what questions look up.
 
     python benchmarks/growth.py [--files 5] [--sizes 1,4,16]
 """
@@ -13,7 +14,6 @@ relationships grow faster than the text.
 import argparse
 import json
 import math
-import resource
 import sys
 import tempfile
 import time
@@ -24,9 +24,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.measure import DATA, make_project, run
+from benchmarks.measure import DATA, make_project, new_peak, peak_mb, run
 from benchmarks.memory import write_copies
 
+PUBLISHING = "publishing"
 SHORT = 1.0
 """CPU seconds below which a stage's growth is that of its constant costs."""
 
@@ -45,18 +46,33 @@ def measured(project: Path) -> dict[str, Any]:
 
         def __init__(self) -> None:
             self.cpu: dict[str, float] = {}
-            self._before = time.process_time()
+            self.added: dict[str, float] = {}
+            self.peak = 0.0
+            self._before, self._held = time.process_time(), 0.0
+
+        def stage(self, name: str, help: str) -> None:
+            """Note the memory that the stage begins with."""
+            self._begin()
 
         def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
-            """Note the CPU seconds since the stage before."""
+            """Note the CPU seconds since the stage before, and the memory that was added."""
             now = time.process_time()
             self.cpu[name], self._before = now - self._before, now
+            self.end(name)
+
+        def end(self, name: str) -> None:
+            """Note what was added at most since the last beginning; what follows begins here."""
+            peak = peak_mb()
+            self.peak, self.added[name] = max(self.peak, peak), peak - self._held
+            self._begin()
+
+        def _begin(self) -> None:
+            self._held = new_peak()
 
     stages = Stages()
     outcome = run_index(Project.open(project), stages)
-    per_mb = 1_000_000 if sys.platform == "darwin" else 1000
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / per_mb
-    return {"cpu": stages.cpu, "rows": outcome.rows, "peak_mb": peak}
+    stages.end(PUBLISHING)
+    return {"cpu": stages.cpu, "rows": outcome.rows, "peak_mb": stages.peak, "added": stages.added}
 
 
 def exponent(small: dict[str, Any], large: dict[str, Any], stage: str, tables: Sequence[str]) -> float:
@@ -98,7 +114,7 @@ def show(found: dict[int, dict[str, Any]], sizes: Sequence[int]) -> None:
     from workflows.stages import STAGES
 
     _, middle, large = (found[times] for times in sizes)
-    print(f"{'stage':<22}" + "".join(f"{f'{times} x':>10}" for times in sizes) + "  exponent  in its rows")
+    print(f"{'stage':<22}" + "".join(f"{f'{times} x':>10}" for times in sizes) + "  exponent  in its rows  adds MB")
     worst = 0.0
     for stage in STAGES:
         counts = middle["cpu"][stage.name] >= SHORT
@@ -106,7 +122,9 @@ def show(found: dict[int, dict[str, Any]], sizes: Sequence[int]) -> None:
         in_rows = exponent(middle, large, stage.name, [table.name for table in stage.writes])
         worst = max(worst, slope) if counts else worst
         seconds = "".join(f"{found[times]['cpu'][stage.name]:>10.2f}" for times in sizes)
-        print(f"{stage.name:<22}{seconds}  {slope:8.2f}  {in_rows:8.2f}{'' if counts else ' (short)'}")
+        added = large["added"][stage.name]
+        print(f"{stage.name:<22}{seconds}  {slope:8.2f}  {in_rows:11.2f}  {added:7.0f}{'' if counts else ' (short)'}")
+    print(f"{PUBLISHING:<72}{large['added'][PUBLISHING]:7.0f}")
     print(json.dumps({"worst_exponent": round(worst, 2), f"peak_{sizes[-1]}x_mb": round(large["peak_mb"])}))
 
 

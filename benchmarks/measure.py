@@ -64,6 +64,19 @@ def loop_cpu_s() -> float:
     return sorted(spent)[1]
 
 
+def peak_mb() -> float:
+    """Return the most megabytes that this process had in memory, on Linux since ``new_peak``."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _PER_MB
+
+
+def new_peak() -> float:
+    """Have this process's peak begin anew where the system can do that (Linux); return the megabytes that it is now."""
+    clear = Path("/proc/self/clear_refs")
+    if clear.exists():
+        clear.write_text("5", encoding="ascii")
+    return peak_mb()
+
+
 _PER_MB = 1_000_000 if sys.platform == "darwin" else 1000
 
 

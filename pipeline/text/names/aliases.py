@@ -100,7 +100,7 @@ def join(spellings: Sequence[Spelling], pairs: Iterable[tuple[str, str]], lexico
         roots = {groups.root(name) for name in names if name in by_key}
         if len(roots) == 1:
             groups.join(key, roots.pop())
-        elif len(roots) > 1 and groups.root(key) == key:
+        elif len(roots) > 1 and key in by_key and groups.root(key) == key:
             shared.add(key)
     shared |= _join_heads(by_key, groups, lexicon, n_chunks <= _ONE_BOOK)
     return Joined({key: groups.root(key) for key in by_key}, frozenset(shared))

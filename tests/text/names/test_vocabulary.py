@@ -405,3 +405,13 @@ def test_where_or_when_somebody_did_something_is_no_part_of_the_name() -> None:
     ]
     assert {"Joan of Arc", "Tours"} <= (titles := {name.title for name in choose(scan(text, "") for text in texts)})
     assert not {title for title in titles if title.endswith(" Joan of Arc")}
+
+
+def test_an_acronym_of_two_names_need_not_be_a_name_itself() -> None:
+    titles = chosen(
+        [
+            "Rehak races in the Deutsche Tourenwagen Masters (DTM) in summer.",
+            "The survey made a Digital Terrain Model (DTM) of the valley.",
+        ]
+    )
+    assert {"Deutsche Tourenwagen Masters", "Digital Terrain Model"} <= set(titles) and "DTM" not in titles
