@@ -22,6 +22,7 @@ LONGEST = 2_000_000
 _CUT = {"length", "max_tokens", "model_length", "max_output_tokens"}
 _FILTERED = {"content_filter", "refusal", "safety", "blocklist", "prohibited_content"}
 _THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_FENCED = re.compile(r"```(?:markdown|md|text|txt|json)?[ \t]*\n((?:(?!```).)*)```", re.DOTALL | re.IGNORECASE)
 # A string that is never closed runs to the end: otherwise each quote in it would be tried as an opening one.
 _STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+(?:"|\\?\Z))|,(?=\s*[}\]])', re.DOTALL)
 _OPENS = re.compile(r'\{\s*["}]')
@@ -154,10 +155,13 @@ def prose(text: str | None) -> str:
         raise Unusable("empty", "the reply was empty")
     if len(written) > LONGEST:
         raise Unusable("too_long", f"the reply has {len(written)} characters, more than {LONGEST}")
-    # Servers set to reply in JSON whatever the request wrap the text in the one field that it has.
-    whole = _parsed(written)
-    wrapped = whole.get("text") if isinstance(whole, dict) and len(whole) == 1 else None
-    return wrapped.strip() if isinstance(wrapped, str) and wrapped.strip() else written
+    fenced = _FENCED.fullmatch(written)
+    written = fenced[1].strip() if fenced and fenced[1].strip() else written
+    # Servers set to reply in JSON whatever the request wrap the text in one field.
+    whole = _parsed(written) if written.startswith("{") else None
+    while isinstance(whole, dict) and len(whole) == 1:
+        whole = next(iter(whole.values()))
+    return whole.strip() if isinstance(whole, str) and whole.strip() else written
 
 
 def spoken(text: str) -> str:

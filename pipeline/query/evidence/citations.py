@@ -153,9 +153,16 @@ class Cited(NamedTuple):
 
 _ID = r"[A-Za-z]?\d+"
 _SEPARATOR = r"(?:[\s,;&–-]|and)+"
-BRACKETED = re.compile(rf"[ \t]?[\[【]\s*({_ID}(?:{_SEPARATOR}{_ID})*)\s*[\]】]")
+_IDS = rf"{_ID}(?:{_SEPARATOR}{_ID})*"
+BRACKETED = re.compile(rf"[ \t]?(?P<twice>\[)?[\[【]\s*(?P<ids>{_IDS})\s*[\]】](?(twice)\])")
 """What has the form of a citation: ids in brackets as answers cite them, [p3] or [f1, c2], and bare numbers, which no
 answer may bring along."""
+_TICKED = rf"`?{_ID}`?"
+_OTHERWISE = re.compile(
+    rf"(?:[\[(【]|<sup>)\s*\^?(?:[a-z]+:?\s+)?(?P<ids>{_TICKED}(?:{_SEPARATOR}{_TICKED})*)\s*(?:[†,;|][^\])】<\n]{{0,40}})?(?:[\])】]|</sup>)",
+    re.IGNORECASE,
+)
+"""Forms in which some models cite in place of it: (p3), [^p3], [source p3], [`p3`], 【p3†source】, <sup>p3</sup>."""
 _GUARDS = {"[": "\ue200", "]": "\ue201", "【": "\ue202", "】": "\ue203"}
 """Private characters that stand for brackets which are quoted from a source, so that code keeps its ``a[0]``."""
 _GUARD = str.maketrans(_GUARDS)
@@ -179,11 +186,13 @@ class _Read(NamedTuple):
 def _read(text: str, offered: Collection[str]) -> _Read:
     """Take citations out of a text. Only ids that were offered are citations; what else has their form is removed, also
     what takes that form when something inside it is removed: ``[[x9]1]`` does not become ``[1]``."""
+    if not any(id.lower() in offered for match in BRACKETED.finditer(text) for id in re.findall(_ID, match["ids"])):
+        text = _OTHERWISE.sub(lambda match: _as_bracketed(match, offered), text)
     bare, marks, removed = text, list[tuple[int, list[str]]](), 0
     while matches := list(BRACKETED.finditer(bare)):
         first = bare is text
         for match in matches:
-            ids = [id.lower() for id in re.findall(_ID, match[1])]
+            ids = [id.lower() for id in re.findall(_ID, match["ids"])]
             known = [id for id in ids if first and id in offered]
             removed += len(ids) - len(known)
             if known:
@@ -193,6 +202,12 @@ def _read(text: str, offered: Collection[str]) -> _Read:
         bounds = [0, *chain.from_iterable(spans), len(bare)]
         bare = "".join(bare[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
     return _Read(bare, marks, removed)
+
+
+def _as_bracketed(match: re.Match[str], offered: Collection[str]) -> str:
+    """Return ids that a text cites in another form in brackets; the text as it is where one of them was not offered."""
+    ids = re.findall(_ID, match["ids"])
+    return f"[{', '.join(ids)}]" if all(id.lower() in offered for id in ids) else match[0]
 
 
 def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources) -> Cited:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pipeline.base.task import Failure
 from pipeline.language.language import Reply
 from pipeline.language.transport import rate_limit
-from pipeline.language.transport.structured import Mode, RawReply, Unusable, form, read
+from pipeline.language.transport.structured import Mode, RawReply, Unusable, form, prose, read
 from tests.language_cases import READ, Entity, Found, Tie, at, chunks
 from tests.lookalike import SPOILED, LookAlike
 
@@ -121,6 +121,36 @@ def test_prose_around_a_reply_changes_nothing(before: str, after: str) -> None:
 def test_commas_before_brackets_inside_texts_are_left_as_they_are(titles: list[str]) -> None:
     found = Found(entities=[Entity(title=f",}}{title},]", type="x") for title in titles], ties=[])
     assert said(found.model_dump_json()[:-1] + ",}") == found
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "```\nIt broke [c1].\n```",
+        "```markdown\nIt broke [c1].\n```",
+        '```json\n{"text": "It broke [c1]."}\n```',
+        '{"answer": "It broke [c1]."}',
+        '{"result": {"answer": "It broke [c1]."}}',
+    ],
+)
+def test_free_text_is_taken_out_of_what_wraps_the_whole_of_it(wrapped: str) -> None:
+    assert prose(wrapped) == "It broke [c1]."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"It broke."',
+        "```python\nbreak_mole()\n```",
+        "```\na\n```\nand\n```\nb\n```",
+        '{"a": "b", "c": "d"}',
+        "{}",
+        '{"a": []}',
+        "``` ```",
+    ],
+)
+def test_free_text_that_only_has_such_marks_is_left_as_it_is(text: str) -> None:
+    assert prose(text) == text
 
 
 def test_a_field_that_was_not_given_is_missed_even_where_it_has_a_default() -> None:

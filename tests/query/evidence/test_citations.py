@@ -46,6 +46,32 @@ def sources() -> Sources:
     return Sources(NoRows(), NoRows())  # type: ignore[arg-type]
 
 
+FORMS = (
+    "(c1)",
+    "[^c1]",
+    "[[c1]]",
+    "[`c1`]",
+    "[source c1]",
+    "[id: c1]",
+    "(see c1)",
+    "【c1†source】",
+    "[c1, page 3]",
+    "<sup>c1</sup>",
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_model_may_cite_in_another_form(form: str) -> None:
+    assert numbered(f"It broke {form}. It held.").text == "It broke [1]. It held."
+    other = form.replace("c1", "x9")  # what was not offered is no citation in any form
+    assert not re.search(r"\[\d", numbered(f"It broke {other}. It held.").text)
+
+
+def test_what_only_looks_like_another_form_is_text_where_the_usual_one_is_used() -> None:
+    said = "It broke at quay (c1) [p3]. See (x9) and a list (1)."
+    assert numbered(said).text == "It broke at quay (c1) [1]. See (x9) and a list (1)."
+
+
 @pytest.mark.parametrize(
     ("text", "expected", "removed"),
     [
