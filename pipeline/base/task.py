@@ -66,9 +66,13 @@ def unchecked(model: type[ModelT], **values: Any) -> ModelT:
     return made
 
 
-def bare_id(id: str) -> str:
-    """Return an id that a model gave without the brackets and spaces that it may have put around it."""
-    return id.strip("[] ")
+def short_ids(given: Iterable[str]) -> list[str]:
+    """Return the short ids that a model gave, each once: without brackets around them, several in one text apart; what holds
+    none as it is."""
+    return list(dict.fromkeys(id for text in given for id in _SHORT_ID.findall(text.lower()) or [text]))
+
+
+_SHORT_ID = re.compile(r"(?<![^\W_])[a-z]\d+(?:\.\d+)*(?![^\W_])")
 
 
 class Prose(BaseModel):

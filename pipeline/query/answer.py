@@ -124,6 +124,11 @@ class Coverage:
     description: str
 
 
+def outcome_of(text: str, sources: Sequence[Source]) -> Outcome:
+    """Return whether a text answers a question: not where it rests on no source, or says that the corpus does not say."""
+    return "answered" if sources and not text.startswith(NOT_SAID) else "nothing"
+
+
 @dataclass(frozen=True)
 class Answer:
     """An answer. ``usage`` counts calls, tokens and cost.

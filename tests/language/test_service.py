@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from pipeline.base.errors import PlanError, SettingsError
-from pipeline.base.task import Failure, Prompt, Request, Task
+from pipeline.base.task import Failure, Prompt, Request, Task, short_ids
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
 from pipeline.language.cache import Cache, StoredReply, reply_key
@@ -135,6 +135,19 @@ def test_pruning_removes_what_the_last_execution_of_a_stage_did_not_use(tmp_path
 def test_a_prompt_that_names_an_unknown_field_is_refused_at_import() -> None:
     with pytest.raises(PlanError, match="nonsense"):
         Task("wrong", Prompt("", "{nonsense}"), Word, Length, offline)
+
+
+@pytest.mark.parametrize(
+    ("given", "ids"),
+    [
+        (["[r3.2]", "R4", "r4"], ["r3.2", "r4"]),
+        (["f1, f2; [c3]", "(q7)"], ["f1", "f2", "c3", "q7"]),
+        (["Spain", "", "3"], ["Spain", "", "3"]),
+        ([], []),
+    ],
+)
+def test_short_ids_are_read_however_a_model_writes_them(given: list[str], ids: list[str]) -> None:
+    assert short_ids(given) == ids
 
 
 def test_braces_in_a_text_are_harmless() -> None:

@@ -8,7 +8,7 @@ from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Prose, RequestT, Task
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
-from pipeline.query.answer import NOT_SAID, Answer, Coverage
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, outcome_of
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import (
     Page,
@@ -168,7 +168,6 @@ class Writer:
         sources = Sources(tables["chunks"], tables["documents"], offered.pages, trace.carry)
         cited = cite(text, offered, offered.resolve, sources)
         listed = sources.listed()
-        supported = bool(listed) and not cited.text.startswith(NOT_SAID)
         steps = tuple(trace.steps)
         return Answer(
             self.call.question.text,
@@ -177,7 +176,7 @@ class Writer:
             listed,
             steps,
             coverage,
-            "answered" if supported else "nothing",
+            outcome_of(cited.text, listed),
             sentences=cited.sentences,
             removed_citations=removed + cited.removed,
         )

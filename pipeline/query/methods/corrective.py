@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.base.task import bare_id
+from pipeline.base.task import short_ids
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
 from pipeline.language.tasks.search.grade_strips import Strip, StripsToGrade, grade_strips
 from pipeline.query.deadline import Deadline, request_all
@@ -93,7 +93,7 @@ def refine(
     kept = []
     removed = 0
     for document in documents:
-        chosen = {bare_id(id).lower() for id in replies.get(document.id, ())}
+        chosen = set(short_ids(replies.get(document.id, ())))
         removed += len(chosen - set(cut[document.id]))
         for id, (start, text) in cut[document.id].items():
             if id in chosen:

@@ -19,11 +19,11 @@ from pipeline.base.schema import (
 )
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import bare_id
+from pipeline.base.task import short_ids
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence, outcome_of
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import words_of
@@ -114,14 +114,15 @@ def global_search(call: SearchCall) -> Answer:
     by_themes = bool(themes) and text == reduce_points.offline(request).text
     offered = points | quoted.keys() if by_themes else points
     cited = cite(text, offered, place, sources)
+    listed = sources.listed()
     return Answer(
         question.text,
         "global",
         cited.text,
-        sources.listed(),
+        listed,
         tuple(trace.steps),
         coverage,
-        "nothing" if text.startswith(NOT_SAID) else "answered",
+        outcome_of(cited.text, listed),
         sentences=_noted(cited.sentences, cited.text, themes, question.language) if by_themes else cited.sentences,
         removed_citations=found.removed + cited.removed,
     )
@@ -192,7 +193,7 @@ def _map(call: SearchCall, shown: ReportContext, deadline: Deadline) -> Mapped:
     for request, reply in asked.replies or [(request, map_reports.offline(request)) for request in requests]:
         keys = shown.keys[request.item]
         for point in reply.points:
-            cited = [bare_id(id) for id in dict.fromkeys(point.findings)]
+            cited = short_ids(point.findings)
             known = [id for id in cited if id in keys]
             found.removed += len(cited) - len(known)
             if point.score > 0 and known:

@@ -20,7 +20,7 @@ from pipeline.language.tasks.reader.choose_nodes import choose_nodes
 from pipeline.language.tasks.reader.plan_reading import plan_reading
 from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace, outcome_of
 from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.cited_context import Chunk, Offered, fit, n_words, read_chunks
@@ -85,7 +85,7 @@ def local_search(call: SearchCall) -> Answer:
         sources=listed,
         steps=tuple(trace.steps),
         coverage=_coverage(read, walks, by),
-        outcome="answered" if listed and not text.startswith(NOT_SAID) else "nothing",
+        outcome=outcome_of(cited.text, listed),
         sentences=cited.sentences,
         removed_citations=removed + cited.removed,
     )

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from pipeline.base.task import short_ids
 from pipeline.base.tokens import Estimate
 from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes, choose_neighbours
 from pipeline.language.tasks.reader.notes import (
@@ -247,8 +248,8 @@ def _last_move(
 
 def _offered(ids: Iterable[str], offered: Mapping[str, T]) -> tuple[list[T], int]:
     """Return what was offered under some ids, each once, and how many of them were not offered."""
-    named = list(ids)
-    return [offered[id] for id in dict.fromkeys(named) if id in offered], sum(id not in offered for id in named)
+    named = short_ids(ids)
+    return [offered[id] for id in named if id in offered], sum(id not in offered for id in named)
 
 
 def _around(walk: Walk) -> tuple[Turn, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from pipeline.base.task import short_ids
 from pipeline.language.tasks.reader.choose_nodes import NodesToChoose, StartNodes, choose_nodes
 from pipeline.language.tasks.reader.notes import NodeShown
 from pipeline.language.tasks.reader.plan_reading import QuestionToPlan, ReadingPlan, plan_reading
@@ -70,7 +71,9 @@ def choose_starts(call: SearchCall, plan: ReadingPlan, graph: FactGraph) -> Star
         node = shown[id].node
         found = tuple(Turn(READ_CHUNK, chunk) for chunk in hits[number - 1 : number])
         walks[number] = Walk(number, node.title, node.id, (Turn(READ_FACTS, node.id), *found))
-    return Starts(walks, len(shown), sum(choice.id not in shown for choice in reply.nodes), failure)
+    return Starts(
+        walks, len(shown), sum(id not in shown for id in short_ids(choice.id for choice in reply.nodes)), failure
+    )
 
 
 def _from_chunks(hits: Sequence[str], graph: FactGraph) -> dict[int, Walk]:
@@ -85,8 +88,9 @@ def _best(reply: StartNodes, offered: Sequence[str]) -> list[str]:
     """Return the ids of a reply that were offered, each once, by score and then in the order of the offer."""
     best: dict[str, int] = {}
     for choice in reply.nodes:
-        if choice.id in offered and choice.score > 0:
-            best[choice.id] = max(choice.score, best.get(choice.id, 0))
+        for id in short_ids([choice.id]):
+            if id in offered and choice.score > 0:
+                best[id] = max(choice.score, best.get(id, 0))
     return sorted(best, key=lambda id: (-best[id], offered.index(id)))
 
 

@@ -318,6 +318,7 @@ def test_a_model_that_cites_a_theme_it_was_not_shown_cites_nothing() -> None:
     said = Prose(text="Joan of Arc was seen at Waterloo by Napoleon. [t1]")
     answer, _ = ask(THEMES, "global", {"reduce_points": lambda request: said})
     assert not answer.sources and answer.removed_citations == 1
+    assert answer.outcome == "closest" and "Waterloo" not in answer.text  # what rests on nothing is no answer
 
 
 def test_the_same_question_gives_the_same_answer() -> None:

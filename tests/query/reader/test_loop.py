@@ -126,6 +126,19 @@ def test_start_nodes_that_do_not_exist_are_left_out_and_counted() -> None:
     assert step.data["removed"] == 2
 
 
+def test_ids_may_come_in_brackets_in_capitals_or_several_in_one_text() -> None:
+    def note(request: FactsToRead) -> FactsRead:
+        several = ", ".join(f"[{fact.id.upper()}]" for fact in request.facts[:2])
+        return facts("give_up", notes=[FactNote(text="Paris was not taken.", facts=[several])])
+
+    choices = StartNodes(nodes=[StartNode(id="[n1]", score=90), StartNode(id="N2 ", score=80)])
+    scripts: dict[str, Script] = {"choose_nodes": lambda request: choices, "read_facts": note}
+    answer, backend = ask(BATTLES, "local", scripts)
+    assert len(calls_by_walk(backend.asked)) == 2 and not answer.removed_citations
+    (asked,) = [asked for _, asked in backend.asked if isinstance(asked, NotebooksToAnswer)]
+    assert len(asked.evidence) > 1
+
+
 def test_with_no_start_node_chosen_nothing_is_read_and_nothing_said() -> None:
     answer, backend = ask(BATTLES, "local", {"choose_nodes": lambda request: StartNodes(nodes=[])})
     assert not answer.supported and not calls_by_walk(backend.asked)

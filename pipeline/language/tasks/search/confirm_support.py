@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task, bare_id
+from pipeline.base.task import Prompt, Request, Task, short_ids
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.answering.support import MOST_SPANS, SPANS, Verdict, spans_of, verdict_of
 
@@ -96,7 +96,7 @@ def offline(request: SentencesToConfirm) -> SentenceVerdicts:
 def check(request: SentencesToConfirm, reply: SentenceVerdicts) -> SentenceVerdicts:
     """Keep the first verdict on each sentence that was shown, with the passages that were; ValueError when some sentence has
     no verdict, or is called supported by passages that were not shown."""
-    given = {bare_id(one.id): one for one in reversed(reply.verdicts)}
+    given = {id: one for one in reversed(reply.verdicts) for id in short_ids([one.id])}
     missing = [one.id for one in request.sentences if one.id not in given]
     if missing:
         raise ValueError(f"no verdict on the sentences {', '.join(missing)}")
@@ -104,7 +104,7 @@ def check(request: SentencesToConfirm, reply: SentenceVerdicts) -> SentenceVerdi
     verdicts = []
     for sentence in request.sentences:
         one = given[sentence.id]
-        named = [id for id in dict.fromkeys(map(bare_id, one.passages)) if id in offered][: spans_of(sentence.text)]
+        named = [id for id in short_ids(one.passages) if id in offered][: spans_of(sentence.text)]
         if one.passages and not named and one.verdict != "not supported":
             raise ValueError(f"no passage has the ids that are said to support the sentence {sentence.id}")
         verdict = one.verdict if named or not sentence.asserts else "not supported"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task, bare_id
+from pipeline.base.task import Prompt, Request, Task, short_ids
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import content_keys, keys_of
 from pipeline.text.question.asking_words import question_language
@@ -89,7 +89,7 @@ def _rate(importance: float, sentences: list[frozenset[str]], weights: dict[str,
 def check(request: ReportsToRate, reply: Ratings) -> Ratings:
     """Keep the first rating of each report that was offered; ValueError when some report has none."""
     offered = {report.id: None for report in request.reports}
-    kept = {bare_id(rating.id): rating.rating for rating in reversed(reply.ratings)}
+    kept = {id: rating.rating for rating in reversed(reply.ratings) for id in short_ids([rating.id])}
     missing = [id for id in offered if id not in kept]
     if missing:
         raise ValueError(f"no rating for the reports {', '.join(missing)}")
