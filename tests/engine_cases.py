@@ -58,7 +58,7 @@ class DeadlyEngine:
     inline = False
 
     def __init__(self, engine: Engine, folder: Path) -> None:
-        self._engine, self._folder, self.workers = engine, folder, engine.workers
+        self._engine, self._folder, self.workers, self.same_disk = engine, folder, engine.workers, engine.same_disk
         self.kinds: set[str] = set()
 
     def map(self, work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> Iterator[ResultT]:

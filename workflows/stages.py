@@ -76,6 +76,7 @@ extract_claims = Workflow(
     asks=("extract_claims", "glean_claims", "extract_all", "glean_all"),
     writes=(CLAIMS,),
     resources=("notes",),
+    beside=True,
 )
 extract_facts = Workflow(
     "s60_extract_facts",
@@ -84,6 +85,7 @@ extract_facts = Workflow(
     asks=("extract_facts", "glean_facts", "extract_all", "glean_all"),
     writes=(FACTS, KEY_ELEMENTS),
     resources=("notes",),
+    beside=True,
 )
 find_communities = Workflow(
     "s70_find_communities",
@@ -98,6 +100,7 @@ lay_out_map = Workflow(
     reads=(ENTITIES, RELATIONSHIPS, COMMUNITIES),
     writes=(LAYOUT,),
     previous=(COMMUNITIES, LAYOUT),
+    beside=True,
 )
 write_reports = Workflow(
     "s80_write_reports",
@@ -111,6 +114,7 @@ index_passages = Workflow(
     "s85_index_passages",
     reads=(DOCUMENTS, CHUNKS, VOCABULARY, SENTENCES, ENTITIES),
     writes=(RETRIEVAL_PASSAGES, RETRIEVAL_TERMS, RETRIEVAL_NAMES, RETRIEVAL_FORMS),
+    beside=True,
 )
 embed = Workflow(
     "s90_embed",

@@ -5,10 +5,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, TypeVar
 
 import pyarrow as pa
@@ -247,13 +249,33 @@ class Draft:
         self.folder, self.number, self.last, self.unreadable = folder, number, last, unreadable
         self.path = folder / "generations" / f".draft-{number:06d}"
         self.entries: dict[str, Entry] = {}
+        self._elsewhere: dict[str, Path] = {}
         with disk_errors(self.path):
             self.path.mkdir(parents=True)
 
     def rows(self, name: str) -> Rows:
         """Return a table that this draft already holds."""
         entry = self.entries.get(name)
-        return Rows(TABLES[name], self.path / f"{name}.parquet", entry.hash if entry else "")
+        file = self._elsewhere.get(name, self.path / f"{name}.parquet")
+        return Rows(TABLES[name], file, entry.hash if entry else "")
+
+    def beside(self) -> "Draft":
+        """Return a draft that has the tables that this one holds now, and writes its own to a folder of its own, from which
+        ``take`` takes them: for a stage that another process executes."""
+        other = copy(self)
+        other.entries = dict(self.entries)
+        other._elsewhere = {name: self.rows(name).path for name in self.entries}
+        with disk_errors(self.path):
+            other.path = Path(mkdtemp(prefix=f"{self.path.name}-", dir=self.path.parent))
+        return other
+
+    def take(self, other: "Draft", tables: Sequence[Table]) -> None:
+        """Take over ``tables``, which a draft beside this one holds, and remove its folder."""
+        with disk_errors(self.path):
+            for table in tables:
+                os.replace(other.rows(table.name).path, self.path / f"{table.name}.parquet")
+                self.entries[table.name] = other.entries[table.name]
+            remove_generation(other.path)
 
     def keep(self, table: Table) -> None:
         """Take over the last generation's file of ``table`` as it is."""
@@ -360,7 +382,7 @@ class Store:
         ours = {f".{name}.new" for name in (MANIFEST, "run.json", *(f"{name}.parquet" for name in TABLES))}
         with disk_errors(self.folder):
             for path in (self.folder / "generations").iterdir():
-                if re.fullmatch(r"\.(draft|gone)-\d{6}", path.name):
+                if re.fullmatch(r"\.(draft|gone)-\d{6}(-\w+)?", path.name):
                     remove_generation(path)
             for path in self.folder.glob(".*.new"):
                 if path.name in ours:

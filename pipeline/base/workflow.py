@@ -47,7 +47,8 @@ class Notes(Protocol):
 class Workflow:
     """One stage: what it reads and writes, the tasks that it asks by name, the sections of settings that it is handed, tables
     that it takes from the last published generation, and the resources that it uses: ``tokenizer``, that of the index; ``embedder``,
-    the embedding model or None; ``notes``.
+    the embedding model or None; ``notes``. ``beside``: no stage that asks a model waits long for its tables, so that a worker
+    may make them while the stages after it go on.
 
     Its work is the function ``run`` of the module ``workflows.NAME``, which is imported when it is first looked at: who only
     asks what is out of date needs none of it.
@@ -60,6 +61,7 @@ class Workflow:
     settings: tuple[str, ...] = ()
     previous: tuple[Table, ...] = ()
     resources: tuple[str, ...] = ()
+    beside: bool = False
 
     @property
     def module(self) -> str:

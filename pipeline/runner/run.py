@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pipeline.base.engine.choose import memory_mb, needed_mb
-from pipeline.base.engine.engine import Engine
+from pipeline.base.engine.engine import Engine, InlineEngine
 from pipeline.base.errors import InputError, ModelError, SettingsError, StoreError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
 from pipeline.base.release_memory import memory_of_a_run, peak_mb, release
 from pipeline.base.schema import CALLS, DOCUMENTS, FAILURES
+from pipeline.base.settings import Settings
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer, choose
@@ -27,6 +28,7 @@ from pipeline.language.service import LanguageService
 from pipeline.language.tasks.registry import TASKS
 from pipeline.resolution.corrections import Corrections
 from pipeline.retrieval.chunk_search import write_array_files
+from pipeline.runner.beside import Beside
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash, source_hashes
 from pipeline.runner.forecast import Forecast
@@ -81,6 +83,8 @@ class Run:
     tokenizer: Tokenizer
     service: LanguageService
     embedder: TextEmbedder | None = None
+    beside: Beside = field(default_factory=lambda: Beside(InlineEngine(), Settings()))
+    """What has workers execute stages."""
     fresh: bool = False
     whole: bool = False
     """Whether every stage is executed, up to date or not."""
@@ -105,9 +109,32 @@ class Run:
         long as what they were made of is the same, whatever else has changed in the program."""
         return self.last is not None and self.last.tables_folder is not None
 
+    def go_through(self, stages: Sequence[Workflow]) -> None:
+        """Bring all stages up to date, in their order; those that workers can execute begin as soon as what they read is there."""
+        left = list(stages)
+        while left:
+            stage = next((one for one in left if self._goes_beside(one) and not self._missing(one)), left[0])
+            for made in self.beside.done(self._missing(stage)):
+                self._take(made)
+            left.remove(stage)
+            self.go(stage)
+        for made in self.beside.under_way():
+            self._take(made)
+        self.draft.entries = {table.name: self.draft.entries[table.name] for one in stages for table in one.writes}
+        self.stages = {one.name: self.stages[one.name] for one in stages}
+        self.ran = {one.name: self.ran[one.name] for one in stages if one.name in self.ran}
+
+    def _missing(self, stage: Workflow) -> set[Table]:
+        return {read for read in stage.reads if isinstance(read, Table) and read.name not in self.draft.entries}
+
+    def _goes_beside(self, stage: Workflow) -> bool:
+        if DOCUMENTS.name not in self.draft.entries:
+            return False
+        return self.beside.takes(stage, self.service, self.draft.rows(DOCUMENTS.name))
+
     def go(self, stage: Workflow) -> None:
-        """Keep the tables of ``stage`` when nothing that shapes them has changed, else make them."""
-        mark = fingerprint(stage, self.project.settings, self.service, self._marks(), self._inputs())
+        """Keep the tables of ``stage`` when nothing that shapes them has changed, else make them, or have a worker begin to."""
+        mark = self._mark(stage)
         reason = self._reason(stage, mark)
         if reason is None:
             for table in stage.writes:
@@ -116,11 +143,30 @@ class Run:
             self._carry_over(stage)
             return
         self.ran[stage.name] = reason
+        if self._goes_beside(stage):
+            previous = frozenset(table.name for table in stage.previous if self._previous(stage, table))
+            self.beside.begin(stage, self.draft, previous)
+            return
         self.service.ledger.stage = stage.name
         self.progress.stage(stage.name, stage.help)
         started = time.monotonic()
         with closing(StageNotes(stage.name, self.service.ledger, self.progress)) as notes:
             self.draft.write(stage.writes, self._parts(stage, notes))
+        self._end(stage, mark, time.monotonic() - started)
+
+    def _take(self, stage: Workflow) -> None:
+        """Take over what a worker has made of ``stage``."""
+        made = self.beside.take(stage)
+        self.draft.take(made.draft, stage.writes)
+        self.service.ledger.failures += made.failures
+        self.service.ledger.answered += made.answered
+        self.progress.stage(stage.name, stage.help)
+        for line in made.lines:
+            self.progress.line(line)
+        self._end(stage, self._mark(stage), made.seconds)
+
+    def _end(self, stage: Workflow, mark: str, seconds: float) -> None:
+        """Enter a stage whose tables are written, which took ``seconds``."""
         if self.upgrades:
             self._keep_equal(stage)
         failed = self.service.ledger.failed(stage.name)
@@ -128,9 +174,11 @@ class Run:
         own = settings_hash(stage, self.project.settings)
         self.stages[stage.name] = Stage(fingerprint=mark, settings=own, failed=failed)
         rows = {table.name: self.draft.entries[table.name].rows for table in stage.writes}
-        seconds = time.monotonic() - started
         self._keep_memory(stage)
         self.progress.finished(stage.name, rows, seconds)
+
+    def _mark(self, stage: Workflow) -> str:
+        return fingerprint(stage, self.project.settings, self.service, self._marks(), self._inputs())
 
     def _kept(self, stage: Workflow, mark: str) -> Stage:
         """Return what the manifest says of a stage whose tables are kept."""
@@ -311,16 +359,18 @@ def run_index(
             progress.line(note)
         damage = _damage(draft, progress)
         service, embedder = opened.service, opened.embedder
-        run = Run(project, progress, draft, files, tokenizer, service, embedder, fresh, forget, damage, corrections)
+        beside = Beside(engine or InlineEngine(), project.settings)
+        run = Run(
+            project, progress, draft, files, tokenizer, service, embedder, beside, fresh, forget, damage, corrections
+        )
         if run.upgrades:
             progress.line(
                 "the index was made by an earlier version: what its tables hold is kept, and no model is asked for it"
             )
         try:
-            with closing(opened):
+            with closing(opened), closing(beside):
                 _check_input(files, forget, run.upgrades, progress)
-                for stage in stages:
-                    run.go(stage)
+                run.go_through(stages)
                 changes = compare(run.previous("documents"), draft.rows("documents"))
                 generation, status = _publish(run, store)
                 forgotten = cache.prune(queries=True, unused=True) if forget else 0

@@ -23,6 +23,8 @@ class Engine(Protocol):
     workers: int
     inline: bool
     """Whether parts are worked on in this process: then nothing is won by cutting work into parts."""
+    same_disk: bool
+    """Whether the workers are on this machine, and see its files."""
 
     def map(self, work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> Iterator[ResultT]:
         """Yield ``work(part)`` of each part, in their order; at most AHEAD parts a worker are under way.
@@ -39,7 +41,7 @@ class Engine(Protocol):
         ...
 
     def close(self) -> None:
-        """End the workers that were started for this engine."""
+        """End the workers that were started for this engine, also those that are at work."""
         ...
 
 
@@ -48,6 +50,7 @@ class InlineEngine:
 
     workers = 1
     inline = True
+    same_disk = True
 
     def map(self, work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> Iterator[ResultT]:
         """Yield ``work(part)`` of each part."""

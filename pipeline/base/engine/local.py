@@ -3,10 +3,10 @@
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 from pipeline.base.engine.engine import AHEAD, LOSSES, Call, PartT, ResultT, lost
@@ -22,14 +22,30 @@ class _Job:
     future: Future[Any]
 
 
+class _Spawning(SpawnContext):
+    """Starts processes anew, since forking would copy the locks of threads that pyarrow has started; and knows them."""
+
+    def __init__(self) -> None:
+        self.processes: list[SpawnProcess] = []
+
+    def Process(self, *arguments: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802 - the name that pools call
+        """Return a process to be started."""
+        self.processes = [one for one in self.processes if one.exitcode is None]
+        self.processes.append(SpawnProcess(*arguments, **named))
+        return self.processes[-1]
+
+
 class LocalEngine:
     """Works on parts in ``workers`` processes, which start when the first part comes."""
 
     inline = False
+    same_disk = True
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._pool: ProcessPoolExecutor | None = None
+        self._spawning = _Spawning()
+        self._closed = False
         self._lock = threading.Lock()
 
     def map(self, work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> Iterator[ResultT]:
@@ -51,10 +67,12 @@ class LocalEngine:
         return None
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes; what is at work has nobody left to take its result."""
         with self._lock:
-            pool, self._pool = self._pool, None
+            pool, self._pool, self._closed = self._pool, None, True
         if pool is not None:
+            for process in filter(SpawnProcess.is_alive, self._spawning.processes):
+                process.terminate()
             pool.shutdown(cancel_futures=True)
 
     def _begin(self, work: Callable[[Any], Any], part: Any) -> _Job:
@@ -84,11 +102,10 @@ class LocalEngine:
 
     def _processes(self) -> ProcessPoolExecutor:
         with self._lock:
+            if self._closed:
+                raise CancelledError
             if self._pool is None:
-                # Forking would copy the locks of threads that pyarrow has started.
-                self._pool = ProcessPoolExecutor(
-                    self.workers, mp_context=get_context("spawn"), initializer=start_worker
-                )
+                self._pool = ProcessPoolExecutor(self.workers, mp_context=self._spawning, initializer=start_worker)
             return self._pool
 
     def _discard(self, pool: ProcessPoolExecutor) -> None:

@@ -31,6 +31,7 @@ class RayEngine:
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self._ray = _loaded(address)
+        self.same_disk = address is None
         self._ours = not self._ray.is_initialized()
         if self._ours:
             _connect(self._ray, address, workers)
