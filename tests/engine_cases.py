@@ -45,6 +45,12 @@ def process_of(number: int) -> int:
     return os.getpid()
 
 
+def asleep(folder: str) -> None:
+    """Leave a file that is named as the process is, and sleep."""
+    (Path(folder) / str(os.getpid())).touch()
+    time.sleep(600)
+
+
 def _once(mark: str, work: Callable[[Any], Any], part: Any) -> Any:
     if not Path(mark).exists():
         Path(mark).touch()
@@ -53,11 +59,12 @@ def _once(mark: str, work: Callable[[Any], Any], part: Any) -> Any:
 
 
 class DeadlyEngine:
-    """An engine that loses a worker the first time that each kind of work comes."""
+    """An engine that loses a worker the first time that each kind of work comes whose name has ``of`` in it."""
 
     inline = False
 
-    def __init__(self, engine: Engine, folder: Path) -> None:
+    def __init__(self, engine: Engine, folder: Path, of: str = "") -> None:
+        self._of = of
         self._engine, self._folder, self.workers, self.same_disk = engine, folder, engine.workers, engine.same_disk
         self.kinds: set[str] = set()
 
@@ -65,6 +72,8 @@ class DeadlyEngine:
         """Map by the engine; the first part of a kind of work ends its worker."""
         kind = str(getattr(work, "args", work)).replace("/", "")
         self.kinds.add(kind)
+        if self._of not in kind:
+            return self._engine.map(work, parts)
         return self._engine.map(partial(_once, str(self._folder / kind[:80]), work), parts)
 
     def calls(self, build: Callable[[], Call]) -> Call | None:

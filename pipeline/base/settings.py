@@ -200,7 +200,7 @@ class EngineSettings(Section):
     )
     workers: Annotated[int, Field(ge=1)] | None = Field(
         None,
-        description="processes; null for one a core, as far as memory_mb goes, where there are four cores or more, else for none "
+        description="processes; null for one a core, as far as memory_mb goes, and where there is one core for none "
         "beside the program's own",
     )
     memory_mb: Annotated[int, Field(ge=300)] | None = Field(

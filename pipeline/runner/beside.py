@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 
 from pipeline.base.engine.choose import WORKER_MB, memory_mb, needed_mb
 from pipeline.base.engine.engine import Engine
@@ -22,7 +23,7 @@ from pipeline.runner.progress import Silent
 from pipeline.runner.stage_notes import StageNotes
 from workflows.stages import STAGES
 
-LEAST_TEXT = 500_000
+LEAST_TEXT = 1_000_000
 """Bytes of text of an index from which on workers execute stages: with less, they take longer to start than the stages."""
 
 
@@ -31,7 +32,6 @@ class StageWork:
     """What a worker is handed to execute a stage. ``draft`` holds what it reads and has a folder for what it writes;
     ``previous`` are the tables of the last generation that it may take over from."""
 
-    stage: str
     draft: Draft
     previous: frozenset[str]
     settings: Settings
@@ -69,8 +69,10 @@ class Beside:
 
     def begin(self, stage: Workflow, draft: Draft, previous: frozenset[str]) -> None:
         """Have a worker execute ``stage`` as soon as one is free."""
-        work = StageWork(stage.name, draft.beside(), previous, self._settings)
-        self._under_way[stage] = self._threads.submit(lambda: list(self._engine.map(execute, [work]))[0])
+        work = StageWork(draft.beside(), previous, self._settings)
+        self._under_way[stage] = self._threads.submit(
+            lambda: next(iter(self._engine.map(partial(execute, stage.name), [work])))
+        )
 
     def done(self, needed: Collection[Table] = ()) -> list[Workflow]:
         """Return the stages that have ended, and those that write any table that is ``needed``."""
@@ -104,10 +106,10 @@ class _Lines(Silent):
         self.said.append(text)
 
 
-def execute(work: StageWork) -> StageMade:
-    """Execute a stage in this process and return what it made."""
+def execute(name: str, work: StageWork) -> StageMade:
+    """Execute the stage of that name in this process and return what it made."""
     started = time.monotonic()
-    stage = next(one for one in STAGES if one.name == work.stage)
+    stage = next(one for one in STAGES if one.name == name)
     draft, ledger, lines = work.draft, Ledger(stage.name), _Lines()
     last = draft.last
     with memory_of_a_run(memory_mb(work.settings.engine)), closing(StageNotes(stage.name, ledger, lines)) as notes:

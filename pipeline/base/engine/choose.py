@@ -14,8 +14,6 @@ benchmarks/memory.py and growth.py)."""
 
 EMPTY_MB, GROWTH = 250, 12
 """What an index of little text takes, and the bytes of memory that each further byte of text adds (measured: benchmarks/growth.py)."""
-FEWEST_CORES = 4
-"""Cores from which on processes are started unasked: with fewer, what they take over is hardly more than the sending."""
 
 
 @contextmanager
@@ -33,7 +31,7 @@ def _engine(settings: EngineSettings) -> Engine:
         from pipeline.base.engine.ray_cluster import RayEngine
 
         return RayEngine(settings.address, settings.workers)
-    unasked = min(cores(), (memory_mb(settings) - HEAD_MB) // WORKER_MB) if cores() >= FEWEST_CORES else 1
+    unasked = min(cores(), (memory_mb(settings) - HEAD_MB) // WORKER_MB)
     workers = settings.workers or unasked
     if workers <= 1:
         return InlineEngine()

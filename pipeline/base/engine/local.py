@@ -28,7 +28,7 @@ class _Spawning(SpawnContext):
     def __init__(self) -> None:
         self.processes: list[SpawnProcess] = []
 
-    def Process(self, *arguments: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802 - the name that pools call
+    def Process(self, *arguments: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]
         """Return a process to be started."""
         self.processes = [one for one in self.processes if one.exitcode is None]
         self.processes.append(SpawnProcess(*arguments, **named))

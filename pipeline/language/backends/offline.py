@@ -1,5 +1,6 @@
 """Answers without a model: each task's own function, over the workers of an engine when there is much to do."""
 
+import time
 from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
@@ -16,6 +17,9 @@ BATCH = 32
 MANY = 4
 """Workers from which on requests of quick tasks are sent to them: fewer do not make up for the sending."""
 
+PATIENCE = 1.0
+"""Seconds of work that this process does by itself before it sends any to workers: as many as it takes to start some."""
+
 
 class OfflineBackend:
     """Answers by ``task.offline``; the replies do not depend on ``engine``, which is not closed here."""
@@ -25,6 +29,7 @@ class OfflineBackend:
 
     def __init__(self, engine: Engine | None = None) -> None:
         self._engine = engine or InlineEngine()
+        self._worked = 0.0
 
     @property
     def inline(self) -> bool:
@@ -52,9 +57,12 @@ class OfflineBackend:
     def _answers(
         self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]]
     ) -> list[tuple[str, Reply[Any] | Failure]]:
-        here = self._engine.inline or (task.quick and self._engine.workers < MANY)
+        here = self._engine.inline or (task.quick and self._engine.workers < MANY) or self._worked < PATIENCE
         if here or len(requests) < 2 * BATCH:
-            return [(tag, Reply(task.own_reply(one), self.name)) for tag, one in requests]
+            began = time.thread_time()
+            replies = [(tag, Reply(task.own_reply(one), self.name)) for tag, one in requests]
+            self._worked += time.thread_time() - began
+            return replies
         batches = [[one for _, one in requests[start : start + BATCH]] for start in range(0, len(requests), BATCH)]
         written = (
             reply

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
 from itertools import count
@@ -26,10 +27,12 @@ from pipeline.language import scheduler
 from pipeline.language.backends import offline
 from pipeline.language.factory import window_of
 from pipeline.language.language import Reply
+from pipeline.runner import beside
 from pipeline.runner.run import run_index
 from tests.corpora import hashes, project
 from tests.engine_cases import (
     DeadlyEngine,
+    asleep,
     caller,
     deadly,
     doubled,
@@ -122,6 +125,7 @@ def test_every_stage_survives_the_loss_of_a_worker_and_tables_are_equal(
     engine: Engine, tmp_path: Path, plain: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(offline, "MANY", HERE)  # so few are sent no quick requests otherwise
+    monkeypatch.setattr(offline, "PATIENCE", 0)
     other = project(tmp_path / "other", many_texts())
     (tmp_path / "marks").mkdir()
     dying = DeadlyEngine(engine, tmp_path / "marks")
@@ -130,6 +134,16 @@ def test_every_stage_survives_the_loss_of_a_worker_and_tables_are_equal(
     assert hashes(other) == plain
     again = project(tmp_path / "other", many_texts(), engine={"kind": "ray", "workers": 7})
     assert run_index(again).unchanged
+
+
+def test_stages_that_workers_execute_beside_others_make_the_same_tables(
+    engine: Engine, tmp_path: Path, plain: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beside, "LEAST_TEXT", 0)
+    dying = DeadlyEngine(engine, tmp_path, of="s60_extract_facts")
+    run_index(other := project(tmp_path / "other", many_texts()), engine=dying)
+    assert len(dying.kinds) == 4, dying.kinds
+    assert hashes(other) == plain
 
 
 def test_a_cluster_listens_on_loopback_alone(cluster: Engine) -> None:
@@ -285,11 +299,30 @@ def test_an_engine_of_one_process_is_this_one() -> None:
         assert engine.workers == 3
 
 
-def test_processes_are_started_unasked_from_four_cores_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    for there, workers in ((1, 1), (3, 1), (4, 4), (8, 8)):
+def test_there_is_unasked_a_worker_for_each_core_where_there_are_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    for there, workers in ((1, 1), (2, 2), (4, 4), (8, 8)):
         monkeypatch.setattr(choose, "cores", lambda there=there: there)
         with opened_engine(EngineSettings(memory_mb=4000)) as engine:
             assert engine.workers == workers
+
+
+def test_no_process_is_started_for_little_work(tmp_path: Path) -> None:
+    with opened_engine(EngineSettings(workers=2)) as engine:
+        run_index(project(tmp_path, many_texts()), engine=engine)
+        assert isinstance(engine, LocalEngine) and engine._pool is None
+
+
+def test_a_worker_at_work_ends_when_its_engine_is_closed(tmp_path: Path) -> None:
+    engine = LocalEngine(2)
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(lambda: list(engine.map(asleep, [str(tmp_path)])))
+        while not (found := list(tmp_path.iterdir())):
+            time.sleep(0.02)
+        engine.close()
+        with pytest.raises(CancelledError):
+            waiting.result()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(found[0].name), 0)
 
 
 def test_the_command_index_gives_its_work_to_the_engine_of_the_settings(
@@ -312,6 +345,7 @@ def test_the_command_index_gives_its_work_to_the_engine_of_the_settings(
         return Noting()
 
     monkeypatch.setattr(choose, "_engine", engine)
+    monkeypatch.setattr(offline, "PATIENCE", 0)
     folder = project(tmp_path, many_texts()).root
     (folder / "settings.yaml").write_text("engine:\n  workers: 5\n")
     index_project(folder, IndexOptions())
