@@ -112,7 +112,7 @@ def execute(name: str, work: StageWork) -> StageMade:
     stage = next(one for one in STAGES if one.name == name)
     draft, ledger, lines = work.draft, Ledger(stage.name), _Lines()
     last = draft.last
-    with memory_of_a_run(memory_mb(work.settings.engine)), closing(StageNotes(stage.name, ledger, lines)) as notes:
+    with memory_of_a_run(memory_mb(work.settings.engine) // 2), closing(StageNotes(stage.name, ledger, lines)) as notes:
         parts = stage.call(
             lambda read: draft.rows(read.name),
             work.settings,

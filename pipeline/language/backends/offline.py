@@ -60,6 +60,7 @@ class OfflineBackend:
         here = self._engine.inline or (task.quick and self._engine.workers < MANY) or self._worked < PATIENCE
         if here or len(requests) < 2 * BATCH:
             began = time.thread_time()
+            replies: list[tuple[str, Reply[Any] | Failure]]
             replies = [(tag, Reply(task.own_reply(one), self.name)) for tag, one in requests]
             self._worked += time.thread_time() - began
             return replies
