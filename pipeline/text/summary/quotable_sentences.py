@@ -73,6 +73,7 @@ def rank_of(row: Evidence) -> float:
     return row.rank if 0.0 < row.rank < math.inf else 0.0
 
 
+@lru_cache(maxsize=REMEMBERED)
 def names_of(kind: str, title: str) -> Sequence[str]:
     """Return the names in the title of a row of that kind."""
     title = " ".join(title.split())

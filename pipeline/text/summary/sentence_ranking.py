@@ -70,7 +70,7 @@ class _Counted(NamedTuple):
 def _counted(text: str, language: str) -> _Counted:
     bag = _bag(text, words_of(language).function)
     once = tuple(dict.fromkeys(bag))
-    weights = tuple([1.0 + math.log(bag.count(term)) for term in once]) if len(once) < len(bag) else None
+    weights = tuple([1.0 + math.log(n) for n in Counter(bag).values()]) if len(once) < len(bag) else None
     return _Counted(once, weights, len(bag))
 
 

@@ -1,9 +1,10 @@
 """What some sentences are about besides the names in them: the common nouns that come back."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import Final
 
+from pipeline.base.recent import FoundOnce
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import PERSON, lexicon_of
 from pipeline.text.names.cjk_candidates import without_particle
@@ -55,18 +56,26 @@ _NONE: Final = (0, 0, 0, 0)
 
 @lru_cache(maxsize=REMEMBERED)
 def _words(sentence: str, language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Words of a sentence that may be themes, of the kinds that nouns are of in its language, in lower case and the form in
-    which nouns are counted; and those of them that it has twice: what does not come back need not be looked at as a noun."""
-    lexicon = lexicon_of((language,))
+    """Words of a sentence that may be themes, in lower case and the form in which nouns are counted; and those of them that
+    it has twice: what does not come back need not be looked at as a noun."""
+    found = list(filter(None, map(_known(language).__getitem__, tokens_of(sentence))))
+    words = frozenset(found)
+    return words, frozenset([word for word in words if found.count(word) > 1] if len(words) < len(found) else ())
+
+
+@cache
+def _known(language: str) -> FoundOnce[str]:
+    return FoundOnce(partial(_theme, language=language))
+
+
+def _theme(token: str, language: str) -> str:
+    """The word that a token may be a theme as, of the kinds that nouns are of in its language; empty for none."""
     kinds = (CAPITAL,) if language == "de" else (WORD, PLAIN, RUN)
-    long = [token for token in tokens_of(sentence) if len(token) >= _SHORTEST]
-    written = [token for token, kind in zip(long, kinds_of(long, language), strict=True) if kind in kinds]
-    tokens = [without_possessive(token.lower()) for token in written]
-    if not sentence.isascii():
-        tokens = list(map(without_particle, tokens))
-    words = frozenset([token for token in tokens if len(token) >= _SHORTEST]) - lexicon.no_names - lexicon.everyday
-    repeated = {token for token in words if tokens.count(token) > 1} if len(words) < len(tokens) else ()
-    return words, frozenset(repeated)
+    if len(token) < _SHORTEST or kinds_of([token], language)[0] not in kinds:
+        return ""
+    word = without_particle(without_possessive(token.lower()))
+    lexicon = lexicon_of((language,))
+    return "" if len(word) < _SHORTEST or word in lexicon.no_names or word in lexicon.everyday else word
 
 
 @lru_cache(maxsize=REMEMBERED)
