@@ -162,6 +162,7 @@ class Corpus:
         for surface, (cues, chunks) in self._surfaces.items():
             candidate = _candidate(found, fold(surface))
             candidate.add(surface, cues, chunks, cues[NameCue.MIDDLE] + cues[NameCue.OPENING] + cues[NameCue.QUOTED])
+        self._surfaces.clear()  # a third of what the candidates take
         for name, chunks in self._anchors.items():
             parts = _AND.split(name)
             if len(parts) > 1 and fold(name) not in found and any(fold(part) in found for part in parts):

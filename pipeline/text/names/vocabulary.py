@@ -8,9 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
-from pipeline.base.task import unchecked
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON
 from pipeline.text.lexicon.russian import nominative
@@ -32,10 +29,8 @@ class Recognised(NamedTuple):
     type: str
 
 
-class Name(BaseModel):
+class Name(NamedTuple):
     """An entity of the vocabulary."""
-
-    model_config = ConfigDict(frozen=True)
 
     title: str
     """Canonical spelling; the key of the entity."""
@@ -177,8 +172,7 @@ def _name(group: Sequence[Candidate], head: aliases.Spelling, corpus: Corpus, is
     if title.isupper() and " " in title and type_ == PERSON:
         title = title.title()  # a speaker's label
     of_words = " " in title and all(corpus.is_common(word) for word in head.key.split())
-    return unchecked(
-        Name,
+    return Name(
         title=title,
         kind=SHARED if is_shared else "title" if of_words else "name",
         forms=tuple(sorted(forms | ({title} if fold(title) not in corpus.lexicon.demonyms else set()))),
