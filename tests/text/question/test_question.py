@@ -146,6 +146,16 @@ def test_any_question_and_any_text_can_be_measured(text: str, statement: str, he
         ("What was the first name of her mother?", "en", ("name",)),
         ("Wie hieß ihre Mutter?", "de", ("name",)),
         ("Quel âge a Odile ?", "fr", ("age",)),
+        ("What's the greatest number of boats?", "en", ("number",)),
+        ("At what temperature does it freeze?", "en", ("number",)),
+        ("Quelle température faisait-il ?", "fr", ("number",)),
+        ("¿A qué temperatura se guarda?", "es", ("number",)),
+        ("Какова глубина колодца?", "ru", ("number",)),
+        ("What commands start it?", "en", ("how",)),
+        ("Wie stellt man den Port ein?", "de", ("how",)),
+        ("Как очистить фильтр?", "ru", ("how",)),
+        ("Come cambiare il filtro?", "it", ("how",)),
+        ("¿Qué hago si suena la alarma?", "es", ("how",)),
     ],
 )
 def test_a_relative_clause_asks_for_nothing(question: str, language: str, kinds: tuple[str, ...]) -> None:
