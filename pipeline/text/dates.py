@@ -48,14 +48,16 @@ _ROMAN_CENTURY = re.compile(
 _ISO = re.compile(r"(?<![\w-])(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?![\d-])")
 _DOTTED = re.compile(r"(?<![\w.])(\d{1,2})([./])\s?(\d{1,2})\2\s?(\d{4})(?!\d)")
 _EAST_ASIAN = re.compile(r"(?<!\d)(\d{3,4})\s?年(代)?(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?[日号號])?)?")
-_THREE_DIGITS = re.compile(r"\d{3}")
+_THREE_DIGITS = re.compile(r"\d\d\d")
 _JOINED = re.compile(r"\d[-/.]\s?\d")
 """In every date written in numbers, and in few other sentences."""
-_YEAR = re.compile(r"(?<![\w.,/$€£¥#:+'’])-?(\d{3,4})(?![\d年%°])(?![.,:]\d)")
+_YEAR = re.compile(r"\d(?<![\w.,/$€£¥#:+'’]\d)\d{2,3}(?![\d年%°])(?![.,:]\d)")
+"""This and the search for three digits begin with a set, by which all other characters are passed over at once."""
 _MONTH_BEFORE = re.compile(
     r"(?:(?<!\w)(\d{1,2})(?:st|nd|rd|th|er|re|º|\.)?(?:\s?[-–]\s?(\d{1,2})\.?)?\s+(?:of\s+|de\s+|d['’])?)?"
     r"(?<![^\W\d_])([^\W\d_]{3,12})\.?(?:\s+(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2}))?)?,?\s+(?:de\s+|del\s+|of\s+)?$"
 )
+_LETTERS = re.compile(r"[^\W\d_]+")
 _LAST_WORD = re.compile(r"([^\W\d_][^\W\d_'’]*)\.?\s*$")
 _LISTED = re.compile(r"\d{4}\)?(?:,|,? (?:and|or|und|oder|et|ou|y|o|и|или))\s*$")
 _RANGE = re.compile(
@@ -109,7 +111,7 @@ def _day(match: re.Match[str], year: int, month: int, day: int) -> Iterator[Date
 
 
 def _centuries(text: str) -> Iterator[DateSpan]:
-    if not any(word in text for word in _CENTURY_HINTS):
+    if not any(map(text.__contains__, _CENTURY_HINTS)):
         return
     for match in _CENTURY.finditer(text):
         yield from _century(match, int(match[1]), text)
@@ -135,17 +137,17 @@ def _years(text: str) -> Iterator[DateSpan]:
     """Dates written around a year of three or four digits."""
     taken = 0
     for match in _YEAR.finditer(text):
-        start, end = match.span(1)
+        start, end = match.span()
         if start < taken or _BEFORE_CHRIST.match(text, end):
             continue
-        for span in _around(text, start, end, int(match[1])):
+        for span in _around(text, start, end, int(match[0])):
             taken = span.end
             yield span
 
 
 def _around(text: str, start: int, end: int, year: int) -> Iterator[DateSpan]:
     before = text[max(0, start - 36) : start]
-    named = _MONTH_BEFORE.search(before)
+    named = None if MONTHS.keys().isdisjoint(map(str.lower, _LETTERS.findall(before))) else _MONTH_BEFORE.search(before)
     if (
         named
         and named[3].lower() in MONTHS

@@ -41,6 +41,9 @@ class _Placed(Protocol):
 PlacedT = TypeVar("PlacedT", bound=_Placed)
 
 
+_OF_PERSONS = ("m", "f")
+
+
 class Pronoun(NamedTuple):
     """A pronoun of the third person at ``text[start:end]``."""
 
@@ -61,7 +64,10 @@ class _Mention(NamedTuple):
 
 _LISTS = sections("pronouns")
 _ENGLISH = {word: (kind, role) for word, kind, role in map(str.split, _LISTS["english"].splitlines())}
-_ENGLISH_PRONOUN = re.compile(r"(?=[HITShits])\b(?:[Hh](?:er?|is)|[Ss]he|[Ii]ts?|[Tt]he(?:y|ir)|him)\b(?!['’]s\b)")
+_ENGLISH_PRONOUN = re.compile(
+    r"[HITShits](?=[ehitm])(?<!\w.)(?:(?<=[Hh])(?:er?|is)|(?<=[Ss])he|(?<=[Ii])ts?|(?<=[Tt])he(?:y|ir)|(?<=h)im)\b(?!['’]s\b)"
+)
+"""Begins with a set of letters, by which the characters of a text are passed over twice as fast as by tries at each."""
 _OPENING: dict[str, dict[str, tuple[str, str]]] = {}
 """By language, third persons that open a sentence: genders of persons, which in these languages things share."""
 for _language, _pronoun, _kind, _role in map(str.split, _LISTS["opening"].splitlines()):
@@ -115,9 +121,16 @@ def resolve(
     tongue = language_of(text) if language is None else language
     if tongue != "en" and tongue not in _OPENING:
         return []
-    pronouns = [find_pronouns(text, start, end, tongue) for start, end in spans]
-    last = max((at for at, asked in enumerate(pronouns) if asked), default=-1)
-    if last < 0:
+    pronouns = [
+        [
+            one
+            for one in find_pronouns(text, start, end, tongue)
+            if one.kind in _OF_PERSONS or _is_first(text, start, one)
+        ]
+        for start, end in spans
+    ]
+    near = {at - back for at, asked in enumerate(pronouns) if asked for back in range(WINDOW + 1)}
+    if not near:
         return []
     speech = Speech(text)
     grouped = by_sentence(spans, sorted(matches))
@@ -125,19 +138,21 @@ def resolve(
     found: list[Match] = []
     types = {match.title: match.type for match in matches}
     recent: list[list[_Mention]] = [_from_anchor(anchor, matches, kinds)]
-    for (start, end), names, asked in list(zip(spans, grouped, pronouns, strict=True))[: last + 1]:
+    for at, ((start, end), names, asked) in enumerate(zip(spans, grouped, pronouns, strict=True)):
+        if at not in near:
+            recent.append([])
+            continue
         said = [match for match in names if not speech.holds(match.start)]
         mentions = _mentions(text, start, end, said, kinds, speech)
         for pronoun in asked:
             if speech.holds(pronoun.start):
                 continue
-            opens = not text[start : pronoun.start].strip(_OPENERS)
             title = (
                 ""
                 if _impersonal(text, pronoun, end)
-                else _best(pronoun, speech.before(pronoun.start), mentions, recent[-WINDOW:], opens)
+                else _best(pronoun, speech.before(pronoun.start), mentions, recent[-WINDOW:])
             )
-            if not title and pronoun.kind in ("m", "f") and pronoun.role == "subject":  # somebody, and not known who
+            if not title and pronoun.kind in _OF_PERSONS and pronoun.role == "subject":  # somebody, and not known who
                 before = speech.before(pronoun.start)
                 mentions.append(_Mention("?" + pronoun.kind, pronoun.kind, pronoun.start, True, before))
             if title:
@@ -171,11 +186,7 @@ def written_out(text: str, start: int, end: int, mentions: Sequence[Match], lang
     at = start
     for item in mentions:
         named = first.get(item.title)
-        if (
-            item.role
-            and at <= item.start
-            and (named is None or (named > item.start and not text[start : item.start].strip(_OPENERS)))
-        ):
+        if item.role and at <= item.start and (named is None or (named > item.start and _is_first(text, start, item))):
             parts += [text[at : item.start], in_words(item, language)]
             at = item.end
             first[item.title] = item.start
@@ -203,6 +214,12 @@ def find_pronouns(text: str, start: int, end: int, language: str) -> list[Pronou
         if role != "possessive" or not _HONOUR.match(text, match.end(), end):
             found.append(Pronoun(match.start(), match.end(), kind, role))
     return found
+
+
+def _is_first(text: str, start: int, one: _Placed) -> bool:
+    """Whether a pronoun opens the sentence at ``start``. One for a thing or for several is resolved only there: elsewhere any
+    common noun before it may be meant."""
+    return not text[start : one.start].strip(_OPENERS)
 
 
 def _opening_pronoun(text: str, start: int, end: int, language: str) -> list[Pronoun]:
@@ -295,12 +312,8 @@ SAME_CLAUSE = 60
 """Characters from a subject to an object that are taken for one clause: its subject is not its object ("he saw him")."""
 
 
-def _best(
-    pronoun: Pronoun, speech: int, own: Sequence[_Mention], window: Sequence[Sequence[_Mention]], opens: bool
-) -> str:
+def _best(pronoun: Pronoun, speech: int, own: Sequence[_Mention], window: Sequence[Sequence[_Mention]]) -> str:
     """The one name near the pronoun that fits, or an empty string; ``speech`` is how often somebody spoke before it."""
-    if pronoun.kind in ("thing", "plural") and not opens:
-        return ""  # any common noun before it may be meant
     window = [[mention for mention in mentions if mention.speech == speech] for mentions in window]
     before = [
         mention
@@ -313,7 +326,7 @@ def _best(
     if len(near) > 1:
         return ""
     scores: dict[str, float] = defaultdict(float)
-    looked_at = window if pronoun.kind in ("m", "f") else window[-1:]
+    looked_at = window if pronoun.kind in _OF_PERSONS else window[-1:]
     for mentions, subject, other in ((before, 5.0, 2.0), *_weighted(looked_at)):
         best: dict[str, float] = {}
         for mention in mentions:
@@ -334,11 +347,11 @@ def _weighted(window: Sequence[Sequence[_Mention]]) -> list[tuple[Sequence[_Ment
 
 
 def _competes(pronoun: Pronoun, mention: _Mention) -> bool:
-    return _fits(pronoun, mention) or (mention.unsure and pronoun.kind in ("m", "f"))
+    return _fits(pronoun, mention) or (mention.unsure and pronoun.kind in _OF_PERSONS)
 
 
 def _fits(pronoun: Pronoun, mention: _Mention) -> bool:
-    if pronoun.kind in ("m", "f"):
+    if pronoun.kind in _OF_PERSONS:
         return mention.kind in (pronoun.kind, "person")
     if not mention.subject:
         return False

@@ -37,10 +37,12 @@ class NameWithForms(Protocol):
 class _Node:
     """A state of the trie: where the next folded token leads, and the names whose form ends here."""
 
-    __slots__ = ("acronym", "after", "free", "n_lower", "strict")
+    __slots__ = ("acronym", "after", "ends", "free", "n_lower", "strict")
 
     def __init__(self) -> None:
         self.after: dict[str, _Node] = {}
+        self.ends = False
+        """Whether a form ends here."""
         self.strict: tuple[str, str] | None = None
         """(title, type) of a name that counts only with its capital letters."""
         self.n_lower = 0
@@ -125,6 +127,7 @@ class Matcher:
             if following is None:
                 following = node.after[token] = _Node()
             node = following
+        node.ends = True
         if not strict:
             node.free = node.free or (name.title, name.type)
         elif node.strict is None:
@@ -139,39 +142,34 @@ class Matcher:
                 self._parts.setdefault(part, []).append(title)
 
     def _found(self, text: str) -> Iterator[Match]:
-        tokens = token_spans(text)
-        opening = map(self._opening.__getitem__, tokens.words)
-        last = -1
-        for position, found in enumerate(opening):
-            if found is None or position <= last:
+        """Yield the longest form that begins at each token behind the one before."""
+        words, starts, ends = tokens = token_spans(text)
+        keys, end, n = self._key, 0, len(words)
+        for position, opened in enumerate(map(self._opening.__getitem__, words)):
+            if opened is None or position < end:
                 continue
-            node, shift = found
-            if (hit := self._walk(node, tokens, position)) is not None:
-                last, (title, type_) = hit
-                yield Match(tokens.starts[position] + shift, _without_possessive(tokens, last), title, type_)
-
-    def _walk(self, node: _Node, tokens: TokenSpans, position: int) -> tuple[int, tuple[str, str]] | None:
-        """The longest form that begins at a position, as its last token and its name."""
-        best: tuple[int, tuple[str, str]] | None = None
-        words, ahead, n = tokens.words, position, len(tokens.words)
-        while True:
-            if node.strict or node.free:
-                capital = node.strict and _has_capitals(node, words[position : ahead + 1])
-                found = node.strict if capital else node.free
-                if found and _is_bounded(tokens, position, ahead):
-                    best = (ahead, found)
-            ahead += 1
-            if not node.after or ahead >= n:
-                return best
-            if words[ahead] in _SKIPPED and ahead + 1 < n:
-                ahead += 1
-            key = self._key[words[ahead]]
-            following = node.after.get(key)
-            if following is None and not words[ahead].isascii():
-                following = node.after.get(_KOREAN_ENDING.sub("", key))
-            if following is None:
-                return best
-            node = following
+            node, shift = opened
+            best, ahead = None, position + 1
+            while True:
+                if node.ends:
+                    capital = node.strict and _has_capitals(node, words[position:ahead])
+                    found = node.strict if capital else node.free
+                    if found and _is_bounded(tokens, position, ahead - 1):
+                        best, end = found, ahead
+                if ahead >= n:
+                    break
+                word = words[ahead]
+                if word in _SKIPPED and ahead + 1 < n:
+                    ahead += 1
+                    word = words[ahead]
+                following = node.after.get(keys[word])
+                if following is None and not word.isascii():
+                    following = node.after.get(_KOREAN_ENDING.sub("", keys[word]))
+                if following is None:
+                    break
+                node, ahead = following, ahead + 1
+            if best:
+                yield Match(starts[position] + shift, _without_possessive(words[end - 1], ends[end - 1]), *best)
 
     def _opened(self, token: str) -> tuple[_Node, int] | None:
         """The state after a word that opens a form, and the letters of it that are left out: the prefix of an Arabic word."""
@@ -221,9 +219,8 @@ def _key_of(token: str) -> str:
     return key or token
 
 
-def _without_possessive(tokens: TokenSpans, last: int) -> int:
+def _without_possessive(word: str, end: int) -> int:
     """Where a name ends whose last token is given."""
-    word, end = tokens.words[last], tokens.ends[last]
     return end - 2 if len(word) > 2 and word.endswith(("'s", "’s")) else end
 
 
