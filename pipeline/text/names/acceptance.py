@@ -12,7 +12,7 @@ from pipeline.text.lexicon.lexicon import CONCEPT, ORGANIZATION, PERSON, WORK, L
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.candidates import DETERMINED_SHARE, Candidate, Corpus
-from pipeline.text.names.name_types import NUMERAL, OF_SAINTS, noun_type
+from pipeline.text.names.name_types import OF_SAINTS, is_numeral, noun_type
 from pipeline.text.names.tally import NameCue
 from pipeline.text.scripts import fold, has_digit
 
@@ -21,6 +21,7 @@ _LONG_SHOUT: Final = 4
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
 _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known_people"])
+_CHAIRS: Final = listed("head professor fellow")
 _NEVER: Final = (0, 0, 0)
 _FEW: Final = 3
 """Below so many sightings a word needs more than its capital letter where its form speaks against a name."""
@@ -32,7 +33,7 @@ _IDENTIFIER: Final = re.compile(
 def is_name(candidate: Candidate, corpus: Corpus) -> bool:
     """Whether a candidate is a name: decided by where its capital letters are and by its lower-case use."""
     key = candidate.key
-    if len(key) < 2 or not any(map(str.isalpha, key)) or NUMERAL.match(candidate.spelling):
+    if len(key) < 2 or not any(map(str.isalpha, key)) or is_numeral(candidate.spelling):
         return False
     if key in corpus.lexicon.calendar or (has_digit(key) and _IDENTIFIER.search(key)):
         return False
@@ -172,11 +173,13 @@ def _is_of_many(tokens: Sequence[str], lexicon: Lexicon) -> bool:
 
 def _is_post(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether a span names a post and nobody: Chief Scientist of AI, Senior Developer Advocate."""
+    if lexicon.posts.isdisjoint(tokens) and _CHAIRS.isdisjoint(tokens):
+        return False  # as most
     end = next((at for at, token in enumerate(tokens) if token in ("of", "for", "at")), len(tokens))
     head, rest = tokens[end - 1], tokens[end + 1 :]
     if rest[:1] == ["the"] and len(rest) == 2:  # Founder of the Feast
         return False
-    is_chair = head in ("head", "professor", "fellow") and bool(rest)
+    is_chair = head in _CHAIRS and bool(rest)
     return is_chair or (head in lexicon.posts and not any(token in GIVEN_NAMES for token in tokens[:end]))
 
 

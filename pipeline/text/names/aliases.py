@@ -13,7 +13,7 @@ from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
 from pipeline.text.lexicon.russian import is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, NUMERAL, TITLE_MARKS, head_of, is_of_partners
+from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, TITLE_MARKS, head_of, is_numeral, is_of_partners
 from pipeline.text.scripts import fold
 
 _CONTEXT: Final = sections("name_context")
@@ -163,9 +163,9 @@ def _join_heads(by_key: Mapping[str, Spelling], groups: _Groups, lexicon: Lexico
     for key in sorted(by_key):
         tokens = key.split()
         if len(tokens) > 1:
-            titles = {tokens[0]} if tokens[0] in lexicon.honorifics else set()
-            for head in fuller.keys() & (titles | {head_of(tokens)}):
-                fuller[head][groups.root(key)] += by_key[key].sightings
+            for head in {tokens[0], head_of(tokens)} if tokens[0] in lexicon.honorifics else {head_of(tokens)}:
+                if head in fuller:
+                    fuller[head][groups.root(key)] += by_key[key].sightings
     shared = set()
     for key in short:
         spelling, known = by_key[key], fuller[key]
@@ -232,8 +232,8 @@ def _shared(
     Where all the others are called much less, the name is joined to the one.
     """
     seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for name, bearers in known.items():
-        for bearer in bearers:
+    for name in dict.fromkeys(person.core[0] for person in single.values()):
+        for bearer in known.get(name, ()):
             seen[name][groups.root(bearer.root)] += bearer.sightings
     for key, person in single.items():
         if person.title:
@@ -277,14 +277,15 @@ def read_person(text: str, lexicon: Lexicon) -> PersonName:
         title = title or word
         gender = gender or ("m" if word in lexicon.masculine else "f" if word in lexicon.feminine else "")
         tokens.pop(0)
-    numeral = next((token for token in tokens[1:] if NUMERAL.match(token) and not token.isdigit()), "")
-    parts = [fold(token) for token in tokens if token.lower() not in HEAD_ENDS and token != numeral]
+    numeral = next((token for token in tokens[1:] if is_numeral(token) and not token.isdigit()), "")
+    named = [token for token in tokens if token.lower() not in HEAD_ENDS]
+    parts = [fold(token) for token in named if token != numeral]
     if parts and not gender and (len(parts) > 1 or numeral):
         gender = "m" if parts[0] in MALE_NAMES else "f" if parts[0] in FEMALE_NAMES else ""
     if parts and not parts[0].isascii():
         parts = [base_form(part) for part in nominative(" ".join(parts)).split()]
     core = tuple(parts)
-    return PersonName(core, title, gender, numeral.rstrip("."), any(token.lower() in HEAD_ENDS for token in tokens))
+    return PersonName(core, title, gender, numeral.rstrip("."), len(named) < len(tokens))
 
 
 def fits(one: PersonName, other: PersonName) -> bool:
@@ -318,7 +319,7 @@ def _join_full_names(people: Mapping[str, PersonName], by_key: Mapping[str, Spel
             same[identity].append(key)
             for shorter in _shorter(person):
                 fuller[shorter].add(identity)
-    for identity in sorted(same):
+    for identity in sorted(identity for identity, keys in same.items() if len(keys) > 1):
         keys = same[identity]
         head = min(keys, key=lambda key: (people[key].title != "", -by_key[key].sightings, key))
         for key in keys:
@@ -376,7 +377,8 @@ def _bearers(
     for root in sorted(members):
         person = people[root]
         count = sum(by_key[key].sightings for key in members[root])
-        chunks = frozenset().union(*(by_key[key].chunks for key in members[root]))
+        first, *others = members[root]
+        chunks = by_key[first].chunks.union(*(by_key[key].chunks for key in others))
         certain = any(by_key[key].is_person for key in members[root])
         titles = frozenset(people[key].title for key in members[root]) - {""}
         parts = {person.core[0]: False}

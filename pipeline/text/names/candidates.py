@@ -204,7 +204,6 @@ class Corpus:
         for key in sorted(key for key in self.candidates if " " in key):
             candidate = self.candidates[key]
             first, _, rest = candidate.spelling.partition(" ")
-            tail = self.candidates.get(fold(rest))
             word, seen = first.lower(), candidate.seen
             if seen == 1 and rest.startswith("the "):
                 alone = self.candidates.get(fold(first))
@@ -213,9 +212,15 @@ class Corpus:
                     continue
             if candidate.anchored or candidate.cues[NameCue.QUOTED]:
                 continue
+            is_epithet, opens = word in _WORDS["epithets"], self._opens_only(candidate, word)
+            given = rest.split()[0].lower() if " " in rest else ""
+            before_given = given != "" and (given in GIVEN_NAMES or is_given_in_a_case(given))
+            if not (is_epithet or opens or before_given):
+                continue  # as most
+            tail = self.candidates.get(fold(rest))
             if tail is not None and tail.cues[NameCue.MIDDLE]:
-                is_epithet = word in _WORDS["epithets"] and tail.seen >= seen
-                if is_epithet or self._opens_only(candidate, word):
+                is_epithet = is_epithet and tail.seen >= seen
+                if is_epithet or opens:
                     tail.add(
                         candidate.spelling if is_epithet or word in self.lexicon.honorifics else rest,
                         [0] * N_CUES,
@@ -224,11 +229,7 @@ class Corpus:
                     )
                     tail.cues[NameCue.OPENING] += seen
                     del self.candidates[key]
-            elif (
-                " " in rest
-                and (rest.split()[0].lower() in GIVEN_NAMES or is_given_in_a_case(rest.split()[0].lower()))
-                and (self._opens_only(candidate, word) or self._is_before_person(candidate, word))
-            ):
+            elif before_given and (opens or self._is_before_person(candidate, word)):
                 cues = [*candidate.cues]
                 cues[NameCue.MIDDLE], cues[NameCue.OPENING] = seen, 0
                 _candidate(self.candidates, fold(rest)).add(rest, cues, candidate.chunks, seen)
@@ -263,6 +264,8 @@ class Corpus:
         for key in sorted(key for key in self.candidates if key.count(" ") > 1):
             candidate = self.candidates[key]
             tokens = candidate.spelling.split()
+            if posts.isdisjoint(map(str.lower, tokens)):
+                continue  # as most
             place = next((at for at, token in enumerate(tokens) if at and token.lower() in posts), 0)
             head, tail = " ".join(tokens[:place]), " ".join(tokens[place + 1 :])
             if not place or candidate.anchored or not HEAD_ENDS.isdisjoint(tokens):
@@ -285,11 +288,12 @@ class Corpus:
         Debian"."""
         for key in sorted(key for key in self.candidates if key.count(" ") == 2):
             candidate = self.candidates[key]
+            if not self.is_german(candidate):
+                continue
             first, second, third = candidate.spelling.split(" ", 2)
             other = self.candidates.get(fold(third))
             if (
-                self.is_german(candidate)
-                and first.lower() in GIVEN_NAMES
+                first.lower() in GIVEN_NAMES
                 and fold(f"{first} {second}") in self.candidates
                 and other is not None
                 and other.seen > _MORE * candidate.seen
@@ -320,8 +324,10 @@ class Corpus:
         the noun before a name looks like a part of it. "Verwendung von Unicode" counts for Unicode."""
         for key in sorted(key for key in self.candidates if " " in key):
             candidate = self.candidates[key]
+            if not self.is_german(candidate) or candidate.anchored:
+                continue
             tokens = candidate.spelling.split()
-            if not self.is_german(candidate) or candidate.anchored or tokens[0].lower() in GIVEN_NAMES:
+            if tokens[0].lower() in GIVEN_NAMES:
                 continue
             if noun_type(tokens[0], self.lexicon) not in (CONCEPT, PERSON):  # "Belagerung von Orléans"
                 continue

@@ -24,7 +24,7 @@ from pipeline.text.names.tally import NameCue
 from pipeline.text.names.unspaced_types import type_of_unspaced
 from pipeline.text.scripts import has_digit
 
-NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
+_NUMERAL: Final = re.compile(r"(?:[IVX]+|\d+(?:st|nd|rd|th)?|Jr\.?|Sr\.?|[IVX]+\.|\d+\.)$")
 HEAD_ENDS: Final = listed("of de du des d' del della di da von vom zu the le la at for on in am upon sur")
 _WORDS: Final = {head: listed(text) for head, text in sections("name_words").items()}
 COMPANY_ENDINGS: Final = _WORDS["company_endings"]
@@ -33,8 +33,8 @@ OF_SAINTS: Final = _WORDS["event"] | _WORDS["place"]
 SAINT: Final = frozenset(("st", "saint"))
 """How the name of a saint, or of a church, begins."""
 TITLE_MARKS: Final = frozenset(':–—()/!?"&')  # marks that are in titles of works, not in names of people
-_INNER_CAPITAL: Final = re.compile(r"(?<!\bMc)(?<!\bMac)(?<!\bDe)(?<!\bDi)(?<!\bLe)(?<!\bLa)(?<=[a-z])[A-Z]")
-"""As products have it: HyperCard."""
+_INNER_CAPITAL: Final = re.compile(r"[A-Z](?<=[a-z].)(?<!\bMc.)(?<!\bMac.)(?<!\bDe.)(?<!\bDi.)(?<!\bLe.)(?<!\bLa.)")
+"""As products have it: HyperCard. Begins with a set, by which other characters are passed over at once."""
 _PLACE_ENDINGS: Final = (
     "ville",
     "burg",
@@ -90,15 +90,22 @@ def _compound_type(noun: str, nouns: Mapping[str, str]) -> str:
     return next((nouns[noun[start:]] for start in range(3, len(noun) - 3) if noun[start:] in nouns), CONCEPT)
 
 
+def is_numeral(token: str) -> bool:
+    """Whether a token begins as a numeral or is one: IV, 3rd, Jr."""
+    return (token[0] in "IVXJS" or token[0].isdigit()) and _NUMERAL.match(
+        token
+    ) is not None  # the former sooner, of most
+
+
 def head_of(tokens: Sequence[str]) -> str:
     """The word that says what a multi-word name is, in lower case: before its first "of", else its last but for numerals."""
-    words = [token.lower() for token in tokens]
+    words = list(map(str.lower, tokens))
     if not HEAD_ENDS.isdisjoint(words):
         for place, word in enumerate(words):
             if place and word in HEAD_ENDS:
                 return words[place - 1].rstrip(".")
     for place in range(len(tokens) - 1, -1, -1):
-        if not NUMERAL.match(tokens[place]):
+        if not is_numeral(tokens[place]):
             return words[place].rstrip(".")
     return words[-1]
 
@@ -126,10 +133,9 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     """Whether something says outright that a name is a person's: an honorific, a given name, a numeral, a verb of speech."""
     tokens = name.split()
     first = tokens[0].lower().rstrip(".")
-    numbered = tokens[-1].isdigit()
-    if name.removesuffix("s").isupper() and name.endswith("s") and len(name) > 2:
+    if name[-1] == "s" and len(name) > 2 and name[:-1].isupper():
         return False  # AIs
-    if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name) and not numbered):
+    if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name) and not tokens[-1].isdigit()):
         return True
     if (
         has_digit(name)
@@ -145,7 +151,7 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     others = cues[NameCue.PLACE] + cues[NameCue.BODY] + cues[NameCue.GOING]
     determined = cues[NameCue.DETERMINED] * 2 > seen
-    if len(tokens) > 1 and NUMERAL.match(tokens[-1]) and not determined:
+    if len(tokens) > 1 and is_numeral(tokens[-1]) and not determined:
         return not tokens[0].isupper() and cues[NameCue.MODIFIER] * 4 < seen  # Ramesses II
     return cues[NameCue.PERSON] * 8 >= max(1, seen) and cues[NameCue.PERSON] * 2 > others and not determined
 
@@ -157,7 +163,7 @@ def is_of_partners(word: str) -> bool:
 
 def _is_of_words(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether a span is of words alone that everybody knows, and names nobody by them: Better Angels, The Language Instinct."""
-    words = [token.lower() for token in tokens]
+    words = list(map(str.lower, tokens))
     return len(words) > 1 and all(map(is_english_word, words)) and lexicon.nouns.get(words[-1]) != PERSON
 
 

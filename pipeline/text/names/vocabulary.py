@@ -6,6 +6,7 @@ set of scans alone, not on their order.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from pipeline.text.inflection import base_form
@@ -63,7 +64,8 @@ def choose(
     Pairs of names that are ``apart`` are never forms of one entity: the first of each is one of its own.
     """
     corpus = Corpus(scans)
-    accepted = [c for _, c in sorted(corpus.candidates.items()) if is_name(c, corpus) and c.sightings >= min_name_count]
+    found = (one for one in corpus.candidates.values() if is_name(one, corpus) and one.sightings >= min_name_count)
+    accepted = sorted(found, key=attrgetter("key"))
     names = _named(accepted, corpus, apart) if recognised is None else _recognised(recognised, corpus, apart)
     _return_to_common(corpus, {candidate.key for candidate in accepted})
     least = phrases.least(corpus.n_words) if min_phrase_count is None else min_phrase_count
