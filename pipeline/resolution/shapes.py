@@ -26,6 +26,7 @@ _SOUNDS: Final = tuple(tuple(pair.split("=")) for pair in sections("other_names"
 """What letters sound like, longest first."""
 _VOWELS: Final = dict.fromkeys(map(ord, "aeiouyjh'"))
 _TWICE: Final = re.compile(r"(.)\1+")
+_SPACES: Final = re.compile("  +")
 _JOINING: Final = HEAD_ENDS | listed("and und et y e och og en für im pour para per")
 _AROUND: Final = HEAD_ENDS | listed(sections("other_names")["around"])
 _AND: Final = listed("and und et y e och og en &")
@@ -40,7 +41,7 @@ class NameShape:
         self.text, self.type = text, type
         self.words: tuple[str, ...] = tuple(map(_without_possessive, _WORD.findall(text.replace(" & ", " and "))))
         """Its words as written, without possessive endings."""
-        self.is_latin = not _OTHER_SCRIPT.search(text)
+        self.is_latin = text.isascii() or not _OTHER_SCRIPT.search(text)
         """Whether it is written in Latin letters."""
         plain = list(map(_plain, self.words))
         self.tokens = self._tokens(plain)
@@ -57,7 +58,7 @@ class NameShape:
         """Its words with the last one in the singular."""
         self.acronym = self._acronym()
         """Its letters where it is written as an acronym, in lower case; else the empty text."""
-        self.initials = self._initials() if len(self.words) > 1 else frozenset()
+        self.initials = self._initials(plain) if len(self.words) > 1 else frozenset()
         """The initials of its words, without and with those in lower case, and without an owner that opens it."""
         self.letters = self._letters() if len(self.words) > 2 else frozenset()
         """The initials of its words with the acronyms among them whole, with and without one that opens it, the house that the
@@ -83,8 +84,8 @@ class NameShape:
             return ""
         return self.plain if 2 <= len(self.plain) <= 10 else ""
 
-    def _initials(self) -> frozenset[str]:
-        runs = [self.tokens, tuple(map(latin, self.words))]
+    def _initials(self, plain: Sequence[str]) -> frozenset[str]:
+        runs = [self.tokens, plain if self.is_latin else list(map(latin, self.words))]
         if ("'s" in self.text or "’s" in self.text) and _OWNER.match(self.text):
             runs += [run[1:] for run in runs]
         return frozenset(["".join([token[0] for token in run if token]) for run in runs if len(run) > 1])
@@ -101,7 +102,7 @@ class NameShape:
     @cached_property
     def sound(self) -> str:
         """Its consonants, spelled alike in all transliterations: чайковский and tchaikovsky have the same."""
-        return _TWICE.sub(r"\1", " ".join(map(_consonants, self.words)))
+        return _SPACES.sub(" ", " ".join(map(_consonants, self.words)))
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
@@ -140,7 +141,9 @@ class NameShape:
             return None
         last, comma, first = self.text.partition(", ")
         read = read_person(f"{first} {last}" if comma and " " not in first else self.text, _lexicon())
-        return read._replace(core=tuple(latin(part) for part in read.core)) if read.core else None
+        if "".join(read.core).isascii():  # as of most: Latin already
+            return read if read.core else None
+        return read._replace(core=tuple(map(latin, read.core)))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -155,7 +158,7 @@ def _consonants(word: str) -> str:
     text = latin(word)
     for written, sound in _SOUNDS:
         text = text.replace(written, sound)
-    return text.translate(_VOWELS)
+    return _TWICE.sub(r"\1", text.translate(_VOWELS))
 
 
 def _plain(word: str) -> str:

@@ -133,6 +133,7 @@ def is_unspaced(text: str) -> bool:
 _OPENS_UNSPACED = re.compile(f"[{UNSPACED}]")
 
 
+@lru_cache(maxsize=64)
 def words_of(language: str) -> Words:
     """The word list of a language: the English one for an unrecognised language in Latin letters, an empty one for others."""
     return LANGUAGES["en"] if language == "und" else LANGUAGES.get(language, _UNKNOWN)

@@ -8,7 +8,7 @@ from pipeline.text.lexicon.words import sections
 
 
 def _names(head: str, file: str = "places") -> frozenset[str]:
-    return frozenset(" ".join(name.split()) for name in sections(file)[head].split(","))
+    return frozenset(map(str.strip, " ".join(sections(file)[head].split()).split(",")))
 
 
 PLACES: Final = _names("places") | _names("countries", "countries")

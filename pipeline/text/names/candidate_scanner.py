@@ -170,7 +170,8 @@ class Clause:
         parts, end, possessive = self._span(start)
         name = joined(parts)
         lower = name.lower()
-        if lower in self.lists.calendar or (opening and lower in self.lists.verbs) or max(map(len, parts)) <= 2:
+        is_short = len(name) < 3 * len(parts) and max(map(len, parts)) <= 2
+        if is_short or lower in self.lists.calendar or (opening and lower in self.lists.verbs):
             return self._read_short(parts, end)
         cues = self._cues(start, end, opening, possessive)
         if self._is_exclaimed(lower, start, end):
@@ -419,7 +420,8 @@ class Clause:
         while (
             ahead < self.n
             and ahead - position < 2
-            and self.tokens[ahead].lower() in (CONNECTORS | lists.connectors) - BRIDGES
+            and (word := self.tokens[ahead].lower()) not in BRIDGES
+            and (word in CONNECTORS or word in lists.connectors)
         ):
             ahead += 1
         if position < ahead < self.n and self.kinds[ahead] == CAPITAL:

@@ -15,6 +15,7 @@ CONNECTORS: Final = listed(_CONTEXT["connectors"])
 """Words in lower case that may be inside a name, in any language."""
 _DOTTED: Final = listed(_CONTEXT["dotted"])
 _POSSESSIVE: Final = ("'s", "’s", "s'", "s’")
+_APOSTROPHES: Final = ("'", "’")
 _SECOND: Final = listed("der den dem")  # connectors only after another: van der, de la
 _FIRST: Final = CONNECTORS - _SECOND
 _BEFORE_SURNAME: Final = listed(_CONTEXT["before_surnames"])
@@ -50,15 +51,19 @@ def name_span(
         if kind == CAPITAL or (kind == CAPITAL_FUNCTION and (not parts or _goes_on(token, parts, heading))):
             if kind == CAPITAL and token.endswith(_POSSESSIVE):
                 return [*parts, token[:-2] if token[-1] == "s" else token[:-1]], position + 1, True
-            if _is_label(parts, token):
+            if len(parts) > 1 and _is_label(parts, token):
                 return parts, position, False
             position += 1
-            ends = position + 1 == n and len(parts) > 0 and len(token) == 1  # "Series A." ends a sentence
-            if position < n and tokens[position] == "." and not ends and (len(token) == 1 or token.lower() in _DOTTED):
-                token += "."
-                position += 1
-            elif kinds[position + 1 : position + 2] == [CAPITAL] and _is_shared(token, tokens[position]):
-                token += tokens[position]
+            mark = tokens[position] if position < n else ""
+            if mark == ".":
+                ends = position + 1 == n and len(parts) > 0 and len(token) == 1  # "Series A." ends a sentence
+                is_dotted = not ends and (len(token) == 1 or token.lower() in _DOTTED)
+            else:
+                is_dotted = False
+            if is_dotted or (
+                mark in _APOSTROPHES and kinds[position + 1 : position + 2] == [CAPITAL] and _is_shared(token)
+            ):
+                token += mark
                 position += 1
             parts.append(token)
         elif kind == NUMBER and not parts:
@@ -79,14 +84,14 @@ def name_span(
     return parts, position, False
 
 
-def _is_shared(token: str, mark: str) -> bool:
-    """Whether a plural noun and an apostrophe before another capital are inside a name: the Hundred Years' War."""
-    return mark in ("'", "’") and token.endswith("s") and is_english_word(token.lower())
+def _is_shared(token: str) -> bool:
+    """Whether what is before an apostrophe and another capital is a plural noun inside a name: the Hundred Years' War."""
+    return token.endswith("s") and is_english_word(token.lower())
 
 
 def _is_label(parts: list[str], token: str) -> bool:
     """Whether several words in capitals throughout are a label before a word that is not: "GOING FURTHER Backups"."""
-    if len(parts) < 2 or not token[1:].islower():
+    if not token[1:].islower():
         return False
     return all(part.isupper() and len(part) > 2 for part in parts[-2:]) and any(len(part) > 4 for part in parts)
 

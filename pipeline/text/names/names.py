@@ -90,7 +90,7 @@ def scan(text: str, anchor: str) -> Scan:
     has_addresses = "http" in text or _TO_LEAVE_OUT.search(text) is not None
     spans = sentences.split(text)
     first, last = _inside_marks(text)
-    is_credited = any(part in text for part in _CREDIT_PARTS) and _TO_CREDIT.search(text) is not None
+    is_credited = any(map(text.__contains__, _CREDIT_PARTS)) and _TO_CREDIT.search(text) is not None
     for start, end in spans:
         if start < first or start >= last:
             continue
@@ -197,7 +197,7 @@ def _inside_marks(text: str) -> tuple[int, int]:
 
 def _is_boilerplate(text: str) -> bool:
     lowered = text.lower()
-    if not any(part in lowered for part in _LICENCE_PARTS):
+    if not any(map(lowered.__contains__, _LICENCE_PARTS)):
         return False
     found = [term.lower() for term in _LICENCE.findall(text)]
     return len(set(found)) >= _LICENCE_KINDS and len(found) * 480 > len(text)
