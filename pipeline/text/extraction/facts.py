@@ -8,6 +8,7 @@ are no facts. (Atomic facts and key elements after GraphReader, arXiv 2406.14550
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
+from itertools import islice
 from typing import NamedTuple
 
 from pipeline.base.recent import FoundOnce
@@ -36,6 +37,9 @@ LONGEST_BLOCK = 1500
 
 _SHORTEST = 3
 """Characters of a word that carries meaning, at least."""
+
+_SENTENCE_WORDS = 6
+"""Words from which on a line without a full stop may be a sentence."""
 
 MOST_WORDS = 10
 """Common words that become key elements of one fact, at most."""
@@ -156,12 +160,12 @@ def _states(text: str, written: str, sentence: AnnotatedSentence, words: Sequenc
     n_things = len({item.title for item in sentence.mentions}) + len(words) + bool(sentence.dates)
     if not written.isascii() and UNSPACED.search(written):
         return len(written) >= 6 and (bool(CLOSED.search(written)) or n_things >= 2)
-    n_words = len(WORD.findall(written))
-    if n_things < 2 and not (n_things and sentence.names and n_words >= 6):
+    n_words = sum(1 for _ in islice(WORD.finditer(written), _SENTENCE_WORDS))
+    if n_things < 2 and not (n_things and sentence.names and n_words == _SENTENCE_WORDS):
         return False
     if n_words < 3:
         return False
-    return bool(CLOSED.search(written)) or (n_words >= 6 and not _is_heading(written))
+    return bool(CLOSED.search(written)) or (n_words == _SENTENCE_WORDS and not _is_heading(written))
 
 
 def _is_heading(written: str) -> bool:
@@ -216,15 +220,14 @@ def _key_words(text: str, sentence: AnnotatedSentence, vocabulary: Words, langua
             words = _EAST_ASIAN_NOUN.findall(piece)
             found.update(dict.fromkeys(word for word in words if language == "ja" or "\u30a0" <= word[0] < "\u3100"))
             continue
-        previous = ""
-        for word in WORD.findall(piece.replace("’", "'")):
-            when = carries[word]
-            if when == _DETERMINED:
-                before = previous.lower()
-                when = _ALWAYS if before != "that" and before in vocabulary.determiners else _NEVER
-            if when == _ALWAYS or (when == _INSIDE and previous):
-                found[word.lower()] = None
-            previous = word
+        words = WORD.findall(piece.replace("’", "'"))
+        for place, when in enumerate(map(carries.__getitem__, words)):
+            if when == _NEVER:
+                continue
+            before = words[place - 1].lower() if place and when == _DETERMINED else ""
+            determined = before != "that" and before in vocabulary.determiners
+            if when == _ALWAYS or determined or (when == _INSIDE and place):
+                found[words[place].lower()] = None
     return list(found)[:MOST_WORDS]
 
 

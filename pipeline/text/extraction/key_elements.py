@@ -9,7 +9,7 @@ section 3.2.)
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -82,7 +82,7 @@ def normalise(
     aliases: dict[str, tuple[str, ...]] = {}
     for members in groups.members(written):
         title = groups.entity_of(members[0]) or _title(members, counts)
-        total = sum(counts[raw] for raw in members)
+        total = sum(map(counts.__getitem__, members))
         reason = _reason(title, total, min_facts, max_share * n_facts, max(max_share, NAME_SHARE) * n_facts, floor)
         if reason:
             dropped.update(dict.fromkeys(members, reason))
@@ -176,6 +176,8 @@ def _singulars(key: str) -> list[str]:
 
 def _parts(key: str) -> tuple[tuple[str, ...], str]:
     """Honorifics in front of a name, and the name without them."""
+    if key.partition(" ")[0] not in _TITLES:
+        return (), key  # as of most
     words = key.split()
     at = 0
     while at < len(words) - 1 and words[at] in _TITLES:
@@ -187,20 +189,23 @@ _SplitName = tuple[str, tuple[str, ...], str]
 """A name as found, the honorifics in front of it, and the name without them."""
 
 
-def _join_honorifics(groups: _SpellingGroups, names: Iterable[_SplitName]) -> None:
+def _join_honorifics(groups: _SpellingGroups, names: Sequence[_SplitName]) -> None:
     """Mr. X joins X unless Mrs. X occurs too, or a woman of that surname.
 
     A rank joins a bare name only where the name has two words or more.
     """
+    titled = {core for _, titles, core in names if titles}
     by_core: dict[str, dict[tuple[str, ...], list[str]]] = defaultdict(lambda: defaultdict(list))
     given: dict[str, set[str]] = defaultdict(set)
     for raw, titles, core in names:
-        by_core[core][titles].append(raw)
-        given[core.split()[-1]].add(core.split()[0])
+        if core in titled:
+            by_core[core][titles].append(raw)
+        if (last := core.rpartition(" ")[2]) in titled:
+            given[last].add(core.partition(" ")[0])
     for core, forms in by_core.items():
         words = {word for titles in forms for word in titles}
         ranks = words - _CIVIL
-        if not words or _conflict(words) or any(_contradicts(first, words) for first in given.get(core, ())):
+        if _conflict(words) or any(_contradicts(first, words) for first in given.get(core, ())):
             continue
         whole = " " in core and len(ranks) < 2
         groups.join(raw for titles, raws in forms.items() for raw in raws if whole or _CIVIL.issuperset(titles))
@@ -213,7 +218,7 @@ def _conflict(words: Iterable[str]) -> bool:
 
 def _join_surnames(
     groups: _SpellingGroups,
-    names: Iterable[_SplitName],
+    names: Sequence[_SplitName],
     written: Iterable[str],
     counts: Mapping[str, int],
     spread: Mapping[str, int],
@@ -224,18 +229,19 @@ def _join_surnames(
     addressed: dict[str, set[str]] = defaultdict(set)
     short: dict[str, list[str]] = defaultdict(list)
     for raw, titles, core in names:
-        words = core.split()
-        if not words[-1].isalpha():
-            continue
-        if len(words) > 1:
-            full[words[-1]][groups.root(raw)].append(core)
-            begins.add(words[0])
-        else:
+        if core.isalpha():
             short[core].append(raw)
             addressed[core].update(titles)
-    of_root: dict[str, list[str]] = defaultdict(list)
+    for raw, _, core in names:
+        first, _, last = core.rpartition(" ")
+        if first and last.isalpha():
+            begins.add(first.partition(" ")[0])
+            if last in short:
+                full[last][groups.root(raw)].append(core)
+    of_root: dict[str, list[str]] = {owner: [] for owners in full.values() for owner in owners}
     for raw in written:
-        of_root[groups.root(raw)].append(raw)
+        if (root := groups.root(raw)) in of_root:
+            of_root[root].append(raw)
     for surname, raws in short.items():
         owners = full.get(surname, {})
         if len(owners) != 1 or surname in begins or _conflict(addressed[surname]):
