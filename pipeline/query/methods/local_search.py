@@ -158,7 +158,7 @@ def _fitting(evidence: Sequence[NotedEvidence], question: Question, budget: int)
     ranked = sorted(evidence, key=lambda item: -close[item.id])
     room = budget // 2
     kept: set[str] = set()
-    for item, n_tokens in zip(ranked, TOKENS.counts([item.text for item in ranked]), strict=True):
+    for item, n_tokens in zip(ranked, TOKENS.counts([item.quote or item.text for item in ranked]), strict=True):
         room -= n_tokens
         if room < 0 and kept:
             break

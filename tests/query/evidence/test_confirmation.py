@@ -5,6 +5,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from pipeline.base.task import Failure, Prose
 from pipeline.language.backends.fake import Script, ScriptedBackend
@@ -370,6 +371,15 @@ def test_every_sentence_that_was_shown_must_have_a_verdict() -> None:
         confirm_support.check(request, SentenceVerdicts(verdicts=[one, invented]))
     prompt = confirm_support.render(request)[1]
     assert "Weather:\n[q1] It rained all day.\n" in prompt and "[s1] It rained.\n[s2] It rained." in prompt
+
+
+def test_a_verdict_is_read_however_a_model_writes_it() -> None:
+    reply = {"id": "s1", "passages": [], "verdict": "Not_supported.", "revised": None}
+    one = SentenceVerdict.model_validate(reply)
+    assert (one.verdict, one.revised) == ("not supported", "")
+    for other in ("unsupported", "", 1):
+        with pytest.raises(ValidationError):
+            SentenceVerdict.model_validate(reply | {"verdict": other})
 
 
 def test_a_heading_under_which_nothing_is_left_goes_with_it_and_code_stays_whole() -> None:

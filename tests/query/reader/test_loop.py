@@ -135,6 +135,7 @@ def test_ids_may_come_in_brackets_in_capitals_or_several_in_one_text() -> None:
     scripts: dict[str, Script] = {"choose_nodes": lambda request: choices, "read_facts": note}
     answer, backend = ask(BATTLES, "local", scripts)
     assert len(calls_by_walk(backend.asked)) == 2 and not answer.removed_citations
+    assert facts("Give up.").action == nodes("GIVE-UP").action == "give_up"
     (asked,) = [asked for _, asked in backend.asked if isinstance(asked, NotebooksToAnswer)]
     assert len(asked.evidence) > 1
 

@@ -13,6 +13,7 @@ from pipeline.language.tasks.reader.notes import (
     READ_NODES,
     SEARCH_AGAIN,
     STATE,
+    Action,
     NodeShown,
     Query,
     Reason,
@@ -24,7 +25,7 @@ class NextNodes(BaseModel):
     """Where to go from a node."""
 
     reason: Reason
-    action: str = Field(
+    action: Action = Field(
         description="the next move", json_schema_extra={"enum": [READ_NODES, SEARCH_AGAIN, FINISH, GIVE_UP]}
     )
     nodes: list[str] = Field(

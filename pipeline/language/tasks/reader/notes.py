@@ -1,9 +1,10 @@
 """What the tasks of one reading share: what they are shown of it, the moves a reader may make, and what a statement adds."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Annotated, NamedTuple
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from pipeline.text.keys import keys_in_order, keys_of, meets
 from pipeline.text.question.question import Question
@@ -16,6 +17,9 @@ Reason = Annotated[str, Field(description="in a sentence or two: what was found,
 Query = Annotated[
     str, Field(description="when the move is search_again, two or more words to look for together; otherwise empty")
 ]
+
+Action = Annotated[str, AfterValidator(lambda move: "_".join(re.findall(r"[a-z]+", move.lower())))]
+"""A move, as it is called here however a model writes it: "Read chunks." is read_chunks."""
 
 NOTED = 0.5
 """Share of the question, or of what of it is still open, that a statement must meet to be noted without a model."""

@@ -18,6 +18,7 @@ from pipeline.language.tasks.reader.notes import (
     SEARCH_AGAIN,
     SEARCH_MORE,
     STATE,
+    Action,
     Query,
     Reason,
     Sight,
@@ -39,7 +40,7 @@ class ChunkRead(BaseModel):
 
     reason: Reason
     notes: list[ChunkNote] = Field(description="new notes, none when nothing here helps")
-    action: str = Field(
+    action: Action = Field(
         description="the next move",
         json_schema_extra={"enum": [SEARCH_MORE, READ_PREVIOUS, READ_NEXT, SEARCH_AGAIN, FINISH, GIVE_UP]},
     )

@@ -18,6 +18,7 @@ from pipeline.language.tasks.reader.notes import (
     RULES,
     SEARCH_AGAIN,
     STATE,
+    Action,
     Query,
     Reason,
     Sight,
@@ -45,7 +46,7 @@ class FactsRead(BaseModel):
 
     reason: Reason
     notes: list[FactNote] = Field(description="new notes, none when nothing here helps")
-    action: str = Field(
+    action: Action = Field(
         description="the next move",
         json_schema_extra={"enum": [READ_CHUNKS, READ_NEIGHBOURS, SEARCH_AGAIN, FINISH, GIVE_UP]},
     )

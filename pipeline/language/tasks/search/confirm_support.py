@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from pipeline.base.task import Prompt, Request, Task, short_ids
 from pipeline.language.tasks.material import MATERIAL
@@ -46,6 +46,11 @@ class SentenceToConfirm(NamedTuple):
         return f"[{self.id}] {' '.join(self.text.split())}"
 
 
+def _as_verdict(given: object) -> object:
+    """Return a verdict as it is called here: "Not_supported." is not supported."""
+    return " ".join(re.findall(r"[a-z]+", given.lower())) if isinstance(given, str) else given
+
+
 class SentenceVerdict(BaseModel):
     """The verdict on one sentence."""
 
@@ -54,8 +59,12 @@ class SentenceVerdict(BaseModel):
         description=f"ids of the passages that together support it, {SPANS} at most, or as many as it has names, {MOST_SPANS} at most; "
         "none when not supported"
     )
-    verdict: Verdict = Field(description="supported, partly, or not supported by these passages")
-    revised: str = Field("", description="the sentence as these passages support it; empty where it can stay as it is")
+    verdict: Annotated[Verdict, BeforeValidator(_as_verdict)] = Field(
+        description="supported, partly, or not supported by these passages"
+    )
+    revised: Annotated[str, BeforeValidator(lambda given: given or "")] = Field(
+        "", description="the sentence as these passages support it; empty where it can stay as it is"
+    )
 
 
 class SentenceVerdicts(BaseModel):
