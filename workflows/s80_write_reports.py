@@ -1,6 +1,6 @@
 """Stage 80: a report on each community, strictly bottom-up: parents are written from what their children's reports say."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pipeline.base.ids import content_id
 from pipeline.base.schema import COMMUNITY_REPORTS
@@ -10,7 +10,7 @@ from pipeline.base.task import unchecked
 from pipeline.base.tokens import Tokenizer
 from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.contexts import Context, build_contexts
-from pipeline.language.language import Language, Reply
+from pipeline.language.language import Dialogue, Language, Reply
 from pipeline.language.tasks.indexing.write_report import (
     CommunityToReport,
     WrittenFinding,
@@ -18,6 +18,7 @@ from pipeline.language.tasks.indexing.write_report import (
     write_report,
     write_small_report,
 )
+from pipeline.text.summary.quotable_sentences import Evidence
 from workflows.shared.report_records import Level, Shown, Written
 
 
@@ -73,31 +74,28 @@ def _write_level(
 ) -> tuple[dict[int, Written], int]:
     """Return the reports of one level by community, and how many citations were removed; communities of ``heirs`` take over
     the report on their part, those of ``few`` records get theirs without a model."""
-    offered: dict[str, tuple[Context, dict[str, str]]] = {}
-
-    def requests(some: Sequence[Context]) -> Iterator[CommunityToReport]:
-        for context, evidence, rows in here.evidence(some, below):
-            offered[shown.ids[context.community]] = (context, rows)
-            yield CommunityToReport(shown.ids[context.community], tuple(evidence), here.hubs.get(context.community, ""))
-
     own = [context for context in contexts if context.community not in heirs]
-    small = [context for context in own if context.community in few]
-    large = [context for context in own if context.community not in few]
+
+    def asked(context: Context, evidence: Sequence[Evidence], rows: dict[str, str]) -> Dialogue[_Resolved | None]:
+        number = context.community
+        task = write_small_report if number in few else write_report
+        reply = yield task, CommunityToReport(shown.ids[number], tuple(evidence), here.hubs.get(number, ""))
+        return (context, *_resolved(reply.value, rows), reply.by) if isinstance(reply, Reply) else None
+
     resolved = [_taken_over(context, heirs[context.community]) for context in contexts if context.community in heirs]
-    removed = 0
-    for task, some in ((write_small_report, small), (write_report, large)):
-        for request, reply in language.map(task, requests(some), len(shown.sizes)):
-            context, rows = offered.pop(request.item)
-            if isinstance(reply, Reply):
-                report, lost = _resolved(reply.value, rows)
-                removed += lost
-                resolved.append((context, report, reply.by))
-    return _written(shown.ids, level, resolved, tokenizer), removed
+    # Small and large ones in one go: the former are written here while the latter wait for workers or for a model.
+    replies = language.dialogues((asked(*one) for one in here.evidence(own, below)), len(shown.sizes))
+    resolved += [reply for reply in replies if reply]
+    return _written(shown.ids, level, resolved, tokenizer), sum(lost for _, _, lost, _ in resolved)
 
 
-def _taken_over(context: Context, heir: Written) -> tuple[Context, WrittenReport, str]:
+_Resolved = tuple[Context, WrittenReport, int, str]
+"""A context, the report on it, how many citations were removed from that, and by whom it is."""
+
+
+def _taken_over(context: Context, heir: Written) -> _Resolved:
     taken = context._replace(edges_shown=heir.edges_shown, children_used=[heir.community])
-    return taken, heir.report, heir.by
+    return taken, heir.report, 0, heir.by
 
 
 def _resolved(report: WrittenReport, rows: dict[str, str]) -> tuple[WrittenReport, int]:
@@ -117,14 +115,12 @@ def _known(citations: Sequence[str], rows: dict[str, str]) -> tuple[list[str], i
     return [rows[id] for id in dict.fromkeys(cited) if id in rows], sum(id not in rows for id in cited)
 
 
-def _written(
-    ids: dict[int, str], level: int, reports: Sequence[tuple[Context, WrittenReport, str]], tokenizer: Tokenizer
-) -> dict[int, Written]:
+def _written(ids: dict[int, str], level: int, reports: Sequence[_Resolved], tokenizer: Tokenizer) -> dict[int, Written]:
     """Return the reports by community; their tokens are counted all at once."""
-    contents = [_markdown(report) for _, report, _ in reports]
+    contents = [_markdown(report) for _, report, _, _ in reports]
     lengths = tokenizer.counts(contents)
     written = {}
-    for (context, report, by), content, length in zip(reports, contents, lengths, strict=True):
+    for (context, report, _, by), content, length in zip(reports, contents, lengths, strict=True):
         row = (
             content_id("report", ids[context.community], content),
             context.community,

@@ -58,7 +58,7 @@ class OfflineBackend:
         self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]]
     ) -> list[tuple[str, Reply[Any] | Failure]]:
         here = self._engine.inline or (task.quick and self._engine.workers < MANY) or self._worked < PATIENCE
-        if here or len(requests) < 2 * BATCH:
+        if here or len(requests) < BATCH:
             began = time.thread_time()
             replies: list[tuple[str, Reply[Any] | Failure]]
             replies = [(tag, Reply(task.own_reply(one), self.name)) for tag, one in requests]
