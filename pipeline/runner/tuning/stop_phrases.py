@@ -7,11 +7,11 @@ from typing import Any
 
 from pipeline.base.store import Generation
 from pipeline.runner.tuning.names import SampleNames
+from pipeline.runner.tuning.phrases import Phrases, is_common
 from pipeline.runner.tuning.sample_texts import SampleTexts
 from pipeline.runner.tuning.surroundings import Surroundings
 from pipeline.runner.tuning.writing import Writing, is_number
 from pipeline.text.dates import MONTHS
-from pipeline.text.inflection import singular
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.lexicon import CONCEPT
 from pipeline.text.lexicon.words import either
@@ -63,6 +63,7 @@ class _Reasons:
         self._writing, self._names = writing, names
         self._around = Surroundings(sample, writing)
         self._kinds = dict(tables.values("vocabulary", "title", "kind"))
+        self._phrases = Phrases(sample, (title for title, kind in self._kinds.items() if kind == "phrase"))
         without_numbers = [
             re.sub(r"\d+", "0", " ".join(sample.chunks[one.chunk][one.start : one.end].split()))
             for one in sample.sentences
@@ -97,6 +98,10 @@ class _Reasons:
         if self._kinds.get(title) == "phrase":
             if frequency <= _RARE and is_common(title, names.forms):
                 return f"a phrase that {frequency} places use"
+            if self._phrases.is_clause(title):
+                return "a phrase that ends in a verb"
+            if not known and self._phrases.is_loose(title) and not self._around.is_heading(title):
+                return "a phrase of words that are mostly in others, and that no heading has"
             everyday = title.islower() and title.isalpha() and writing.is_everyday(title)
             if everyday and not self._around.is_heading(title):
                 return "a single common noun that no heading has"
@@ -158,17 +163,6 @@ class _Reasons:
             return "a rare abbreviation with hardly a relationship"
         alone = row["degree"] == 0 and not title.isupper() and writing.is_word(title)
         return "rare, of no known kind, and related to nothing" if alone else ""
-
-
-def is_common(phrase: str, names: Collection[str]) -> bool:
-    """Whether a phrase is of common nouns, says of a name what it is ("NASA astronaut") that is an entity by itself, or names
-    things of a kind after one ("French cookbooks"), unless that is written as no word is ("HeLa cells")."""
-    words = phrase.split()
-    named = [place for place, word in enumerate(words) if not word.islower()]
-    if not named or fold(" ".join(words[: named[-1] + 1])) in names:
-        return True
-    plain = all(word.istitle() or word.isupper() for word in words[: named[-1] + 1] if word.isalpha())
-    return plain and words[-1].islower() and singular(words[-1]) != words[-1]
 
 
 def _is_compound_name(title: str) -> bool:

@@ -9,7 +9,7 @@ from pipeline.runner.tuning.sample_texts import NamedPlace, SampleTexts
 from pipeline.runner.tuning.writing import Writing
 from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.words import read_words
-from pipeline.text.scripts import fold
+from pipeline.text.scripts import fold, words_of
 
 _SHARE = 0.6
 """Share of a title's places from which on what is around it there says what it is."""
@@ -187,7 +187,7 @@ def _is_glued(title: str, before: str, written: str, behind: str) -> bool:
 def _has_grammar(sentence: str, language: str) -> bool:
     """Whether a sentence has words that only join others, one in a dozen at least: a line of code, of keys or of sums has none."""
     words = [word.lower() for word in _WORD.findall(sentence)]
-    function = read_words("en").function | read_words(language).function
+    function = words_of("en").function | words_of(language).function
     return 12 * sum(len(word) > 1 and word in function for word in words) >= max(len(words), 1)
 
 

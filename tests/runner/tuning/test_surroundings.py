@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.runner.run import run_index
+from pipeline.runner.tuning.phrases import Phrases
+from pipeline.runner.tuning.sample_texts import SampleTexts
 from pipeline.runner.tuning.tune import tune
 from pipeline.text.extraction.stop_phrases import StopPhrases
 from tests.corpora import project
@@ -92,3 +94,53 @@ DOUBLES = {
 def test_plurals_of_names_and_people_with_what_they_are_are_no_entities_of_their_own(tmp_path: Path) -> None:
     _, kept = _stopped(tmp_path, DOUBLES)
     assert "Ada Thorne" in kept and not {"Nurse Ada Thorne", "Gannet Delegates"} & kept
+
+
+LINKS = {
+    f"{one}.md": f"# List {one}\n\nSet GANNET_{one}_HOME and GANNET_{one}_PATH = $GANNET_{one}_LISTS, and see {{GANNET}} or -DGANNET={one}.\n\n{text}\n"
+    for one, text in (
+        ("AB", "Ada Thorne wrote Gannet in Leith."),
+        ("CD", "Harriet Loss sold it."),
+        ("EF", "Ada Thorne met Edmund Vane."),
+    )
+}
+
+
+def test_lines_of_code_in_no_known_language_are_read(tmp_path: Path) -> None:
+    stopped, kept = _stopped(tmp_path, LINKS)
+    assert "DGANNET" in stopped and "Ada Thorne" in kept
+
+
+FILES = {
+    "a.md": "# A\n\nA file is a list of keys. Each key has a file, and the file has a key, says Ada Thorne. The key list is a file; "
+    "the lamp file is a key. Sort the file by key, and the key by file. Copy a file for each key, and keep the key of a file.\n\n"
+    "The file of a lamp is no key. Where a key has no file, write one file for the key. A key file is rare.\n\n"
+    "The tide table of Leith is old. Ada Thorne wrote the tide table. A boat needs the tide table in Leith.\n",
+}
+
+
+def test_a_phrase_is_loose_where_both_its_words_are_mostly_in_others(tmp_path: Path) -> None:
+    made = project(tmp_path, FILES, chunks={"size": 600})
+    run_index(made)
+    phrases = Phrases(SampleTexts(made.store.open()), ["key file", "tide table"])
+    assert phrases.is_loose("key file")
+    assert not any(map(phrases.is_loose, ("tide table", "Leith", "harbour wall")))
+
+
+FIELDS = {
+    f"{number}.md": f"# Field {number}\n\nThe field {name} is an optional string specifying the {name} of a boat. A string specifying the "
+    f"{what} may be left out by Ada Thorne{when}.\n"
+    for number, (name, what, when) in enumerate(
+        (
+            ("harbour", "mole", " in Leith"),
+            ("pier", "tide", ""),
+            ("cargo", "weight of it", " of Carrow"),
+            ("crew", "master", " and others"),
+        )
+    )
+}
+
+
+def test_a_phrase_that_takes_an_object_behind_it_ends_in_a_verb_and_is_stopped(tmp_path: Path) -> None:
+    stopped, kept = _stopped(tmp_path, FIELDS)
+    assert "Ada Thorne" in kept and "specifying" in stopped

@@ -14,7 +14,7 @@ from pipeline.language.tasks.indexing.propose_settings import CorpusSample, Grap
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.runner.tuning.changes import default_prompt, edited
-from pipeline.runner.tuning.stop_phrases import is_common
+from pipeline.runner.tuning.phrases import is_common
 from pipeline.runner.tuning.tune import estimate_tuning, tune
 from pipeline.text.extraction.stop_phrases import StopPhrases
 from tests.corpora import project
