@@ -40,8 +40,8 @@ class ReportSources:
     def ground(self, text: str, findings: Sequence[FindingKey]) -> Ground:
         """Return a text that was written from these findings with the chunks behind the rows that they cite, each once, in the
         order of the findings, and the words that claims among these rows quote."""
-        rows = [row for finding in findings for row in self._rows(*finding)]
-        quoted = dict.fromkeys(self._quoted[row] for row in rows if row in self._quoted)
+        rows = dict.fromkeys(row for finding in findings for row in self._rows(*finding))
+        quoted = (Place(*self._quoted[row]) for row in rows if row in self._quoted)
         return Ground(text, tuple(self._behind(findings)), tuple(quoted))
 
     def place(self, findings: Sequence[FindingKey], sentence: str) -> Place | None:
@@ -119,10 +119,10 @@ class ReportSources:
         return dict(zip(table["community"], table["chunk_ids"], strict=True))
 
     @cached_property
-    def _quoted(self) -> dict[str, Place]:
-        """The words of the chunk that each claim rests on, by the claim's id."""
+    def _quoted(self) -> dict[str, tuple[str, int, int]]:
+        """Where the words are that each claim quotes, by the claim's id: chunk, start, end."""
         rows = self._tables["claims"].values("id", "chunk_id", "start", "end")
-        return {id: Place(chunk, start, end) for id, chunk, start, end in rows if start is not None}
+        return {id: (chunk, start, end) for id, chunk, start, end in rows if start is not None}
 
     @cached_property
     def _chunks_of(self) -> dict[str, list[str]]:

@@ -16,6 +16,7 @@ from pipeline.language.tasks.search.rate_reports import Rating, Ratings, Reports
 from pipeline.language.tasks.search.reduce_points import PointsToReduce
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.deadline import WAVE, Deadline
+from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.index import Index
 from pipeline.query.method import SearchCall
 from pipeline.query.methods.dynamic_selection import ReportSelection, select_reports
@@ -283,6 +284,24 @@ def test_of_a_summary_a_map_is_shown_what_the_findings_do_not_say() -> None:
         "Edwin Marsh built the mole.",
     ):
         assert opening(f"{repeated} {more}") == f"[r1] Carrow (from d1): {more}"
+
+
+def test_what_a_point_rests_on_for_sure_are_the_words_that_the_claims_of_its_findings_quote() -> None:
+    index = Index.open(sample())
+    names = ("community_reports", "communities", "entities", "relationships", "claims", "chunks")
+    sources = ReportSources({name: index.generation.rows(name) for name in names})
+    claims = index.claims.set_index("id")
+    texts = dict(zip(index.chunks.id, index.chunks.text, strict=True))
+    quoted = 0
+    for report in sources.reports.values():
+        for number, finding in enumerate(report["findings"], 1):
+            cited = [id for id in dict.fromkeys(finding["citations"]) if id in claims.index]
+            ground = sources.ground("A point.", [FindingKey(report["community"], number)])
+            said = [texts[place.chunk_id][place.start : place.end] for place in ground.passages]
+            assert said == list(dict.fromkeys(claims.quote[id] for id in cited))
+            assert {place.chunk_id for place in ground.passages} <= set(ground.chunk_ids)
+            quoted += len(said)
+    assert quoted > 10
 
 
 def test_the_answer_is_asked_for_no_more_words_than_its_points_hold_and_in_the_form_wanted() -> None:
