@@ -55,14 +55,17 @@ class Failure:
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
+_set = object.__setattr__
+
+
 def unchecked(model: type[ModelT], **values: Any) -> ModelT:
     """Return a reply of these values, all that it has, as they are: what a function of ours made need not be validated,
     which takes ten times as long; pydantic's own way without validation looks at defaults and aliases and takes four."""
-    made = model.__new__(model)
-    object.__setattr__(made, "__dict__", values)
-    object.__setattr__(made, "__pydantic_fields_set__", set(values))
-    object.__setattr__(made, "__pydantic_extra__", None)
-    object.__setattr__(made, "__pydantic_private__", None)
+    made = object.__new__(model)
+    _set(made, "__dict__", values)
+    _set(made, "__pydantic_fields_set__", {*values})
+    _set(made, "__pydantic_extra__", None)
+    _set(made, "__pydantic_private__", None)
     return made
 
 

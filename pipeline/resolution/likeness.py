@@ -94,9 +94,11 @@ def _acronym_inside(one: NameShape, other: NameShape) -> Likeness | None:
         if extra < 1 or len(a.tokens) < 2:
             continue
         for at, token in enumerate(a.tokens):
+            if len(token) != extra + 1:
+                continue
             run = b.tokens[at : at + extra + 1]
             same = a.tokens[:at] == b.tokens[:at] and a.tokens[at + 1 :] == b.tokens[at + extra + 1 :]
-            if same and len(token) == len(run) > 1 and token == "".join(word[0] for word in run):
+            if same and token == "".join(word[0] for word in run):
                 return Likeness("initials", 0.93, short, f"the same words, {token.upper()} written out")
     return None
 
@@ -162,6 +164,8 @@ def _inflected(one: NameShape, other: NameShape) -> Likeness | None:
 
 def _designated(one: NameShape, other: NameShape) -> Likeness | None:
     """Names of the same words, but for what says what their bearer is: company, project."""
+    if DESIGNATORS.isdisjoint(one.tokens) and DESIGNATORS.isdisjoint(other.tokens):
+        return None  # as of most
     bare = [tuple(token for token in shape.tokens if token not in DESIGNATORS) for shape in (one, other)]
     if bare[0] != bare[1] or not bare[0] or one.tokens == other.tokens:
         return None
@@ -188,23 +192,29 @@ def _reworded(one: NameShape, other: NameShape) -> Likeness | None:
     """Names of several words of which one has more, or one word is another: never sure by themselves."""
     if one.type != other.type or one.type == PERSON:
         return None
-    short, (a, b) = min(enumerate(((one, other), (other, one))), key=lambda pair: len(pair[1][0].tokens))
+    short = int(len(other.tokens) < len(one.tokens))
+    a, b = (other, one) if short else (one, other)
     if len(a.tokens) < 2:
         leads = one.type == ORGANIZATION and a.tokens == b.tokens[:1] != b.tokens
         return Likeness(SHORT, 0.55, short, "its first word alone") if leads else None
-    begun = b.text.casefold().removeprefix(f"{a.text.casefold()} ").split()[0] in HEAD_ENDS
-    if one.type == EVENT and begun and len(a.tokens) < len(b.tokens):
+    longer = len(a.tokens) < len(b.tokens)
+    if one.type == EVENT and longer and _words_behind(b.text, a.text)[0] in HEAD_ENDS:
         return Likeness("words", 0.62, short, "the same, and where it was")
-    if len(a.tokens) < len(b.tokens) and set(a.tokens) <= set(b.tokens):
+    if longer and set(a.tokens) <= set(b.tokens):
         return Likeness("words", 0.45, short, "the same words and more")
-    if sorted(a.tokens) == sorted(b.tokens):
+    if not longer and sorted(a.tokens) == sorted(b.tokens):
         return Likeness("words", 0.45, -1, "the same words in another order")
     if _written_out(a, b) or _written_out(b, a):
         return Likeness("words", 0.45, -1, "the same words and more, where what one abbreviates is written out")
     differing = sum(x != y for x, y in zip(a.tokens, b.tokens, strict=False))
-    if len(a.tokens) == len(b.tokens) > 2 and differing == 1:
+    if not longer and len(a.tokens) > 2 and differing == 1:
         return Likeness("words", 0.4, -1, "the same words but one")
     return None
+
+
+def _words_behind(text: str, opening: str) -> list[str]:
+    """The words of a name, without another one where it begins with that."""
+    return text.casefold().removeprefix(f"{opening.casefold()} ").split()
 
 
 def _written_out(a: NameShape, b: NameShape) -> bool:
