@@ -34,6 +34,7 @@ _MARKED = re.compile(
     r"|[^\W\d_a-z][^\W\d_]{0,15} :\s"
 )
 _COLUMNS = re.compile(r"\S(?: {3,}|\t| ?\.{4,} ?| {2,}\S.{0,80}\S {3,})\S")  # a line of a table set with spaces or dots
+_SIGN = re.compile(r"(?:[-*•–—·▪◦‣+]|\(?\d{1,3}[.)])\s+")  # of a list item: what is behind it is no second column
 _LEADER = re.compile(r"(?:\s{3,}|\.{4,}\s?|(?: \.){3,} ?)\S{1,12}$")  # a line of a table of contents
 _HEADING = re.compile(r"#{1,6}\s|\[[^\[\]]{0,60}\]$|={3,}$|-{3,}$|\*{3}.{0,80}\*{3}$")
 
@@ -123,7 +124,7 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     first = text[line[0]]
     if _MARKED.match(text, *line) or _HEADING.match(text, *line):
         return True
-    if _COLUMNS.search(text, *before) or _COLUMNS.search(text, *line):
+    if any(_COLUMNS.search(text, _behind_sign(text, start, end), end) for start, end in (before, line)):
         return True
     if before_length <= 120 and _is_heading(text[before[0] : before[1]], text[line[0] : line[1]]):
         return True
@@ -135,6 +136,11 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     word = _WORD.match(text, *line)
     fits = before_length + 1 + (word.end() - line[0] if word else 1) <= 0.75 * widest
     return fits and text[before[1] - 1] not in ",;-–—"
+
+
+def _behind_sign(text: str, start: int, end: int) -> int:
+    sign = _SIGN.match(text, start, end)
+    return sign.end() if sign else start
 
 
 def _is_heading(line: str, following: str) -> bool:

@@ -125,6 +125,14 @@ def test_rows_of_columns_set_with_spaces_or_dots_are_sentences_of_their_own() ->
     assert not any("Marsh" in piece and "Nan" in piece for piece in cut("\n".join(cast)))
 
 
+def test_what_is_behind_the_sign_of_an_item_is_no_second_column() -> None:
+    text = "-   The limit says how\n    much is read.\n-   The rest is\n    left."
+    assert [" ".join(piece.split()) for piece in cut(text)] == [
+        "- The limit says how much is read.",
+        "- The rest is left.",
+    ]
+
+
 def test_lines_of_an_address_are_sentences_where_the_text_wraps_no_lines() -> None:
     letter = "word " * 40 + "end.\n\nAnna Lind\nDirector, Lind Theatre Company\nThe Old Fire Station, Amble"
     assert cut(letter)[1:] == ["Anna Lind", "Director, Lind Theatre Company", "The Old Fire Station, Amble"]

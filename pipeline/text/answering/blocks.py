@@ -20,8 +20,8 @@ _GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
 """A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
 _VALUE = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?[`*\"'“„«\d<($€£¥{\[~+-]")
 """A short line that gives a value: "Default: `False`". It is a statement, and no heading."""
-_COLUMNS = re.compile(r"[^\s.,:;!?…](?: {2,}|\t+)\S")
-"""What parts the cells of a row that is aligned by blanks."""
+_COLUMNS = re.compile(r"[^\s.,:;!?…](?<!^[-*+•–])(?: {2,}|\t+)\S")
+"""What parts the cells of a row that is aligned by blanks; those behind the sign of a list item part nothing."""
 _FIELD = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?\S")
 """How a line begins that gives a field of a record: its name and a colon."""
 _FIELDS = 3

@@ -61,12 +61,13 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     wide = is_wide(question)
     met = question.share(text.met(place))
     kind = evidence_of_kind(text.said(unit), question, people, text.languages)
-    kind = max(kind, _of_list(text, place) if wide else 0.0)
+    below = _below_its_name(text, place, question)
+    kind = max(kind, _of_list(text, place) if wide else 0.0, below)
     lead = text.block(place)[0] - 1
     last = place + 1 == len(text.units) or not any(text.own[place + 1])
     behind = alone if last else union([alone, text.own[place + 1]], size)
     return Measures(
-        own=question.share(text.together(place) if wide and unit.kind in ("item", "code") else alone),
+        own=max(question.share(text.together(place) if wide and unit.kind in ("item", "code") else alone), below),
         met=met,
         around=question.share(_around(text, place, size)),
         title=question.share(text.title),
@@ -82,6 +83,12 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
     """Return what the right kind of thing in a unit counts: APART where neither it nor those right before it say a word of
     the question."""
     return 1.0 if question.kind not in REQUIRED or any(text.near(place)) else APART
+
+
+def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:
+    """Return 1 for what opens the section whose heading is what a question asks the meaning of, and nothing else: it says it."""
+    opens = place > 0 and text.units[place - 1].kind == "heading" and "definition" in question.kinds
+    return float(opens and question.is_named_by(text.said(text.units[place - 1])))
 
 
 def _of_list(text: PassageUnits, place: int) -> float:

@@ -1,11 +1,12 @@
 """A question as texts are measured by it, read once: its words with what each weighs, its names, what it asks for."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from operator import mul
 from typing import NamedTuple
 
-from pipeline.text.keys import keys_of, meets
+from pipeline.text.keys import content_keys, keys_of, meets
 from pipeline.text.question.related_words import related_keys
 
 NAMED = 0.6
@@ -16,6 +17,8 @@ BY_FORM = 0.9
 """What the words of a name count where a text gives the name in another form."""
 WORDS_ONLY = 0.5
 """What the words of an identifier count where a text does not have it as the question writes it."""
+_DIRECTIVE = re.compile(r"^\.\. [\w:-]+::")
+"""How a heading begins that is a directive of reStructuredText: ``.. option:: --port``."""
 RELATED = 0.7
 """What a word counts where a text has one that is used for the same."""
 
@@ -107,6 +110,11 @@ class Question(QuestionValues):
         lower = text.casefold()
         apart = {name for name, written in self.as_written if written not in lower}
         return tuple(WORDS_ONLY * m if t.name in apart else m for t, m in zip(self.terms, met, strict=True))
+
+    def is_named_by(self, heading: str) -> bool:
+        """Return whether a heading says what a question asks about, all of it and nothing else."""
+        keys = content_keys(_DIRECTIVE.sub("", heading), self.language)
+        return bool(keys) and keys <= self.keys and min(self.met_by(heading)) >= RELATED
 
     def met_under(self, statement: str, heading: str) -> tuple[float, ...]:
         """Return for each term how far a statement under a heading meets it; the heading counts by HEADING."""

@@ -142,3 +142,7 @@ def test_a_note_between_fences_is_text_and_a_text_may_begin_inside_a_fence() -> 
         ("prose", "It counts."),
         ("code", "```py\ny = 2\n```"),
     ]
+
+
+def test_an_item_whose_text_is_set_off_by_blanks_is_no_row() -> None:
+    assert kinds("-   Oars\n-   Sails") == [("item", "-   Oars"), ("item", "-   Sails")]

@@ -331,3 +331,16 @@ def test_two_names_are_compared_by_what_is_said_of_each(question: str, text: str
     found = select(read_question(question), [PassageText("a", "", text)])
     assert found.answered
     assert len(found.excerpts) == 2
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        "#### `--limit`\n\nHow many rows are read at most. More are left.\n\n#### `--fast`\n\nLeaves out the tests.",
+        ".. option:: --limit\n\n   How many rows are read at most. More are left.\n\n.. option:: --fast\n\n   Leaves out the tests.",
+    ],
+)
+def test_what_stands_below_the_name_that_is_asked_about_says_what_it_is(passage: str) -> None:
+    use = PassageText("b", "Use", "Run `read --limit 5 --fast` in the morning. Then read `--limit 9`.")
+    said, answered = answer("What does --limit mean?", use, PassageText("a", "Options", passage))
+    assert answered and said[0] == "How many rows are read at most."
