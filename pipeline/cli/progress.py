@@ -90,7 +90,7 @@ class LiveProgress(PlainProgress):
         so_far = spent()
         parts = [f"{done:,} of {total:,}" if total else f"{done:,}", spent_so_far(so_far)]
         if "seconds_left" in so_far:
-            parts.append(f"about {duration(so_far['seconds_left'])} to go")
+            parts.append(f"{time_to_go(so_far['seconds_left_least'], so_far['seconds_left_most'])} to go")
         self._live(f"{self._name:{WIDTH}} {', '.join(filter(None, parts))}")
 
     def _live(self, text: str) -> None:
@@ -221,11 +221,11 @@ def money(cost: float) -> str:
     return f"{cost:,.2f}" if cost >= 1 or not cost else f"{cost:.2g}"
 
 
-def duration(seconds: float) -> str:
-    """Return about how long: seconds below two minutes, minutes below two hours."""
-    if seconds < 120:
-        return f"{max(seconds, 1):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+def time_to_go(least: float, most: float) -> str:
+    """Return a range of time in one unit: seconds below two minutes, minutes below two hours."""
+    seconds, unit = next(((size, name) for size, name in ((1, "s"), (60, "min")) if most < 120 * size), (3600, "h"))
+    low, high = (max(round(bound / seconds), 1) for bound in (least, most))
+    return f"{low} {unit}" if low == high else f"{low} to {high} {unit}"
 
 
 def terminal() -> PlainProgress:

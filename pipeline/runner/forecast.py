@@ -1,7 +1,8 @@
-"""How long a run still takes, given where it is hardly off by more than twice: by requests, and without a model by what stages cost."""
+"""How long a run still takes at least and at most: by requests, and without a model by what stages cost."""
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from math import sqrt
 from typing import NamedTuple
 
 SCAN = "s25_annotate_sentences"
@@ -36,7 +37,7 @@ _LEVELLED, _HIGHER_LEVEL = "s80_write_reports", 2.5
 _COST_SPREAD = 1.5
 """Factor by which the time of the stages without requests may be off."""
 _WIDEST = 3.2
-"""The longest time that may be left over the shortest, up to which their geometric mean is given: it is off by 1.8 at most."""
+"""The most time that may be left over the least, up to which both are given."""
 _EARLIEST = 0.1
 """Share of the run before which no forecast is given."""
 _LAST = 2.5
@@ -53,6 +54,11 @@ class Interval(NamedTuple):
     def times(self, factor: float, spread: float = 1.0) -> "Interval":
         """Return it times a factor that may be off by ``spread`` either way."""
         return Interval(self.low * factor / spread, self.high * factor * spread)
+
+    @property
+    def middle(self) -> float:
+        """As many times the least as the most is times it."""
+        return sqrt(max(self.low, 0.0) * self.high)
 
     def plus(self, other: "Interval") -> "Interval":
         """Return the sum."""
@@ -155,8 +161,8 @@ class Forecast:
             self._kept.append(self._kept_here())
         self._stage = ""
 
-    def seconds_left(self, now: float) -> float | None:
-        """Return about how long the run still takes; None before a tenth of it, and where that may be off by more than twice."""
+    def seconds_left(self, now: float) -> Interval | None:
+        """Return the least and the most that the run still takes; None before a tenth of it, and where they are far apart."""
         passed = now - self._begun
         if passed < _LEAST_SECONDS:
             return None
@@ -164,9 +170,8 @@ class Forecast:
         left = self._requests_left(now) if by_model else self._scan_left(now)
         if left is None or left.high > _WIDEST * left.low:
             return None
-        about = (max(left.low, 0.0) * left.high) ** 0.5
-        last_replies = by_model and about < _LAST * max(self._latency, self._level.silence)
-        return about if passed >= _EARLIEST * (passed + about) and not last_replies else None
+        last_replies = by_model and left.middle < _LAST * max(self._latency, self._level.silence)
+        return left if passed >= _EARLIEST * (passed + left.middle) and not last_replies else None
 
     def _requests_left(self, now: float) -> Interval | None:
         """By requests: those of this stage at its own pace, those of the stages to come at that of all, and by the costs of

@@ -7,8 +7,8 @@ from typing import Protocol
 from pipeline.runner.forecast import Forecast
 
 Spent = Callable[[], Mapping[str, float]]
-"""Returns what the run has spent so far: calls, cached, tokens_in, tokens_out, cost, failures; and seconds_left where that
-can be foretold. It adds up a whole ledger, so it is called only when its value is shown."""
+"""Returns what the run has spent so far: calls, cached, tokens_in, tokens_out, cost, failures; and seconds_left with
+seconds_left_least and seconds_left_most where that can be foretold. It adds up a whole ledger, so it is called only when its value is shown."""
 
 
 class Progress(Protocol):
@@ -74,7 +74,10 @@ class Foretold:
         def spent_and_left() -> Mapping[str, float]:
             so_far = count()
             left = self._forecast.seconds_left(self._clock())
-            return so_far if left is None else {**so_far, "seconds_left": left}
+            if left is None:
+                return so_far
+            bounds = {"seconds_left_least": left.low, "seconds_left_most": left.high}
+            return {**so_far, "seconds_left": left.middle, **bounds}
 
         self._last = count
         self._progress.step(done, total, spent_and_left)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.cli.progress import time_to_go
 from pipeline.cli.terminal import Styled
 from tests.paths import ROOT
 
@@ -96,3 +97,17 @@ def test_ctrl_c_at_the_prompt_ends_a_conversation_with_its_exit_code(root: Path)
 def test_no_text_can_bring_a_style_of_its_own() -> None:
     styled = Styled(["a \x1b[31mred", ("\x1b[1m", "b \x1b]0;title\x07", "\x1b[0m")])
     assert styled == "a \ufffd[31mred\x1b[1mb \ufffd]0;title\ufffd\x1b[0m"
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "shown"),
+    [
+        (0.2, 0.9, "1 s"),
+        (40, 95, "40 to 95 s"),
+        (100, 300, "2 to 5 min"),
+        (179, 181, "3 min"),
+        (3600, 9000, "1 to 2 h"),
+    ],
+)
+def test_the_time_to_go_is_a_range_in_one_unit(least: float, most: float, shown: str) -> None:
+    assert time_to_go(least, most) == shown
