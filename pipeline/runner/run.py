@@ -43,7 +43,7 @@ from workflows.stages import STAGES
 Status = Literal["complete", "partial"]
 
 CACHE_FILE = "cache.sqlite"
-LESS_MEMORY = "raise engine.memory_mb, or split the input into several projects, which can be asked together"
+LESS_MEMORY = "raise engine.memory_mb, lower engine.workers where there are several, or split the input into projects, which can be asked together"
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from pipeline.base.engine.engine import Engine, InlineEngine
 from pipeline.base.release_memory import machine_mb
 from pipeline.base.settings import EngineSettings
 
-HEAD_MB, WORKER_MB = 500, 200
-"""What the process that holds the tables takes of a few million tokens, and what a worker takes of any corpus (measured:
-benchmarks/memory.py and growth.py)."""
+HEAD_MB, WORKER_MB = 300, 100
+"""What the process that holds the tables takes of four million tokens (measured: benchmarks/growth.py), and what a worker
+takes of parts of any corpus: 52 MB of English (measured over the podcasts), and more where word lists of several languages are
+read."""
 
 EMPTY_MB, GROWTH = 250, 12
 """What an index of little text takes, and the bytes of memory that each further byte of text adds (measured: benchmarks/growth.py)."""

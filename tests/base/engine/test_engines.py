@@ -360,7 +360,7 @@ def test_little_memory_means_few_workers_and_a_stage_that_passes_it_is_reported(
 
     monkeypatch.setattr(choose, "cores", lambda: 16)
     with opened_engine(EngineSettings(memory_mb=1200)) as engine:
-        assert engine.workers == 3
+        assert engine.workers == 9
     with opened_engine(EngineSettings(memory_mb=300)) as engine:
         assert engine.workers == 1
     said: list[str] = []
