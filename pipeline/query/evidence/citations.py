@@ -328,15 +328,17 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 _ROW = re.compile(rf"^.*{re.escape(CELLS)}.*\n?", re.M)
 
 
+FENCES = ("```", "~~~")
+"""What code between fences ends with; a citation stands in the line below."""
+
+
 def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int) -> int:
     """Return the position of the sentence that a citation at ``place`` belongs to: the last that began before it.
 
     At the start of a line it belongs to the sentence that follows, unless code ends before it.
     """
     before = sum(start < place for start, _ in spans)
-    opens = not text[:place].rpartition("\n")[2].strip("-*•># \t") and not text[:place].rstrip().endswith(
-        ("```", "~~~")
-    )
+    opens = not text[:place].rpartition("\n")[2].strip("-*•># \t") and not text[:place].rstrip().endswith(FENCES)
     return min(before, len(spans) - 1) if opens else max(before - 1, 0)
 
 

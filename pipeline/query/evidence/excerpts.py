@@ -10,7 +10,7 @@ from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
 from pipeline.documents.table_rows import as_in_file, parted
-from pipeline.query.evidence.citations import guarded
+from pipeline.query.evidence.citations import FENCES, guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import units
@@ -196,6 +196,7 @@ def written(
         if names and one.kind == "row":
             head, text = as_in_file(header(passages[one.passage]), names, text)
             parts.append("" if same else f"{guarded(head)} [{id}]\n")
-        parts.append(f"{guarded(text)}\n[{id}]" if one.kind == "code" else f"{guarded(' '.join(text.split()))} [{id}]")
+        said = guarded(text if one.kind == "code" else " ".join(text.split()))
+        parts.append(f"{said}{chr(10) if said.endswith(FENCES) else ' '}[{id}]")
         before = one
     return "".join(parts)

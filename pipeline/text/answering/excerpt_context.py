@@ -35,6 +35,9 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
         places = _with_what_follows([place - 1, place] if back else [place], text)
     if unit.kind in LISTED and led:
         places = [lead, *places]
+    elif unit.kind == "code" and opens and lead >= 0 and text.units[lead].kind == "prose":
+        said = text.block(lead)  # what code does is said above it
+        places = [*(said if text.n_words(said) <= TABLE_WORDS else said[-1:]), *places]
     return [text.excerpt(i) for i in places]
 
 

@@ -3,6 +3,7 @@ needs beside it to be read alone.
 """
 
 import math
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -25,6 +26,8 @@ MOST, WORDS = 8, 90
 """Excerpts of an answer that are chosen, at most, and its words where the first one is not longer by itself."""
 ENOUGH, TOO_LITTLE = 0.95, 0.05
 """Likelihood of what is printed from which no more is, and, as a share of the first excerpt's, that of one which is not."""
+LINK = re.compile(r"\W*https?://\S+$")
+"""A unit that is the address of a page, and nothing else."""
 WHOLE = 0.9
 """Share of the question from which a text says whether it is so."""
 SAID = 0.3
@@ -268,10 +271,10 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
 
 
 def may_answer(text: PassageUnits, place: int) -> bool:
-    """Return whether a unit says anything by itself: neither a heading nor the head of a table."""
+    """Return whether a unit says anything by itself: neither a heading nor the head of a table, nor a bare link."""
     unit = text.units[place]
     said = text.said(unit)
-    if unit.kind == "heading" or RULE.match(said) or not any(c.isalnum() for c in said):
+    if unit.kind == "heading" or RULE.match(said) or LINK.match(said) or not any(c.isalnum() for c in said):
         return False
     if unit.kind != "row" or place + 1 == len(text.units):
         return True

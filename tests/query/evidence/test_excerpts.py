@@ -91,3 +91,8 @@ def test_a_cell_that_has_the_delimiter_is_quoted_as_in_its_file() -> None:
     labels = [(0, 6), (14, 22)]
     said = written(row, [PassageText("a", "", text)], {0: "c1"}, lambda p, s, e: labels, lambda p: "Item;Fee")
     assert said == 'Item;Fee [c1]\n"a ""b""; c";5 [c1]'
+
+
+def test_code_that_is_set_in_is_cited_behind_its_last_line_and_fenced_code_below_it() -> None:
+    for code, said in (("    a = 1\n\n    b = 2", "    a = 1\n\n    b = 2 [c1]"), ("```\na\n```", "```\na\n```\n[c1]")):
+        assert written([Excerpt(0, 0, len(code), "code", 0)], [PassageText("a", "", code)], {0: "c1"}) == said
