@@ -131,6 +131,11 @@ class ChunkVectors:
         return Near(rows[kept], (cosines[nearest[kept]].astype(np.float64) - mean) / deviation, above_of)
 
     @cached_property
+    def _widened(self) -> NDArray[np.floating[Any]]:
+        """The vectors, of few in 32 bits: to widen them costs more than their products do."""
+        return self.matrix.astype(np.float32) if len(self.rows) <= COMPARED else self.matrix
+
+    @cached_property
     def _sample(self) -> Floats32:
         return self.matrix[:: self._step].astype(np.float32)
 
@@ -142,7 +147,9 @@ class ChunkVectors:
         return list(zip(self._cells[cells].tolist(), self._cells[cells + 1].tolist(), strict=True))
 
     def _cosines(self, places: Ints | slice, vector: Floats32) -> Floats32:
-        some = self.matrix[places]
+        some = self._widened[places]
+        if some.dtype == np.float32:
+            return np.asarray(np.einsum("ij,j->i", some, vector))
         cosines, wide = np.empty(len(some), np.float32), np.empty((min(len(some), _AT_ONCE), self.size), np.float32)
         for first in range(0, len(some), _AT_ONCE):
             block = some[first : first + _AT_ONCE]
