@@ -80,10 +80,10 @@ def new_peak() -> float:
 _PER_MB = 1_000_000 if sys.platform == "darwin" else 1000
 
 
-def make_project(folder: Path, texts: Path, patterns: Sequence[str] = ("**/*",)) -> None:
-    """Write settings for indexing ``texts`` where they are, into ``folder``."""
+def make_project(folder: Path, texts: Path, patterns: Sequence[str] = ("**/*",), settings: str = "") -> None:
+    """Write settings for indexing ``texts`` where they are, and further lines of them, into ``folder``."""
     listed = ", ".join(f'"{pattern}"' for pattern in patterns)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "settings.yaml").write_text(
-        f'input:\n  folder: "{texts}"\n  patterns: [{listed}]\noutput:\n  folder: output\n', encoding="utf-8"
+        f'input:\n  folder: "{texts}"\n  patterns: [{listed}]\noutput:\n  folder: output\n{settings}', encoding="utf-8"
     )

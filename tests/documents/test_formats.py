@@ -291,7 +291,7 @@ def test_columns_that_are_missing_are_noted() -> None:
 
 def test_a_quote_that_is_never_closed_is_a_problem_with_its_line() -> None:
     assert reasons("t.csv", 'text\nfine\n"lost\nand lost\n') == [
-        "row 3: the quote opened on line 3 is never closed; 2 lines to the end are lost"
+        "row 3: the quote opened on line 3 is never closed; what is behind it to the end is lost (2 lines)"
     ]
 
 

@@ -165,7 +165,7 @@ def _rows(text: str, start: int, delimiter: str) -> Iterator[_CsvRow]:
                 yield _CsvRow(number, [], reason, "", start)
                 return
             if "unexpected end" in str(error):
-                reason = f"the quote opened on line {first} is never closed; {len(lines)} lines to the end are lost"
+                reason = f"the quote opened on line {first} is never closed; what is behind it to the end is lost ({len(lines)} lines)"
             else:  # text behind a closing quote: read as spreadsheets do, as part of the cell
                 cells = next(csv.reader(lines, delimiter=delimiter))
         yield _CsvRow(number, cells, reason, "".join(lines), start)

@@ -1,7 +1,7 @@
 """Which search method fits a question."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pydantic import BaseModel, Field
@@ -59,6 +59,8 @@ def offline(request: QuestionToPlace) -> Choice:
 
 def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     """Return the methods that would do, best first, each with its reason."""
+    named_in = " ".join(written for _, written in request.asked.as_written)
+    request = replace(request, names=tuple(name for name in request.names if name.casefold() not in named_in))
     names = " and ".join(request.names[:2])
     linked = [one.title for one in request.asked.entities if one.written]
     if len(linked) > 1 and asks_connection(request.question, request.asked.language):
