@@ -25,6 +25,14 @@ def refuses(number: int) -> int:
     return number
 
 
+def deadly_after_the_first(number: int) -> int:
+    """Return 0; end the process on any other number, once others wait behind it."""
+    if number:
+        time.sleep(0.1)
+        os._exit(1)
+    return number
+
+
 def deadly(folder: str, times: int, number: int) -> int:
     """End the worker at 3, ``times`` times; all of them together."""
     marks = Path(folder)

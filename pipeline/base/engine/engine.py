@@ -30,8 +30,8 @@ class Engine(Protocol):
         """Yield ``work(part)`` of each part, in their order; at most AHEAD parts a worker are under way.
 
         What ``work`` raises is raised here. A part whose worker ended abruptly is worked on again; EngineError when
-        that happens LOSSES times in a row. Closing the iterator cancels what has not begun. Several threads may map
-        at once.
+        that happens LOSSES times in a row. After the iterator is closed
+        no part is taken; those under way may be finished, for nobody. Several threads may map at once.
         """
         ...
 

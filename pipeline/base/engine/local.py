@@ -49,18 +49,19 @@ class LocalEngine:
         self._lock = threading.Lock()
 
     def map(self, work: Callable[[PartT], ResultT], parts: Iterable[PartT]) -> Iterator[ResultT]:
-        """Yield ``work(part)`` of each part, in their order."""
+        """Yield ``work(part)`` of each part, in their order.
+
+        The few parts under way when the caller stops early are finished for nobody: a pool that breaks while one of its futures
+        is cancelled forgets all others (the thread that tells them ends with an InvalidStateError), and who waits for them
+        would wait for ever.
+        """
         under_way: deque[_Job] = deque()
-        try:
-            for part in parts:
-                under_way.append(self._begin(work, part))
-                if len(under_way) > AHEAD * self.workers:
-                    yield self._result(work, under_way)
-            while under_way:
+        for part in parts:
+            under_way.append(self._begin(work, part))
+            if len(under_way) > AHEAD * self.workers:
                 yield self._result(work, under_way)
-        finally:
-            for job in under_way:
-                job.future.cancel()
+        while under_way:
+            yield self._result(work, under_way)
 
     def calls(self, build: Callable[[], Call]) -> Call | None:
         """Return None: one process waits for as many calls as a server takes."""
@@ -86,12 +87,14 @@ class LocalEngine:
 
     def _result(self, work: Callable[[Any], Any], under_way: deque[_Job]) -> Any:
         """Return the result of the oldest job. When its pool broke, all jobs of that pool begin anew in another."""
-        for _ in range(LOSSES):
+        for loss in range(LOSSES):
             job = under_way[0]
             try:
                 result = job.future.result()
             except BrokenProcessPool:
                 self._discard(job.pool)
+                if loss == LOSSES - 1:
+                    break
                 for place, other in enumerate(under_way):
                     if other.pool is job.pool and not _finished(other.future):
                         under_way[place] = self._begin(work, other.part)

@@ -35,6 +35,7 @@ from tests.engine_cases import (
     asleep,
     caller,
     deadly,
+    deadly_after_the_first,
     doubled,
     logged,
     many_texts,
@@ -108,6 +109,13 @@ def test_a_bounded_number_of_parts_is_under_way_and_closing_cancels_the_rest(eng
     results.close()  # type: ignore[attr-defined]
     assert len(list(tmp_path.iterdir())) <= AHEAD * HERE + 2
     assert list(engine.map(doubled, [1])) == [2]
+
+
+def test_a_worker_that_ends_after_its_map_was_closed_costs_the_next_map_nothing(engine: Engine) -> None:
+    results = engine.map(deadly_after_the_first, range(100))
+    assert next(results) == 0
+    results.close()  # type: ignore[attr-defined]
+    assert list(engine.map(doubled, range(5))) == [0, 2, 4, 6, 8]
 
 
 def test_a_part_whose_worker_ended_is_worked_on_again(engine: Engine, tmp_path: Path) -> None:
