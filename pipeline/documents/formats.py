@@ -86,6 +86,7 @@ def parse(source: str, data: bytes | str, options: FormatOptions | None = None) 
         yield Problem(source, "", "empty (0 bytes)", "skipped")
         return
     found = _read(source, data, options)
+    empty = True
     while True:
         try:
             item = next(found, None)
@@ -96,7 +97,10 @@ def parse(source: str, data: bytes | str, options: FormatOptions | None = None) 
         except Exception as error:  # noqa: BLE001  readers and their libraries raise nearly anything on broken files
             item = Problem(source, "", f"it cannot be read: {_reason(error)}")
         if item is None:
+            if empty:
+                yield Problem(source, "", "nothing in it to read", "skipped")
             return
+        empty = False
         if isinstance(item, Parsed) and not item.text.strip():
             item = Problem(source, item.key, "no text in it", "skipped")
         yield item

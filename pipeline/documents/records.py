@@ -222,7 +222,8 @@ def _assigned(names: tuple[str, ...], options: FormatOptions) -> _Columns:
         id = names[0]  # "customer id" further on is not the record's own
     date = one_of(options.date_column, _DATES)
     every = EVERY in options.metadata_columns
-    own = {by_name[_folded(name)]: name for name in options.metadata_columns if _folded(name) in by_name}
+    wished = [name for name in options.metadata_columns if name != EVERY]
+    own = {by_name[_folded(name)]: name for name in wished if _folded(name) in by_name}
     used = {text, title, id, None}
     metadata = [(own.get(name, name_of(name)), name) for name in names if name in own or (every and name not in used)]
     ignored = [name for name in names if not every and name not in own and name not in used and name != date]

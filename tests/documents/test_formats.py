@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from pipeline.base.files import Problem
 from pipeline.base.ids import dump
 from pipeline.documents import formats
-from pipeline.documents.formats import NOTE, FormatOptions, Parsed, parse
+from pipeline.documents.formats import NOTE, FormatOptions, LeftOut, Parsed, parse
 from pipeline.documents.parsed import readable_name
+from pipeline.documents.places import PLACE_COLUMNS, file_place
 
 ENDINGS = [".txt", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".pdf", ".docx", ".xyz", ""]
 
@@ -287,6 +288,38 @@ def test_columns_that_are_missing_are_noted() -> None:
     assert reasons("t.csv", "a,b\n1,2\n", body) == [": no column 'body'; its columns are: a, b; set input.text_column"]
     assert reasons("t.csv", "text\nx\n", FormatOptions(metadata_columns=("when",)))[0].startswith("column when:")
     assert documents("t.csv", "body\nx\n", FormatOptions(text_column="body"))[0].title == "T, row 2"
+
+
+def test_columns_of_one_name_and_of_none_keep_each_their_values() -> None:
+    (found,) = documents("t.csv", "id,id,text,text,,\n1,2,first,second,x,y\n")
+    assert (found.key, found.text) == ("1", "first")
+    assert found.metadata == {"id (column 2)": "2", "text (column 4)": "second", "": "x", "(column 6)": "y"}
+    assert file_place(dict(zip(PLACE_COLUMNS, found.places, strict=True)), 0, 5).start == len("id,id,text,text,,\n1,2,")
+
+
+@pytest.mark.parametrize(
+    ("source", "data", "reason"),
+    [
+        ("t.csv", "1,Ada built a mole.\n", "no row below its first, which names the columns: 1, Ada built a mole."),
+        ("t.json", "[]", "nothing in it to read"),
+        ("t.jsonl", "\n \n", "nothing in it to read"),
+        ("t.srt", "Ada built a mole.\n", "no caption in it: none of its lines gives times, such as 00:00:01,000 --> 00:00:02,000"),
+    ],
+)  # fmt: skip
+def test_a_file_of_which_nothing_is_read_is_a_row_with_a_reason(source: str, data: str, reason: str) -> None:
+    assert reasons(source, data) == [f": {reason}"]
+
+
+def test_what_is_beside_the_records_of_a_json_file_is_counted_as_left_out() -> None:
+    found = list(parse("t.json", '{"total": 1, "items": [{"text": "x", "by": {"a": {}}}], "about": "all"}'))
+    assert found[1:] == [LeftOut("t.json", {"total": 1, "about": 1, "by": 1})]
+
+
+def test_lines_that_all_end_with_cr_are_lines() -> None:
+    assert [one.key for one in documents("t.jsonl", '{"id": 1, "text": "a"}\r{"id": 2, "text": "b"}\r')] == ["1", "2"]
+    times = "00:00:0{0},000 --> 00:00:0{1},000\r"
+    (said,) = documents("t.srt", f"1\r{times.format(1, 2)}Ada came.\r\r2\r{times.format(3, 4)}She left.\r")
+    assert said.text == "Ada came.\n\nShe left."
 
 
 def test_a_quote_that_is_never_closed_is_a_problem_with_its_line() -> None:

@@ -43,7 +43,7 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
     delimiter = named[1] if named else _delimiter(text, options)
     csv.field_size_limit(max(csv.field_size_limit(), options.max_record))  # the whole process's: it is only ever raised
     rows = _rows(text, named.end() if named else 0, delimiter)
-    header = next((row.cells for row in rows if row.cells), [])
+    header = _unlike(next((row.cells for row in rows if row.cells), []))
     records = RecordReader(source, options)
     columns = records.columns(dict.fromkeys(header))
     if len(header) > _MOST_COLUMNS:
@@ -56,12 +56,21 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
     known = {name.casefold().strip() for name in header}
     for missing in [name for name in options.metadata_columns if name != EVERY and name.casefold() not in known]:
         yield Problem(source, f"column {missing}", "there is no such column to keep as metadata", "skipped")
+    row = None
     for row in rows:
         if row.reason:
             yield Problem(source, f"row {row.number}", row.reason)
         elif row.cells:
             yield _document(records, row, header, delimiter)
+    if row is None:
+        reason = f"no row below its first, which names the columns: {', '.join(header)[:200]}"
+        yield Problem(source, "", reason, "skipped")
     yield from records.rest()
+
+
+def _unlike(header: list[str]) -> list[str]:
+    """The names of columns, each that is there before with the number of its column, so that no cell takes another's place."""
+    return [f"{name} (column {k})".lstrip() if name in header[: k - 1] else name for k, name in enumerate(header, 1)]
 
 
 def _document(records: RecordReader, row: _CsvRow, header: list[str], delimiter: str) -> Parsed | Problem:

@@ -18,10 +18,14 @@ def read_json(source: str, text: str, options: FormatOptions) -> Read:
     """One document a record: of an array, of an object's array under a key such as "records", or one object as a whole."""
     content = _loaded(text, options)
     if isinstance(content, str):
-        yield Problem(source, "", content)
+        hint = "; a file of one record a line is to be named .jsonl" if "Extra data" in content else ""
+        yield Problem(source, "", content + hint)
         return
     records = RecordReader(source, options)
-    for number, record in enumerate(_records(content[0], options), 1):
+    found = _records(content[0], options)
+    if isinstance(content[0], dict) and found != [content[0]]:
+        records.left_out.update(name for name, value in content[0].items() if value is not found)
+    for number, record in enumerate(found, 1):
         yield _document(records, "" if record is content[0] else f"record {number}", number, record)
     yield from records.rest()
 
@@ -47,10 +51,11 @@ def read_json_lines(source: str, text: str, options: FormatOptions) -> Read:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Lines ended by LF or CRLF; JSON strings may hold the other line ends of Unicode as they are."""
+    """Lines ended by LF or CRLF, or all by CR; JSON strings may hold the other line ends of Unicode as they are."""
+    ended = "\n" if "\n" in text else "\r"
     start = 0
     while start < len(text):
-        end = text.find("\n", start)
+        end = text.find(ended, start)
         end = len(text) if end < 0 else end
         yield text[start:end]
         start = end + 1
@@ -75,8 +80,8 @@ def _records(content: Any, options: FormatOptions) -> list[Any]:
     }
     for key in _WRAPPERS:
         if key in lists:
-            return list(lists[key])
-    return list(*lists.values()) if len(lists) == 1 else [content]
+            return lists[key]
+    return next(iter(lists.values())) if len(lists) == 1 else [content]
 
 
 def _kind(value: Any) -> str:
@@ -103,8 +108,7 @@ def _loaded(text: str, options: FormatOptions) -> tuple[Any] | str:
     try:
         return (json.loads(text),)
     except json.JSONDecodeError as error:
-        hint = "; a file of one record a line is to be named .jsonl" if error.msg == "Extra data" else ""
-        return f"not valid JSON: {error.msg} at line {error.lineno}, character {error.colno}{hint}"
+        return f"not valid JSON: {error.msg} at line {error.lineno}, character {error.colno}"
     except (ValueError, RecursionError) as error:  # a number of thousands of digits
         return f"not usable JSON: {error}"
 

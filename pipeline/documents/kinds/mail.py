@@ -141,7 +141,8 @@ def _body(source: str, message: EmailMessage, options: FormatOptions) -> str:
     """The plain text of a message, else the text of its HTML."""
     part: Any = message.get_body(("plain", "html"))
     if part is None:
-        return ""
+        unparted = message.get_content_maintype() == "multipart" and message.get_payload()
+        return unparted if isinstance(unparted, str) else ""  # without a boundary that parts it
     try:
         content = str(part.get_content())
     except (LookupError, UnicodeError):  # an encoding that does not exist, or is not that of the text

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from pipeline.base.files import Problem
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, readable_name
 from pipeline.documents.places import MappedText
 
@@ -31,6 +32,13 @@ def read_subtitles(source: str, text: str, options: FormatOptions) -> Read:
 
     A place is the time of a caption: "time 00:12:31". Marks of style and position are left out.
     """
+    if "\n" not in text:
+        text = text.replace("\r", "\n")  # all lines end with CR, as on old systems
+    if _TIMING.search(text) is None:
+        yield Problem(
+            source, "", "no caption in it: none of its lines gives times, such as 00:00:01,000 --> 00:00:02,000"
+        )
+        return
     said = MappedText()
     breaks, labels = [], []
     speaker = ""

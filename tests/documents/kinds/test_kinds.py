@@ -164,6 +164,11 @@ def test_an_attachment_that_can_be_read_is_a_document_under_its_message() -> Non
     assert part.metadata["attached_to"] == "Report" and part.metadata["from"] == "Ruth Vale <r@x.example>"
 
 
+def test_a_mail_of_parts_that_says_not_where_they_end_is_read_as_one() -> None:
+    (found,) = parse("a.eml", b"Subject: x\r\nContent-Type: multipart/mixed\r\n\r\nAda built a mole.\r\n")
+    assert isinstance(found, Parsed) and found.text == "Ada built a mole."
+
+
 def test_a_mail_without_text_and_a_mailbox_without_a_message_are_rows_with_a_reason() -> None:
     assert reason("a.eml", b"Subject: x\r\n\r\n") == "the message has no text"
     assert "no message in it" in reason("a.mbox", b"nothing\n")
