@@ -10,7 +10,7 @@ _LISTS: Final = sections("noun_forms_en")
 _IN_F: Final = listed(_LISTS["in_f"])
 _IN_MEN: Final = listed(_LISTS["in_men"])
 _RUSSIAN_ENDING: Final = re.compile(
-    "(?<=[а-яё]{3})(?:иями|ями|ами|ией|иям|иях|ов|ев|ей|ой|ою|ею|ом|ем|ам|ям|ах|ях|ию|ия|ии|ье|ью|ья|а|я|у|ю|е|и|ы|о|ь|й)$"
+    "(?<=[а-яё]{3})(?:иями|ями|ами|ией|иям|иях|ием|ий|ие|ов|ев|ей|ой|ою|ею|ом|ем|ам|ям|ах|ях|ию|ия|ии|ье|ью|ья|а|я|у|ю|е|и|ы|о|ь|й)$"
 )
 _CYRILLIC: Final = re.compile("[а-яё]")
 
@@ -21,11 +21,6 @@ def base_form(word: str) -> str:
     if word.isascii():
         return singular(word)
     return _RUSSIAN_ENDING.sub("", word) if _CYRILLIC.search(word) else word
-
-
-def is_nominative(word: str) -> tuple[int, int]:
-    """Sort key: smallest for the form of a Russian name that is most likely its nominative."""
-    return (0 if word[-1:] not in "аяуюеиыоь" else 1 if word[-1:] in "ая" else 2, len(word))
 
 
 def singular(word: str) -> str:

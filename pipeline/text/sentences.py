@@ -172,7 +172,7 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
     lower = word.lower()
     following = _WORD.match(text, after, end)
     next_word = following.group().lower() if following else ""
-    if lower in _TITLES:
+    if lower.replace("’", "'").rpartition("'")[2] in _TITLES:  # l'avv. Neri
         return False
     if word == "v" or (len(word) == 1 and word.islower() and len(next_word) == 1):
         return False

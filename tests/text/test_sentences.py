@@ -125,6 +125,11 @@ def test_rows_of_columns_set_with_spaces_or_dots_are_sentences_of_their_own() ->
     assert not any("Marsh" in piece and "Nan" in piece for piece in cut("\n".join(cast)))
 
 
+def test_an_abbreviated_title_ends_no_sentence() -> None:
+    text = "La dott.ssa Bo ricorda che il sig. Rossi c'era. L'avv. Neri tace."
+    assert cut(text) == ["La dott.ssa Bo ricorda che il sig. Rossi c'era.", "L'avv. Neri tace."]
+
+
 def test_what_is_behind_the_sign_of_an_item_is_no_second_column() -> None:
     text = "-   The limit says how\n    much is read.\n-   The rest is\n    left."
     assert [" ".join(piece.split()) for piece in cut(text)] == [

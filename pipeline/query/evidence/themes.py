@@ -1,17 +1,17 @@
 """The themes of a corpus without a model: key elements that recur together, in facts of different documents.
 
 A theme is a key element whose facts share other elements far more often than chance has it: "trial" with "judges" and
-"Rouen". Words that are beside everything ("man", "year") hold nothing together and are no theme; neither are persons and
-numbers, though they may belong to one. A statement that many documents repeat counts once, so a licence, a signature or a
+"Rouen". Words that are beside everything ("man", "year") hold nothing together and are no theme, nor are those that any text of the language has
+as often; neither are persons and numbers, though they may belong to one. A statement that many documents repeat counts once, so a licence, a signature or a
 navigation bar does not recur; what speaks of such things is left out by its words.
 """
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import islice
 from typing import Literal, NamedTuple
 
 import pyarrow as pa
@@ -23,7 +23,8 @@ from pipeline.query.evidence.citations import Place, nearest_sentence, place_sen
 from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.inflection import base_form, singular
 from pipeline.text.keys import content_keys, share_met
-from pipeline.text.lexicon.lexicon import Lexicon, lexicon_of
+from pipeline.text.lexicon.frequency import RARE, frequency
+from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.question.kinds import asked_keys
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 from pipeline.text.summary.sentence_ranking import ranking
@@ -41,9 +42,13 @@ SHRINKAGE = 4
 """What is added to the geometric mean of two elements' facts: two facts that share rare words are no theme yet."""
 NAME_WEIGHT = {"PERSON": 0.0, "PLACE": 0.5, "ORGANIZATION": 0.5, "EVENT": 1.0, "WORK": 0.5}
 """What the type of a name leaves of its score as a theme: a noun says more of what a text is about than a name."""
-NOUN_WEIGHT, ANY_NOUN = {"PERSON": 0.1, "PLACE": 0.2}, 0.4
-"""The same for nouns that are no entity, which every text has, by type and of any other type: "brother" and "captain" are
-different men, "room" and "street" different places."""
+NOUN_WEIGHT = {"PERSON": 0.1, "PLACE": 0.2}
+"""The same for nouns that are no entity: "brother" and "captain" are different men, "room" and "street" different places."""
+KEYNESS = (0.5, 2.0)
+"""How much more frequent a word is here than in any text, as a logarithm to the base of 10: up to the first of these it says
+nothing of what a corpus is about, from the second on all it can."""
+NOUNLIKE = 0.15
+"""Share of a word's places that are behind an article, a preposition or the like, from which on it is a noun."""
 PHRASE = 0.25
 """Share of an element's facts that must have the same word beside it for both together to name its theme: "neural networks"."""
 ALIKE = 0.7
@@ -58,6 +63,8 @@ WORDS = (6, 45)
 """Fewest and most words of a sentence that is shown."""
 MATCHING = 0.5
 """Share of the best fact's agreement with the question that others need."""
+LOOK_BACK = 30
+"""Characters before a word in which the word before it is looked for."""
 FEW_DOCUMENTS = 10
 """Documents below which recurrence is counted in passages."""
 
@@ -101,7 +108,8 @@ class ThemeFinder:
         n_units = len(set(units.values()))
         facts = self._read(asked, language, units)
         of = _most_frequent(facts)
-        titles = self._titles(of, facts, asked, language)
+        corpus = _Corpus.of([fact.text for fact in facts.values()])
+        titles = self._titles(of, facts, asked, language, corpus)
         of = {element: of[element] for element in titles}
         scored = []
         for element, ids in of.items():
@@ -123,7 +131,7 @@ class ThemeFinder:
             related = [other for _, other in bound]
             names = [titles[other].title for other in related]
             before = [text for theme in themes for text, _ in theme.sentences]
-            title = _with_neighbour(title, [facts[id].text for id in of[element]], language)
+            title = _with_neighbour(title, [facts[id].text for id in of[element]], corpus.language)
             shown = self._sentences(own, {element, *related}, [title, *names], facts, language, before)
             if not shown:
                 continue
@@ -159,23 +167,29 @@ class ThemeFinder:
         }
 
     def _titles(
-        self, of: Mapping[str, Sequence[str]], facts: Mapping[str, _Fact], asked: Collection[str], language: str
+        self,
+        of: Mapping[str, Sequence[str]],
+        facts: Mapping[str, _Fact],
+        asked: Collection[str],
+        language: str,
+        corpus: "_Corpus",
     ) -> dict[str, "_Title"]:
         rows = self._elements.by_id(list(of), ["title"])
         named = [rows[id]["title"] for id in of if id in rows]
         types = self._entities.table(["title", "type"])
         types = types.filter(pc.is_in(types["title"], value_set=array(named, pa.string()))).to_pydict()
-        lexicon = lexicon_of((language_of(" ".join(fact.text for fact in islice(facts.values(), SAMPLE))),))
         type_of = dict(zip(types["title"], types["type"], strict=True))
-        return {
-            id: _Title(
-                title, NAME_WEIGHT.get(type_of[title], 1.0) if title in type_of else _noun_weight(title, lexicon)
-            )
-            for id, title in zip(of, named, strict=True)
-            if not _NUMBER.search(title)
-            and not asked_keys(title, language) <= set(asked)
-            and not _is_label_or_measure(title, [facts[fact].text for fact in of[id]])
-        }
+        titles = {}
+        for id, title in zip(of, named, strict=True):
+            texts = [facts[fact].text for fact in of[id]]
+            about = asked_keys(title, language)
+            if _NUMBER.search(title) or (about and about <= set(asked)) or _is_label_or_measure(title, texts):
+                continue
+            weight = NAME_WEIGHT.get(type_of[title], 1.0) if title in type_of else corpus.noun_weight(title, texts)
+            keyness = corpus.keyness(title, len(texts))
+            if keyness and (weight or title in type_of):
+                titles[id] = _Title(title, weight * keyness)
+        return titles
 
     def _bound(
         self, element: str, of: Mapping[str, Sequence[str]], facts: Mapping[str, _Fact], least: float
@@ -231,6 +245,41 @@ class ThemeFinder:
         return tuple(shown)
 
 
+class _Corpus(NamedTuple):
+    """What the facts of an index are written in."""
+
+    language: str
+    n_words: int
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "_Corpus":
+        """Return it for some texts, by a sample taken evenly over them."""
+        sample = texts[:: max(len(texts) // SAMPLE, 1)]
+        return cls(language_of(" ".join(sample)), sum(map(_length, texts)))
+
+    def keyness(self, title: str, count: int) -> float:
+        """Return how much more frequent the rarest word of a title is here than in any text of the language, 0 to 1."""
+        general = min((frequency(word, self.language) for word in title.lower().split()), default=RARE)
+        here = math.log10(count / max(self.n_words, 1) * 1e9)
+        least, most = KEYNESS
+        return min(max((here - general - least) / (most - least), 0.0), 1.0)
+
+    def noun_weight(self, title: str, texts: Sequence[str]) -> float:
+        """Return what is left of the score of a word that is no entity: nothing where its places show no noun."""
+        words = words_of(self.language)
+        before = words.determiners | words.prepositions
+        word = title.lower()
+        text = " ".join(texts).lower() if before else ""
+        places = [place.start() for place in re.finditer(rf"\b{re.escape(word)}\b", text)]
+        seen = [one[1] for at in places if (one := _LAST_WORD.search(text[max(at - LOOK_BACK, 0) : at]))]
+        if word in words.honorifics | words.masculine | words.feminine | words.calendar:
+            return 0.0
+        if seen and sum(one in before or one.isdigit() for one in seen) < NOUNLIKE * len(seen):
+            return 0.0
+        nouns = lexicon_of((self.language,)).nouns
+        return min(NOUN_WEIGHT.get(nouns.get(base_form(form)) or "", 1.0) for form in (word, singular(word)))
+
+
 def _most_frequent(facts: Mapping[str, _Fact]) -> dict[str, list[str]]:
     """Return the facts of each of the most frequent elements."""
     of: dict[str, list[str]] = defaultdict(list)
@@ -261,11 +310,12 @@ def _share_words(one: str, other: str, language: str) -> bool:
 def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
     """Return a noun with the word that is beside it in at least PHRASE of its texts, as most of them write both: "neural
     networks" for "networks"."""
-    if title != title.lower():
+    words = words_of(language)
+    if title != title.lower() or words.prepositions:  # without articles, a verb beside a noun does not show
         return title
     word = re.escape(title)
     beside = re.compile(rf"(?:\b([^\W\d_]{{3,}}) )?\b({word})\b(?: ([^\W\d_]{{3,}})\b)?", re.IGNORECASE)
-    function, verbs = words_of(language).function, words_of(language).verbs
+    function, verbs = words.function, words.verbs
     written: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
         phrases = set()
@@ -292,12 +342,6 @@ def _is_label_or_measure(title: str, texts: Collection[str]) -> bool:
     return 2 * sum(bool(found.search(text)) for text in texts) >= len(texts)
 
 
-def _noun_weight(title: str, lexicon: Lexicon) -> float:
-    word = title.lower()
-    types = (lexicon.nouns.get(base_form(form)) for form in (word, singular(word)))
-    return min(NOUN_WEIGHT.get(type_ or "", ANY_NOUN) for type_ in types)
-
-
 def _length(text: str) -> int:
     """Return the words of a text; two characters count as one where words are not spaced."""
     return max(len(text.split()), len(re.findall(f"[{UNSPACED}]", text)) // 2)
@@ -309,6 +353,7 @@ class _Title(NamedTuple):
     """How well it can name a theme, 0 to 1."""
 
 
+_LAST_WORD = re.compile(r"(\w+)['’]?\s*\Z")
 _LIST_SIGN = re.compile(r"(?:[-*•]|\d+[.)])\s+")
 _NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
 """Figures, dates and years."""

@@ -220,7 +220,8 @@ def _key_words(text: str, sentence: AnnotatedSentence, vocabulary: Words, langua
             words = _EAST_ASIAN_NOUN.findall(piece)
             found.update(dict.fromkeys(word for word in words if language == "ja" or "\u30a0" <= word[0] < "\u3100"))
             continue
-        words = WORD.findall(piece.replace("’", "'"))
+        piece = _ROLE.sub(" ", piece.replace("’", "'"))
+        words = WORD.findall(_ELIDED.sub(" ", piece) if language in _ELIDING else piece)
         for place, when in enumerate(map(carries.__getitem__, words)):
             if when == _NEVER:
                 continue
@@ -242,6 +243,15 @@ def _uncovered(text: str, sentence: AnnotatedSentence) -> Iterator[str]:
     if at < sentence.end:
         yield text[at : sentence.end]
 
+
+_ROLE = re.compile(r":\w+:(?=`)")
+"""The role of a word in reStructuredText, which names a kind of link and is no word of the text: :meth:`send`."""
+_ELIDING = ("ca", "fr", "it")
+_ELIDED = re.compile(
+    r"(?<!\w)(?:[cdjlmnst]|(?:jus|lors|puis|quoi|presqu|quelqu)?qu|(?:d|n|s)?[ae]ll|sull|coll|un|quest|quell|com|dov|cos)'(?=\w)",
+    re.IGNORECASE,
+)
+"""Articles, pronouns and prepositions before a vowel: l'employeur, qu'elle, dell'assemblea."""
 
 _NEVER, _ALWAYS, _DETERMINED, _INSIDE = range(4)
 """When a word carries meaning: never, wherever it is, after a determiner, and anywhere but at the beginning."""

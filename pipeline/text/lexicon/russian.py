@@ -1,7 +1,7 @@
-"""Russian names of people in the nominative: "Павла Львовича Звягина", "Звягин Павел Львович" are Павел Львович Звягин."""
+"""Russian names in the nominative: "Павла Львовича Звягина", "Звягин Павел Львович" are Павел Львович Звягин."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from typing import Final
 
@@ -18,6 +18,7 @@ _HER_ADJECTIVE: Final = re.compile("(.{2,}[сц]к)(?:ой|ую|ою)")
 _SURNAME: Final = re.compile(
     "[А-ЯЁ][а-яё]{2,}(?:ов|ев|ёв|ин|ын|ск|цк|енк)(?:а|у|ым|ой|е|ых|ыми|ий|ого|ому|им|ая|ую|о)?"
 )
+_INSTRUMENTAL: Final = re.compile("(?:[оеё]й|[оеё]ю|[оеё]м)$")
 _FLEETING: Final = {"павел": "павл", "лев": "льв", "пётр": "петр"}
 
 
@@ -44,6 +45,19 @@ def nominative(name: str) -> str:
     if oblique and len(tokens) > at + 1:
         tokens[-1] = _surname(tokens[-1], female)
     return " ".join(tokens)
+
+
+def distance_from_nominative(word: str, forms: Collection[str]) -> int:
+    """Smallest for the form of a name (lower case) that is most likely its nominative, among ``forms`` of one name: Аграфеной
+    ends as Николай does, and is no nominative beside Аграфена."""
+    if word in GIVEN_NAMES:
+        return 0
+    ending = _INSTRUMENTAL.search(word)
+    if ending and any(form != word and form.startswith(word[: ending.start()]) for form in forms):
+        return 4
+    if word.endswith(("ье", "а", "я")):
+        return 2
+    return 3 if word[-1:] in "уюеиыь" else 1
 
 
 @cache

@@ -18,6 +18,8 @@ class Words(NamedTuple):
     """Numbers, days and parts of texts, which are no part of a name and yet say something in a question (a subset of ``function``)."""
     determiners: frozenset[str] = NONE
     """A noun phrase begins after them (a subset of ``function``)."""
+    prepositions: frozenset[str] = NONE
+    """Prepositions of a language without articles (a subset of ``function``): nouns and adjectives are behind them."""
     verbs: frozenset[str] = NONE
     """Frequent verb forms that are hardly ever nouns: a phrase ends before them."""
     adjectives: frozenset[str] = NONE

@@ -8,10 +8,10 @@ from itertools import islice, takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from pipeline.text.inflection import base_form, is_nominative
+from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
-from pipeline.text.lexicon.russian import is_patronymic, nominative
+from pipeline.text.lexicon.russian import distance_from_nominative, is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, TITLE_MARKS, head_of, is_numeral, is_of_partners
 from pipeline.text.scripts import fold
@@ -147,7 +147,11 @@ def _join_inflected(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
         if not key.isascii():
             by_stem[" ".join(map(base_form, nominative(key).split()))].append(key)
     for keys in by_stem.values():
-        full = min(keys, key=lambda key: (key != nominative(key), is_nominative(key.split()[0]), key))
+        firsts = {key.split()[0] for key in keys}
+        full = min(
+            (key != nominative(key), distance_from_nominative(key.split()[0], firsts), -by_key[key].sightings, key)
+            for key in keys
+        )[-1]
         for key in keys:
             groups.join(key, full)
 

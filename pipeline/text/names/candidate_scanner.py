@@ -272,7 +272,7 @@ class Clause:
         quoted = before in _QUOTES and start > 1 and self._is_determined(start - 1)  # the „Undine“ is no woman
         is_beside = start and self.kinds[start - 1] == WORD and not possessive
         beside = (self.nouns.get(before) or self.nouns.get(base_form(before))) if is_beside else None
-        if beside == PERSON:  # his son Koldo
+        if beside == PERSON or self._is_titled(start, before):  # his son Koldo, la sig.ra Bo
             cues.append(NameCue.PERSON)
         elif (
             quoted
@@ -314,6 +314,15 @@ class Clause:
         elif before == "," and (after in _CALLED or (after in _PAUSES and self._is_somebody(start))):
             cues.append(NameCue.PERSON)  # What is it, Spark? This is my son, Koldo.
         return cues
+
+    def _is_titled(self, start: int, before: str) -> bool:
+        """Whether a title in small letters is before the span: il sig. Rossi, la prof.ssa Contini, don Melchor."""
+        if before == "." and start > 1:
+            before = self.tokens[start - 2]
+        elif not before.islower():
+            return False
+        lists = self.lists
+        return before in lists.honorifics or before in lists.masculine or before in lists.feminine
 
     def _is_somebody(self, start: int) -> bool:
         """Whether the noun before the comma before a place says what somebody is."""

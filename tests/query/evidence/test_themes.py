@@ -97,3 +97,15 @@ def test_the_names_of_the_fields_of_records_are_no_themes(tmp_path: Path) -> Non
     ]
     named = {theme.title.lower() for theme in themes(tmp_path, texts)}
     assert not named & {"order", "carrier", "description"}
+
+
+def test_a_theme_is_what_the_texts_have_oftener_than_any_text_of_their_language(tmp_path: Path) -> None:
+    months = ("январе", "феврале", "марте", "апреле", "мае", "июне", "июле", "августе", "сентябре", "октябре")
+    texts = [
+        f"Паромщик говорил, что на пароме в {month} двадцать телег. Канат парома порвался, и паромщик чинил канат."
+        f" Он говорил об этом в волости, и канат держал паром до утра."
+        for month in months
+    ]
+    titles = {theme.title.lower() for theme in themes(tmp_path, texts)}
+    assert any(title.startswith(("паром", "канат")) for title in titles)
+    assert titles.isdisjoint({"говорил", "двадцать", "чинил"})

@@ -40,6 +40,13 @@ def test_key_elements_are_names_dates_and_words_that_carry_meaning() -> None:
     assert fact.key_elements == ("Joan of Arc", "Rouen", "30 May 1431", "1431", "executioner")
 
 
+def test_articles_before_a_vowel_and_the_roles_of_links_are_no_part_of_a_key_element() -> None:
+    (fact,) = facts("La cour a jugé que l'employeur savait, et qu'elle doit annuler le licenciement.")
+    assert {"employeur", "licenciement"} <= set(fact.key_elements) and not any("'" in one for one in fact.key_elements)
+    (fact,) = facts("The :meth:`send` of a socket and its :class:`Buffer` fill the queue.")
+    assert {"meth", "class"}.isdisjoint(fact.key_elements) and "queue" in fact.key_elements
+
+
 def test_a_name_that_was_a_pronoun_is_a_key_element() -> None:
     assert "Joan of Arc" in facts("Joan of Arc came to Rouen. Her banner hung in the cathedral.")[1].key_elements
 

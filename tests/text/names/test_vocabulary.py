@@ -107,6 +107,25 @@ def test_the_cases_of_a_russian_name_are_one_person_in_the_nominative() -> None:
     assert "скажи анне петровне" not in title
 
 
+def test_a_russian_name_of_one_word_is_in_the_nominative_that_the_texts_have() -> None:
+    texts = [
+        "Старая Гренада спала. Мы говорили с Гренадой о реке. У Гренады была лодка, и мы дали Гренаде весло.",
+        "В селе Усть-Лугово жили рыбаки. Дорога до Усть-Лугова длинна, в Усть-Лугове есть мост, а Гренада там пела.",
+    ]
+    title = forms(texts)
+    assert title["гренадой"] == title["гренады"] == "Гренада"
+    assert title["усть-лугове"] == title["усть-лугова"] == "Усть-Лугово"
+
+
+def test_a_title_in_small_letters_shows_a_person_also_when_it_is_abbreviated() -> None:
+    texts = [
+        "La prof.ssa Contarelli non è qui perché gli altri sono già tornati. Il sig. Brusaferro ha parlato della scala.",
+        "Anche la prof.ssa Contarelli è d'accordo, ma non guida più. Gli altri hanno chiesto al sig. Brusaferro del tetto.",
+    ]
+    found = chosen(texts)
+    assert {found[name].type for name in ("Contarelli", "Brusaferro")} == {"PERSON"}
+
+
 def test_several_people_named_by_what_they_are_and_a_body_without_its_name_are_no_names() -> None:
     found = chosen(
         [

@@ -68,6 +68,7 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     asked = request.asked
     whole = (
         _WHOLE.search(request.question)
+        or _RECURS.search(request.question)
         or _asks_for_themes(request.question, asked.language)
         or ({*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
     )
@@ -101,6 +102,15 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 """What a question on the whole asks with, in a few languages."""
+
+_RECURS = re.compile(
+    r"^\W*(?:what|which)\b.*\b(?:recurs?|again and again|over and over|keeps? coming (?:up|back)|comes? up (?:again|repeatedly|often"
+    r"|most|everywhere))\b|^\W*(?:was|welche\w?)\b.*\b(?:kehr(?:t|en)\b.* wieder|(?:tauch|komm)(?:t|en) immer wieder)\b"
+    r"|^\W*(?:qu|quel).*\brevien(?:t|nent) (?:souvent|sans cesse|le plus)\b|^\W*qu[ée].*\b(?:se repiten?|aparecen? una y otra vez)\b"
+    r"|^\W*(?:che|cosa|qual).*\b(?:ricorr(?:e|ono)|tornan?o? più)\b|^\W*(?:что|как).*\b(?:повторя|встреча)[ею]тся\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What comes up again and again, where that is what is asked; why something fails again and again is a detail."""
 
 _THEMES = re.compile(
     r"\b(?:themes?|topics?|trends?|patterns?|motifs?|dataset|collection|\w*themen?|thèmes?|ensemble|temas?|panorama|temi|thema['’]s"
