@@ -314,14 +314,16 @@ def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
     if title != title.lower() or words.prepositions:  # without articles, a verb beside a noun does not show
         return title
     word = re.escape(title)
-    beside = re.compile(rf"(?:\b([^\W\d_]{{3,}}) )?\b({word})\b(?: ([^\W\d_]{{3,}})\b)?", re.IGNORECASE)
+    other = r"(?<![\w-])([^\W\d_]{3,}(?:-[^\W\d_]+)*)(?![\w-])"
+    beside = re.compile(rf"(?:{other} )?(?<![\w-])({word})(?![\w-])(?: {other})?", re.IGNORECASE)
     function, verbs = words.function, words.verbs
     written: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
         phrases = set()
         for before, noun, after in beside.findall(text):
             phrases |= {f"{before} {noun}"} if before and before.lower() not in function | verbs else set()
-            phrases |= {f"{noun} {after}"} if after and after.lower() not in function | verbs else set()
+            verb = after.lower() in function | verbs or (language == "en" and after.endswith(("ed", "ing")))
+            phrases |= {f"{noun} {after}"} if after and not verb else set()
         for phrase in phrases:
             written[phrase.lower()][phrase] += 1
     if not written:

@@ -37,7 +37,7 @@ from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
 from pipeline.query.streaming import Live
 from pipeline.text.keys import content_keys
-from pipeline.text.question.kinds import asked_keys
+from pipeline.text.question.kinds import asked_keys, asks_what_recurs
 from pipeline.text.question.question import Question
 
 FORM = "paragraphs, under headings where the answer is longer than about 250 words (## and what the part says, not its topic)"
@@ -129,11 +129,15 @@ def global_search(call: SearchCall) -> Answer:
 
 
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
-    """Return the themes of what a question asks for as a whole; none where it asks for one thing, or where little recurs."""
+    """Return the themes of what a question asks for as a whole; none where it asks for one thing, or where little recurs. What
+    recurs most is asked of all the texts where few speak of its kind by its name: a complaint hardly says "problem"."""
     asked = asked_keys(question.text, question.language)
     whole = asked != content_keys(question.text, question.language)
-    themes = finder.find(asked, question.language, THEMES) if whole else []
-    return themes if len(themes) >= FEW_THEMES or not asked else []
+    recurs = asks_what_recurs(question.text)
+    themes = finder.find(asked, question.language, THEMES) if whole or recurs else []
+    if len(themes) >= FEW_THEMES or not asked:
+        return themes
+    return finder.find((), question.language, THEMES) if recurs else []
 
 
 def _noted(sentences: Sequence[Sentence], text: str, themes: Sequence[Theme], language: str) -> tuple[Sentence, ...]:

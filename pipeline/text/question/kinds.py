@@ -126,6 +126,11 @@ def asks_for_whole(question: str, language: str) -> bool:
     return bool(said) and not _UNSPACED.search(question) and not asked_keys(question, language)
 
 
+def asks_what_recurs(question: str) -> bool:
+    """Return whether a question asks what comes up again and again; why something fails again and again is a detail."""
+    return _RECURS.search(question) is not None
+
+
 @cache
 def _whole(language: str) -> frozenset[str]:
     return frozenset(key_of(word, language) for word in cues()["whole"])
@@ -134,3 +139,16 @@ def _whole(language: str) -> frozenset[str]:
 @cache
 def _whole_unspaced() -> re.Pattern[str]:
     return re.compile("|".join(cues()["whole_unspaced"]))
+
+
+_RECURS = re.compile(
+    r"\b(?:most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquente?s?|courants?)|más (?:frecuentes|comunes)"
+    r"|più (?:comuni|frequenti)|чаще всего)\b"
+    r"|^\W*(?:what|which)\b.*\b(?:recurs?|again and again|over and over|keeps? coming (?:up|back)"
+    r"|comes? up (?:again|repeatedly|often|most|everywhere))\b"
+    r"|^\W*(?:was|welche\w?)\b.*\b(?:kehr(?:t|en)\b.* wieder|(?:tauch|komm)(?:t|en) immer wieder)\b"
+    r"|^\W*(?:qu|quel).*\brevien(?:t|nent) (?:souvent|sans cesse|le plus)\b"
+    r"|^\W*qu[ée].*\b(?:se repiten?|aparecen? una y otra vez)\b|^\W*(?:che|cosa|qual).*\b(?:ricorr(?:e|ono)|tornan?o? più)\b"
+    r"|^\W*(?:что|как).*\b(?:повторя|встреча)[ею]тся\b",
+    re.IGNORECASE | re.DOTALL,
+)

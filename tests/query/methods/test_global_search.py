@@ -326,6 +326,11 @@ def test_without_a_model_themes_are_named_with_how_often_they_recur_and_shown_in
     assert "\n" not in plainly(THEMES, "global", form="one sentence").text
 
 
+def test_what_comes_up_again_and_again_is_asked_of_all_texts_where_few_name_its_kind() -> None:
+    answer = plainly("Which problems come up again and again?", "global")
+    assert len(re.findall(r"^\*\*.+?\*\*$", answer.text, re.MULTILINE)) >= 5
+
+
 def test_a_question_on_one_thing_is_answered_in_the_words_of_the_sources() -> None:
     answer = plainly(WHO_HELD, "global")
     assert answer.text_with_notes == answer.text and all(

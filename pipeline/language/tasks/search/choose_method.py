@@ -10,7 +10,7 @@ from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import key_of, keys_of
 from pipeline.text.lexicon.words import listed
-from pipeline.text.question.kinds import asked_keys, asks_connection, asks_for_whole
+from pipeline.text.question.kinds import asked_keys, asks_connection, asks_for_whole, asks_what_recurs
 from pipeline.text.question.question import Question
 
 
@@ -68,7 +68,7 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     asked = request.asked
     whole = (
         _WHOLE.search(request.question)
-        or _RECURS.search(request.question)
+        or asks_what_recurs(request.question)
         or _asks_for_themes(request.question, asked.language)
         or ({*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
     )
@@ -96,21 +96,11 @@ def _asks_for_themes(question: str, language: str) -> bool:
 
 _WHOLE = re.compile(
     r"\b(?:overviews?|summar(?:y|ies|ise|ize)\w?|corpus|(?:all|these|the) (?:documents|texts|articles|stories|reports)|overall"
-    r"|in general|on the whole|most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquents?|fréquentes?|courants?)"
-    r"|más (?:frecuentes|comunes)|überblick|zusammenfassung|fass\w* .*zusammen|résum\w+|resum\w+|riassun\w+|samenvatting|обзор"
+    r"|in general|on the whole|überblick|zusammenfassung|fass\w* .*zusammen|résum\w+|resum\w+|riassun\w+|samenvatting|обзор"
     r"|резюме|ملخص)\b|主题|主題|概要|总结|主要内容|讲了什么|讲的是什么|テーマ|要約|まとめ|何について書かれ|どんな内容",
     re.IGNORECASE,
 )
 """What a question on the whole asks with, in a few languages."""
-
-_RECURS = re.compile(
-    r"^\W*(?:what|which)\b.*\b(?:recurs?|again and again|over and over|keeps? coming (?:up|back)|comes? up (?:again|repeatedly|often"
-    r"|most|everywhere))\b|^\W*(?:was|welche\w?)\b.*\b(?:kehr(?:t|en)\b.* wieder|(?:tauch|komm)(?:t|en) immer wieder)\b"
-    r"|^\W*(?:qu|quel).*\brevien(?:t|nent) (?:souvent|sans cesse|le plus)\b|^\W*qu[ée].*\b(?:se repiten?|aparecen? una y otra vez)\b"
-    r"|^\W*(?:che|cosa|qual).*\b(?:ricorr(?:e|ono)|tornan?o? più)\b|^\W*(?:что|как).*\b(?:повторя|встреча)[ею]тся\b",
-    re.IGNORECASE | re.DOTALL,
-)
-"""What comes up again and again, where that is what is asked; why something fails again and again is a detail."""
 
 _THEMES = re.compile(
     r"\b(?:themes?|topics?|trends?|patterns?|motifs?|dataset|collection|\w*themen?|thèmes?|ensemble|temas?|panorama|temi|thema['’]s"

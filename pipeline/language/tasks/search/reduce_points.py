@@ -63,7 +63,7 @@ def offline(request: PointsToReduce) -> Prose:
     words = 0
     for heading, text in themes:
         words += len(heading.split()) + len(text.split())
-        if words > request.n_words and parts:
+        if words > request.n_words and parts and not heading:  # what points hold bounds what is written of points
             break
         mark = "- " if "list" in form else ""
         parts.append(f"{mark}**{heading}**\n{text}" if heading else f"{mark}{text}")
