@@ -113,6 +113,9 @@ def test_a_theme_is_what_the_texts_have_oftener_than_any_text_of_their_language(
 
 def test_a_theme_is_named_by_whole_words(tmp_path: Path) -> None:
     towns = ("Farra", "Corvo", "Lundy", "Gannoch", "Heron", "Skerry", "Brae", "Ness", "Tolsta", "Voe", "Uig", "Ardvar")
-    texts = [f"The two-factor login of {town} failed. We had asked for the two-factor login of {town} to stay." for town in towns]
+    texts = [
+        f"The two-factor login of {town} failed. We had asked for the two-factor login of {town} to stay."
+        for town in towns
+    ]
     titles = [theme.title.lower() for theme in themes(tmp_path, texts)]
     assert any("login" in title for title in titles) and not any(title.startswith("factor") for title in titles)
