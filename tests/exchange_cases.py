@@ -56,7 +56,7 @@ def write(index: Path, name: str, table: pa.Table) -> None:
     path = index / entry["file"]
     path.unlink(missing_ok=True)
     pq.write_table(table, path)
-    entry |= {"rows": table.num_rows, "hash": file_hash(path)}
+    entry |= {"rows": table.num_rows, "hash": file_hash(path), "size": path.stat().st_size}
     save_manifest(index, manifest)
     plain = index / f"{name}.parquet"
     plain.unlink(missing_ok=True)

@@ -49,14 +49,15 @@ GROUP_BYTES = 4 << 20
 times as much."""
 
 MANIFEST = "manifest.json"
+NOT_PUBLISHED = "the file is not the one that was published"
 
 
 class Rows:
     """A table on disk that a workflow or a query reads: whole, by columns, or in batches."""
 
-    def __init__(self, table: Table, path: Path, hash: str = "") -> None:
-        self.declared, self.path, self.hash = table, path, hash
-        """``hash`` is that of the published file's content; empty for rows that were not published."""
+    def __init__(self, table: Table, path: Path, hash: str = "", size: int = -1) -> None:
+        self.declared, self.path, self.hash, self.size = table, path, hash, size
+        """``hash`` is that of the published file's content, ``size`` its bytes; empty and -1 for rows that were not published."""
 
     @property
     def num_rows(self) -> int:
@@ -96,7 +97,10 @@ class Rows:
             return pa.concat_tables(taken) if taken else self.declared.schema.empty_table().select(list(columns))
 
     def _open(self, **options: Any) -> pq.ParquetFile:
-        """Open the file; StoreError where it is another table's. Pages with flipped bits are errors when they are read."""
+        """Open the file; StoreError where it is another than the published one by its table or size. Pages with flipped bits
+        are errors when they are read."""
+        if self.size not in (-1, self.path.stat().st_size):
+            raise damaged(self.path, NOT_PUBLISHED)
         file = pq.ParquetFile(self.path, page_checksum_verification=True, **options)
         name = (file.metadata.metadata or {}).get(b"graphstrata.table", b"").decode("utf-8", "replace")
         if name != self.declared.name:
@@ -164,7 +168,7 @@ class Generation:
                 "the index was made by another version of graphstrata",
                 "run: graphstrata index",
             )
-        return Rows(TABLES[name], self.path(name), entry.hash)
+        return Rows(TABLES[name], self.path(name), entry.hash, entry.size)
 
     @property
     def is_older(self) -> bool:
@@ -177,7 +181,7 @@ class Generation:
         path = self.path(name)
         with disk_errors(path):
             if file_hash(path) != self.manifest.tables[name].hash:
-                raise damaged(path, "the file is not the one that was published")
+                raise damaged(path, NOT_PUBLISHED)
             with pq.ParquetFile(path, page_checksum_verification=True) as file:
                 return file.read()
 
@@ -217,7 +221,7 @@ class Generation:
             same = file_hash(path) == entry.hash and Rows(TABLES[name], path).num_rows == entry.rows
         except (StoreError, OSError) as error:
             return f"the file cannot be read ({str(error).splitlines()[0]})"
-        return "" if same else "the file is not the one that was published"
+        return "" if same else NOT_PUBLISHED
 
     @property
     def own_folder(self) -> Path:
@@ -338,7 +342,8 @@ class Store:
 
     def _refuse_foreign_files(self) -> None:
         """Raise StoreError where files would be overwritten in a folder in which graphstrata never published anything."""
-        if any((self.folder / "generations" / f"{number:06d}" / MANIFEST).is_file() for number in self.numbers()):
+        published = [self.folder / "generations" / f"{number:06d}" / MANIFEST for number in self.numbers()]
+        if self.published() is not None or any(path.is_file() for path in published):
             return
         names = [MANIFEST, *(f"{name}.parquet" for name in sorted(TABLES))]
         foreign = [name for name in names if os.path.lexists(self.folder / name)]

@@ -25,6 +25,16 @@ def column_names(rows: Sequence[Sequence[str]], marked: bool = False) -> list[st
     return names if marked or (plain and len(names) >= _MOST_SURE) else []
 
 
+def unlike(names: Sequence[str]) -> list[str]:
+    """Names of columns, each that was there before with the number of its column, so that no cell takes another's place."""
+    seen: set[str] = set()
+    found = []
+    for k, name in enumerate(names, 1):
+        found.append(f"{name} (column {k})".lstrip() if name in seen else name)
+        seen.add(name)
+    return found
+
+
 def between(cells: Sequence[str]) -> str:
     """What separates the cells of a row that is a text of its own: a bar where all are short, else a line's end."""
     short = all(len(cell) <= _LONGEST_CELL and "\n" not in cell for cell in cells)

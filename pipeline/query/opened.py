@@ -71,7 +71,7 @@ class OpenedTables:
         """Return a table; StoreError when the generation does not have it."""
         if name not in self._rows:
             found = self._generation.rows(name)
-            self._rows[name] = CachedRows(found.declared, found.path, found.hash)
+            self._rows[name] = CachedRows(found.declared, found.path, found.hash, found.size)
         return self._rows[name]
 
     @cached_property

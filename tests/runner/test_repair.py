@@ -11,10 +11,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from pipeline.base.errors import StoreError
 from pipeline.base.schema import TABLES
+from pipeline.exchange.verify.verify import verify
+from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.runner.status import project_status
@@ -91,6 +94,25 @@ def test_every_kind_of_damage_is_seen_and_only_the_stage_of_the_table_runs_again
     assert corpus_hashes(damaged) == before
 
 
+def test_a_table_saved_again_with_other_rows_is_an_error_that_names_the_repair(damaged: Project) -> None:
+    path = table_file(damaged, "documents")
+    rows = damaged.store.open().table("documents")
+    path.unlink()
+    pq.write_table(rows.slice(1), path)
+    with pytest.raises(StoreError, match="not the one that was published"):
+        Index.open(damaged.store.folder).ask("What did Ada build?", "basic")
+    assert "files as published" in {check.name for check in verify(damaged.store.folder)[1] if check.faults}
+    run_index(damaged)
+    assert damaged.store.open().table("documents") == rows
+
+
+def test_tables_whose_generations_were_deleted_are_made_again(damaged: Project) -> None:
+    before = corpus_hashes(damaged)
+    shutil.rmtree(damaged.store.folder / "generations")
+    run_index(damaged)
+    assert corpus_hashes(damaged) == before
+
+
 def test_damage_behind_an_unchanged_size_and_time_is_found_when_all_is_compared(damaged: Project) -> None:
     path = table_file(damaged, "facts")
     state = path.stat()
@@ -130,7 +152,10 @@ def test_a_table_of_another_schema_version_is_made_again(damaged: Project) -> No
     assert "entities" in next(iter(outcome.ran.values())) and corpus_hashes(damaged) == before
 
 
-@pytest.mark.parametrize("content", ['{"format": 99}', "{", "", '{"format": 1}', "[]"])
+NO_TABLES = '{"generation": 1, "status": "complete", "tokenizer": "estimate-1", "tables": {}, "stages": {}}'
+
+
+@pytest.mark.parametrize("content", ['{"format": 99}', "{", "", '{"format": 1}', "[]", NO_TABLES])
 def test_a_manifest_that_cannot_be_read_is_an_error_of_status_and_made_again_by_index(
     damaged: Project, content: str
 ) -> None:

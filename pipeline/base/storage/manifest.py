@@ -66,6 +66,8 @@ def read_manifest(path: Path) -> Manifest:
         raise StoreError(
             f"{path} is not a manifest that this program can read", "it names the tables of the published index", _ANEW
         ) from error
+    if "documents" not in manifest.tables:
+        raise StoreError(f"{path} names no table of documents", "every index has one", _ANEW)
     for name, entry in manifest.tables.items():
         if not _NAME.fullmatch(name) or entry.file != f"generations/{manifest.generation:06d}/{name}.parquet":
             raise StoreError(

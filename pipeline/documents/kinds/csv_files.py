@@ -11,7 +11,7 @@ from pipeline.base.files import Problem
 from pipeline.documents.parsed import EVERY, FormatOptions, Parsed, Read, millions
 from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader, label
-from pipeline.documents.tables import between, write_row
+from pipeline.documents.tables import between, unlike, write_row
 from pipeline.text.metadata import CSV_HEADER
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -43,7 +43,7 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
     delimiter = named[1] if named else _delimiter(text, options)
     csv.field_size_limit(max(csv.field_size_limit(), options.max_record))  # the whole process's: it is only ever raised
     rows = _rows(text, named.end() if named else 0, delimiter)
-    header = _unlike(next((row.cells for row in rows if row.cells), []))
+    header = unlike(next((row.cells for row in rows if row.cells), []))
     records = RecordReader(source, options)
     columns = records.columns(dict.fromkeys(header))
     if len(header) > _MOST_COLUMNS:
@@ -66,11 +66,6 @@ def read_csv(source: str, text: str, options: FormatOptions) -> Read:
         reason = f"no row below its first, which names the columns: {', '.join(header)[:200]}"
         yield Problem(source, "", reason, "skipped")
     yield from records.rest()
-
-
-def _unlike(header: list[str]) -> list[str]:
-    """The names of columns, each that is there before with the number of its column, so that no cell takes another's place."""
-    return [f"{name} (column {k})".lstrip() if name in header[: k - 1] else name for k, name in enumerate(header, 1)]
 
 
 def _document(records: RecordReader, row: _CsvRow, header: list[str], delimiter: str) -> Parsed | Problem:

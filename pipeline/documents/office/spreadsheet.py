@@ -5,16 +5,19 @@ from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import Any
 
+from pipeline.base.errors import InputError
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, readable_name
 from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader
-from pipeline.documents.tables import column_names, write_row
+from pipeline.documents.tables import column_names, unlike, write_row
 from pipeline.documents.zip_limits import check_archive
 
 _MOST_COLUMNS = 1_000
 """Columns of a sheet that are read."""
+_MOST_ROWS = 1_048_576
+"""Rows that a sheet can have; openpyxl makes up all that are missing before a row, whatever number the file gives it."""
 
 
 def read_xlsx(source: str, data: bytes, options: FormatOptions) -> Read:
@@ -38,8 +41,12 @@ def _rows(sheet: Any) -> list[tuple[int, list[str]]]:
     """The rows that hold anything, with their numbers, all as wide as the widest; values are written as people read them."""
     sheet.reset_dimensions()  # what the file says of its size may be wrong
     found = []
-    for number, row in enumerate(sheet.iter_rows(values_only=True, max_col=_MOST_COLUMNS), 1):
-        cells = [_written(value) for value in row]
+    for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        if number > _MOST_ROWS:
+            raise InputError(
+                f"sheet {sheet.title} has a row beyond number {_MOST_ROWS:,}, the last that a sheet can have"
+            )
+        cells = [_written(value) for value in row[:_MOST_COLUMNS]]
         if any(cells):
             found.append((number, cells))
     width = max((k + 1 for _, cells in found for k, cell in enumerate(cells) if cell), default=0)
@@ -63,10 +70,12 @@ def _sheet(source: str, name: str, rows: Sequence[tuple[int, list[str]]], option
         return
     header = rows[0][1]
     records = RecordReader(source, options)
-    named = dict.fromkeys(cell for cell in header if cell)
+    named = dict.fromkeys(name for name in unlike(header) if name)
     if named and records.columns(named).text is not None:
         for number, cells in rows[1:]:
-            record = dict.fromkeys(named, "") | {key: cell for key, cell in zip(header, cells, strict=False) if key}
+            record = dict.fromkeys(named, "") | {
+                name: cell for name, cell in zip(unlike(header), cells, strict=False) if name or cell
+            }
             yield records.document(f"{name}, row {number}", number, record)
         yield from records.rest()
         return

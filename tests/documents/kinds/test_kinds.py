@@ -232,6 +232,20 @@ def test_rows_of_a_sheet_with_a_text_column_are_records() -> None:
     ]
 
 
+def test_columns_of_a_sheet_that_share_a_name_or_have_none_keep_each_their_values() -> None:
+    data = spreadsheet(("id", "text", "id", None), ("T-1", "The wheel creaks.", "A-7", "urgent"))
+    (found,) = documents("tickets.xlsx", data)
+    assert (found.key, found.metadata["id (column 3)"], found.metadata[""]) == ("T-1", "A-7", "urgent")
+
+
+def test_a_sheet_whose_row_has_a_number_that_no_sheet_has_is_a_row_with_a_reason_and_makes_up_no_rows() -> None:
+    with zipfile.ZipFile(io.BytesIO(spreadsheet(("part", "maker"), ("wheel", "Vale")))) as book:
+        parts = {name: book.read(name).decode() for name in book.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    parts[sheet] = parts[sheet].replace('r="2"', 'r="999999999"').replace('"A2"', '"A999999999"')
+    assert "row beyond number 1,048,576" in reason("list.xlsx", archive(**parts))
+
+
 def slides() -> bytes:
     """Two slides with a title each, a list on the first, notes on the second."""
     pptx = pytest.importorskip("pptx")
