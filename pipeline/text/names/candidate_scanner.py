@@ -38,6 +38,8 @@ _OFFICES: Final = listed(_CONTEXT["offices"])
 _REALMS: Final = listed(_CONTEXT["realms"])
 _OFFICES_OF: Final = _REALMS | listed(_CONTEXT["offices_of"])
 """Heads of an office with its place: Duke of Orléans, Dean of Corvesham."""
+_STAMP: Final = 4
+"""Numbers of a date with a time, at least: day, month, hour, minute."""
 _LEAST_OFFICE: Final = 3  # words of such an office
 _FOUGHT: Final = listed(sections("name_words")["fought"])
 """Events that are named after a place."""
@@ -264,7 +266,9 @@ class Clause:
         if before == "|" and after == ":":  # the name of a column
             return [NameCue.OPENING]
         if opening and after == ":" and end + 1 < self.n:
-            is_label = end - start > 1 or tokens[start].isupper()  # of a speaker; "Title:" is none
+            is_label = (
+                end - start > 1 or tokens[start].isupper() or self._is_stamped(start)
+            )  # of a speaker; "Title:" is none
             known = is_label or tokens[start].lower() in GIVEN_NAMES
             return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":
@@ -314,6 +318,14 @@ class Clause:
         elif before == "," and (after in _CALLED or (after in _PAUSES and self._is_somebody(start))):
             cues.append(NameCue.PERSON)  # What is it, Spark? This is my son, Koldo.
         return cues
+
+    def _is_stamped(self, start: int) -> bool:
+        """Whether a date and a time are before the label of a message, and it is no ordinary word, as in the lines of a log."""
+        word = self.tokens[start].lower()
+        stamped = self.kinds[:start].count(NUMBER) >= _STAMP or (
+            self.tokens[0] == "[" and self.tokens[start - 1] == "]"
+        )
+        return stamped and not is_english_word(word) and word not in self.nouns
 
     def _is_titled(self, start: int, before: str) -> bool:
         """Whether a title in small letters is before the span: il sig. Rossi, la prof.ssa Contini, don Melchor."""

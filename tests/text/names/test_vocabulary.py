@@ -126,6 +126,17 @@ def test_a_title_in_small_letters_shows_a_person_also_when_it_is_abbreviated() -
     assert {found[name].type for name in ("Contarelli", "Brusaferro")} == {"PERSON"}
 
 
+def test_who_writes_in_a_chat_is_a_person_and_the_level_of_a_log_is_none() -> None:
+    found = chosen(
+        [
+            "[02.10.23, 19:25] Fredl: the rope is in the hut\n\n[02.10.23, 19:27] Hiasl: and who has the key?",
+            "[03.10.23, 08:01] Hiasl: I gave it to Fredl\n\n2024-05-01 10:00:02 Warning: low memory\n\n2024-05-02 10:00:02 Warning: low memory",
+        ]
+    )
+    assert {found[name].type for name in ("Fredl", "Hiasl")} == {"PERSON"}
+    assert "Warning" not in found or found["Warning"].type != "PERSON"
+
+
 def test_several_people_named_by_what_they_are_and_a_body_without_its_name_are_no_names() -> None:
     found = chosen(
         [
