@@ -1,4 +1,6 @@
-"""What each word list adds without a model: names, types, resolved pronouns, claims and facts with it and without it.
+"""What each word list adds without a model: names, types, resolved pronouns, claims, facts and keywords with it and without it.
+
+Keywords are the common words that at least three facts have and that are KEY times as frequent here as in any text of the language.
 
 Every list of one language, those of given names and places, and those that say where sentences end and which stand alone, what
 is a year, who is he or she, what a claim is, what a word's ending means and what is around a name, is emptied in turn, in a process of its own; the figures are differences from the run with
@@ -12,6 +14,7 @@ import argparse
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +25,7 @@ from pipeline.text.lexicon import words
 
 OTHERS = ("given_names", "places")
 """Data files that belong to no language and are one list each."""
+KEY, FEWEST = 10, 3
 RULES = ("sentence_ends", "date_words", "people", "claim_cues", "name_context", "token_kinds", "standing_alone")
 """Data files whose lists serve different rules, each measured by itself."""
 
@@ -37,11 +41,12 @@ def texts(data: Path) -> Iterator[tuple[str, str]]:
         yield from ((piece, "A Christmas Carol") for piece in chunks(book.read_text(encoding="utf-8-sig")))
 
 
-def figures(data: Path) -> dict[str, int]:
+def figures(data: Path, language: str) -> dict[str, int]:
     """Count what is found with the lists as they are."""
     from pipeline.text.extraction.annotate import annotate
     from pipeline.text.extraction.claims import find_claims
     from pipeline.text.extraction.facts import find_facts
+    from pipeline.text.lexicon.frequency import frequency
     from pipeline.text.names import names, vocabulary
 
     pieces = list(texts(data))
@@ -49,12 +54,18 @@ def figures(data: Path) -> dict[str, int]:
     matcher = vocabulary.Matcher(chosen)
     readings = [annotate(text, matcher.find(text), title) for text, title in pieces]
     found = list(zip(pieces, readings, strict=True))
+    facts = [fact for (text, title), reading in found for fact in find_facts(text, reading, title)]
+    counts = Counter(word for fact in facts for word in fact.key_elements if word.islower() and word.isalpha())
+    billion = 1e9 / sum(len(text.split()) for text, _ in pieces)
     return {
         "names": len(chosen),
         "typed": sum(name.type != "CONCEPT" for name in chosen),
         "pronouns": sum(bool(match.role) for one in readings for sent in one.sentences for match in sent.mentions),
         "claims": sum(len(find_claims(text, reading)) for (text, _), reading in found),
-        "facts": sum(len(find_facts(text, reading, title)) for (text, title), reading in found),
+        "facts": len(facts),
+        "keywords": sum(
+            n >= FEWEST and n * billion >= KEY * 10 ** frequency(word, language) for word, n in counts.items()
+        ),
     }
 
 
@@ -79,10 +90,15 @@ def main() -> None:
     given = parser.parse_args()
     if given.only is not None:
         without(given.only)
-        print(json.dumps(figures(given.data)))
+        print(json.dumps(figures(given.data, given.language)))
         return
     files = (given.language, *RULES)
-    names = ("", *(f"{file}/{head}" for file in files for head in words.sections(file)), *OTHERS)
+    names = (
+        "",
+        *(f"{file}/{head}" for file in files for head in words.sections(file)),
+        *OTHERS,
+        f"frequent_{given.language}",
+    )
     base: dict[str, int] = {}
     idle = []
     for name in names:
