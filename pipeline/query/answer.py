@@ -190,8 +190,12 @@ class Answer:
         passages = "\n\n".join(f"{s.number}. {s.heading or s.title}, {s.location}\n{s.quote}" for s in self.closest)
         if not self.sources:
             return passages
-        more = f"{message('more', question_language(self.question))}\n\n{passages}" if passages else ""
-        lines = ["Sources", *(f"[{s.number}] {s.location}: {shorten(s.quote, QUOTE)}" for s in self.sources)]
+        language = question_language(self.question)
+        more = f"{message('more', language)}\n\n{passages}" if passages else ""
+        lines = [
+            message("sources", language),
+            *(f"[{s.number}] {s.location}: {shorten(s.quote, QUOTE)}" for s in self.sources),
+        ]
         return "\n".join([*lines, *(["", more] if more else [])])
 
     def to_markdown(self) -> str:

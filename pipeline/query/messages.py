@@ -6,7 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-Message = Literal["closest", "nothing", "missing", "suggestion", "more", "documents", "passages"]
+Message = Literal[
+    "closest", "nothing", "missing", "suggestion", "more", "documents", "passages", "sources", "passages_listed"
+]
 
 
 def message(which: Message, language: str, names: tuple[str, ...] = (), **counts: int) -> str:

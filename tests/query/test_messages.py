@@ -3,6 +3,7 @@
 import json
 from importlib.resources import files
 
+from pipeline.query.answer import Answer, Coverage, Source
 from pipeline.query.messages import message
 
 
@@ -14,6 +15,14 @@ def test_every_message_is_there_in_every_language_and_lists_what_it_is_given() -
         assert set(texts[which]) == languages
         for language in languages:
             assert ("Anna" in message(which, language, ("Anna",))) == (which not in ("closest", "nothing"))
+    for heading in ("more", "sources", "passages_listed"):
+        assert set(texts[heading]) == languages
+
+
+def test_what_is_listed_below_an_answer_is_headed_in_the_language_of_the_question() -> None:
+    source = Source(1, "x", "y", "a", "a.txt", 0, 5, "Ecco.", place="line 1")
+    answer = Answer("Chi ha costruito il molo?", "basic", "Ecco. [1]", (source,), (), Coverage(1.0, ""), "answered")
+    assert answer.sources_text().startswith("Fonti\n[1]") and "**Fonti**" in answer.to_markdown()
 
 
 def test_a_language_without_messages_is_answered_in_english() -> None:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
+from pipeline.query.messages import message
+from pipeline.text.question.asking_words import question_language
 from pipeline.text.quotes import shorten
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 def to_markdown(answer: "Answer") -> str:
     """Return the question as a heading, the answer, and its sources or the closest passages as a numbered list."""
     parts = [f"## {_literal(answer.question)}", answer.text_with_notes.strip()]
-    for title, sources in (("Sources", answer.sources), ("Closest passages", answer.closest)):
+    for title, sources in _listed(answer):
         if sources:
             items = [f"{s.number}. {_place_markdown(s)}: “{_literal(shorten(s.quote, QUOTE))}”" for s in sources]
             parts.append(f"**{title}**\n\n" + "\n".join(items))
@@ -36,7 +38,7 @@ def to_html(answer: "Answer") -> str:
     """Return the answer as HTML: a number shows its source when pointed at, sources and passages are listed below."""
     tips = {source.number: f"{source.location}: {shorten(source.quote, QUOTE)}" for source in answer.sources}
     body = "".join(_blocks(answer.text_with_notes, tips))
-    for title, sources in (("Sources", answer.sources), ("Closest passages", answer.closest)):
+    for title, sources in _listed(answer):
         if sources:
             rows = "".join(
                 f"<li value={s.number}><b>{escape(s.heading or s.title)}</b> <code>{escape(s.location)}</code> "
@@ -47,6 +49,13 @@ def to_html(answer: "Answer") -> str:
                 f"<details{' open' if not answer.supported else ''}><summary>{title}</summary><ol>{rows}</ol></details>"
             )
     return f"<div class='graphstrata-answer'>{body}<small>{escape(answer.coverage.description)}</small></div>"
+
+
+def _listed(answer: "Answer") -> Iterator[tuple[str, "tuple[Source, ...]"]]:
+    """Yield what is listed below an answer, each list with its heading in the language of the question."""
+    language = question_language(answer.question)
+    yield message("sources", language), answer.sources
+    yield message("passages_listed", language), answer.closest
 
 
 def _blocks(text: str, tips: dict[int, str]) -> Iterator[str]:

@@ -8,6 +8,8 @@ from pipeline.base.settings import Settings
 from pipeline.query.answer import Answer
 from pipeline.query.display.map_view import map_view
 from pipeline.query.index import Index
+from pipeline.query.messages import message
+from pipeline.text.question.asking_words import question_language
 from tests.query_cases import BATTLES, sample
 
 HOSTILE = "<script>alert(1)</script> ![x](javascript:y) `code` '\""
@@ -45,7 +47,7 @@ def test_no_quote_of_a_source_is_markup() -> None:
     page = answer._repr_html_()
     assert "<script" not in page and page.count("<pre>") == 1 and "<h4>Lost</h4>" in page and "<b>two</b>" in page
     assert "<sup title='" in page and "'\"" not in page
-    listed = answer.to_markdown().split("**Sources**")[1]
+    listed = answer.to_markdown().split(f"**{message('sources', question_language(HOSTILE))}**")[1]
     assert "\\<script\\>" in listed and "!\\[x\\]" in listed
 
 
