@@ -416,7 +416,7 @@ class Settings(Section):
 def read_settings(path: Path) -> Settings:
     """Read settings.yaml; a missing file, broken YAML, an unknown key or a wrong value raises SettingsError."""
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise SettingsError(
             f"no settings at {path}", "a project folder holds a settings.yaml", "run: graphstrata init"
@@ -425,13 +425,36 @@ def read_settings(path: Path) -> Settings:
         raise SettingsError(
             f"{path} cannot be read: {error}", "it must be a text file in UTF-8", "fix the file"
         ) from error
-    except yaml.YAMLError as error:
-        where = getattr(error, "problem_mark", None)
-        line = f", line {where.line + 1}" if where else ""
-        raise SettingsError(
-            f"{path.name}{line}: {getattr(error, 'problem', None) or error}", "it is not valid YAML", "fix that line"
-        ) from error
+    content = read_yaml(text, path.name)
     return parse_settings({} if content is None else content, path.name)
+
+
+class _KeysOnce(yaml.SafeLoader):  # type: ignore[misc]
+    """Reads YAML as its standard has it: a mapping holds a key once, where PyYAML would take the last without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Make a mapping; ConstructorError names the key that is there twice."""
+        seen = set()
+        for key, _ in node.value:
+            if (key.tag, str(key.value)) in seen:
+                first = f"the key {key.value} is there a second time; what is under the first would be passed over"
+                raise yaml.constructor.ConstructorError(problem=first, problem_mark=key.start_mark)
+            seen.add((key.tag, str(key.value)))
+        made: dict[Any, Any] = super().construct_mapping(node, deep)
+        return made
+
+
+def read_yaml(text: str, where: str) -> Any:
+    """Return what a YAML text holds; SettingsError with the line of what is wrong in it, ``where`` being its file's name."""
+    try:
+        return _KeysOnce(text).get_single_data()
+    except RecursionError as error:
+        raise SettingsError(f"{where} is nested too deep", "it is not usable YAML", "write it flatter") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        what = getattr(error, "problem", None) or error
+        raise SettingsError(f"{where}{line}: {what}", "it is not valid YAML", "fix that line") from error
 
 
 def given_settings(file: Path, given: Mapping[str, Any] | str | Path | None = None) -> Settings:
@@ -496,6 +519,15 @@ def _under_new_names(content: dict[str, Any], where: str) -> dict[str, Any]:
     return content
 
 
+_EXPECTED = {
+    "tuple_type": "it must be a list, such as [one, two]",
+    "model_type": "it must be a section with keys",
+    "dict_type": "it must be a section with keys",
+    "string_type": "it must be text",
+}
+"""What a value of another kind should have been, where pydantic says it in Python's words."""
+
+
 def _problem(item: Any) -> str:
     path = [str(part) for part in item["loc"]]
     name = ".".join(path)
@@ -504,7 +536,8 @@ def _problem(item: Any) -> str:
         shown = f", found {found!r}" if isinstance(found, bool | int | float) else ""
         if item["type"] == "literal_error" and isinstance(found, str):
             shown = meant(found, re.findall(r"'([^']+)'", item["ctx"]["expected"]), 0.5)
-        return f"{name}: {item['msg'].lower()}{shown}"
+        said = _EXPECTED.get(item["type"], item["msg"][:1].lower() + item["msg"][1:])
+        return f"{name}: {said}{shown}"
     return f"unknown key {name}{meant(path[-1], _keys(path[:-1]), 0.5)}"
 
 

@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from pipeline.base.errors import SettingsError
+from pipeline.base.settings import read_yaml
 from pipeline.base.storage.disk import disk_errors, write_whole
 from pipeline.resolution.corrections import Correction, Corrections, Merge, Rename, Retype, Split
 
@@ -43,13 +42,7 @@ def read_corrections(path: Path) -> Corrections:
 
 def parse_corrections(text: str, where: str = CORRECTIONS_FILE) -> Corrections:
     """Return the corrections in a YAML text; SettingsError names the entry that does not fit."""
-    try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        what = getattr(error, "problem", None) or error
-        raise SettingsError(f"{where}{line}: {what}", "it is not valid YAML", "fix that line") from error
+    content = read_yaml(text, where)
     content = {} if content is None else content
     unknown = sorted(map(str, set(content) - set(FORMS))) if isinstance(content, dict) else [type(content).__name__]
     if unknown:

@@ -128,8 +128,15 @@ def _has_relatives(key: str) -> bool:
     return len(key) >= LEAST_PART and not _UNSPACED.match(key) and not key.isdigit()
 
 
+_LONG = 60
+"""Letters of a key from which on its parts are not listed; hardly a word of any language has as many."""
+
+
 def _may_meet(key: str, keys: frozenset[str]) -> bool:
-    """Return whether one of some keys may begin as a key does, be a part of it, or contain it: hardly any does."""
+    """Return whether one of some keys may begin as a key does, be a part of it, or contain it: hardly any does. Of a long
+    key that is left open: its parts are as many as the square of its letters."""
+    if len(key) > _LONG:
+        return True
     joined = _joined(keys)
     begins = "\n" + key[:BEGINNING]
     return key in joined or (len(key) >= BEGINNING and begins in joined) or not _parts(key).isdisjoint(keys)

@@ -50,6 +50,25 @@ def test_broken_yaml_names_its_line(tmp_path: Path) -> None:
         read_settings(path)
 
 
+def test_a_key_that_is_there_twice_is_an_error_and_loses_no_section(tmp_path: Path) -> None:
+    path = tmp_path / "settings.yaml"
+    path.write_text("chunks:\n  size: 100\n  overlap: 10\ninput:\n  folder: a\nchunks:\n  size: 200\n")
+    with pytest.raises(SettingsError, match="line 6: the key chunks is there a second time"):
+        read_settings(path)
+    path.write_text("[" * 5000)
+    with pytest.raises(SettingsError, match="nested too deep"):
+        read_settings(path)
+
+
+def test_a_value_of_another_kind_is_answered_in_the_words_of_settings_yaml() -> None:
+    wrong = {"input": {"patterns": "*.txt"}, "chunks": 600, "names": {"recogniser": "spacy"}}
+    with pytest.raises(SettingsError) as error:
+        parse_settings(wrong)
+    said = str(error.value)
+    assert "input.patterns: it must be a list" in said and "chunks: it must be a section with keys, found 600" in said
+    assert r"(spacy|gliner):\S+" in said
+
+
 def test_a_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as error:
         read_settings(tmp_path / "settings.yaml")

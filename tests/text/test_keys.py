@@ -1,5 +1,9 @@
 """Keys of words: forms of a word have one, words that only look alike have not, and a compound meets its parts in part."""
 
+import tracemalloc
+from random import Random
+from string import ascii_lowercase
+
 import pytest
 
 from pipeline.text.keys import BEGINNING, INSIDE, PARTLY, alike, key_of, keys_in_order, keys_of, meets
@@ -58,3 +62,12 @@ def test_a_word_inside_another_of_which_it_is_nearly_all_is_no_part_of_it() -> N
 
 def test_points_of_vowels_neither_cut_arabic_words_nor_make_others_of_them() -> None:
     assert keys_of("المعلّم في المطبعةِ", "ar") == keys_of("المعلم في المطبعة", "ar")
+
+
+def test_a_word_of_hundreds_of_letters_meets_its_part_and_takes_no_memory_by_the_square_of_them() -> None:
+    key = "".join(Random(1).choices(ascii_lowercase, k=700)) + "harbour"
+    tracemalloc.start()
+    met = meets(key, frozenset({"harbour", "mole"}))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert met == INSIDE and peak < 1_000_000

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from pipeline.base.errors import ModelError
+from pipeline.base.errors import ModelError, meant
 from pipeline.base.settings import ModelSettings
 from pipeline.base.task import Prose
 from pipeline.language.transport.api_keys import KEYLESS, read_key, redact
@@ -213,8 +213,10 @@ def _check_azure(name: str, model: ModelSettings) -> None:
 
 
 def _no_package(name: str, provider: str, packages: str) -> ModelError:
+    known = ("openai", "azure", *_CHAT)
+    hint = "" if provider in known else meant(provider, known, before="; or ")
     return ModelError(
         f"the model {name} is served by {provider}, whose package is not installed",
         "graphstrata brings the clients of OpenAI, of servers of that protocol, and of Azure; others are extras",
-        f"pip install {packages}",
+        f"pip install {packages}{hint}",
     )

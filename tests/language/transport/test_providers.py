@@ -60,6 +60,9 @@ def test_a_provider_without_its_package_is_an_error_that_says_what_to_install(mo
     with pytest.raises(ModelError) as error:
         chat_client("big", model(provider="anthropic"))
     assert error.value.fix == "pip install langchain-anthropic"
+    with pytest.raises(ModelError) as error:
+        chat_client("big", model(provider="oepnai"))
+    assert error.value.fix.endswith("did you mean openai?")
 
 
 @pytest.mark.parametrize("structured", ["json_schema", "function_calling"])
