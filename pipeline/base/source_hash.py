@@ -27,7 +27,7 @@ def source_hash(module: str, root: Path = ROOT) -> str:
     """
     digest = blake2b(digest_size=16)
     for name in sorted(closure(module, root)):
-        digest.update(_file_hash(name, root))
+        digest.update(_read(name, root)[1])
     return digest.hexdigest()
 
 
@@ -49,21 +49,38 @@ def closure(module: str, root: Path = ROOT) -> frozenset[str]:
         raise PlanError(f"the module {module} has no source file below {root}")
     found, waiting = {module}, [module]
     while waiting:
-        imported = _imports(waiting.pop(), root) - found
+        imported = _read(waiting.pop(), root)[0] - found
         found |= imported
         waiting += imported
     return frozenset(found)
 
 
 @cache
-def _imports(module: str, root: Path) -> frozenset[str]:
+def _read(module: str, root: Path) -> tuple[frozenset[str], bytes]:
+    """Return what a module imports of this program, and a hash over its file and the data files beside it."""
     path = _path(module, root)
     assert path is not None, module
+    content = path.read_bytes()
+    digest = blake2b(_data_hash(path.parent), digest_size=16)
+    digest.update(f"{path.relative_to(root).as_posix()}:{len(content)}:".encode())
+    digest.update(content)
     found = {module.rpartition(".")[0]} - {""}  # importing a module runs its package first
-    for name in _named(path.read_text(encoding="utf-8")):
+    for name in _named(content.decode("utf-8")):
         if name.partition(".")[0] in PACKAGES and _path(name, root) is not None:
             found.add(name)
-    return frozenset(found)
+    return frozenset(found), digest.digest()
+
+
+@cache
+def _data_hash(folder: Path) -> bytes:
+    """Return a hash over the data files of a folder, made once for all modules in it."""
+    digest = blake2b(digest_size=16)
+    data = (file for file in folder.iterdir() if file.suffix not in (".py", ".pyc", ".pyi") and file.is_file())
+    for file in sorted(data):
+        content = file.read_bytes()
+        digest.update(f"{file.name}:{len(content)}:".encode())
+        digest.update(content)
+    return digest.digest()
 
 
 def _named(source: str) -> Iterator[str]:
@@ -85,16 +102,3 @@ def _path(module: str, root: Path) -> Path | None:
         f"{base}.py",
     )  # texts: Paths of a thousand names take a tenth of a start
     return next((Path(path) for path in candidates if os.access(path, os.R_OK)), None)
-
-
-@cache
-def _file_hash(module: str, root: Path) -> bytes:
-    path = _path(module, root)
-    assert path is not None, module
-    digest = blake2b(digest_size=16)
-    data = (other for other in path.parent.iterdir() if other.is_file() and other.suffix not in (".py", ".pyc", ".pyi"))
-    for file in [path, *sorted(data)]:
-        content = file.read_bytes()
-        digest.update(f"{file.relative_to(root).as_posix()}:{len(content)}:".encode())
-        digest.update(content)
-    return digest.digest()
