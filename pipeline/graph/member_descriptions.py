@@ -32,6 +32,10 @@ MOST_TOKENS = 300
 LEAST_TOKENS = 50
 """Where a community's own chunks say less of a member than this, what other chunks say is added in reading order."""
 
+APART = "\x1e"
+"""What descriptions of one entity are joined by, the separator of records: what cuts their sentences has each by itself, as often
+as it comes, and people are shown a space."""
+
 AT_ONCE = 8192
 """Texts whose tokens are counted at a time."""
 
@@ -57,7 +61,7 @@ class Said:
         """Return one text for each entity (length of ``labels``): the distinct descriptions from chunks that mention a
         relationship to a member of its community, up to MOST_TOKENS, filled up to LEAST_TOKENS with others.
 
-        An entity without a relationship inside its community is described by all its chunks.
+        An entity without a relationship inside its community is described by all its chunks. Descriptions are APART.
         """
         local = self._local(source, target, labels)
         tied = np.zeros(len(labels), bool)
@@ -69,7 +73,7 @@ class Said:
         before = running(owner, tokens) - tokens
         kept = np.where(local[order], (before + tokens <= MOST_TOKENS) | (before == 0), before < LEAST_TOKENS)
         listed = cut_lists(owner[kept], len(labels), self.texts.take(array(self.text[order][kept])))
-        return pc.binary_join(listed, scalar(" "))
+        return pc.binary_join(listed, scalar(APART))
 
     def _local(self, source: IntArray, target: IntArray, labels: IntArray) -> BoolArray:
         """Return whether the chunk of each description ties its entity to another member."""

@@ -86,7 +86,7 @@ def split(text: str) -> list[tuple[int, int]]:
 
     Linear in the text; a sentence never crosses a paragraph and is at most LONGEST characters long. Stages read the sentences
     of a chunk from the table ``sentences``, for which they are cut once. Cut here as well is what has no rows there:
-    documents before they are chunks, and texts that are not a chunk's own, such as joined descriptions, reports and answers.
+    documents before they are chunks, and texts that are not a chunk's own, such as descriptions, reports and answers.
     """
     caseless = text.islower() or text == text.lower()
     terminator = _ASCII_TERMINATOR if text.isascii() else _TERMINATOR

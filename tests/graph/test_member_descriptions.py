@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.graph.member_descriptions import LEAST_TOKENS, MOST_TOKENS, said_of
+from pipeline.graph.member_descriptions import APART, LEAST_TOKENS, MOST_TOKENS, said_of
 
 Mention = tuple[str, str, str]
 """Chunk, title, description."""
@@ -19,7 +19,7 @@ def words(texts: Sequence[str]) -> list[int]:
 
 
 def inside(titles: list[str], edges: list[Edge], mentions: list[Mention], labels: list[int]) -> list[str]:
-    """Return the texts of the entities; a token is a word."""
+    """Return the texts of the entities as people see them; a token is a word."""
     columns = list(zip(*mentions, strict=True)) or [(), (), ()]
     descriptions = pa.table(
         {n: pa.array(c, pa.string()) for n, c in zip(("chunk_id", "title", "description"), columns, strict=True)}
@@ -28,7 +28,7 @@ def inside(titles: list[str], edges: list[Edge], mentions: list[Mention], labels
     said = said_of(pa.table({"title": titles}), pa.table({"chunk_ids": chunks}), descriptions, words)
     ends = np.array([edge[:2] for edge in edges], np.int64).reshape(-1, 2)
     found: list[str] = said.inside(ends[:, 0], ends[:, 1], np.array(labels, np.int64)).to_pylist()
-    return found
+    return [text.replace(APART, " ") for text in found]
 
 
 def said(about: str, n: int = LEAST_TOKENS) -> str:

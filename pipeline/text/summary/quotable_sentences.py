@@ -47,7 +47,7 @@ class Line(NamedTuple):
 _SEPARATORS = re.compile(r"[\W_]+")
 _ASCII_SEPARATORS = bytes(code for code in range(128) if not chr(code).isalnum())
 _DOUBT = re.compile(r'\s\((denied|left open): "(.*)"\)$')
-_HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[)")
+_HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[[^\[\]]*\]\s*$)")
 _RECORDS = re.compile(r"\s?\[(?:Data|Records?)?:?[^\[\]]{0,200}\](?=[.\s]|$)")
 _LISTED = re.compile(r"\s*(?:, | and | und | et | y | и |、)\s*")
 REMEMBERED = 1 << 15
@@ -73,7 +73,6 @@ def rank_of(row: Evidence) -> float:
     return row.rank if 0.0 < row.rank < math.inf else 0.0
 
 
-@lru_cache(maxsize=REMEMBERED)
 def names_of(kind: str, title: str) -> Sequence[str]:
     """Return the names in the title of a row of that kind."""
     title = " ".join(title.split())
@@ -81,7 +80,7 @@ def names_of(kind: str, title: str) -> Sequence[str]:
         return (title,) if title else ()
     if kind == "report":
         return [part for part in _LISTED.split(title) if 1 < len(part) <= 60]
-    return [part for part in map(str.strip, title.split(" - ")) if part]
+    return title.split(" - ") if title else ()
 
 
 def lines_of(rows: Sequence[Evidence], weights: Mapping[str, float], whole: bool = False) -> list[Line]:
@@ -109,17 +108,19 @@ def _bare(sentence: str) -> str:
     return _SEPARATORS.sub("", folded)
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _sentences(text: str, is_claim: bool) -> Sequence[str]:
     """Sentences of a row on one line each, headings, list marks and references to data left out."""
     if is_claim:
         return [_claimed(" ".join(text.split()))]
-    found: list[str] = []
-    for part in text.splitlines():
-        if part.strip() and not _HEADING.match(part):
-            part = _RECORDS.sub("", part) if "[" in part else part
-            found += [" ".join(part[start:end].split()) for start, end in split(part)]
-    return found
+    return [said for line in text.splitlines() for said in _cut(line)]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _cut(line: str) -> Sequence[str]:
+    if not line.strip() or _HEADING.match(line):
+        return ()
+    line = _RECORDS.sub("", line) if "[" in line else line
+    return [" ".join(line[start:end].split()) for start, end in split(line)]
 
 
 def _claimed(text: str) -> str:
@@ -169,7 +170,18 @@ def _has_word_of(title: str, said: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def _standing_alone(text: str, is_claim: bool) -> Sequence[_Keyed]:
-    return [(_bare(said), said) for said in _sentences(text, is_claim) if len(said) <= _LONGEST and _stands_alone(said)]
+    if is_claim:
+        return _alone(_sentences(text, True))
+    return [keyed for line in text.splitlines() for keyed in _alone_in(line)]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _alone_in(line: str) -> Sequence[_Keyed]:
+    return _alone(_cut(line))
+
+
+def _alone(sentences: Sequence[str]) -> Sequence[_Keyed]:
+    return [(_bare(said), said) for said in sentences if len(said) <= _LONGEST and _stands_alone(said)]
 
 
 _stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)

@@ -3,6 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.graph.member_descriptions import APART
+from pipeline.language.tasks.indexing.write_report import record_line
 from pipeline.text.sentences import split
 from pipeline.text.summary.report import EMPTY, Evidence, Report, write_report
 
@@ -201,3 +203,14 @@ def test_the_report_on_few_records_holds_all_that_they_say_by_what_they_are_abou
 def test_a_description_that_does_not_name_what_it_describes_is_quoted_behind_its_name() -> None:
     rows = [Evidence("e1", "entity", "Ada Thorne", "Author of the novel Dune.", 2)]
     assert write_report(rows).summary == "Ada Thorne: Author of the novel Dune."
+
+
+def test_descriptions_of_one_entity_are_sentences_apart_and_shown_to_people_with_a_space() -> None:
+    hall, walls = "The hall of Carrow was built by Ole Strand jr.", "iPads hang on the walls of the hall of Carrow now."
+    sign = "[10:12] The hall of Carrow is closed on Mondays."
+    text = APART.join([sign, hall, walls])
+    written = write_report([Evidence("e1", "entity", "Hall of Carrow", text, 1)], whole=True)
+    quoted = written.summary + " ".join(found.explanation for found in written.findings)
+    assert hall in quoted and f"{hall} {walls}" not in quoted and f"Hall of Carrow: {walls}" in quoted
+    assert sign.partition("] ")[2] in quoted
+    assert record_line("e1", "Hall", text) == f"[e1] Hall: {sign} {hall} {walls}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task, unchecked
+from pipeline.graph.member_descriptions import APART
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.summary import report as extractive
 from pipeline.text.summary.report import Evidence
@@ -67,7 +68,7 @@ class CommunityToReport(Request):
 
 def record_line(id: str, title: str, text: str) -> str:
     """Return one record as prompts show it; its length in tokens is what budgets count."""
-    return f"[{id}] {title}: {text}"
+    return f"[{id}] {title}: {text.replace(APART, ' ')}"
 
 
 def offline(request: CommunityToReport) -> WrittenReport:
