@@ -7,11 +7,11 @@ does not have the expected hash; so the file is looked at first.
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,18 @@ from pipeline.base.errors import SettingsError, meant
 
 if TYPE_CHECKING:
     import tiktoken
+
+
+ItemT = TypeVar("ItemT")
+
+
+def that_fit(items: Sequence[ItemT], sizes: Iterable[float], room: float) -> list[ItemT]:
+    """Return the first items that fit into ``room`` together, by the size of each; at least one."""
+    for place, size in enumerate(sizes):
+        room -= size
+        if room < 0 and place:
+            return list(items[:place])
+    return list(items)
 
 
 class Tokenizer(Protocol):

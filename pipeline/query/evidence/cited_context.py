@@ -7,17 +7,11 @@ from dataclasses import dataclass, field
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.base.task import Prose, RequestT, Task
+from pipeline.base.tokens import that_fit
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, outcome_of
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Source, outcome_of
 from pipeline.query.deadline import write
-from pipeline.query.evidence.citations import (
-    Page,
-    Place,
-    Sources,
-    cite,
-    nearest_sentence,
-    place_sentence,
-)
+from pipeline.query.evidence.citations import Cited, Page, Place, Sources, cite, nearest_sentence, place_sentence
 from pipeline.query.method import SearchCall
 from pipeline.query.streaming import Live
 from pipeline.text.metadata import date_of, dated_title
@@ -106,12 +100,7 @@ def read_chunks(ids: Iterable[str], tables: Mapping[str, Rows]) -> list[Chunk]:
 
 def fit(chunks: Sequence[Chunk], budget: float) -> list[Chunk]:
     """Return the first chunks that fit a budget of tokens together, at least one."""
-    room = budget
-    for place, chunk in enumerate(chunks):
-        room -= chunk.n_tokens
-        if room < 0 and place:
-            return list(chunks[:place])
-    return list(chunks)
+    return that_fit(chunks, (chunk.n_tokens for chunk in chunks), budget)
 
 
 def show_chunks(chunks: Iterable[Chunk], offered: Offered) -> list[PassageShown]:
@@ -135,6 +124,23 @@ def n_words(settings: SearchSettings) -> int:
 def words_of(n_tokens: int) -> int:
     """Return about how many words so many tokens are."""
     return int(n_tokens * WORDS_PER_TOKEN)
+
+
+def answer_of(
+    call: SearchCall, method: str, cited: Cited, sources: tuple[Source, ...], coverage: Coverage, removed: int = 0
+) -> Answer:
+    """Return what a search has written as its answer; ``removed`` counts citations removed before it was written."""
+    return Answer(
+        question=call.question.text,
+        method=method,
+        text=cited.text,
+        sources=sources,
+        steps=tuple(call.trace.steps),
+        coverage=coverage,
+        outcome=outcome_of(cited.text, sources),
+        sentences=cited.sentences,
+        removed_citations=removed + cited.removed,
+    )
 
 
 @dataclass(frozen=True)
@@ -164,19 +170,7 @@ class Writer:
 
     def finish(self, text: str, coverage: Coverage, removed: int = 0) -> Answer:
         """Return a text as an answer whose ids are numbered sources."""
-        tables, trace, offered = self.call.tables, self.call.trace, self.offered
-        sources = Sources(tables["chunks"], tables["documents"], offered.pages, trace.carry)
+        tables, offered = self.call.tables, self.offered
+        sources = Sources(tables["chunks"], tables["documents"], offered.pages, self.call.trace.carry)
         cited = cite(text, offered, offered.resolve, sources)
-        listed = sources.listed()
-        steps = tuple(trace.steps)
-        return Answer(
-            self.call.question.text,
-            self.method,
-            cited.text,
-            listed,
-            steps,
-            coverage,
-            outcome_of(cited.text, listed),
-            sentences=cited.sentences,
-            removed_citations=removed + cited.removed,
-        )
+        return answer_of(self.call, self.method, cited, sources.listed(), coverage, removed)

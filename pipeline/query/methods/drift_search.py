@@ -16,7 +16,7 @@ from pipeline.base.schema import (
     RELATIONSHIPS,
 )
 from pipeline.base.store import Rows
-from pipeline.base.tokens import Estimate
+from pipeline.base.tokens import Estimate, that_fit
 from pipeline.language.tasks.drift.answer_follow_up import FollowUpToAnswer, answer_follow_up
 from pipeline.language.tasks.drift.prime_question import Intermediate, ReportsToPrime, prime_question
 from pipeline.language.tasks.drift.reduce_answers import AnswerShown, AnswersToReduce, reduce_answers
@@ -178,13 +178,7 @@ class _Drift:
     def answer(self, hits: Sequence[Hit]) -> Answer:
         """Reduce what was found to one answer; without a model it is excerpts of the chunks that were found and read."""
         best = sorted(self.answers, key=lambda one: -one.score)
-        room = self.call.settings.context_tokens
-        shown: list[AnswerShown] = []
-        for one, length in zip(best, TOKENS.counts([one.text for one in best]), strict=True):
-            room -= length
-            if room < 0 and shown:
-                break
-            shown.append(one)
+        shown = that_fit(best, TOKENS.counts([one.text for one in best]), self.call.settings.context_tokens)
         found = [hit.chunk_id for hit in hits[: self.call.settings.chunks]]
         chunks = read_chunks([*found, *self.read], self.call.tables)
         draft = Excerpts(self.call.question, self.call.tables, self.call.finder).draft_from_chunks(chunks, self.offered)

@@ -23,10 +23,10 @@ from pipeline.base.task import short_ids
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence, outcome_of
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
-from pipeline.query.evidence.citations import Place, Sources, cite
-from pipeline.query.evidence.cited_context import words_of
+from pipeline.query.evidence.citations import Cited, Place, Sources, cite
+from pipeline.query.evidence.cited_context import answer_of, words_of
 from pipeline.query.evidence.confirmation import confirming_cost
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
@@ -88,10 +88,7 @@ def global_search(call: SearchCall) -> Answer:
     themes = find_themes(question, ThemeFinder(tables["facts"], tables["key_elements"], chunks, tables["entities"]))
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     if not best:
-        steps = tuple(trace.steps)
-        return Answer(
-            question.text, "global", NOT_SAID, (), steps, coverage, "nothing", removed_citations=found.removed
-        )
+        return answer_of(call, "global", Cited(NOT_SAID, (), found.removed), (), coverage)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
     @cache
@@ -114,18 +111,9 @@ def global_search(call: SearchCall) -> Answer:
     by_themes = bool(themes) and text == reduce_points.offline(request).text
     offered = points | quoted.keys() if by_themes else points
     cited = cite(text, offered, place, sources)
-    listed = sources.listed()
-    return Answer(
-        question.text,
-        "global",
-        cited.text,
-        listed,
-        tuple(trace.steps),
-        coverage,
-        outcome_of(cited.text, listed),
-        sentences=_noted(cited.sentences, cited.text, themes, question.language) if by_themes else cited.sentences,
-        removed_citations=found.removed + cited.removed,
-    )
+    if by_themes:
+        cited = cited._replace(sentences=_noted(cited.sentences, cited.text, themes, question.language))
+    return answer_of(call, "global", cited, sources.listed(), coverage, found.removed)
 
 
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES, FACTS, KEY_ELEMENTS, RELATIONSHIPS
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
+from pipeline.base.tokens import that_fit
 from pipeline.language.tasks.reader.answer_from_notebook import (
     EvidenceShown,
     NotebookShown,
@@ -20,10 +21,10 @@ from pipeline.language.tasks.reader.choose_nodes import choose_nodes
 from pipeline.language.tasks.reader.plan_reading import plan_reading
 from pipeline.language.tasks.reader.read_chunk import read_chunk
 from pipeline.language.tasks.reader.read_facts import read_facts
-from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace, outcome_of
+from pipeline.query.answer import NOT_SAID, Answer, Coverage, Trace
 from pipeline.query.deadline import write
-from pipeline.query.evidence.citations import Place, Sources, cite
-from pipeline.query.evidence.cited_context import Chunk, Offered, fit, n_words, read_chunks
+from pipeline.query.evidence.citations import Cited, Place, Sources, cite
+from pipeline.query.evidence.cited_context import Chunk, Offered, answer_of, fit, n_words, read_chunks
 from pipeline.query.evidence.connections import Way, connections, entities_on, written_ways
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.method import SearchCall, search
@@ -56,9 +57,7 @@ def local_search(call: SearchCall) -> Answer:
     if not collected.evidence:
         trace.step("answer", "nothing was noted")
         coverage = _coverage(read, walks, "")
-        return Answer(
-            question.text, "local", NOT_SAID, (), tuple(trace.steps), coverage, "nothing", removed_citations=removed
-        )
+        return answer_of(call, "local", Cited(NOT_SAID, (), removed), (), coverage)
     offered = _fitting(collected.evidence, question, settings.context_tokens)
     excerpts = Excerpts(question, tables, call.finder)
     drafted = Offered()
@@ -77,18 +76,7 @@ def local_search(call: SearchCall) -> Answer:
     sources = Sources(chunks, documents, carry=trace.carry, behind=collected.grounds)
     # A model was not shown the draft, so only the answer without one may cite its ids.
     cited = cite(text, every if text == draft else by_id, place, sources)
-    listed = sources.listed()
-    return Answer(
-        question=question.text,
-        method="local",
-        text=cited.text,
-        sources=listed,
-        steps=tuple(trace.steps),
-        coverage=_coverage(read, walks, by),
-        outcome=outcome_of(cited.text, listed),
-        sentences=cited.sentences,
-        removed_citations=removed + cited.removed,
-    )
+    return answer_of(call, "local", cited, sources.listed(), _coverage(read, walks, by), removed)
 
 
 def _walk_along(ways: Sequence[Way], graph: FactGraph, entities: Rows, trace: Trace) -> Walk:
@@ -156,13 +144,8 @@ def _fitting(evidence: Sequence[NotedEvidence], question: Question, budget: int)
     """Return the evidence closest to the question that fits half a context; the notes on it take the other half."""
     close = {item.id: question.closeness(item.text, item.heading) for item in evidence}
     ranked = sorted(evidence, key=lambda item: -close[item.id])
-    room = budget // 2
-    kept: set[str] = set()
-    for item, n_tokens in zip(ranked, TOKENS.counts([item.quote or item.text for item in ranked]), strict=True):
-        room -= n_tokens
-        if room < 0 and kept:
-            break
-        kept.add(item.id)
+    sizes = TOKENS.counts([item.quote or item.text for item in ranked])
+    kept = {item.id for item in that_fit(ranked, sizes, budget // 2)}
     return [item for item in evidence if item.id in kept]
 
 

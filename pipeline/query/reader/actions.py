@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from pipeline.base.task import short_ids
-from pipeline.base.tokens import Estimate
+from pipeline.base.tokens import Estimate, that_fit
 from pipeline.language.tasks.reader.choose_neighbours import NeighboursToChoose, NextNodes, choose_neighbours
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -136,13 +136,7 @@ class Moves:
         The closest to the question are taken, as many as fit half of the context; the chunk of the closest comes first.
         """
         close = [fact for _, fact in self.graph.closest(self.call.question, self.graph.facts_of(node), FACTS)]
-        room = self.call.settings.context_tokens // 2
-        taken: list[GraphFact] = []
-        for fact, n_tokens in zip(close, TOKENS.counts([fact.text for fact in close]), strict=True):
-            room -= n_tokens
-            if room < 0 and taken:
-                break
-            taken.append(fact)
+        taken = that_fit(close, TOKENS.counts([fact.text for fact in close]), self.call.settings.context_tokens // 2)
         chunks = {id: f"c{place}" for place, id in enumerate(dict.fromkeys(f.chunk_ids[0] for f in taken), 1)}
         order = sorted(taken, key=lambda fact: int(chunks[fact.chunk_ids[0]][1:]))
         facts = {}
