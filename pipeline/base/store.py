@@ -436,11 +436,7 @@ class Store:
 
         With ``keep`` that many remain on disk: this one, the one published until now, and the newest of the others.
         """
-        path = self.folder / "generations" / f"{number:06d}" / MANIFEST
-        if not path.exists():
-            raise StoreError(
-                f"no generation {number}", f"on disk are {self.numbers()}", "choose one of these: graphstrata status"
-            )
+        path = self._manifest_of(number)
         with disk_errors(self.folder):
             before = self.published()
             write_whole(self.folder / MANIFEST, path.read_bytes())
@@ -450,13 +446,18 @@ class Store:
                 self._retire(number, before, keep)
         return generation
 
-    def check(self, number: int) -> Manifest:
-        """Return the manifest of a generation on disk; StoreError unless each of its files is there and unchanged."""
+    def _manifest_of(self, number: int) -> Path:
+        """Return the file of a generation's manifest; StoreError where there is none."""
         path = self.folder / "generations" / f"{number:06d}" / MANIFEST
         if not path.exists():
             raise StoreError(
                 f"no generation {number}", f"on disk are {self.numbers()}", "choose one of these: graphstrata status"
             )
+        return path
+
+    def check(self, number: int) -> Manifest:
+        """Return the manifest of a generation on disk; StoreError unless each of its files is there and unchanged."""
+        path = self._manifest_of(number)
         with disk_errors(path):
             manifest = read_manifest(path)
             generation = Generation(self.folder, manifest)

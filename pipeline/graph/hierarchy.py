@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.base.arrow.columns import IntArray
+from pipeline.base.arrow.columns import IntArray, groups_of
 
 
 class Community(NamedTuple):
@@ -46,11 +46,7 @@ class Hierarchy:
         return tuple(row for level in range(self.n_levels) for row in self._rows_of(level))
 
     def _rows_of(self, level: int) -> Iterator[Community]:
-        labels = self.labels[level]
-        order = np.argsort(labels, kind="stable")
-        order = order[labels[order] >= 0]
-        numbers, starts = np.unique(labels[order], return_index=True)
-        for number, members in zip(numbers.tolist(), np.split(order, starts[1:]), strict=True):
+        for number, members in groups_of(self.labels[level]):
             yield Community(number, level, int(self.labels[level - 1, members[0]]) if level else -1, members)
 
     def leaves(self) -> IntArray:

@@ -25,7 +25,7 @@ from pipeline.base.arrow.columns import (
     running,
 )
 from pipeline.base.arrow.lists import cut_lists, members
-from pipeline.graph.merge import fold_title
+from pipeline.graph.merge import entity_numbers, fold_title
 
 MOST_TOKENS = 300
 """Longest text on one entity in a context; the first description is whole even when it is longer."""
@@ -90,10 +90,8 @@ def said_of(
 
     ``counts`` gives the tokens of texts.
     """
-    titles, spelled = codes_of(mentions["title"])
     number = {fold_title(title): row for row, title in enumerate(entities["title"].to_pylist())}
-    row_of = np.array([number.get(fold_title(title), -1) for title in spelled.to_pylist()], np.int64)
-    entity = row_of[titles] if len(titles) else titles
+    entity = entity_numbers(mentions["title"], number)
     text, texts = codes_of(mentions["description"])
     blank = to_numpy(pc.equal(pc.utf8_trim_whitespace(texts), scalar("")))
     chunk, chunks = codes_of_runs(mentions["chunk_id"])

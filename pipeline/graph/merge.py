@@ -181,7 +181,7 @@ class RelationshipGroups(NamedTuple):
         titles = whole(titles)
         titles = titles.take(pc.sort_indices(titles))
         number = {fold_title(title): i for i, title in enumerate(titles.to_pylist())}
-        a, b = _resolve(source, target, number)
+        a, b = entity_numbers(source, number), entity_numbers(target, number)
         reason = np.select([(a < 0) & (b < 0), a < 0, b < 0, a == b], [NO_ENDS, NO_SOURCE, NO_TARGET, SELF_LOOP], KEPT)
         kept = reason == KEPT
         group = np.full(len(a), -1, np.int64)
@@ -301,13 +301,11 @@ def _sums(group: IntArray, n: int, weight: Any) -> Any:
     return np.bincount(group[order], weight[order], minlength=n)
 
 
-def _resolve(source: Any, target: Any, number: dict[str, int]) -> tuple[IntArray, IntArray]:
-    """Return the entity that each source and each target names, -1 for none."""
-    ends = []
-    for codes, distinct in map(codes_of, (source, target)):
-        numbers = np.array([number.get(fold_title(title), -1) for title in distinct.to_pylist()], np.int64)
-        ends.append(numbers[codes])
-    return ends[0], ends[1]
+def entity_numbers(titles: Any, number: Mapping[str, int]) -> IntArray:
+    """Return the entity that each title of a column names, by the number of its folded title; -1 for none."""
+    codes, distinct = codes_of(titles)
+    named: IntArray = np.array([number.get(fold_title(title), -1) for title in distinct.to_pylist()], np.int64)
+    return named[codes]
 
 
 def check_weights(column: Any) -> None:

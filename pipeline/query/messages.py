@@ -13,7 +13,7 @@ Message = Literal[
 
 def message(which: Message, language: str, names: tuple[str, ...] = (), **counts: int) -> str:
     """Return a message in a language (ISO 639-1), in English where there is no other; ``names`` and ``counts`` fill it."""
-    texts = _messages()[which]
+    texts = _texts("messages")[which]
     return texts.get(language, texts["en"]).format(names=listed(names, language), **counts)
 
 
@@ -22,19 +22,14 @@ def listed(names: Iterable[str], language: str) -> str:
     return ("、" if language in ("ja", "zh") else "، " if language == "ar" else ", ").join(names)
 
 
-@cache
-def _messages() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads(files("pipeline.query").joinpath("messages.json").read_text("utf-8"))
-    return found
-
-
 def suggested(which: Literal["whole", "person", "thing", "pair"], language: str, names: tuple[str, ...] = ()) -> str:
     """Return a question to begin with, on the whole corpus or on the entities named, in a language where there is one."""
-    texts = _suggested()[which]
+    texts = _texts("suggested")[which]
     return texts.get(language, texts["en"]).format(*names)
 
 
 @cache
-def _suggested() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads(files("pipeline.query").joinpath("suggested.json").read_text("utf-8"))
+def _texts(name: str) -> dict[str, dict[str, str]]:
+    """Return the texts of a file by what they say and language."""
+    found: dict[str, dict[str, str]] = json.loads(files("pipeline.query").joinpath(f"{name}.json").read_text("utf-8"))
     return found

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from pipeline.base.arrow.build import to_numpy
 from pipeline.base.arrow.columns import IntArray, codes_of, codes_of_runs, number_keys
 from pipeline.base.arrow.columns import numbers as rows_in
-from pipeline.graph.merge import fold_title
+from pipeline.graph.merge import entity_numbers, fold_title
 
 MOST_DESCRIPTIONS = 4
 """Descriptions of a name that are looked at, in the order of the chunks."""
@@ -26,9 +26,7 @@ class NameOccurrences:
         chunks: pa.Table,
     ) -> None:
         n = len(numbers)
-        titles, spelled = codes_of(entity_mentions["title"])
-        of = np.array([numbers.get(fold_title(title), -1) for title in spelled.to_pylist()], np.int64)
-        names = of[titles] if len(titles) else titles
+        names = entity_numbers(entity_mentions["title"], numbers)
         codes, distinct = codes_of_runs(entity_mentions["chunk_id"])
         place = rows_in(distinct, chunks["id"])
         chunk = place[codes] if len(codes) else codes
@@ -79,12 +77,7 @@ class _Lists:
 
 def _ends(relationship_mentions: pa.Table, numbers: Mapping[str, int]) -> tuple[IntArray, IntArray]:
     """Return both ends of each relationship mention, each way round."""
-    ends: list[IntArray] = []
-    for end in ("source", "target"):
-        codes, spelled = codes_of(relationship_mentions[end])
-        of = np.array([numbers.get(fold_title(title), -1) for title in spelled.to_pylist()], np.int64)
-        ends.append(of[codes] if len(codes) else codes)
-    a, b = ends
+    a, b = (entity_numbers(relationship_mentions[end], numbers) for end in ("source", "target"))
     other = a != b
     return np.concatenate([a[other], b[other]]), np.concatenate([b[other], a[other]])
 

@@ -110,6 +110,14 @@ def number_keys(keys: IntArray) -> tuple[IntArray, IntArray]:
     return keys[order][starts], number
 
 
+def groups_of(labels: IntArray) -> Iterator[tuple[int, IntArray]]:
+    """Yield each label, ascending, and the places that have it, ascending; -1 aside."""
+    order = np.argsort(labels, kind="stable")
+    order = order[labels[order] >= 0]
+    found, starts = np.unique(labels[order], return_index=True)
+    return zip(found.tolist(), np.split(order, starts[1:]), strict=False)
+
+
 def run_starts(keys: IntArray) -> BoolArray:
     """Return where each run of equal keys starts."""
     return np.concatenate([np.ones(min(len(keys), 1), bool), keys[1:] != keys[:-1]])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from pipeline.base.arrow.columns import IntArray, numbers, rows_of, whole
+from pipeline.base.arrow.columns import IntArray, groups_of, numbers, rows_of, whole
 from pipeline.base.ids import content_id
 from pipeline.base.schema import COMMUNITIES
 from pipeline.base.settings import CommunitySettings
@@ -139,10 +139,11 @@ def communities_table(tree: Tree, entities: pa.Table, relationships: pa.Table) -
         children.setdefault(parent, []).append(number)
     rows: list[tuple[object, ...]] = []
     for level, labels in enumerate(tree.labels):
-        own = _groups(np.where(labels[graph.source] == labels[graph.target], labels[graph.source], -1))
-        for number, members in sorted(_groups(labels).items()):
+        inside = np.where(labels[graph.source] == labels[graph.target], labels[graph.source], -1)
+        own = {number: edges.tolist() for number, edges in groups_of(inside)}
+        for number, members in groups_of(labels):
             kin = (number, level, tree.parent[number], children.get(number, []))
-            rows.append(graph.row(kin, members, own.get(number, [])))
+            rows.append(graph.row(kin, members.tolist(), own.get(number, [])))
     return COMMUNITIES.rows(rows)
 
 
@@ -171,12 +172,3 @@ class _Graph:
             sorted({chunk for some in mentioned for chunk in some}),
             len(members),
         )
-
-
-def _groups(labels: IntArray) -> dict[int, list[int]]:
-    """Return the places of each label, -1 aside."""
-    order = np.argsort(labels, kind="stable")
-    order = order[labels[order] >= 0]
-    found, starts = np.unique(labels[order], return_index=True)
-    parts = np.split(order, starts[1:])
-    return {number: part.tolist() for number, part in zip(found.tolist(), parts, strict=False)}

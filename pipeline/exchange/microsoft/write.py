@@ -91,28 +91,24 @@ def _write(folder: Path, name: str, columns: Mapping[str, pa.DataType], rows: li
     return len(rows)
 
 
-def _inverted(table: pa.Table) -> dict[str, list[str]]:
-    """Return for each chunk the ids of the rows that name it."""
+def _inverted(table: pa.Table, column: str) -> dict[str, list[str]]:
+    """Return for each id in a column, of ids or of lists of them, the ids of the rows that name it."""
     found: dict[str, list[str]] = {}
-    for id, chunks in rows_of(table, "id", "chunk_ids"):
-        for chunk in chunks:
-            found.setdefault(chunk, []).append(id)
+    for id, named in rows_of(table, "id", column):
+        for other in (named,) if isinstance(named, str) else named:
+            found.setdefault(other, []).append(id)
     return found
 
 
 def _documents(tables: Mapping[str, pa.Table]) -> list[tuple[Any, ...]]:
-    units: dict[str, list[str]] = {}
-    for id, document in rows_of(tables["chunks"], "id", "document_id"):
-        units.setdefault(document, []).append(id)
+    units = _inverted(tables["chunks"], "document_id")
     rows = enumerate(rows_of(tables["documents"], "id", "title", "text"))
     return [(id, i, title, content, units.get(id, []), "", None, None) for i, (id, title, content) in rows]
 
 
 def _text_units(tables: Mapping[str, pa.Table]) -> list[tuple[Any, ...]]:
-    entities, relationships = _inverted(tables["entities"]), _inverted(tables["relationships"])
-    claims: dict[str, list[str]] = {}
-    for id, chunk in rows_of(tables["claims"], "id", "chunk_id"):
-        claims.setdefault(chunk, []).append(id)
+    entities, relationships = (_inverted(tables[name], "chunk_ids") for name in ("entities", "relationships"))
+    claims = _inverted(tables["claims"], "chunk_id")
     rows = enumerate(rows_of(tables["chunks"], "id", "text", "n_tokens", "document_id"))
     return [
         (id, i, content, n, [document], document, *(of.get(id, []) for of in (entities, relationships, claims)))
