@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from pipeline.base.engine.choose import memory_mb, needed_mb
@@ -12,8 +13,9 @@ from pipeline.base.errors import InputError, ModelError, SettingsError, StoreErr
 from pipeline.base.input_files import InputFiles
 from pipeline.base.lock import only_writer
 from pipeline.base.release_memory import memory_of_a_run, peak_mb, release
-from pipeline.base.schema import CALLS, DOCUMENTS, FAILURES
+from pipeline.base.schema import CALLS, CHUNKS, DOCUMENTS, FAILURES
 from pipeline.base.settings import Settings
+from pipeline.base.storage import array_file
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer, choose
@@ -27,7 +29,6 @@ from pipeline.language.ledger import FailureRow
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.registry import TASKS
 from pipeline.resolution.corrections import Corrections
-from pipeline.retrieval.chunk_search import write_array_files
 from pipeline.runner.beside import Beside
 from pipeline.runner.changes import Changes, compare
 from pipeline.runner.fingerprint import fingerprint, reason, settings_hash, source_hashes
@@ -395,17 +396,26 @@ def _publish(run: Run, store: Store) -> tuple[Generation, Status]:
     if run.last is not None and not (run.damage or run.upgrades) and (not run.ran or _came_to_the_same(run, run.last)):
         store.discard(run.draft)
         store.show(run.last)
-        write_array_files(run.last, run.last.own_folder, None, run.progress.line)
+        _write_array_files(run, run.last, run.last.own_folder, None)
         return run.last, status
     keep = 1 if run.whole else run.project.settings.output.keep_generations
     hashes = run.files.hash, run.corrections.hash
     before = run.last.own_folder if run.last else None
-    write_array_files(run.draft, run.draft.path, before, run.progress.line)
+    _write_array_files(run, run.draft, run.draft.path, before)
     run.measure_memory("publish")
     generation = store.publish(run.draft, status, run.tokenizer.name, run.stages, keep, *hashes)
     if run.upgrades:
         remove_upgraded(store.folder)
     return generation, status
+
+
+def _write_array_files(run: Run, published: Draft | Generation, folder: Path, before: Path | None) -> None:
+    """Write what questions to a large index map; for a small one, what would write it takes a tenth of a start to import."""
+    stored = published.entries if isinstance(published, Draft) else published.manifest.tables
+    if CHUNKS.name in stored and stored[CHUNKS.name].rows >= array_file.MAPPED_FROM:
+        from pipeline.retrieval.chunk_search import write_array_files
+
+        write_array_files(published, folder, before, run.progress.line)
 
 
 def _came_to_the_same(run: Run, last: Generation) -> bool:

@@ -58,6 +58,11 @@ def test_what_is_out_of_date_is_found_without_importing_what_would_make_it(index
     assert found == {"workflows.stages"}
 
 
+def test_an_index_with_nothing_to_do_imports_neither_stages_nor_searches(indexed: Path) -> None:
+    work = ("workflows.s", "pipeline.documents", "pipeline.retrieval")
+    assert {one for one in modules(command("index"), indexed) if one.startswith(work)} == {"workflows.stages"}
+
+
 def test_a_question_imports_the_search_that_answers_it_and_no_other(indexed: Path) -> None:
     found = modules(command("query", "basic", QUESTION), indexed)
     assert {module for module in found if module.endswith("_search")} == {
