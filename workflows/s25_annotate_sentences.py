@@ -17,6 +17,7 @@ from pipeline.language.tasks.indexing.scan_text import ChunkToScan, scan_text
 from pipeline.resolution.corrections import Split
 from pipeline.text.extraction.annotate import Reading, annotate
 from pipeline.text.extraction.stop_phrases import StopPhrases
+from pipeline.text.inflection import in_number
 from pipeline.text.names.names import Scan
 from pipeline.text.names.vocabulary import Matcher, choose
 from workflows.shared.annotated_chunks import sentence_part
@@ -75,7 +76,9 @@ def run(
     if readings:
         yield SENTENCES, sentence_part(readings)
     if left:
-        notes.report(f"{left:,} mentions of names that several people bear are nobody's: it does not show who is meant")
+        notes.report(
+            f"{in_number(left, 'mention')} left open: several people share the name, and the text does not show who is meant"
+        )
 
 
 def _documents(chunks: Rows) -> Iterator[list[dict[str, Any]]]:

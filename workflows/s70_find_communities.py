@@ -56,9 +56,11 @@ def run(
         )
         notes.report(f"{kept.kept} communities kept, {kept.changed} changed, {kept.created} new, {kept.dissolved} gone")
         if kept.stale:
-            loss = f"modularity is {kept.loss:.1%} below that of a fresh partition"
+            loss = f"the communities kept fit the graph {kept.loss:.1%} less well (by modularity) than communities found anew"
             notes.report(
-                f"{loss}: clustered afresh" if settings.refresh else f"{loss}: index --fresh-communities fixes it"
+                f"{loss}: found anew"
+                if settings.refresh
+                else f"{loss}; for these: graphstrata index --fresh-communities"
             )
             hierarchy = None if settings.refresh else hierarchy
     if hierarchy is None:

@@ -240,12 +240,13 @@ def query(
     effort: options.EffortOption = None,
     form: options.Form = None,
     where: options.Where = None,
+    passages: options.Passages = False,
 ) -> None:
     """Answer a question, with sources down to characters of a file."""
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
-    shape = Shape(json, explain, stream, language, length, level, effort, form, where)
+    shape = Shape(json, explain, stream, language, length, level, effort, form, where, passages)
     ask(root or [Path()], *options.method_and_question(method, question, chat), shape, chat)
 
 

@@ -1,8 +1,8 @@
-"""Figures for terminals: bars with a label and a value, texts cut to a length, counts with their noun."""
+"""Figures for terminals: bars with a label and a value, texts cut to a length, what an index holds."""
 
 from collections.abc import Mapping, Sequence
 
-from pipeline.text.inflection import plural
+from pipeline.text.inflection import in_number
 from pipeline.text.quotes import shorten
 
 BAR = 36
@@ -26,11 +26,6 @@ def histogram(title: str, values: Sequence[int], width: int) -> str:
         counts[value // width] = counts.get(value // width, 0) + 1
     steps = range(max(counts, default=-1) + 1)
     return bars(title, [(f"{step * width} to {step * width + width - 1}", counts.get(step, 0)) for step in steps])
-
-
-def in_number(count: int, noun: str) -> str:
-    """Return a count with its noun in the number that it takes: "1 question", "2 questions"."""
-    return f"{count:,} {noun if count == 1 else plural(noun)}"
 
 
 def closing_counts(rows: Mapping[str, int]) -> str:

@@ -64,6 +64,9 @@ Where = Annotated[
         "--where", help="Use only documents whose metadata meet this, such as: customer = X and date >= 2024."
     ),
 ]
+Passages = Annotated[
+    bool, typer.Option("--passages", help="Print the passages that are named below an answer in full.")
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Print the steps that lead to the answer, as they happen.")]
 
 

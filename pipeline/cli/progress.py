@@ -10,12 +10,22 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from pipeline.base.errors import StoreError
-from pipeline.cli.bars import in_number
 from pipeline.cli.terminal import CLEAR, harmless
 from pipeline.runner.progress import Progress, Spent
+from pipeline.text.inflection import in_number, singular
 from pipeline.text.quotes import shorten
 
 WIDTH = 20
+_ROWS = {
+    "vocabulary": "known name",
+    "aliases": "joined name",
+    "layout": "map place",
+    "retrieval_passages": "passage",
+    "retrieval_terms": "word",
+    "retrieval_names": "name",
+    "retrieval_forms": "written form",
+}
+"""What a row is, where the table's own name does not say it to whoever meets it first."""
 
 
 class PlainProgress:
@@ -200,8 +210,13 @@ def readable(line: str) -> str:
 
 def stage_line(name: str, rows: Mapping[str, int], seconds: float) -> str:
     """Return what is said when a stage has ended."""
-    made = ", ".join(f"{count:,} {table.replace('_', ' ')}" for table, count in rows.items())
+    made = ", ".join(in_number(count, row_of(table)) for table, count in rows.items())
     return f"{label(name):{WIDTH}} {seconds:6.1f} s  {made}"
+
+
+def row_of(table: str) -> str:
+    """Return what a row of a table is called for people: "entity" of entities, "known name" of vocabulary."""
+    return _ROWS.get(table) or singular(table.replace("_", " "))
 
 
 def spent_so_far(spent: Mapping[str, float]) -> str:

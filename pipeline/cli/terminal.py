@@ -8,6 +8,8 @@ import re
 import signal
 import sys
 from collections.abc import Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
 from types import FrameType
 from typing import Any
 
@@ -15,6 +17,8 @@ from pipeline.base.release_memory import ARROW_POOL
 
 CLEAR = "\r\x1b[K"
 """The control sequence that empties the line of a terminal; written before the text that replaces it."""
+_GAP = re.compile(r"(?:^| ) +(?=\S)")
+"""What is between two columns, or in front of the first."""
 _ORDERS = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
 
@@ -109,6 +113,23 @@ def stop_on_signals() -> None:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) != signal.SIG_IGN:
             signal.signal(getattr(signal, name), stop)
+
+
+def folded(text: str) -> str:
+    """Return a text whose lines fit the terminal, broken between words, each going on below where its last column begins; as
+    it is where standard output is no terminal."""
+    if not sys.stdout.isatty():
+        return text
+    width = get_terminal_size().columns
+    return "\n".join(line for long in text.split("\n") for line in _fold(long, width))
+
+
+def _fold(line: str, width: int) -> list[str]:
+    if len(line) <= width:
+        return [line]
+    gaps = [gap.end() for gap in _GAP.finditer(line, 0, width * 2 // 3)]
+    below = " " * (gaps[-1] if gaps else 0)
+    return wrap(line, width, subsequent_indent=below, break_long_words=False, break_on_hyphens=False) or [line]
 
 
 class Wrapped:

@@ -50,6 +50,12 @@ class Source:
         file = f"{self.index}: {self.file}" if self.index else self.file
         return f"{file}, {self.place}" if self.place else f"{file} {self.start}-{self.end}"
 
+    @property
+    def called(self) -> str:
+        """Where it is, and what it is under, unless the name of the file says that."""
+        name = self.heading or self.title
+        return self.location if not name or name in self.file else f"{self.location}: {name}"
+
 
 @dataclass(frozen=True)
 class Place:
@@ -185,18 +191,22 @@ class Answer:
         sources = self.sources_text()
         return f"{self.text_with_notes}\n\n{sources}" if sources else self.text_with_notes
 
-    def sources_text(self) -> str:
-        """Return what belongs below the text: the sources, one a line, and the closest passages in full."""
-        passages = "\n\n".join(f"{s.number}. {s.heading or s.title}, {s.location}\n{s.quote}" for s in self.closest)
+    def sources_text(self, passages: bool = False) -> str:
+        """Return what belongs below the text: the sources, one a line, and the closest passages, in full where they stand for
+        an answer or where ``passages`` asks for it."""
+        whole = passages or not self.sources
+        closest = [f"{s.number}. {s.called}" + (f"\n{s.quote}\n" if whole else "") for s in self.closest]
+        shown = "\n".join(closest).removesuffix("\n")
         if not self.sources:
-            return passages
+            return shown
         language = question_language(self.question)
-        more = f"{message('more', language)}\n\n{passages}" if passages else ""
         lines = [
             message("sources", language),
             *(f"[{s.number}] {s.location}: {shorten(s.quote, QUOTE)}" for s in self.sources),
         ]
-        return "\n".join([*lines, *(["", more] if more else [])])
+        if shown:
+            lines += ["", message("more", language), *([""] if whole else []), shown]
+        return "\n".join(lines)
 
     def to_markdown(self) -> str:
         """Return the question, the answer and its sources as Markdown; no quote of a source is markup in it."""

@@ -16,10 +16,8 @@ class Changes:
     unchanged: int
 
     def __str__(self) -> str:
-        return (
-            f"documents: {self.added:,} added, {self.changed:,} changed, {self.removed:,} removed, "
-            f"{self.unchanged:,} unchanged"
-        )
+        there = ", ".join(f"{count:,} {what}" for what, count in vars(self).items() if count)
+        return f"documents: {there or 'none'}"
 
 
 def compare(before: Rows | None, after: Rows) -> Changes:

@@ -51,3 +51,8 @@ def plural(word: str) -> str:
     if word.endswith("y") and len(word) > 2 and word[-2] not in "aeiou":
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "sh", "ch", "x", "z")) else "s")
+
+
+def in_number(count: int, noun: str) -> str:
+    """Return a count with its noun in the number that it takes: "1 question", "2 questions"."""
+    return f"{count:,} {noun if count == 1 else plural(noun)}"

@@ -3,11 +3,13 @@
 import os
 import signal
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from pipeline.cli.progress import time_to_go
+from pipeline.cli.evaluating.results import table_of
+from pipeline.cli.progress import stage_line, time_to_go
 from pipeline.cli.terminal import Styled
 from tests.paths import ROOT
 
@@ -56,6 +58,13 @@ def test_numbers_are_bold_sources_quiet_and_lines_as_wide_as_the_terminal(root: 
 def test_no_style_is_shown_where_none_is_wanted(root: Path, environment: dict[str, str]) -> None:
     shown = seen(root, "query", "basic", BUILT, **environment)
     assert "[1]" in shown and "\x1b[1m" not in shown and "\x1b[2m" not in shown
+
+
+def test_tables_are_shown_in_columns_that_go_on_below_themselves(root: Path) -> None:
+    lines = seen(root, "show", "tables").replace("\r", "").split("\n")
+    assert max(map(len, lines)) <= 60
+    below = lines[lines.index(next(line for line in lines if line.startswith("sentences"))) + 1]
+    assert below.startswith(" " * 20) and below.strip()
 
 
 def test_json_on_a_terminal_is_plain(root: Path) -> None:
@@ -111,3 +120,24 @@ def test_no_text_can_bring_a_style_of_its_own() -> None:
 )
 def test_the_time_to_go_is_a_range_in_one_unit(least: float, most: float, shown: str) -> None:
     assert time_to_go(least, most) == shown
+
+
+def test_a_stage_says_what_it_made_in_words_and_in_the_right_number() -> None:
+    assert stage_line("s70_find_communities", {"communities": 1}, 0.2).endswith("  1 community")
+    made = stage_line("s90_index_passages", {"retrieval_passages": 14, "retrieval_terms": 1402}, 0.2)
+    assert made.startswith("index passages") and made.endswith("  14 passages, 1,402 words")
+
+
+def test_measures_that_are_wider_than_the_terminal_are_shown_below_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = [{"method": name, **dict.fromkeys(("exact", "contains", "cited", "quoted"), 0.5)} for name in "ab"]
+    names = list(measured[0])
+    monkeypatch.setenv("COLUMNS", "30")
+    assert table_of(measured, names).splitlines()[0].split() == names
+    monkeypatch.setattr("sys.stdout", FakeTerminal())
+    shown = table_of(measured, names).splitlines()
+    assert shown[0].split() == ["method", "a", "b"] and shown[2].split() == ["exact", "50.0", "%", "50.0", "%"]
+
+
+class FakeTerminal(StringIO):
+    def isatty(self) -> bool:
+        return True

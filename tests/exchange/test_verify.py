@@ -446,4 +446,5 @@ def test_shares_and_examples_are_printed_in_lines_that_a_terminal_can_show() -> 
     check = Check("promise", 200, 3, ("one\x1b[31m",), "a note")
     assert check.share == 0.015
     assert as_text([check]).splitlines()[0].endswith("3 of 200 (1.5%); a note")
+    assert as_text([check]).endswith("\n0 of 1 check found no fault")
     assert json.loads(as_json("graphstrata", [check]))["checks"][0]["share"] == 0.015

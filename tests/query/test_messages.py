@@ -25,5 +25,18 @@ def test_what_is_listed_below_an_answer_is_headed_in_the_language_of_the_questio
     assert answer.sources_text().startswith("Fonti\n[1]") and "**Fonti**" in answer.to_markdown()
 
 
+def test_passages_beside_an_answer_are_named_and_shown_in_full_on_demand() -> None:
+    source = Source(1, "x", "y", "Harbour", "harbour.txt", 0, 5, "Ada built it.", place="line 1")
+    other = Source(1, "z", "y", "Storms", "log.txt", 9, 20, "A storm came.", place="lines 3-4")
+    answer = Answer("Who built it?", "basic", "Ada built it. [1]", (source,), (), Coverage(1.0, ""), closest=(other,))
+    assert answer.sources_text().endswith("More passages:\n1. log.txt, lines 3-4: Storms")
+    assert answer.sources_text(passages=True).endswith("More passages:\n\n1. log.txt, lines 3-4: Storms\nA storm came.")
+
+
+def test_a_title_that_the_name_of_the_file_says_is_not_said_twice() -> None:
+    letter = Source(1, "x", "y", "letter to Ada", "letter to Ada.docx", 0, 5, "Dear Ada", place="paragraph 1")
+    assert letter.called == "letter to Ada.docx, paragraph 1"
+
+
 def test_a_language_without_messages_is_answered_in_english() -> None:
     assert message("nothing", "und") == message("nothing", "en")

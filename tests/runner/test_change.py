@@ -15,6 +15,7 @@ from pipeline.base.settings import parse_settings
 from pipeline.cli.commands.rollback import describe_stages, roll_back
 from pipeline.exchange.verify.verify import verify
 from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.runner.changes import Changes
 from pipeline.runner.project import Project
 from pipeline.runner.run import Outcome, run_index
 from pipeline.runner.status import project_status
@@ -264,3 +265,7 @@ def test_the_end_of_a_run_says_what_was_done_and_why(tmp_path: Path) -> None:
     assert outcome.ran["s20_cut_chunks"] == "changed: documents"
     described = describe_stages(outcome.ran)
     assert described.startswith("load_documents (changed: files); cut_chunks, ") and described.count("(") == 2
+
+
+def test_only_numbers_of_documents_that_there_are_are_told() -> None:
+    assert str(Changes(18, 0, 0, 0)) == "documents: 18 added" and str(Changes(0, 0, 0, 0)) == "documents: none"

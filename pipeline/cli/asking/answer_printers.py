@@ -9,10 +9,10 @@ from typing import Any
 
 import typer
 
-from pipeline.cli.bars import in_number
 from pipeline.cli.style import Style
 from pipeline.cli.terminal import CLEAR, Wrapped, as_json
 from pipeline.query.answer import Answer, Piece, Step
+from pipeline.text.inflection import in_number
 from pipeline.text.quotes import shorten
 
 
@@ -30,6 +30,7 @@ class Shape:
     effort: str | None = None
     form: str | None = None
     where: str | None = None
+    passages: bool = False
 
     @property
     def streams(self) -> bool:
@@ -46,6 +47,7 @@ class TextPrinter:
 
     def __init__(self, shape: Shape, models: bool, repeats: bool = False, on_demand: bool = False) -> None:
         self._explain, self._models, self._repeats, self._on_demand = shape.explain, models, repeats, on_demand
+        self._passages = shape.passages
         self._live = sys.stderr.isatty() and not shape.explain
         self._question = ""
         self._written = False
@@ -92,7 +94,7 @@ class TextPrinter:
             self._print(self._style.numbers, answer.text_with_notes)
         elif self._wrapped:
             sys.stdout.write(self._style.numbers(self._wrapped.rest()))
-        below = "" if self._on_demand and answer.supported else answer.sources_text()
+        below = "" if self._on_demand and answer.supported else answer.sources_text(self._passages)
         if below:
             self._print(self._style.quiet if answer.supported else self._style.numbers, f"\n\n{below}")
         sys.stdout.write("\n")
@@ -101,7 +103,7 @@ class TextPrinter:
             self._remark(f"({remark})")
 
     def sources(self, answer: Answer) -> None:
-        """Print the sources of an answer, each with its whole quote."""
+        """Print the sources of an answer, each with its whole quote, or the passages that stand for an answer."""
         shown = [f"[{s.number}] {s.location}\n{s.quote}" for s in answer.sources] or [answer.sources_text()]
         self._print(self._style.numbers, "\n\n".join(filter(None, shown)) or "The last answer has no sources.")
         sys.stdout.write("\n")

@@ -12,10 +12,10 @@ from pipeline.base.errors import GraphstrataError
 from pipeline.base.settings import ModelSettings
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
-from pipeline.cli.bars import in_number
 from pipeline.cli.terminal import as_json
 from pipeline.language.transport.api_keys import read_key
 from pipeline.runner.project import Project
+from pipeline.text.inflection import in_number
 
 State = Literal["well", "note", "fault"]
 

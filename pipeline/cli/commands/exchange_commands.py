@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from pipeline.base.errors import SettingsError, VerifyError
+from pipeline.cli.terminal import folded
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 def verify_index(root: Path, path: Path | None, json: bool) -> None:
     """Print what is wrong with the index in ``path``, by default the project's; VerifyError when anything is."""
     from pipeline.base.input_files import InputFiles
-    from pipeline.cli.bars import in_number
     from pipeline.exchange.verify.check import as_json, as_text
     from pipeline.exchange.verify.verify import verify
+    from pipeline.text.inflection import in_number
     from workflows.stages import index_passages
 
     files = None
@@ -121,7 +122,7 @@ def export_index(root: Path, kind: str, folder: Path, force: bool) -> None:
 
 
 def _print_export(exported: "Exported") -> None:
-    typer.echo(", ".join(f"{count:,} {name}" for name, count in exported.counts.items()))
+    typer.echo(folded(", ".join(f"{count:,} {name}" for name, count in exported.counts.items() if count) or "nothing"))
     for line in exported.notes:
         _note(line)
     files = sorted(exported.folder.iterdir()) if exported.folder.is_dir() else []

@@ -15,7 +15,7 @@ from pipeline.base.release_memory import one_heap
 from pipeline.base.settings import SETTINGS_FILE, write_settings
 from pipeline.cli.commands.rollback import describe_stages, describe_work
 from pipeline.cli.fixes import in_shell
-from pipeline.cli.terminal import as_json
+from pipeline.cli.terminal import as_json, folded
 from pipeline.runner.project import Project
 
 if TYPE_CHECKING:
@@ -85,15 +85,15 @@ def index_project(root: Path, options: IndexOptions) -> None:
 
 
 def _partial(outcome: "Outcome") -> PartialError:
-    from pipeline.cli.bars import in_number
     from pipeline.runner.stage_notes import grouped, unreadable_files
+    from pipeline.text.inflection import in_number
 
     files = unreadable_files(outcome.failures)
     listed = "\n".join(f"failed: {line}" for line in grouped((row.item, row.reason) for row in outcome.failures))
-    fix = "fix their causes and run: graphstrata index; only they are tried again"
+    fix = "mend the causes and run: graphstrata index; only these are tried again"
     if files:
         patterns = ", ".join(jsonlib.dumps(escape(file), ensure_ascii=False) for file in files[:20])
-        fix += f"\n       or be done with them by settings.yaml: input.exclude: [{patterns}]"
+        fix += f"\n       or leave them out for good, in settings.yaml below input: exclude: [{patterns}]"
     return PartialError(
         f"partial: {in_number(len(outcome.failures), 'item')} failed\n{listed}",
         "answers rest on the rest; to see the list again: graphstrata show failures",
@@ -102,8 +102,9 @@ def _partial(outcome: "Outcome") -> PartialError:
 
 
 def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
-    from pipeline.cli.bars import closing_counts, in_number
-    from pipeline.cli.progress import money
+    from pipeline.cli.bars import closing_counts
+    from pipeline.cli.progress import money, row_of
+    from pipeline.text.inflection import in_number
 
     if outcome.unchanged:
         documents = f"{in_number(outcome.changes.unchanged, 'document')} unchanged"
@@ -125,7 +126,7 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
     if verbose:
         typer.echo(describe_work(outcome))
         shown = [name for name in outcome.rows if name not in ("failures", "calls", "embeddings")]
-        typer.echo(", ".join(f"{outcome.rows[name]:,} {name.replace('_', ' ')}" for name in shown))
+        typer.echo(", ".join(in_number(outcome.rows[name], row_of(name)) for name in shown))
         memory = f"at most {outcome.peak_mb:,} MB in memory; " if outcome.peak_mb else ""
         typer.echo(f"{memory}tables are in {project.store.folder}")
     typer.echo(f"ask with: {in_shell('query', 'What are the main themes?', root=project.root)}")
@@ -144,4 +145,4 @@ def print_status(root: Path, json: bool) -> None:
     status["would_redo"] = describe_stages(redo) + follows or "nothing"
     status["damaged"] = ", ".join(f"{name} ({what})" for name, what in status["damaged"].items()) or "none"
     for key, value in status.items():
-        typer.echo(f"{key.replace('_', ' '):18} {value}")
+        typer.echo(folded(f"{key.replace('_', ' '):18} {value}"))

@@ -13,10 +13,11 @@ from pipeline.base.errors import QuestionError
 from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
-from pipeline.cli.bars import bars, histogram, in_number
-from pipeline.cli.terminal import as_json
+from pipeline.cli.bars import bars, histogram
+from pipeline.cli.terminal import as_json, folded
 from pipeline.runner.project import Project
 from pipeline.runner.stage_notes import grouped
+from pipeline.text.inflection import in_number
 from pipeline.text.quotes import shorten
 
 FIRST = 10
@@ -27,7 +28,7 @@ def show_index(root: Path, what: str, name: str, json: bool) -> None:
     """Print one view of the index; QuestionError when the named row is not there."""
     view, text = VIEWS[what]
     value = view(Project.open(root).store.open(), name)
-    typer.echo(as_json(value) if json else text(value))
+    typer.echo(as_json(value) if json else folded(text(value)))
 
 
 def _tables(generation: Generation, name: str) -> dict[str, Any]:

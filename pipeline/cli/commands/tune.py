@@ -6,12 +6,12 @@ from pathlib import Path
 
 import typer
 
-from pipeline.cli.bars import in_number
 from pipeline.cli.fixes import in_shell
 from pipeline.cli.progress import JsonLines, money, terminal
 from pipeline.cli.terminal import as_json
 from pipeline.runner.project import Project
 from pipeline.runner.tuning.tune import Tuning, estimate_tuning, tune
+from pipeline.text.inflection import in_number
 
 
 def tune_project(

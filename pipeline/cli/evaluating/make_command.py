@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from pipeline.base.errors import InputError, PartialError, QuestionError
-from pipeline.cli.bars import in_number
 from pipeline.cli.fixes import in_shell
 from pipeline.cli.progress import JsonLines, money, report_by_stage, terminal
 from pipeline.runner.project import Project
+from pipeline.text.inflection import in_number
 
 if TYPE_CHECKING:
     from pipeline.query.evaluation.eval_questions import Example

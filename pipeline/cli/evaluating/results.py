@@ -1,7 +1,9 @@
 """The results of an evaluation: as text for people, as Parquet tables and a plot."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 from pipeline.base.storage.disk import disk_errors, write_whole
@@ -9,6 +11,7 @@ from pipeline.base.store import write_apart
 from pipeline.cli.bars import bars
 from pipeline.cli.evaluating.svg import Panel, panels_svg
 from pipeline.query.evaluation.evaluation import Evaluation
+from pipeline.text.inflection import in_number
 from pipeline.text.quotes import shorten
 
 SHARES = {
@@ -40,12 +43,17 @@ def _retrieval(found: Evaluation) -> list[str]:
         under = f" with {one}" if one else ""
         documents = [value for value in values if value[0].startswith("recall")]
         parts.append(
-            bars(f"Retrieval{under}: share of gold documents found, over {len(rows):,} questions", documents, " %", 100)
+            bars(
+                f"Retrieval{under}: share of gold documents found, over {in_number(len(rows), 'question')}",
+                documents,
+                " %",
+                100,
+            )
         )
         hits = [value for value in values if value[0].startswith("hit")]
         asked = sum(row["rank"] is not None for row in rows)
         if hits:
-            title = f"Retrieval{under}: share of {asked:,} questions whose expected passage is among the first chunks"
+            title = f"Retrieval{under}: expected passage among the first chunks, over {in_number(asked, 'question')}"
             parts.append(bars(title, hits, " %", 100))
     if found.n_lost():
         parts[-1] += f"\n  gold documents that are not in the index, and count as not found: {found.n_lost():,}"
@@ -73,13 +81,21 @@ def _judge(found: Evaluation) -> list[str]:
 
 
 def table_of(summary: Sequence[dict[str, Any]], names: Sequence[str]) -> str:
-    """Return some measures as aligned columns; those that nobody has are left out."""
+    """Return some measures as aligned columns, as lines on a terminal that is too narrow for them; those that nobody has are
+    left out."""
     there = [name for name in names if any(row[name] not in (None, "") for row in summary)]
     rows = [[name.replace("supported", "answered").replace("_", " ") for name in there]]
     rows += [[shown(name, row[name]) for name in there] for row in summary]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(there))]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
+    lines = _aligned(rows)
+    if sys.stdout.isatty() and len(lines[0]) > get_terminal_size().columns:
+        turned = _aligned(list(zip(*rows, strict=True)))
+        lines = min(lines, turned, key=lambda shown: len(shown[0]))
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
 
 
 def shown(name: str, value: Any) -> str:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from pipeline.base.errors import PartialError, QuestionError, SettingsError
-from pipeline.cli.bars import in_number
 from pipeline.cli.fixes import in_shell
 from pipeline.cli.progress import JsonLines, PlainProgress, report_by_stage, terminal
 from pipeline.cli.terminal import as_json
 from pipeline.query.method_names import METHODS, Method, method_named
 from pipeline.runner.project import Project
+from pipeline.text.inflection import in_number
 
 if TYPE_CHECKING:
     from pipeline.query.evaluation.evaluation import Evaluation, Variant

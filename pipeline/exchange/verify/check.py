@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 
+from pipeline.text.inflection import in_number
+
 EXAMPLES = 5
 """Examples that a check keeps."""
 LONGEST = 160
@@ -45,14 +47,16 @@ def unchecked(name: str, missing: Sequence[str]) -> Check:
 def as_text(checks: Sequence[Check]) -> str:
     """Return the checks as lines for a person."""
     lines = []
+    width = max((len(check.name) for check in checks), default=0)
     for check in checks:
         state = "FAULT" if check.faults else "ok"
         counts = (
             f"{check.faults:,} of {check.looked_at:,} ({check.share:.1%})" if check.faults else f"{check.looked_at:,}"
         )
-        lines.append(f"{state:6}{check.name:34} {counts}" + (f"; {check.note}" if check.note else ""))
+        lines.append(f"{state:6}{check.name:{width}} {counts}" + (f"; {check.note}" if check.note else ""))
         lines += [f"      - {example}" for example in check.examples]
-    return "\n".join(lines)
+    sound = sum(not check.faults for check in checks)
+    return "\n".join([*lines, f"{sound:,} of {in_number(len(checks), 'check')} found no fault"])
 
 
 def as_json(kind: str, checks: Sequence[Check]) -> str:

@@ -32,6 +32,7 @@ from pipeline.query.evidence.report_sources import ReportSources, report_text
 from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.question_variants import vary
 from pipeline.retrieval.chunk_search import FUSION, Hit, fuse
+from pipeline.text.inflection import in_number
 
 TOKENS = Estimate()
 
@@ -207,7 +208,7 @@ class _Drift:
         return best
 
     def _coverage(self) -> Coverage:
-        description = f"rests on {self.reports} community reports and {len(self.read)} chunks, {len(self.answers)} answers on the way"
+        description = f"rests on {in_number(self.reports, 'community report')}, {in_number(len(self.read), 'chunk')} and {in_number(len(self.answers), 'answer')} on the way"
         if not self.failed:
             return Coverage(1.0, description)
         why = f"{self.failed} of {self.asked} requests had no reply, or none in time"

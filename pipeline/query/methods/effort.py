@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
+from pipeline.text.inflection import in_number
 
 
 class Effort(NamedTuple):
@@ -127,4 +128,4 @@ def reports_in_words(reports: Iterable[dict[str, Any]]) -> str:
     where = (
         f"level {named[0]}" if len(named) == 1 else f"levels {', '.join(named[:-1])} and {named[-1]}" if named else ""
     )
-    return f"{len(levels)} community reports of {where}" if levels else "no community reports"
+    return f"{in_number(len(levels), 'community report')} of {where}" if levels else "no community reports"

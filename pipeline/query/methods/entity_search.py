@@ -21,6 +21,7 @@ from pipeline.query.evidence.entity_linker import proper_names
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.question_entities import question_entities
 from pipeline.query.method import SearchCall, search
+from pipeline.text.inflection import in_number, singular
 from pipeline.text.question.question import LinkedEntity
 
 ABOUT = 2
@@ -41,7 +42,7 @@ def entity_search(call: SearchCall) -> Answer:
     call.trace.step("entities", ", ".join(one.title for one in found) or "none", ids=[one.id for one in found])
     offered = Offered()
     context = gather(found, hits, tables, settings, offered)
-    description = ", ".join(f"{count} {kind}" for kind, count in context.counts.items() if count)
+    description = ", ".join(in_number(count, singular(kind)) for kind, count in context.counts.items() if count)
     call.trace.step("context", description or "nothing", **context.counts)
     read = read_chunks(context.chunk_ids, tables)
     about = [one.written for one in proper_names(question.entities)][:ABOUT]
@@ -49,7 +50,8 @@ def entity_search(call: SearchCall) -> Answer:
     draft = excerpts.draft_from_chunks(_closest_to(found, read, tables["entities"]), offered, about=about)
     request = PassagesToAnswer("answer", question.text, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(
-        1.0, f"rests on {description or 'nothing'} of the {len(found)} entities closest to the question"
+        1.0,
+        f"rests on {description or 'nothing'}, found from the {in_number(len(found), 'entity')} closest to the question",
     )
     return Writer(call, "entity", offered).write(answer_from_passages, request, coverage)
 

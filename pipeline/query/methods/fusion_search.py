@@ -29,6 +29,7 @@ from pipeline.query.reader.state_graph import langgraph_graph
 from pipeline.retrieval.chunk_search import Hit, fuse
 from pipeline.text.answering.document_support import document_supports
 from pipeline.text.answering.passage_units import PassageText
+from pipeline.text.inflection import in_number
 
 PAGES = 3
 """Pages taken from the web."""
@@ -235,10 +236,10 @@ class _Flow:
             self.troubles.append(description)
 
     def _coverage(self, state: State) -> Coverage:
-        description = f"rests on {len(state['strips'])} strips of {len(state['verdicts'])} documents graded: "
+        description = f"rests on {in_number(len(state['strips']), 'excerpt')} from {in_number(len(state['verdicts']), 'passage')}, graded "
         description += _counted(state["verdicts"])
         if self.offered.pages:
-            description += f"; and on {len(self.offered.pages)} pages of the web"
+            description += f"; and on {in_number(len(self.offered.pages), 'page')} of the web"
         if not self.failed:
             return Coverage(1.0, description)
         why = f"{self.failed} of {self.asked} requests had no reply: {', '.join(self.troubles)}"

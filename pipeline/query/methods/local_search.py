@@ -35,6 +35,7 @@ from pipeline.query.reader.notebook import Collected, Note, NotedEvidence, colle
 from pipeline.query.reader.start_nodes import steps_of
 from pipeline.query.reader.state import Walk
 from pipeline.query.streaming import Live
+from pipeline.text.inflection import in_number
 from pipeline.text.question.question import Question
 
 
@@ -157,7 +158,12 @@ def _coverage(read: ReadingState, walks: Sequence[Walk], by: str) -> Coverage:
     share = (asked - len(failures) - unwritten) / asked
     notes = sum(len(walk.notes) for walk in walks)
     late = any("are over" in walk.ended for walk in walks)
-    description = f"rests on {notes} notes from {asked - 2 - bool(by)} readings on {len(walks)} walks"
+    description = (
+        f"rests on {in_number(notes, 'note')} taken in {in_number(asked - 2 - bool(by), 'step')} of reading, "
+        f"from {in_number(len(walks), 'starting point')}"
+    )
+    if not walks:
+        description = "nothing to start reading from was found"
     parts = [description]
     if failures:
         reasons = "; ".join(reason for reason, _ in Counter(failures).most_common(2))

@@ -163,7 +163,7 @@ def test_ambiguous_documents_are_refined_and_the_web_joins_in(found: Found) -> N
     answer, backend = ask(BATTLES, "fusion", {"grade_documents": lambda request: Grade(verdict="ambiguous")}, web="own")
     refined = [asked.item for _, asked in backend.asked if isinstance(asked, StripsToGrade)]
     assert found.queries and RAIN.url in refined and len(refined) > 1
-    assert "and on 1 pages of the web" in answer.coverage.description
+    assert "and on 1 page of the web" in answer.coverage.description
 
 
 def test_incorrect_documents_are_not_refined(found: Found) -> None:
