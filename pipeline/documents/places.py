@@ -9,6 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from pipeline.text.spans import line_end
+
 _NONE = -1
 """The position of a stretch that reading inserted: a list's sign, a separator of cells, a label."""
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -111,13 +113,8 @@ def quotable(document: Mapping[str, Any], text: str, start: int) -> tuple[int, i
                 last_own = low
     if not labels:
         return (first_own, last_own) if text[first_own:last_own].strip() else (0, len(text))
-    rows = [(text.rfind("\n", 0, low) + 1, _line_end(text, high)) for low, high in labels]
+    rows = [(text.rfind("\n", 0, low) + 1, line_end(text, high)) for low, high in labels]
     return _longest_between(rows, text) or _longest_between(labels, text) or (0, len(text))
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
 
 
 def _longest_between(spans: Sequence[tuple[int, int]], text: str) -> tuple[int, int] | None:

@@ -30,24 +30,11 @@ REASONS = (
 KEPT, BLANK_TITLE, NO_SOURCE, NO_TARGET, NO_ENDS, SELF_LOOP = range(6)
 
 
-class Merged(NamedTuple):
-    """``table``: the merged rows. ``dropped``: the mentions that are in none of them, as given, with their ``reason``.
-
-    The column ``mentions`` of ``table`` counts what was merged into each row, so that its sum and the rows of
-    ``dropped`` are together the number of mentions.
-    """
-
-    table: pa.Table
-    dropped: pa.Table
-
-
 class MergedGraph(NamedTuple):
-    """Entities (with ``degree``) and relationships of one corpus, and the mentions that went into neither."""
+    """Entities (with ``degree``) and relationships of one corpus."""
 
     entities: pa.Table
     relationships: pa.Table
-    dropped_entity_mentions: pa.Table
-    dropped_relationship_mentions: pa.Table
 
 
 @lru_cache(maxsize=1 << 16)
@@ -89,13 +76,13 @@ def with_entity_titles(mentions: pa.Table, columns: Sequence[str], entity_of: Ma
 
 def merge_graph(entity_mentions: pa.Table, relationship_mentions: pa.Table, chunk_ids: Any = None) -> MergedGraph:
     """Merge both tables of mentions; see ``merge_entities`` and ``merge_relationships``."""
-    entities, lost_entities = merge_entities(entity_mentions, chunk_ids)
-    relationships, lost_relationships = merge_relationships(relationship_mentions, entities["title"], chunk_ids)
+    entities = merge_entities(entity_mentions, chunk_ids)
+    relationships = merge_relationships(relationship_mentions, entities["title"], chunk_ids)
     degree = array(degrees(relationships, entities["title"]))
-    return MergedGraph(entities.append_column("degree", degree), relationships, lost_entities, lost_relationships)
+    return MergedGraph(entities.append_column("degree", degree), relationships)
 
 
-def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> Merged:
+def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> pa.Table:
     """Merge mentions (chunk_id, title, type, description) by folded title; the rows come in code point order of title.
 
     Columns of the result: title (its most frequent spelling, white space collapsed), type (what most mentions that
@@ -108,24 +95,22 @@ def merge_entities(mentions: pa.Table, chunk_ids: Any = None) -> Merged:
     """
     groups = EntityGroups.of(mentions["title"])
     kept = groups.group >= 0
-    table = groups.rows(0, len(groups.titles), groups.group[kept], mentions.filter(array(kept)), chunk_ids)
-    return Merged(table, _dropped(mentions, groups.reason))
+    return groups.rows(0, len(groups.titles), groups.group[kept], mentions.filter(array(kept)), chunk_ids)
 
 
-def merge_relationships(mentions: pa.Table, titles: Any, chunk_ids: Any = None) -> Merged:
+def merge_relationships(mentions: pa.Table, titles: Any, chunk_ids: Any = None) -> pa.Table:
     """Merge mentions (chunk_id, source, target, description, weight) by the unordered pair of entities they join.
 
     ``titles``: the titles of ``merge_entities``; an end resolves to the entity of the same folded title. Columns of the
     result: source and target (titles, source first in code point order), descriptions, weight (sum), combined_degree,
     chunk_ids, mentions; rows in the order of (source, target). Mentions with an end that names no entity and self-loops
-    are returned in ``dropped``. Raises TableError for a weight that is null, NaN, infinite or negative, and for a
+    go into no row; the ``reason`` of RelationshipGroups says why. Raises TableError for a weight that is null, NaN, infinite or negative, and for a
     mention of a chunk that ``chunk_ids`` lacks.
     """
     check_weights(mentions["weight"])
     groups = RelationshipGroups.of(mentions["source"], mentions["target"], titles)
     kept = groups.group >= 0
-    table = groups.rows(0, len(groups.low), groups.group[kept], mentions.filter(array(kept)), chunk_ids)
-    return Merged(table, _dropped(mentions, groups.reason))
+    return groups.rows(0, len(groups.low), groups.group[kept], mentions.filter(array(kept)), chunk_ids)
 
 
 class EntityGroups(NamedTuple):
@@ -136,6 +121,7 @@ class EntityGroups(NamedTuple):
     titles: Any
     aliases: Any
     reason: IntArray
+    """Place in REASONS of each mention."""
 
     @classmethod
     def of(cls, titles: Any) -> "EntityGroups":
@@ -318,9 +304,3 @@ def check_weights(column: Any) -> None:
             "weights are finite numbers of 0 or more; others would turn communities into single nodes in silence",
             "fix the extraction that gave these weights",
         )
-
-
-def _dropped(mentions: pa.Table, reason: IntArray) -> Any:
-    rows = np.flatnonzero(reason != KEPT)
-    reasons = array(REASONS).take(array(reason[rows]))
-    return mentions.take(array(rows)).append_column("reason", reasons)

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import threading
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,16 +64,11 @@ class Cache:
         found: dict[str, StoredReply] = {}
         stale = []
         with self._lock:
-            for start in range(0, len(keys), _AT_ONCE):
-                some = keys[start : start + _AT_ONCE]
-                marks = ",".join("?" * len(some))
-                rows = self._read(
-                    f"SELECT key, reply, by, tokens_in, tokens_out, run FROM replies WHERE key IN ({marks})", some
-                )
-                for key, reply, by, tokens_in, tokens_out, run in rows:
-                    found[key] = StoredReply(_unpack(reply), by, tokens_in, tokens_out)
-                    if run != self.run:
-                        stale.append((self.run, key))
+            for row in self._of_keys("SELECT key, reply, by, tokens_in, tokens_out, run FROM replies", keys):
+                key, reply, by, tokens_in, tokens_out, run = row
+                found[key] = StoredReply(_unpack(reply), by, tokens_in, tokens_out)
+                if run != self.run:
+                    stale.append((self.run, key))
             if stale:
                 self._write("UPDATE replies SET run = ? WHERE key = ?", stale)
         return found
@@ -89,12 +84,8 @@ class Cache:
 
     def get_vectors(self, keys: Sequence[str], stage: str) -> dict[str, bytes]:
         """Return those vectors that are there, and mark those of ``stage`` as used by this run."""
-        found: dict[str, bytes] = {}
         with self._lock:
-            for start in range(0, len(keys), _AT_ONCE):
-                some = keys[start : start + _AT_ONCE]
-                marks = ",".join("?" * len(some))
-                found |= self._read(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", some)
+            found: dict[str, bytes] = dict(self._of_keys("SELECT key, vector FROM vectors", keys))
             used = [(self.run, key, stage, self.run) for key in found]
             if used:
                 self._write("UPDATE vectors SET run = ? WHERE key = ? AND stage = ? AND run != ?", used)
@@ -164,6 +155,12 @@ class Cache:
         """Close the file."""
         with self._lock:
             self._db.close()
+
+    def _of_keys(self, select: str, keys: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of these keys, which are looked up some at a time."""
+        for start in range(0, len(keys), _AT_ONCE):
+            some = keys[start : start + _AT_ONCE]
+            yield from self._read(f"{select} WHERE key IN ({','.join('?' * len(some))})", some)
 
     def _read(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         try:

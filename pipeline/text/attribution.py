@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from pipeline.text.lexicon.words import listed, sections
+from pipeline.text.spans import line_end
 
 BACK = 6_000
 """Characters before a place in which its speaker or message is looked for; a longer turn is nobody's for sure."""
@@ -28,7 +29,7 @@ def attribution(text: str, at: int) -> str:
     begin = max(0, at - BACK)
     page = max((head.end() for head in _PAGE_HEAD.finditer(text, begin, at)), default=0)
     speaker = sender = date = ""
-    for line in reversed(list(_LINE.finditer(text, begin, _line_end(text, at)))):
+    for line in reversed(list(_LINE.finditer(text, begin, line_end(text, at)))):
         label, said = line["label"].strip(), line["said"].strip()
         known = label.casefold()
         if known in _heads()["from"]:
@@ -41,12 +42,6 @@ def attribution(text: str, at: int) -> str:
         elif not (speaker or date) and known not in _heads()["other"] and _is_speaker(label, text):
             speaker = label
     return ", ".join(part for part in (speaker, sender, date if sender else "") if part)
-
-
-def _line_end(text: str, at: int) -> int:
-    """Return the end of the head of the line at a place: its own label counts, not what is said behind the place."""
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
 
 
 def _is_speaker(label: str, text: str) -> bool:

@@ -1,6 +1,12 @@
-"""Spans of characters: where a name, or a pronoun that means one, is in a text."""
+"""Spans of characters: where a name, or a pronoun that means one, is in a text, and where a line ends."""
 
 from typing import NamedTuple
+
+
+def line_end(text: str, at: int) -> int:
+    """Return where the line of a place ends, before its line break."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
 
 
 class Match(NamedTuple):

@@ -4,13 +4,24 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.base.arrow.columns import IntArray
 from pipeline.base.errors import TableError
-from pipeline.graph.merge import degrees, fold_title, merge_entities, merge_graph, merge_relationships
+from pipeline.graph.merge import (
+    REASONS,
+    EntityGroups,
+    RelationshipGroups,
+    degrees,
+    fold_title,
+    merge_entities,
+    merge_graph,
+    merge_relationships,
+)
 
 TITLES = [
     "Joan of Arc",
@@ -67,10 +78,24 @@ def by_chunk(rows: list[Any], order: list[str]) -> list[Any]:
     return sorted(rows, key=lambda row: order.index(row[0]))
 
 
+def left_out(mentions: pa.Table, reason: IntArray) -> pa.Table:
+    """Return the mentions that go into no row, with the reason."""
+    rows = np.flatnonzero(reason)
+    return mentions.take(pa.array(rows)).append_column(
+        "reason", pa.array([REASONS[at] for at in reason[rows]], pa.string())
+    )
+
+
+def unrelated(mentions: pa.Table, titles: Any) -> pa.Table:
+    """Return the relationship mentions that go into no row."""
+    return left_out(mentions, RelationshipGroups.of(mentions["source"], mentions["target"], titles).reason)
+
+
 @settings(deadline=None, max_examples=150)
 @given(entity_rows)
 def test_every_entity_mention_goes_into_one_row_or_is_reported(rows: list[Any]) -> None:
-    table, dropped = merge_entities(entity_table(rows))
+    table = merge_entities(entity_table(rows))
+    dropped = left_out(entity_table(rows), EntityGroups.of(entity_table(rows)["title"]).reason)
     assert sum(table["mentions"].to_pylist()) + dropped.num_rows == len(rows)
     assert set(dropped["title"].to_pylist()) <= {"", " "}
     titles = table["title"].to_pylist()
@@ -103,7 +128,8 @@ def test_every_relationship_mention_goes_into_one_row_or_is_reported_and_weights
     entities: list[Any], relationships: list[Any]
 ) -> None:
     merged = merge_graph(entity_table(entities), relationship_table(relationships))
-    table, dropped = merged.relationships, merged.dropped_relationship_mentions
+    table = merged.relationships
+    dropped = unrelated(relationship_table(relationships), merged.entities["title"])
     assert sum(table["mentions"].to_pylist()) + dropped.num_rows == len(relationships)
     assert dropped["reason"].null_count == 0
     total = math.fsum(table["weight"].to_pylist()) + math.fsum(dropped["weight"].to_pylist())
@@ -119,30 +145,30 @@ def test_every_relationship_mention_goes_into_one_row_or_is_reported_and_weights
 
 def test_the_most_frequent_spelling_and_type_win_and_ties_go_by_code_point() -> None:
     rows = [("1", "MERLIN", "PLACE", "a"), ("2", "Merlin", "PERSON", "b"), ("3", "Merlin", "", "c")]
-    [merlin] = merge_entities(entity_table(rows)).table.to_pylist()
+    [merlin] = merge_entities(entity_table(rows)).to_pylist()
     assert (merlin["title"], merlin["aliases"], merlin["type"]) == ("Merlin", ["MERLIN"], "PERSON")
-    [tied] = merge_entities(entity_table(rows[:2])).table.to_pylist()
+    [tied] = merge_entities(entity_table(rows[:2])).to_pylist()
     assert (tied["title"], tied["type"]) == ("MERLIN", "PERSON")
 
 
 def test_descriptions_come_in_the_order_of_reading_each_once() -> None:
     rows = [("b", "X", "T", "third"), ("a", "X", "T", "first"), ("a", "x", "T", "second"), ("b", "X", "T", "first")]
     reading = pa.array(["a", "b"])
-    [merged] = merge_entities(entity_table(rows), reading).table.to_pylist()
+    [merged] = merge_entities(entity_table(rows), reading).to_pylist()
     assert merged["descriptions"] == ["first", "second", "third"]
     assert merged["chunk_ids"] == ["a", "b"]
 
 
 def test_reversed_and_respelled_pairs_are_one_relationship_with_the_sum_of_weights() -> None:
     rows = [("1", "Joan", "Reims", "went to", 2.0), ("2", "REIMS", "joan", "welcomed", 3.0)]
-    [merged] = merge_relationships(relationship_table(rows), pa.array(["Reims", "Joan"])).table.to_pylist()
+    [merged] = merge_relationships(relationship_table(rows), pa.array(["Reims", "Joan"])).to_pylist()
     assert (merged["source"], merged["target"], merged["weight"], merged["mentions"]) == ("Joan", "Reims", 5.0, 2)
     assert merged["descriptions"] == ["went to", "welcomed"]
 
 
 def test_what_is_dropped_says_why() -> None:
     rows = [("1", "A", "a", "", 1.0), ("1", "x", "A", "", 1.0), ("1", "A", "x", "", 1.0), ("1", "x", "y", "", 1.0)]
-    dropped = merge_relationships(relationship_table(rows), pa.array(["A"])).dropped
+    dropped = unrelated(relationship_table(rows), pa.array(["A"]))
     assert dropped["reason"].to_pylist() == [
         "both ends are one entity",
         "the source names no entity",
@@ -159,7 +185,7 @@ def test_nothing_merges_into_nothing() -> None:
     no_chunks = pa.table(
         {name: pa.chunked_array([], pa.string()) for name in ("chunk_id", "title", "type", "description")}
     )
-    assert merge_entities(no_chunks).table.num_rows == 0
+    assert merge_entities(no_chunks).num_rows == 0
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), -1.0, None])

@@ -40,9 +40,9 @@ def check_descriptions(tables: Tables) -> Check:
     """What is said of an entity or a relationship is what its mentions say, joined, or in a summary of these."""
     entity_of = names_to_entities(tables["aliases"])
     order = tables["chunks"]["id"]
-    entities = merge_entities(with_entity_titles(tables["entity_mentions"], ["title"], entity_of), order).table
+    entities = merge_entities(with_entity_titles(tables["entity_mentions"], ["title"], entity_of), order)
     edges = with_entity_titles(tables["relationship_mentions"], ["source", "target"], entity_of)
-    relationships = merge_relationships(edges, entities["title"], order).table
+    relationships = merge_relationships(edges, entities["title"], order)
     wrong: list[str] = []
     for table, merged, keys in (
         ("entities", entities, ("title",)),

@@ -166,9 +166,7 @@ def _foreign_chat(name: str, model: ModelSettings, key: Any) -> Any:
     given = {field: value for field, value in given.items() if value is not None}
     if model.provider in _CHAT:
         return _class(name, *_CHAT[model.provider])(**given)
-    if find_spec("langchain") is None:
-        raise _no_package(name, model.provider, f"langchain langchain-{model.provider.replace('_', '-')}")
-    init = import_module("langchain.chat_models").init_chat_model
+    init = _of_langchain(name, model, "chat_models").init_chat_model
     return init(given.pop("model"), model_provider=model.provider, **given)
 
 
@@ -177,11 +175,16 @@ def _foreign_embedding(name: str, model: ModelSettings, key: Any) -> Any:
     if model.provider in _EMBEDDING:
         given.pop("api_key")
         return _class(name, *_EMBEDDING[model.provider])(**{k: v for k, v in given.items() if v is not None})
-    if find_spec("langchain") is None:
-        raise _no_package(name, model.provider, f"langchain langchain-{model.provider.replace('_', '-')}")
-    init = import_module("langchain.embeddings").init_embeddings
+    init = _of_langchain(name, model, "embeddings").init_embeddings
     given = {k: v for k, v in given.items() if v is not None}
     return init(given.pop("model"), provider=model.provider, **given)
+
+
+def _of_langchain(name: str, model: ModelSettings, module: str) -> Any:
+    """Return a module of langchain, which knows further providers; ModelError where it is not installed."""
+    if find_spec("langchain") is None:
+        raise _no_package(name, model.provider, f"langchain langchain-{model.provider.replace('_', '-')}")
+    return import_module(f"langchain.{module}")
 
 
 def _class(name: str, package: str, kind: str) -> Any:
