@@ -22,6 +22,7 @@ from pipeline.language.transport import event_loop
 from pipeline.language.transport.api_keys import read_key
 from pipeline.language.transport.providers import embedding_client, own_server
 from pipeline.language.transport.rate_limit import Called, RateLimiter, Send, Unanswered
+from pipeline.language.transport.structured import counted
 from pipeline.language.transport.task_pool import Stop, TaskPool
 
 Vectors = NDArray[np.float32]
@@ -203,7 +204,7 @@ class Embedder:
                 vectors = await client.aembed_documents(list(batch.texts))
             if len(vectors) != len(batch.texts):
                 raise ValueError(f"{len(vectors)} vectors came for {len(batch.texts)} texts")
-            return [np.asarray(vector, np.float64) for vector in vectors], used or batch.n_bytes // 3 + 1, 0
+            return [np.asarray(vector, np.float64) for vector in vectors], counted(used, batch.n_bytes), 0
 
         return send
 

@@ -156,7 +156,7 @@ async def _context(client: Client, model: ModelSettings, limiter: RateLimiter, f
         found.context_ok = False if error.fault.name == "too_long" else None
         found.say(f"context: {error}")
         return
-    if reply.tokens_in is not None:
+    if isinstance(reply.tokens_in, int):
         found.context_ok = reply.tokens_in >= LONG
         if not found.context_ok:
             found.say(
@@ -186,6 +186,6 @@ async def _embedding(name: str, model: ModelSettings, limiter: RateLimiter, foun
 def _sending(send: Callable[[list[Any]], Awaitable[Any]], messages: list[Any]) -> Send[RawReply]:
     async def call() -> tuple[RawReply, int, int]:
         reply = raw_reply(await send(messages))
-        return reply, reply.tokens_in or 0, reply.tokens_out or 0
+        return reply, *reply.tokens(0)
 
     return call

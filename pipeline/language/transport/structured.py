@@ -43,22 +43,30 @@ class Unusable(ValueError):
 @dataclass(frozen=True)
 class RawReply:
     """What a model replied, before validation: its text (None when there was none), how many replies it gave at
-    once, why it ended, its refusal, and the tokens that the server counted."""
+    once, why it ended, its refusal, and the tokens that the server says it counted."""
 
     text: str | None
     ended: str = ""
     refusal: str = ""
     others: tuple[str, ...] = ()
-    tokens_in: int | None = None
-    tokens_out: int | None = None
+    tokens_in: object = None
+    tokens_out: object = None
 
     def tokens(self, n_bytes: int) -> tuple[int, int]:
-        """Return the tokens in and out; estimated, at three bytes each, where the server does not count."""
+        """Return the tokens in and out; estimated where the server does not count, or gives what can be no count."""
         out = sum(len(text.encode("utf-8", "replace")) for text in (self.text or "", *self.others))
-        return (
-            n_bytes // 3 + 1 if self.tokens_in is None else self.tokens_in,
-            out // 3 + 1 if self.tokens_out is None else self.tokens_out,
-        )
+        return counted(self.tokens_in, n_bytes), counted(self.tokens_out, out)
+
+
+_MOST_TOKENS = 100_000_000
+"""Tokens of one call beyond which no server's count is believed."""
+
+
+def counted(figure: object, n_bytes: int) -> int:
+    """Return a server's count of the tokens of a text; estimated, at three bytes each, where it is none: missing, negative, no
+    whole number, or 0 for a text. What is free or less would undo every cap on cost."""
+    least = 1 if n_bytes else 0
+    return figure if type(figure) is int and least <= figure <= _MOST_TOKENS else n_bytes // 3 + 1
 
 
 @dataclass(frozen=True)

@@ -222,6 +222,26 @@ def test_tokens_are_reckoned_where_the_server_does_not_count_them() -> None:
     assert isinstance(reply, Reply) and reply.tokens_in > 10 and reply.tokens_out > 10 and reply.cost
 
 
+@pytest.mark.parametrize(
+    "used",
+    [
+        {},
+        {"prompt_tokens": -5, "completion_tokens": -9, "total_tokens": -14},
+        {"prompt_tokens": None, "completion_tokens": None, "total_tokens": None},
+        {"prompt_tokens": 1e300, "completion_tokens": 1.5, "total_tokens": 0},
+        {"prompt_tokens": 10**30, "completion_tokens": 10**30, "total_tokens": 0},
+        {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+    ],
+)
+def test_tokens_are_reckoned_where_what_the_server_says_can_be_no_count(
+    used: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LookAlike, "_used", lambda *_: used)
+    with LookAlike() as server, at(server, price_in=1.0, price_out=1.0) as case:
+        reply = case.service.one(READ, chunks(1)[0])
+    assert isinstance(reply, Reply) and 10 < reply.tokens_in < 10_000 and 10 < reply.tokens_out < 10_000 and reply.cost
+
+
 def test_a_missing_key_is_an_error_when_the_backend_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LOOK_ALIKE_KEY", raising=False)
     with pytest.raises(ModelError, match="LOOK_ALIKE_KEY is not set"):
