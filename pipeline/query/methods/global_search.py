@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import count
+from itertools import accumulate, count
 from typing import Any
 
 from pipeline.base.schema import (
@@ -228,16 +228,27 @@ def _points(
     pairs = zip(best, [*quotes, *[""] * (len(best) - len(quotes))], strict=True)
     points = tuple(PointShown(f"p{i}", one.description, one.score, quote) for i, (one, quote) in enumerate(pairs, 1))
     said = sum(len(point.description.split()) for point in best)
-    most = min(words_of(effort_of(settings).answer_tokens), max(int(SHARE_OF_POINTS * said), LEAST_WORDS))
+    allowed = words_of(effort_of(settings).answer_tokens)
+    most = min(allowed, max(int(SHARE_OF_POINTS * said), LEAST_WORDS))
     ids = (f"t{i}" for i in count(1))
     shown = tuple(
         ThemeShown(
             theme.title,
             tuple((text, next(ids)) for text, _ in theme.sentences),
         )
-        for theme in themes
+        for theme in _within(themes, allowed)
     )
     return PointsToReduce("answer", question, points, settings.form or FORM, most, shown)
+
+
+def _within(themes: Sequence[Theme], n_words: int) -> list[Theme]:
+    """Return as many themes as have so many words, one at least."""
+    words = accumulate(
+        len(f"{theme.title} {' '.join(text for text, _ in theme.sentences)}".split()) for theme in themes
+    )
+    return [
+        theme for place, (theme, so_far) in enumerate(zip(themes, words, strict=True)) if so_far <= n_words or not place
+    ]
 
 
 def _coverage(found: Mapped, offered: int, chosen: Chosen, considered: float, settings: SearchSettings) -> Coverage:
