@@ -31,15 +31,19 @@ def source_hash(module: str, root: Path = ROOT) -> str:
     return digest.hexdigest()
 
 
-def program_hash(root: Path = ROOT) -> str:
+def program_hash() -> str:
     """Return a hash over all sources and data files of the program's packages."""
     digest = blake2b(digest_size=16)
-    files = (file for package in PACKAGES for file in (root / package).rglob("*") if file.is_file())
+    files = (file for package in PACKAGES for file in (ROOT / package).rglob("*") if file.is_file())
     for file in sorted(file for file in files if file.suffix != ".pyc"):
-        content = file.read_bytes()
-        digest.update(f"{file.relative_to(root).as_posix()}:{len(content)}:".encode())
-        digest.update(content)
+        _enter(digest, file.relative_to(ROOT).as_posix(), file.read_bytes())
     return digest.hexdigest()
+
+
+def _enter(digest: blake2b, name: str, content: bytes) -> None:
+    """Enter a file in a hash, so that no two lists of files have the same."""
+    digest.update(f"{name}:{len(content)}:".encode())
+    digest.update(content)
 
 
 @cache
@@ -62,8 +66,7 @@ def _read(module: str, root: Path) -> tuple[frozenset[str], bytes]:
     assert path is not None, module
     content = path.read_bytes()
     digest = blake2b(_data_hash(path.parent), digest_size=16)
-    digest.update(f"{path.relative_to(root).as_posix()}:{len(content)}:".encode())
-    digest.update(content)
+    _enter(digest, path.relative_to(root).as_posix(), content)
     found = {module.rpartition(".")[0]} - {""}  # importing a module runs its package first
     for name in _named(content.decode("utf-8")):
         if name.partition(".")[0] in PACKAGES and _path(name, root) is not None:
@@ -77,9 +80,7 @@ def _data_hash(folder: Path) -> bytes:
     digest = blake2b(digest_size=16)
     data = (file for file in folder.iterdir() if file.suffix not in (".py", ".pyc", ".pyi") and file.is_file())
     for file in sorted(data):
-        content = file.read_bytes()
-        digest.update(f"{file.name}:{len(content)}:".encode())
-        digest.update(content)
+        _enter(digest, file.name, file.read_bytes())
     return digest.digest()
 
 

@@ -145,7 +145,7 @@ class RecordReader:
 
     def _in_words(self, record: Mapping[str, Any]) -> str:
         """A record without a text as the names and values that it holds; values nested deeper are counted as left out."""
-        plain = {name: joined(value) if isinstance(value, NESTED) else scalar(value) for name, value in record.items()}
+        plain = {name: _plain(value) for name, value in record.items()}
         self.left_out.update(name for name, value in plain.items() if value is None and record[name] is not None)
         cells = ["" if value is None else name_of(value) for value in plain.values()]
         text = MappedText()
@@ -156,7 +156,7 @@ class RecordReader:
         metadata: dict[str, Scalar] = {}
         for key, name in columns.metadata:
             value = record[name]
-            plain = scalar(value) if not isinstance(value, NESTED) else joined(value)
+            plain = _plain(value)
             long = key == name and isinstance(plain, str) and len(plain) > _LONGEST_VALUE
             if (plain is None and value is not None) or (long and name not in self.options.metadata_columns):
                 self.left_out[name] += 1
@@ -189,7 +189,7 @@ def label(key: str, place: str, text_column: str | None) -> str:
 
 def values_of(record: Mapping[str, Any]) -> dict[str, Scalar]:
     """All values of a record as metadata; lists of plain values are joined, deeper ones left out and noted."""
-    plain = {name: joined(value) if isinstance(value, NESTED) else scalar(value) for name, value in record.items()}
+    plain = {name: _plain(value) for name, value in record.items()}
     left_out = [name for name, value in plain.items() if value is None and record[name] is not None]
     metadata = {name: value for name, value in plain.items() if name not in left_out}
     return metadata | ({NOTE: f"nested values left out: {', '.join(left_out)}"} if left_out else {})
@@ -198,8 +198,10 @@ def values_of(record: Mapping[str, Any]) -> dict[str, Scalar]:
 NESTED = (list, tuple, dict, set)
 
 
-def joined(value: Any) -> str | None:
-    """A list of plain values as one text, a set of them in the order of its texts; None for anything deeper."""
+def _plain(value: Any) -> Scalar:
+    """A value as metadata: a list of plain values as one text, a set of them in the order of its texts; None for deeper ones."""
+    if not isinstance(value, NESTED):
+        return scalar(value)
     if not isinstance(value, list | set) or any(isinstance(item, NESTED) for item in value):
         return None
     items = [str(scalar(item)) for item in value]

@@ -4,8 +4,9 @@ The walks of a round are at work at the same time, each in a thread. Between rou
 the order of the walks, so that no two read the same and nothing depends on which reply came first.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, TypedDict
 
 from pipeline.language.tasks.reader.notes import FINISH
@@ -72,13 +73,10 @@ class ReadingAgent:
         graph.add_node("plan_reading", self._plan)
         graph.add_node("choose_nodes", self._choose)
         graph.add_node("share", self._share)
-        readers: dict[str, Any] = {
-            READ_FACTS: self._read_facts,
-            READ_CHUNK: self._read_chunk,
-            LOOK_AROUND: self._choose_neighbours,
-        }
-        for name, reader in readers.items():
-            graph.add_node(name, reader)
+        moves = self._moves
+        readers = {READ_FACTS: moves.read_facts, READ_CHUNK: moves.read_chunk, LOOK_AROUND: moves.choose_neighbours}
+        for name, move in readers.items():
+            graph.add_node(name, partial(_walked, move))
             graph.add_edge(name, "share")
         graph.add_edge(library.START, "plan_reading")
         graph.add_edge("plan_reading", "choose_nodes")
@@ -107,17 +105,6 @@ class ReadingAgent:
         self.call.trace.step("choose_nodes", _with(detail, starts.failure), removed=starts.removed, failed=failed)
         failures = state["failures"] + ((starts.failure,) if failed else ())
         return {"walks": starts.walks, "removed": starts.removed, "failures": failures, "seen": {}}
-
-    # --- the moves ----------------------------------------------------------------------------------------------------
-
-    def _read_facts(self, visit: Visit) -> ReadingState:
-        return _walked(self._moves.read_facts(visit["walk"], visit["view"]))
-
-    def _read_chunk(self, visit: Visit) -> ReadingState:
-        return _walked(self._moves.read_chunk(visit["walk"], visit["view"]))
-
-    def _choose_neighbours(self, visit: Visit) -> ReadingState:
-        return _walked(self._moves.choose_neighbours(visit["walk"], visit["view"]))
 
     # --- between the rounds -------------------------------------------------------------------------------------------
 
@@ -254,7 +241,8 @@ def _is_name(title: str) -> bool:
     return title != title.lower()
 
 
-def _walked(walk: Walk) -> ReadingState:
+def _walked(move: Callable[[Walk, View], Walk], visit: Visit) -> ReadingState:
+    walk = move(visit["walk"], visit["view"])
     return {"walks": {walk.number: walk}}
 
 
