@@ -339,7 +339,8 @@ def _is_label_or_measure(title: str, texts: Collection[str]) -> bool:
     number counts ("1.6 percent")."""
     word = re.escape(title)
     found = re.compile(
-        rf"(?:^|\|)\s*{word}s?:|(?!\b(?:1\d|20)\d\d\b)\b\d[\d.,]*(?: million| billion)?\s?{word}\b", re.IGNORECASE
+        rf"(?:^|\|)\s*(?:\w+_)?{word}s?:|(?!\b(?:1\d|20)\d\d\b)\b\d[\d.,]*(?: million| billion)?\s?{word}\b",
+        re.IGNORECASE,
     )
     return 2 * sum(bool(found.search(text)) for text in texts) >= len(texts)
 
