@@ -241,13 +241,19 @@ def query(
     form: options.Form = None,
     where: options.Where = None,
     passages: options.Passages = False,
+    method_option: options.MethodOption = None,
+    question_option: options.QuestionOption = None,
 ) -> None:
     """Answer a question, with sources down to characters of a file."""
     from pipeline.cli.asking.answer_printers import Shape
     from pipeline.cli.asking.query_command import ask
 
     shape = Shape(json, explain, stream, language, length, level, effort, form, where, passages)
-    ask(root or [Path()], *options.method_and_question(method, question, chat), shape, chat)
+    said = [one for one in (method_option, method, question, question_option) if one is not None]
+    if len(said) > 2:
+        raise typer.BadParameter(f"{len(said)} words where a method and a question are expected: quote the question.")
+    first, second = [*said, None, None][:2]
+    ask(root or [Path()], *options.method_and_question(first, second, chat), shape, chat)
 
 
 @app.command()

@@ -31,6 +31,9 @@ MethodArgument = Annotated[
         "drift: from the whole to the detail. basic: one plain fact. fusion: several wordings, graded. auto: picks one.",
     ),
 ]
+MethodOption = Annotated[str | None, typer.Option("--method", "-m", hidden=True)]
+QuestionOption = Annotated[str | None, typer.Option("--query", "-q", hidden=True)]
+"""The method and the question as the command of Microsoft GraphRAG takes them."""
 Stream = Annotated[
     bool | None,
     typer.Option("--stream/--no-stream", help="Show the answer while it is written; by default on a terminal."),

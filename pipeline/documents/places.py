@@ -18,6 +18,8 @@ _LABEL = re.compile(r"[|\w]")
 PlaceUnit = Literal["", "line", "row", "time", "page", "paragraph", "record", "slide", "cells"]
 """What the places of a file are called by; "" where the text came from no file, in "row" characters count in the file, in "cells" (of a
 spreadsheet) within the row."""
+FAR = 1000
+"""Characters into a line behind which its number alone does not lead a reader to the words: some files are one line."""
 _IN_FILE = ("", "line", "row", "time")
 """Units of files whose characters people read: ``start`` and ``end`` count in the file, in any other case within the unit."""
 
@@ -47,7 +49,8 @@ PLACE_COLUMNS = tuple(f"place_{name}" for name in PlaceMap._fields)
 class FilePlace(NamedTuple):
     """Where a span of a text is in its file.
 
-    ``label`` is for people: "line 41", "lines 41-43", "page 3", "paragraph 12", "record T-10003". ``start`` and ``end``
+    ``label`` is for people: "line 41", "lines 41-43", "line 1, column 20512" (more than FAR characters into it, from 1 on),
+    "page 3", "paragraph 12", "record T-10003". ``start`` and ``end``
     count characters of the text of what ``within`` names ("page 3", "paragraph 12", "table 1, row 2"), from 0 on and
     through what follows it; of the decoded file where ``within`` is empty.
     """
@@ -79,8 +82,11 @@ def file_place(document: Mapping[str, Any], start: int, end: int) -> FilePlace:
     in_file = places.unit in _IN_FILE
     base = places.breaks[unit] if places.breaks and not in_file else 0
     number = places.first + unit
+    label = _label(places, unit, max(bisect_left(places.breaks, last) - 1, unit))
+    if places.unit == "line" and (into := first - (places.breaks[unit] if places.breaks else 0)) > FAR:
+        label += f", column {into + 1}"
     return FilePlace(
-        _label(places, unit, max(bisect_left(places.breaks, last) - 1, unit)),
+        label,
         first - base,
         last - base,
         number if places.unit == "page" else None,

@@ -9,9 +9,12 @@ from pipeline.query.messages import message
 from pipeline.text.answering.support import Verdict
 from pipeline.text.question.asking_words import question_language
 from pipeline.text.quotes import shorten
+from pipeline.text.tokenizer import fold_word, words
 
 QUOTE = 240
 """Characters of a quote that the text of an answer's sources shows."""
+FIRST_WORDS = 80
+"""Characters of a passage that a list of passages shows, one a line, where nothing else says what it is."""
 Outcome = Literal["answered", "closest", "nothing"]
 """``answered``; ``closest``: no passage clearly answers, and the closest ones are shown; ``nothing``: no passage has
 anything to do with the question."""
@@ -53,8 +56,17 @@ class Source:
     @property
     def called(self) -> str:
         """Where it is, and what it is under, unless the name of the file says that."""
+        return ": ".join(filter(None, (self.location, self._under)))
+
+    @property
+    def in_a_line(self) -> str:
+        """Where it is, and what it is under; its first words where the name of the file says that."""
+        return f"{self.location}: {self._under or shorten(self.quote, FIRST_WORDS)}"
+
+    @property
+    def _under(self) -> str:
         name = self.heading or self.title
-        return self.location if not name or name in self.file else f"{self.location}: {name}"
+        return "" if _folded(name) in _folded(self.file) else name
 
 
 @dataclass(frozen=True)
@@ -195,7 +207,7 @@ class Answer:
         """Return what belongs below the text: the sources, one a line, and the closest passages, in full where they stand for
         an answer or where ``passages`` asks for it."""
         whole = passages or not self.sources
-        closest = [f"{s.number}. {s.called}" + (f"\n{s.quote}\n" if whole else "") for s in self.closest]
+        closest = [f"{s.number}. " + (f"{s.called}\n{s.quote}\n" if whole else s.in_a_line) for s in self.closest]
         shown = "\n".join(closest).removesuffix("\n")
         if not self.sources:
             return shown
@@ -218,6 +230,10 @@ class Answer:
         from pipeline.query.display.answer_markup import to_html
 
         return to_html(self)
+
+
+def _folded(text: str) -> str:
+    return " ".join(fold_word(word) for part in text.split("_") for word in words(part))
 
 
 class Trace:

@@ -66,6 +66,14 @@ def test_an_answer_is_on_stdout_with_its_sources_and_what_it_rests_on_is_on_stde
     assert "(rests on" in done.stderr and "rests on" not in done.stdout
 
 
+def test_the_method_and_the_question_are_also_taken_as_the_command_of_graphrag_has_them(root: Path) -> None:
+    plain = run(root, "query", "basic", BUILT).stdout
+    for words in (("--method", "basic", "--query", BUILT), ("-m", "basic", BUILT), (BUILT, "--method", "basic")):
+        assert run(root, "query", *words).stdout == plain
+    asked = CliRunner().invoke(app, ["query", "basic", "who", "--query", "built", "--root", str(root)])
+    assert asked.exit_code == 2 and "3 words where a method and a question are expected" in asked.output
+
+
 def test_a_streamed_answer_prints_the_same_as_a_whole_one(root: Path) -> None:
     for method in ("basic", "global", "local"):
         assert run(root, "query", method, BUILT, "--stream").stdout == run(root, "query", method, BUILT).stdout

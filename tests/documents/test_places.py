@@ -46,6 +46,15 @@ def test_places_of_plain_text_are_characters_of_the_decoded_file(
         assert place.label in (f"line {number}", f"lines {number}-{number + 1}")
 
 
+def test_far_into_a_long_line_its_number_and_the_column_lead_to_the_words() -> None:
+    line = "One line holds all of it. " * 100 + "The ferry sank. Nobody saw it."
+    (found,) = parsed("a.txt", f"A first line.\n{line}")
+    place = where(found, "The ferry sank.")
+    assert place.label == "line 2, column 2601"
+    assert line[2600:].startswith("The ferry sank.")
+    assert where(found, "A first line.").label == "line 1"
+
+
 PAGE = """<html><head><title>T</title></head>
 <body><h1>Caf&eacute;  <em>Orl&eacute;ans</em></h1>
 <p>Joan   came<br>to &amp; from

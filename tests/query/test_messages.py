@@ -1,6 +1,7 @@
 """Messages: what an answer says where it does not answer is there in every language that has one of them."""
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 
 from pipeline.query.answer import Answer, Coverage, Source
@@ -36,6 +37,9 @@ def test_passages_beside_an_answer_are_named_and_shown_in_full_on_demand() -> No
 def test_a_title_that_the_name_of_the_file_says_is_not_said_twice() -> None:
     letter = Source(1, "x", "y", "letter to Ada", "letter to Ada.docx", 0, 5, "Dear Ada", place="paragraph 1")
     assert letter.called == "letter to Ada.docx, paragraph 1"
+    speech = replace(letter, title="1982 Jane Roe", file="1982_jane_roe.txt", quote="Dear friends, " * 20)
+    assert speech.in_a_line.startswith("1982_jane_roe.txt, paragraph 1: Dear friends, Dear")
+    assert speech.in_a_line.endswith("…")
 
 
 def test_a_language_without_messages_is_answered_in_english() -> None:

@@ -145,8 +145,8 @@ _RECURS = re.compile(
     r"\b(?:most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquente?s?|courants?)|más (?:frecuentes|comunes)"
     r"|più (?:comuni|frequenti)|чаще всего)\b"
     r"|^\W*(?:what|which)\b.*\b(?:recurs?|again and again|over and over|keeps? coming (?:up|back)"
-    r"|comes? up (?:again|repeatedly|often|most|everywhere))\b"
-    r"|^\W*(?:was|welche\w?)\b.*\b(?:kehr(?:t|en)\b.* wieder|(?:tauch|komm)(?:t|en) immer wieder)\b"
+    r"|comes? up (?:again|repeatedly|often|most|everywhere)|runs? through (?:all|it all|every\w*|them|these|those|the whole))\b"
+    r"|^\W*(?:was|welche\w?)\b.*\b(?:kehr(?:t|en)\b.* wieder|(?:tauch|komm)(?:t|en) immer wieder|zieh(?:t|en) sich durch (?:alle\w?|das ganze|sämtliche))\b"
     r"|^\W*(?:qu|quel).*\brevien(?:t|nent) (?:souvent|sans cesse|le plus)\b"
     r"|^\W*qu[ée].*\b(?:se repiten?|aparecen? una y otra vez)\b|^\W*(?:che|cosa|qual).*\b(?:ricorr(?:e|ono)|tornan?o? più)\b"
     r"|^\W*(?:что|как).*\b(?:повторя|встреча)[ею]тся\b",

@@ -104,7 +104,7 @@ _WHOLE = re.compile(
 
 _THEMES = re.compile(
     r"\b(?:themes?|topics?|trends?|patterns?|motifs?|dataset|collection|\w*themen?|thèmes?|ensemble|temas?|panorama|temi|thema['’]s"
-    r"|onderwerpen|тем[аы]|المواضيع|الموضوعات)\b",
+    r"|common threads?|roten? faden|fil (?:rouge|conducteur)|hilo conductor|filo conduttore|onderwerpen|тем[аы]|المواضيع|الموضوعات)\b",
     re.IGNORECASE,
 )
 """What runs through the whole, where that is what is asked for; technical texts have topics, patterns and themes of other kinds."""
