@@ -131,10 +131,12 @@ class Finder:
 
     def _forms(self, word: str) -> list[int]:
         """Return the rows of a word of a spaced script: the word as it is, else those that begin alike and have its key."""
-        lookup, folded = self.retrieval.lookup, fold_word(word)
-        if folded in lookup.row_of:
-            return [lookup.row_of[folded]]
-        own = key_of(folded, self.language)
+        row_of, folded = self.retrieval.lookup.row_of, fold_word(word)
+        return [row_of[folded]] if folded in row_of else self._alike(folded)
+
+    def _alike(self, folded: str) -> list[int]:
+        """Return the rows of all words with the key of a folded one that begin alike, or are irregular forms of it."""
+        lookup, own = self.retrieval.lookup, key_of(folded, self.language)
         alike = lookup.row_of.beginning(folded[:BEGIN])
         forms = [term for term in alike if key_of(term, self.language) == own]
         forms += [form for form in irregular_forms().get(own, ()) if form in lookup.row_of]
@@ -174,6 +176,16 @@ class Finder:
         left = self._left
         rows = [row for row in lookup.holding(rows).tolist() if left is None or left[row]]
         return [self._chunk_ids[row] for row in rows[:most]]
+
+    def holding_forms(self, words: Sequence[str]) -> list[str]:
+        """Return the chunks that hold each of some words in any form, in their order; of unspaced scripts each character."""
+        lookup = self.retrieval.lookup
+        found = np.arange(self._n_chunks if words else 0)
+        for word in words:
+            rows = [lookup.row_of.get(word)] if is_unspaced(word) else self._alike(fold_word(word))
+            held = [lookup.arrays.postings[row] for row in rows if row is not None]
+            found = found[np.isin(found, np.concatenate(held))] if held else found[:0]
+        return [self._chunk_ids[row] for row in found.tolist() if self._left is None or self._left[row]]
 
     def rarity(self, word: str) -> float:
         """Return ln(1 + N / passages with a word in any form), or with all characters of a word of an unspaced script;

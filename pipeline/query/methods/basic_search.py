@@ -1,18 +1,28 @@
 """Basic search: the chunks closest to the question, and an answer from them; the plain way that others are measured by."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage
+from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.excerpts import Excerpts
+from pipeline.query.messages import message
 from pipeline.query.method import SearchCall, search
+from pipeline.query.methods.mentions import Mentioning, MentionsFound, find_mentions
 from pipeline.text.inflection import in_number
 
 
 @search(reads=(CHUNKS, ENTITIES, DOCUMENTS), asks=(answer_from_passages,))
 def basic_search(call: SearchCall) -> Answer:
-    """Answer from the chunks closest to the question."""
+    """Answer from the chunks closest to the question; from all that mention what it looks for where it asks which do."""
     question, settings, n_chunks = call.question, call.settings, call.tables["chunks"].num_rows
+    mentions = find_mentions(question, call.tables, call.finder) if question.mention else None
+    if mentions and mentions.found:
+        return _mentioned(call, mentions)
     hits = call.finder.find([question.text], settings.chunks)[0]
     read = fit(read_chunks([hit.chunk_id for hit in hits], call.tables), settings.context_tokens)
     call.trace.step(
@@ -26,3 +36,46 @@ def basic_search(call: SearchCall) -> Answer:
     request = PassagesToAnswer("answer", question.text, tuple(shown), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on the {in_number(len(read), 'chunk')} closest to the question, of {n_chunks:,}")
     return Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+
+
+def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
+    """Answer from what mentions a thing: of each document a sentence without a model, and the chunk around it with one."""
+    question, settings, found = call.question, call.settings, mentions.found
+    listed = _within(found, n_words(settings))
+    rows = {one.id: one for one in read_chunks([one.chunk_id for one in found], call.tables)}
+    offered = Offered()
+    parts = [f"**{guarded(question.mention)}**"]
+    for one in listed:
+        id = offered.chunk(one.chunk_id, rows[one.chunk_id].text)
+        parts += [f"**{guarded(one.title)}**", f"{guarded(' '.join(one.sentence.split()))} [{id}]"]
+    read = {one.id for one in fit([rows[one.chunk_id] for one in _most_first(found)], settings.context_tokens)}
+    passages = show_chunks([one for one in rows.values() if one.id in read], offered)
+    counted = _counted(mentions)
+    call.trace.step("mentions", f"{question.mention}: {counted}", chunks=list(rows))
+    request = PassagesToAnswer("answer", question.text, tuple(passages), n_words(settings), "\n\n".join(parts))
+    left = f"; {len(listed)} are listed" if len(listed) < len(found) else ""
+    coverage = Coverage(1.0, f"rests on {counted}{left}")
+    answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    notes = {one.title: f"{one.n_sentences}×" for one in listed if one.n_sentences > 1}
+    notes[question.mention] = message(mentions.unit, question.language, found=len(found), total=mentions.total)
+    said = (replace(one, note=notes.get(answer.text[one.start : one.end].strip("*"), "")) for one in answer.sentences)
+    return replace(answer, sentences=tuple(said))
+
+
+def _most_first(found: Sequence[Mentioning]) -> list[Mentioning]:
+    """Return what mentions a thing with the first of all first, then what does so most often."""
+    return sorted(found, key=lambda one: (one != found[0], -one.n_sentences))
+
+
+def _within(found: Sequence[Mentioning], most: int) -> list[Mentioning]:
+    """Return those of them that have so many words together, in their order: one at least, the first, then the most frequent."""
+    ranked = _most_first(found)
+    words = accumulate(len(f"{one.title} {one.sentence}".split()) for one in ranked)
+    kept = {one for one, so_far in zip(ranked, words, strict=True) if so_far <= most or one == ranked[0]}
+    return [one for one in found if one in kept]
+
+
+def _counted(mentions: MentionsFound) -> str:
+    sentences = in_number(sum(one.n_sentences for one in mentions.found), "sentence")
+    least, unit = "" if mentions.whole else "at least ", mentions.unit.removesuffix("s")
+    return f"{least}{sentences} in {in_number(len(mentions.found), unit)} of {mentions.total:,}"

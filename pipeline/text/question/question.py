@@ -62,6 +62,8 @@ class QuestionValues(NamedTuple):
     """Whether it asks of several named things (X or Y, both X and Y), which no single statement need connect."""
     as_written: tuple[tuple[int, str], ...] = ()
     """Identifiers: the number of the name, and its characters in lower case."""
+    mention: str = ""
+    """What it looks for where it asks which texts mention that, or what all of them say of it."""
 
 
 class Question(QuestionValues):

@@ -8,6 +8,7 @@ from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import listed
 from pipeline.text.question.asking_words import asking_words, question_language
 from pipeline.text.question.kinds import asks_of_several, cue_words, function_of_unspaced, kinds_of
+from pipeline.text.question.mention_questions import asked_mention
 from pipeline.text.question.names import (
     BETWEEN,
     WORD,
@@ -72,7 +73,8 @@ def read_question(
     )
     kinds = kinds_of(text, language)
     as_written = tuple((numbers[one], one.casefold()) for one in identifiers)
-    return Question(text, language, kinds, tuple(terms), tuple(entities), forms, several, as_written)
+    mention = asked_mention(text, language)
+    return Question(text, language, kinds, tuple(terms), tuple(entities), forms, several, as_written, mention)
 
 
 def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[str, ...]]:

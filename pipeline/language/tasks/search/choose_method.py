@@ -62,6 +62,8 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     named_in = " ".join(written for _, written in request.asked.as_written)
     request = replace(request, names=tuple(name for name in request.names if name.casefold() not in named_in))
     names = " and ".join(request.names[:2])
+    if request.asked.mention:
+        return [("basic", f"it asks where {request.asked.mention} is mentioned")]
     linked = [one.title for one in request.asked.entities if one.written]
     if len(linked) > 1 and asks_connection(request.question, request.asked.language):
         return [("local", f"it asks how {' and '.join(linked[:2])} are connected"), ("entity", f"it names {names}")]

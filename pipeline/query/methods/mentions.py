@@ -1,0 +1,140 @@
+"""Where something is mentioned: every sentence that does, in all passages and not only in those closest to a question.
+
+Which documents speak of a thing, and in how many of them it is, no ranking answers that reads ten passages. The index knows
+which passages hold a word; their sentences are looked through.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, Literal, NamedTuple
+
+from pipeline.base.store import Rows
+from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.keys import content_keys, keys_in_order, keys_of
+from pipeline.text.metadata import date_of
+from pipeline.text.question.question import Question
+from pipeline.text.scripts import is_unspaced
+from pipeline.text.sentences import split
+from pipeline.text.tokenizer import words
+
+LOOKED_AT = 5000
+"""Passages that are looked through, in the order of the index."""
+RECENT = 256
+"""Names whose words are kept in order."""
+LENGTH = (5, 45)
+"""Fewest and most words of a sentence that is shown where a document has one of that length."""
+
+
+class Mentioning(NamedTuple):
+    """A document that mentions a thing, in so many sentences, and the one that says most of what the question asks, the first
+    of equals; ``title`` is the document's, of an only document that of the part."""
+
+    title: str
+    n_sentences: int
+    chunk_id: str
+    sentence: str
+
+
+class MentionsFound(NamedTuple):
+    """What mentions a thing, in the order of dates and names, of how many documents (of an only document, passages) in all;
+    ``whole`` is false where more passages hold its words than are looked through."""
+
+    found: list[Mentioning]
+    total: int
+    unit: Literal["documents", "passages"]
+    whole: bool
+
+
+class _Sentence(NamedTuple):
+    document_id: str
+    start: int
+    chunk_id: str
+    text: str
+    anchor: str
+    close: bool
+    """Whether it has the words one after the other."""
+
+
+def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder) -> MentionsFound:
+    """Return what mentions that which a question looks for, under any name of its entity.
+
+    Where sentences have its words one after the other, others that have all of them elsewhere do not count.
+    """
+    n_documents, n_chunks = tables["documents"].num_rows, tables["chunks"].num_rows
+    names = _names(question)
+    held = {id: None for name in names for id in finder.holding_forms(_searched(name, question.language))}
+    ids = list(held)[:LOOKED_AT]
+    rows = tables["chunks"].by_id(ids, ["document_id", "start", "anchor", "text"])
+    sentences = [one for id in ids for one in _sentences(id, rows[id], names, question.language)]
+    close = [one for one in sentences if one.close]
+    sentences = list({(one.document_id, one.start): one for one in close or sentences}.values())
+    about = tables["documents"].by_id({one.document_id for one in sentences}, ["title", "source", "metadata"])
+    several = n_documents > 1
+
+    def order(one: _Sentence) -> tuple[str, str, int]:
+        document = about[one.document_id]
+        return date_of(document["metadata"]), document["source"], one.start
+
+    found = []
+    for _, group in groupby(
+        sorted(sentences, key=order), lambda one: (one.document_id, "" if several else one.chunk_id)
+    ):
+        some = list(group)
+        best = max(some, key=lambda one: (_is_shown(one.text), question.share(question.met_by(one.text))))
+        title = about[best.document_id]["title"] if several else best.anchor
+        found.append(Mentioning(title, len(some), best.chunk_id, best.text))
+    return MentionsFound(
+        found, n_documents if several else n_chunks, "documents" if several else "passages", len(ids) == len(held)
+    )
+
+
+def _names(question: Question) -> list[str]:
+    """Return what is looked for, and the other names of the entity that it is."""
+    sought = content_keys(question.mention, question.language)
+    others = [
+        name
+        for one in question.entities
+        if content_keys(one.written, question.language) == sought
+        for name in (one.title, *one.aliases)
+    ]
+    return list(dict.fromkeys((question.mention, *others)))
+
+
+def _searched(name: str, language: str) -> list[str]:
+    content = content_keys(name, language)
+    return [word for word in words(name) if is_unspaced(word) or content_keys(word, language) & content]
+
+
+def _sentences(id: str, row: Mapping[str, Any], names: Sequence[str], language: str) -> list[_Sentence]:
+    """Return the sentences of a chunk that mention one of some names."""
+    text, found = row["text"], []
+    for start, end in split(text):
+        close = [held for name in names if (held := _holds(text[start:end], name, language)) is not None]
+        if close:
+            at = row["start"] + start
+            found.append(_Sentence(row["document_id"], at, id, text[start:end], row["anchor"], any(close)))
+    return found
+
+
+def _holds(sentence: str, name: str, language: str) -> bool | None:
+    """Return whether a sentence has the words of a name one after the other; None where it does not have all of them."""
+    if is_unspaced(name):
+        return True if name in sentence else None
+    own = _inner(name, language)
+    if not own or not keys_of(sentence, language) >= content_keys(name, language):
+        return None
+    keys = keys_in_order(sentence, language)
+    return any(keys[place : place + len(own)] == own for place in range(len(keys) - len(own) + 1))
+
+
+@lru_cache(maxsize=RECENT)
+def _inner(name: str, language: str) -> list[str]:
+    """Return the keys of the words of a name from the first to the last that says something: "the war in Iraq" without "the"."""
+    content, keys = content_keys(name, language), keys_in_order(name, language)
+    places = [place for place, key in enumerate(keys) if key in content]
+    return keys[places[0] : places[-1] + 1] if places else []
+
+
+def _is_shown(text: str) -> bool:
+    return is_unspaced(text) or LENGTH[0] <= len(text.split()) <= LENGTH[1]

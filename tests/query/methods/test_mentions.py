@@ -1,0 +1,111 @@
+"""Questions on where something is mentioned: every document that does is counted, one sentence of each is shown, in order."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.query.answer import Answer
+from pipeline.query.index import Index
+from pipeline.runner.run import run_index
+from pipeline.text.question.mention_questions import asked_mention
+from tests.corpora import project
+
+LETTERS = {
+    f"18{year}.txt": text
+    for year, text in {
+        70: "Dear Ada, the boiler house is cold. We had no coal. The boiler house has a new roof by now, I hope.",
+        71: "Dear Ada, the ferry is late again this week. Nobody knows why. The sea is rough and grey.",
+        72: "Dear Ada, the council met twice. They spoke of boilers and of a house for the keeper.",
+        73: "Dear Ada, snow at last. The old boiler house burned down in March. Nobody was hurt.",
+        74: "Dear Ada, the orchard is in bloom. The keeper sends you his regards. We miss you.",
+    }.items()
+}
+
+
+@pytest.fixture(scope="module")
+def letters(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("letters"), LETTERS)
+    run_index(made)
+    return Index(made.store.open(), made.settings, made.root)
+
+
+def said(answer: Answer) -> list[tuple[str, str]]:
+    return [(source.file, source.quote) for source in answer.sources]
+
+
+def test_every_document_that_mentions_it_is_counted_and_quoted_in_their_order(letters: Index) -> None:
+    answer = letters.ask("Which letters mention the boiler house?")
+    assert answer.method.startswith("basic") and answer.supported
+    files, quotes = zip(*said(answer), strict=True)
+    assert files == ("1870.txt", "1873.txt")
+    assert "boiler house" in quotes[0] and quotes[1] == "The old boiler house burned down in March."
+    assert "**the boiler house** (in 2 of 5 documents)" in answer.text_with_notes
+    assert "**1870** (2×)" in answer.text_with_notes
+    assert answer.coverage.description == "rests on 3 sentences in 2 documents of 5"
+
+
+def test_a_word_counts_in_any_form(letters: Index) -> None:
+    assert [file for file, _ in said(letters.ask("Where are boilers mentioned?"))] == [
+        "1870.txt",
+        "1872.txt",
+        "1873.txt",
+    ]
+
+
+def test_words_that_never_follow_each_other_count_where_one_sentence_has_them_all(letters: Index) -> None:
+    assert said(letters.ask("Which letters mention the rough sea?")) == [("1871.txt", "The sea is rough and grey.")]
+
+
+def test_what_no_document_mentions_is_asked_like_any_other_question(letters: Index) -> None:
+    answer = letters.ask("Which letters mention the lighthouse?")
+    assert answer.outcome != "answered" and not answer.sources
+
+
+def test_of_more_than_an_answer_may_hold_the_first_and_those_that_mention_it_most_are_listed(letters: Index) -> None:
+    short = letters.with_settings({"search": {"answer_tokens": 50}})
+    answer = short.ask("How often is Ada mentioned?")
+    files = [file for file, _ in said(answer)]
+    assert files[0] == "1870.txt" and len(files) < 5
+    assert answer.coverage.description.endswith(f"5 documents of 5; {len(files)} are listed")
+
+
+def test_an_only_document_is_listed_by_its_passages(tmp_path: Path) -> None:
+    chapters = "\n\n".join(f"## Chapter {n}\n\n" + text for n, text in enumerate(LETTERS.values(), 1))
+    made = project(tmp_path, {"book.md": chapters}, chunks={"size": 50, "overlap": 0})
+    run_index(made)
+    answer = Index(made.store.open(), made.settings, made.root).ask("Where is the boiler house mentioned?")
+    assert {quote.split(" ")[0] for _, quote in said(answer)} >= {"The"} and len(answer.sources) == 2
+    assert "Chapter 4" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "sought"),
+    [
+        ("which speeches mention Hurricane Katrina?", "en", "Hurricane Katrina"),
+        ("How many of the letters talk about the war?", "en", "the war"),
+        ("In which reports is the pump discussed?", "en", "the pump"),
+        ("what did each president say about energy independence", "en", "energy independence"),
+        ("What do the guests say about quantum computing?", "en", "quantum computing"),
+        ("How did views on marriage change over the years?", "en", "marriage"),
+        ("when was social security first mentioned", "en", "social security"),
+        ("List all e-mails about the boiler.", "en", "the boiler"),
+        ("In welchen Protokollen wird die Heizung erwähnt?", "de", "die Heizung"),
+        ("Quelles lettres parlent de la guerre ?", "fr", "guerre"),
+        ("¿En qué correos se menciona la factura?", "es", "la factura"),
+        ("In quali verbali si parla della caldaia?", "it", "la caldaia"),
+        ("В каких письмах упоминается война?", "ru", "война"),
+        ("哪些信件提到了母亲？", "zh", "母亲"),
+        ("What did the king mention about the war?", "en", ""),
+        ("Which city is mentioned in the song?", "en", ""),
+        ("Who mentioned the leak?", "en", ""),
+        ("How often does the ferry run?", "en", ""),
+        ("What does Reagan say about taxes?", "en", ""),
+        ("Which tickets are still open?", "en", ""),
+        ("How did prices change between 1990 and 1995?", "en", ""),
+        ("How do I change the port over HTTP?", "en", ""),
+    ],
+)
+def test_what_mentions_are_asked_for_is_read_from_the_form_of_a_question(
+    question: str, language: str, sought: str
+) -> None:
+    assert asked_mention(question, language) == sought
