@@ -18,7 +18,12 @@ def finding_text(summary: str, explanation: str) -> str:
         return explanation or summary
     if repeats(explanation, summary):
         return explanation
-    return f"{summary}{'' if _CLOSED.search(summary) else '.'} {explanation}"
+    return f"{summary}{'' if is_closed(summary) else '.'} {explanation}"
+
+
+def is_closed(text: str) -> bool:
+    """Return whether a text ends as a sentence does, so that another one can follow it in the same line."""
+    return bool(_CLOSED.search(text))
 
 
 def _holds(text: str, words: str) -> bool:

@@ -13,7 +13,7 @@ from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.language.tasks.search.map_reports import FindingShown, Point, Points, ReportShown, ReportsToMap
 from pipeline.language.tasks.search.rate_reports import Rating, Ratings, ReportsToRate, ReportToRate, check, offline
-from pipeline.language.tasks.search.reduce_points import PointsToReduce
+from pipeline.language.tasks.search.reduce_points import PointsToReduce, ThemeShown, reduce_points
 from pipeline.query.answer import Answer, Trace
 from pipeline.query.deadline import WAVE, Deadline
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
@@ -324,6 +324,12 @@ def test_without_a_model_themes_are_named_with_how_often_they_recur_and_shown_in
         assert " ".join(source.quote.split()) in words
     assert "- **" in plainly(THEMES, "global", form="list").text
     assert "\n" not in plainly(THEMES, "global", form="one sentence").text
+
+
+def test_a_sentence_that_ends_in_no_mark_does_not_run_into_the_next_one() -> None:
+    whole = ThemeShown("Bells", (("Nobody in his dressing-gown against", "t1"), ("He wore his dressing-gown.", "t2")))
+    reply = reduce_points.offline(PointsToReduce("answer", THEMES, (), "paragraphs", 100, (whole,)))
+    assert reply.text == "**Bells**\nNobody in his dressing-gown against [t1]\n\nHe wore his dressing-gown. [t2]"
 
 
 def test_what_comes_up_again_and_again_is_asked_of_all_texts_where_few_name_its_kind() -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pipeline.base.task import NOT_SAID, NOT_SAID_OF, Prompt, Prose, Request, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.sentences import split
+from pipeline.text.summary.findings import is_closed
 
 
 class PassageShown(NamedTuple):
@@ -37,8 +38,11 @@ def offline(request: PassagesToAnswer) -> Prose:
 
 
 def cited(parts: Sequence[tuple[str, str]]) -> str:
-    """Return texts one after the other, the id of each behind every sentence of it."""
-    return " ".join(f"{text[start:end]} [{id}]" for text, id in parts for start, end in split(text))
+    """Return texts one after the other, the id of each behind every sentence of it; one that ends in no mark is a paragraph of
+    its own, for with the next it would read as one sentence."""
+    sentences = [(text[start:end], id) for text, id in parts for start, end in split(text)]
+    said = "".join(f"{text} [{id}]{' ' if is_closed(text) else 2 * chr(10)}" for text, id in sentences)
+    return said.strip()
 
 
 SYSTEM = f"""You answer a question from passages of a corpus, for a reader who will check what you say.
