@@ -41,6 +41,11 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _ENDS_LIKE_A_SENTENCE = re.compile(r"[.!?,;]$")
+_TITLED = re.compile(
+    rf"(?:[^\Wa-z_]+|(?i:chapter|stave|canto|kapitel|chapitre|cap[ií]tulo|capitolo|hoofdstuk|rozdział|глава))\s(?i:{_NUMBER})[.:]\s"
+)
+"""A division whose title is behind its number, and may end in a full stop: "CHAPTER 29. Enter Ahab; to him, Stubb."; "Section 4. The
+tenant pays." may be a clause."""
 _MARKUP = re.compile(
     r"`+(?P<code>[^`]+)`+|\[(?P<link>[^\]\[]*)\]\([^()\s]*\)"
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|\s#+\s*$"
@@ -95,7 +100,7 @@ def _candidates(text: str) -> Iterator[Heading]:
 def _set_apart(line: re.Match[str]) -> Iterator[Heading]:
     title = " ".join((line["division"] or line["east"] or line["capitals"]).split())
     if line["division"] or line["east"]:
-        if not _ENDS_LIKE_A_SENTENCE.search(title) or len(title) < 20:
+        if len(title) < 20 or not _ENDS_LIKE_A_SENTENCE.search(title) or _TITLED.match(title):
             yield Heading(line.start(), line.end(), 1, title.rstrip(" .:–—-"))
     elif title.isupper() and sum(map(str.isalpha, title)) >= max(4, 0.6 * len(title)):
         yield Heading(line.start(), line.end(), 0, title)

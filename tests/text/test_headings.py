@@ -32,6 +32,8 @@ def test_headings_are_found_with_any_line_end(end: str) -> None:
     [
         "Chapter 12",
         "STAVE ONE",
+        "CHAPTER 29. Enter the captain; to him, the mate.",
+        "Chapter XII. In which nobody sleeps.",
         "Book II: The Siege",
         "Act III",
         "Kapitel 3",
@@ -57,6 +59,7 @@ def test_divisions_of_books_are_headings(line: str) -> None:
         "Chapter one of this story tells of kings, and it goes on as running text that ends like this.\n\nnext",
         "#hashtag\n\nnext",
         "1429\n\nnext",
+        "Section 4. The tenant pays the rent in advance.\n\nnext",
         "text\n\n---\n\nnext",
         "x" * 200 + "\n===\n",
         "A" * 200,
