@@ -112,6 +112,7 @@ def execute(name: str, work: StageWork) -> StageMade:
     stage = next(one for one in STAGES if one.name == name)
     draft, ledger, lines = work.draft, Ledger(stage.name), _Lines()
     last = draft.last
+    release()  # what parts of the stages before have left
     with memory_of_a_run(memory_mb(work.settings.engine) // 2), closing(StageNotes(stage.name, ledger, lines)) as notes:
         parts = stage.call(
             lambda read: draft.rows(read.name),

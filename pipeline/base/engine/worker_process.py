@@ -6,6 +6,8 @@ import signal
 import threading
 from multiprocessing import connection, parent_process
 
+from pipeline.base.release_memory import one_heap
+
 
 def start_worker() -> None:
     """Prepare this process for its tasks; the initializer of a process pool.
@@ -14,6 +16,7 @@ def start_worker() -> None:
     parent ends its workers itself. A parent that was killed cannot: each worker watches for its end.
     """
     gc.disable()
+    one_heap()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, name="parent-watch", daemon=True).start()
 
