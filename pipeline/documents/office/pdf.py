@@ -4,10 +4,12 @@ import io
 import logging
 import time
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Any
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
+from pipeline.documents.office.pdf_fonts import give_spaces
 from pipeline.documents.office.pdf_layout import Edit, LaidOut, edits, lines_of
 from pipeline.documents.office.pdf_tables import PagePieces, Table
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, one_line, readable_name
@@ -31,6 +33,7 @@ def _document(source: str, reader: Any, options: FormatOptions) -> Parsed | Prob
     if len(reader.pages) > options.max_pages:
         return Problem(source, "", f"the PDF has {len(reader.pages)} pages, more than the limit of {options.max_pages}")
     began = time.process_time()
+    give_spaces(reader, import_module("pypdf.generic"))
     pages: list[LaidOut] = []
     starts = [0]
     replaced = 0

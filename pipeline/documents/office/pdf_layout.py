@@ -6,7 +6,7 @@ highest or lowest line of a page that comes back, but for its numbers, on other 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,6 +26,10 @@ _SAME_ITEM = 0.5
 """Sizes of the type by which the sign of an item of a list is above or below its line, at most."""
 _RECURS = 3
 """Pages on which a running head is, at least."""
+_DIVIDED = re.compile(r"(?P<left>[^\W\d_]+)(?P<mark>[-\u2010\u00ad])[ \t]*\r?\n[ \t]*(?P<right>[^\W\d_A-Z]+)")
+"""A word whose end is on the next line, in small letters."""
+_TIES = frozenset({"and", "or", "to", "und", "oder", "bis", "et", "ou", "y", "o", "e", "en", "of", "i"})
+"""Words before which a hyphen stands for what two words have in common: "first- and second-class"."""
 _DEEPEST = 6
 """The deepest level of a heading."""
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
@@ -94,7 +98,8 @@ def lines_of(text: str, cells: Sequence[PageCell]) -> list[PageLine]:
 
 
 def edits(pages: Sequence[LaidOut], title: str) -> list[list[Edit]]:
-    """Return for each page what makes its headings Markdown's and parts its paragraphs by blank lines, without running heads.
+    """Return for each page what makes its headings Markdown's, parts its paragraphs by blank lines and joins words that a line's
+    end divides, without running heads.
 
     A running head stays where it is first, unless the title or a heading says the same.
     """
@@ -106,6 +111,7 @@ def edits(pages: Sequence[LaidOut], title: str) -> list[list[Edit]]:
     for page, runs in zip(pages, found, strict=True):
         said += [_words(page.text[run[0].start : run[-1].end]) for run in runs]
     seen: set[str] = set()
+    known = frozenset[str]().union(*(_words(_DIVIDED.sub(" ", page.text)) for page in pages))
     result = []
     for page, own, runs in zip(pages, heads, found, strict=True):
         dropped = []
@@ -117,7 +123,7 @@ def edits(pages: Sequence[LaidOut], title: str) -> list[list[Edit]]:
         level = {size: min(number, _DEEPEST) for number, size in enumerate(sizes, 1)}
         last = min(len(sizes) + 1, _DEEPEST)
         headings = {run[0].start: (run, level.get(run[0].size, last)) for run in runs}
-        result.append(list(_edits(page, dropped, headings)))
+        result.append(list(_edits(page, dropped, headings, known)))
     return result
 
 
@@ -213,9 +219,13 @@ def _apart(above: PageLine, below: PageLine, usual: float) -> bool:
 
 
 def _edits(
-    page: LaidOut, dropped: Sequence[PageLine], headings: Mapping[int, tuple[Sequence[PageLine], int]]
+    page: LaidOut,
+    dropped: Sequence[PageLine],
+    headings: Mapping[int, tuple[Sequence[PageLine], int]],
+    known: Set[str],
 ) -> Iterator[Edit]:
-    """Yield what makes ``headings``, by where they begin, headings of a level, parts paragraphs and leaves lines out."""
+    """Yield what makes ``headings``, by where they begin, headings of a level, parts paragraphs, joins divided words as
+    the other ``known`` words of the document show, and leaves lines out."""
     for line in dropped:
         end = min(line.end + 1, len(page.text))
         yield Edit(len(page.text[: line.start].rstrip()) if end == len(page.text) else line.start, end, "")
@@ -235,11 +245,24 @@ def _edits(
             continue
         elif above and not item and (heading is not None or heading_above is not None or _apart(above, line, usual)):
             yield Edit(line.start, line.start, "" if _ITEM.match(page.text, line.start, line.end) else "\n")
+        elif above and heading is None:
+            yield from _joined(page, above, line, known)
         if heading is not None and heading != heading_above:
             yield Edit(line.start, line.start, "#" * headings[heading][1] + " ")
         elif heading is None and page.text.startswith("#", line.start):
             yield Edit(line.start, line.start, " ")  # a comment in code is no heading
         above, item = line, False
+
+
+def _joined(page: LaidOut, above: PageLine, line: PageLine, known: Set[str]) -> Iterator[Edit]:
+    """Yield what joins a word that is divided between two lines; its hyphen stays where the document has both parts as words,
+    and not the whole."""
+    divided = _DIVIDED.search(page.text, above.start, line.end)
+    if divided is None or divided.start("right") != line.start or divided["right"] in _TIES:
+        return
+    left, right = divided["left"].casefold(), divided["right"].casefold()
+    kept = left + right not in known and {left, right} <= known
+    yield Edit(divided.end("mark" if kept else "left"), line.start, "")
 
 
 def _is_sign(page: LaidOut, line: PageLine) -> bool:

@@ -54,6 +54,34 @@ def pdf(pages: list[str]) -> bytes:
     return f"{body}xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\nstartxref\n{len(body)}\n%%EOF".encode()
 
 
+def without_spaces(words: str) -> bytes:
+    """A PDF of one line, its words apart by gaps alone, in a composite font that has no space; its glyph 32 is a wide letter."""
+    letters = sorted(set(words) - {" "})
+    number = {letter: 30 + place for place, letter in enumerate(letters)}
+    mapped = "".join(f"<{number[letter]:04X}> <{ord(letter):04X}>\n" for letter in letters)
+    cmap = f"begincmap\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n{len(letters)} beginbfchar\n{mapped}endbfchar\nendcmap"
+    shown = " -190 ".join("<" + "".join(f"{number[letter]:04X}" for letter in word) + ">" for word in words.split())
+    content = f"BT /F3 12 Tf 50 700 Td [{shown}] TJ ET"
+    widths = f"/W [30 [{' '.join('600' for _ in letters)}]]"
+    font = (
+        "/F3 << /Type /Font /Subtype /Type0 /BaseFont /Serif /Encoding /Identity-H /ToUnicode 6 0 R /DescendantFonts "
+        f"[<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Serif /DW 1000 {widths} >>] >>"
+    )
+    return (
+        pdf([content])
+        .replace(b"/F1 3 0 R", font.encode() + b" /F1 3 0 R")
+        .replace(
+            b"xref\n", f"6 0 obj\n<< /Length {len(cmap)} >>\nstream\n{cmap}\nendstream\nendobj\nxref\n".encode(), 1
+        )
+    )
+
+
+def test_words_of_a_pdf_whose_font_has_no_space_are_parted_by_its_gaps() -> None:
+    pytest.importorskip("pypdf")
+    found = only("a.pdf", without_spaces("the aims of this are plain"))
+    assert isinstance(found, Parsed) and found.text == "the aims of this are plain"
+
+
 def test_the_pages_of_a_pdf_are_paragraphs() -> None:
     pytest.importorskip("pypdf")
     found = only("the-siege.pdf", pdf(["Joan came to the town.", "", "She won."]))
@@ -151,6 +179,27 @@ def test_headings_paragraphs_and_items_of_a_pdf_are_found_by_its_type() -> None:
     assert found.text == (
         "# Steam in the North\n\nThe first engine came to the mine in 1769, and the\nowners were content.\n\nIt broke twice.\n\n"
         "## Costs\n\nIt needed\n- coal, which was dear,\n- water.\n\n # is a sign here, and this line is longer than others."
+    )
+
+
+def test_words_that_a_line_of_a_pdf_divides_are_one_and_compounds_keep_their_hyphen() -> None:
+    pytest.importorskip("pypdf")
+    page = typed(
+        (700, "F1 10", "The bug tracking of the project has a list that distri-"),
+        (688, "F1 10", "butes mail. Its bug-"),
+        (676, "F1 10", "tracking has first-"),
+        (664, "F1 10", "and second-class queues."),
+    )
+    found = only("a.pdf", pdf([page]))
+    assert isinstance(found, Parsed)
+    assert found.text == (
+        "The bug tracking of the project has a list that distributes mail. Its bug-tracking has first-\nand second-class queues."
+    )
+    place = file_place(
+        dict(zip(PLACE_COLUMNS, found.places, strict=True)), found.text.index("distributes"), len(found.text)
+    )
+    assert place.label == "page 1" and place.end - place.start == len(
+        "distri-\nbutes mail. Its bug-\ntracking has first-\nand second-class queues."
     )
 
 
