@@ -32,6 +32,8 @@ _TIES = frozenset({"and", "or", "to", "und", "oder", "bis", "et", "ou", "y", "o"
 """Words before which a hyphen stands for what two words have in common: "first- and second-class"."""
 _DEEPEST = 6
 """The deepest level of a heading."""
+_AT_END = re.compile(r"(?:(\d{1,4})\s+\D.*|.*\D\s+(\d{1,4}))$")
+"""A number before or behind other words of a line."""
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
 _NO_HEADING = re.compile(r"[.,;:…]$|^[•·▪◦–-]\s|^\W*\w?\W*$|^[\W\d]*$|(?:[ ]?[.·…]){4}")
 """Lines that end as sentences do, items of lists, single letters, numbers and signs, lines of a table of contents."""
@@ -150,19 +152,24 @@ def _running_heads(pages: Sequence[LaidOut]) -> list[list[PageLine]]:
         heights = sorted({line.height for line in page.prose()})
         ends = {*heights[-1:], *heights[:1]} if len(heights) > 1 else set()
         outer.append([line for line in page.prose() if any(abs(line.height - end) <= _SAME_LINE for end in ends)])
-    pages_of: dict[tuple[str, int], set[int]] = defaultdict(set)
+    pages_of: dict[tuple[object, int], set[int]] = defaultdict(set)
     for number, (page, lines) in enumerate(zip(pages, outer, strict=True)):
         for line in lines:
-            pages_of[_place(page, line)].add(number)
+            for key in _keys(page, line, number):
+                pages_of[key].add(number)
     return [
-        [line for line in lines if len(pages_of[_place(page, line)]) >= _RECURS]
-        for page, lines in zip(pages, outer, strict=True)
+        [line for line in lines if any(len(pages_of[key]) >= _RECURS for key in _keys(page, line, number))]
+        for number, (page, lines) in enumerate(zip(pages, outer, strict=True))
     ]
 
 
-def _place(page: LaidOut, line: PageLine) -> tuple[str, int]:
-    """Return what is the same of a running head on all its pages."""
-    return _recurring(page.text[line.start : line.end]), round(line.height / _SAME_LINE)
+def _keys(page: LaidOut, line: PageLine, number: int) -> list[tuple[object, int]]:
+    """Return what is the same of a running head on all its pages: its words, or how far the number at its end is from that of
+    the page; and its height."""
+    text, height = page.text[line.start : line.end], round(line.height / _SAME_LINE)
+    found = _AT_END.match(text)
+    counted = [(int(found[1] or found[2]) - number, height)] if found else []
+    return [(_recurring(text), height), *counted]
 
 
 def _recurring(text: str) -> str:

@@ -335,11 +335,11 @@ def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:
 
 
 def _is_label_or_measure(title: str, texts: Collection[str]) -> bool:
-    """Return whether at least half of some texts have a title only as the name of a field ("carrier: Northmail") or as what a
-    number counts ("1.6 percent")."""
+    """Return whether at least half of some texts have a title only as the name of a field ("carrier: Northmail"), in a path
+    ("/usr/lib") or as what a number counts ("1.6 percent")."""
     word = re.escape(title)
     found = re.compile(
-        rf"(?:^|\|)\s*(?:\w+_)?{word}s?:|(?!\b(?:1\d|20)\d\d\b)\b\d[\d.,]*(?: million| billion)?\s?{word}\b",
+        rf"(?:^|\|)\s*(?:\w+_)?{word}s?:|[/\\@_]{word}\b|\b{word}[/\\@_]|(?!\b(?:1\d|20)\d\d\b)\b\d[\d.,]*(?: million| billion)?\s?{word}\b",
         re.IGNORECASE,
     )
     return 2 * sum(bool(found.search(text)) for text in texts) >= len(texts)

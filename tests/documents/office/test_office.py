@@ -1,6 +1,7 @@
 """PDF and Word: read where the extra is installed, a clear reason where it is not, bombs refused."""
 
 import io
+import re
 import sys
 import zipfile
 from collections.abc import Callable
@@ -180,6 +181,23 @@ def test_headings_paragraphs_and_items_of_a_pdf_are_found_by_its_type() -> None:
         "# Steam in the North\n\nThe first engine came to the mine in 1769, and the\nowners were content.\n\nIt broke twice.\n\n"
         "## Costs\n\nIt needed\n- coal, which was dear,\n- water.\n\n # is a sign here, and this line is longer than others."
     )
+
+
+def test_a_running_head_that_names_each_section_goes_by_its_number_of_the_page() -> None:
+    pytest.importorskip("pypdf")
+    told = {"1.1. Scope": "steam", "1.2. Terms": "coal", "2.1. Archive": "water", "2.2. Areas": "iron"}
+    pages = [
+        typed(
+            (780, "F1 9", f"{section} {number}"),
+            (740, "F2 14", section),
+            (700, "F1 10", f"This part tells of {word}."),
+            (400, "F1 10", f"So much of {word}, {'and more ' * number}of it."),
+        )
+        for number, (section, word) in enumerate(told.items(), 17)
+    ]
+    found = only("a.pdf", pdf(pages))
+    assert isinstance(found, Parsed) and not re.search(r" \d\d$", found.text, re.MULTILINE)
+    assert [line[2:] for line in found.text.split("\n") if line.startswith("#")] == list(told)
 
 
 def test_words_that_a_line_of_a_pdf_divides_are_one_and_compounds_keep_their_hyphen() -> None:

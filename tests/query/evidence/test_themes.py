@@ -99,6 +99,15 @@ def test_the_names_of_the_fields_of_records_are_no_themes(tmp_path: Path) -> Non
     assert not named & {"order", "carrier", "description", "eur"}
 
 
+def test_a_part_of_a_path_is_no_theme(tmp_path: Path) -> None:
+    towns = ("Farra", "Corvo", "Lundy", "Gannoch", "Heron", "Skerry", "Brae", "Ness", "Tolsta", "Voe", "Uig", "Ardvar")
+    texts = [
+        f"The pump of {town} writes its log to /usr/local/{town}. The ferry of {town} has a pump." for town in towns
+    ]
+    named = {theme.title.lower() for theme in themes(tmp_path, texts)}
+    assert "usr" not in named and {"pump", "ferry"} & named
+
+
 def test_a_theme_is_what_the_texts_have_oftener_than_any_text_of_their_language(tmp_path: Path) -> None:
     months = ("январе", "феврале", "марте", "апреле", "мае", "июне", "июле", "августе", "сентябре", "октябре")
     texts = [
