@@ -344,3 +344,23 @@ def test_what_stands_below_the_name_that_is_asked_about_says_what_it_is(passage:
     use = PassageText("b", "Use", "Run `read --limit 5 --fast` in the morning. Then read `--limit 9`.")
     said, answered = answer("What does --limit mean?", use, PassageText("a", "Options", passage))
     assert answered and said[0] == "How many rows are read at most."
+
+
+def test_of_sentences_that_may_answer_alike_the_short_ones_are_printed_first_so_that_more_fit() -> None:
+    things = ["crew", "rope", "lamp", "tide", "fish", "coal", "rain", "mast", "sail", "bell", "oar", "hull"]
+
+    def waits(sort: str, n: int) -> str:
+        return f"The night ferry waits for {' and '.join(f'{sort} {thing}' for thing in things[:n])}."
+
+    short = waits("dry", 7)
+    text = " ".join([*(waits(sort, 12) for sort in ("old", "new", "red")), short])
+    printed, _ = answer("What does the night ferry wait for?", PassageText("f", "Harbour", text))
+    assert short in printed
+
+
+def test_a_sentence_is_printed_without_the_list_that_it_introduces_where_only_that_is_too_long() -> None:
+    items = "\n".join(f"- step {n} of the long way to clean water that nobody likes to go" for n in range(9))
+    led = f"The tank is emptied by the crew like this:\n\n{items}"
+    passages = PassageText("a", "Boat", "The tank is emptied in spring."), PassageText("b", "Work", led)
+    printed, _ = answer("When is the tank emptied?", *passages)
+    assert printed[:2] == ["The tank is emptied in spring.", "The tank is emptied by the crew like this:"]
