@@ -15,6 +15,7 @@ _NONE = -1
 """The position of a stretch that reading inserted: a list's sign, a separator of cells, a label."""
 _LINE_END = re.compile(r"\r\n?|\n")
 _LABEL = re.compile(r"[|\w]")
+_NUMBERED = re.compile(r"([a-z]+) (\d+) to \1 (\d+)")
 PlaceUnit = Literal["", "line", "row", "time", "page", "paragraph", "record", "slide", "cells"]
 """What the places of a file are called by; "" where the text came from no file, in "row" characters count in the file, in "cells" (of a
 spreadsheet) within the row."""
@@ -170,7 +171,10 @@ def _last_position(places: PlaceMap, offset: int) -> int:
 def _label(places: PlaceMap, first: int, last: int) -> str:
     if places.labels:
         labels = places.labels[first], places.labels[last]
-        return labels[0] if first == last else f"{labels[0]} to {labels[1]}"
+        if first == last:
+            return labels[0]
+        alike = _NUMBERED.fullmatch(" to ".join(labels))
+        return f"{alike[1]}s {alike[2]}-{alike[3]}" if alike else " to ".join(labels)
     number, to = places.first + first, places.first + last
     return f"{places.unit} {number}" if first == last else f"{places.unit}s {number}-{to}"
 

@@ -188,6 +188,8 @@ def test_places_of_a_word_document_are_its_paragraphs_and_rows() -> None:
     assert where(found, "one") == FilePlace("paragraph 1", 0, 3, within="paragraph 1")
     assert where(found, "words") == FilePlace("paragraph 3", 6, 11, within="paragraph 3")
     assert where(found, "Anvil").label == "table 1, row 1"
+    (two,) = parsed("b.docx", word(paragraph.format("one") + paragraph.format("two")))
+    assert where(two, "one\n\ntwo").label == "paragraphs 1-2"
     over = where(found, "12\n\nthree")
     assert (over.label, over.within) == ("table 1, row 2 to paragraph 3", "table 1, row 2")
 

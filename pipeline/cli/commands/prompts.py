@@ -14,6 +14,10 @@ from pipeline.base.storage.disk import disk_errors, write_whole
 from pipeline.language.tasks.registry import TASKS
 from pipeline.runner.project import Project
 from pipeline.runner.tuning.changes import PROMPTS_FOLDER, checked_prompt, default_prompt, edited
+from pipeline.text.quotes import shorten
+
+ABOUT = 90
+"""Characters of what is said of a task."""
 
 
 def list_prompts(root: Path) -> None:
@@ -30,7 +34,8 @@ def list_prompts(root: Path) -> None:
                 state = own
             except GraphstrataError as error:
                 state = f"{own}, which cannot be used: {error.found}"
-        typer.echo(f"{name:24} {state}")
+        about = (sys.modules[task.offline.__module__].__doc__ or "").partition("\n")[0]
+        typer.echo(f"{name:24} {state:10} {shorten(about, ABOUT)}")
 
 
 def show_prompt(root: Path, task: str, default: bool) -> None:
