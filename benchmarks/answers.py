@@ -43,7 +43,7 @@ from pipeline.text.answering.passage_units import PassageText, PassageUnits
 from pipeline.text.question.analysis_words import without_analysis
 
 UNANSWERABLE, TAKEN_AWAY = 3.0, 0.15
-RIDGE = 2.0
+RIDGE, PULL = 2.0, 3.0
 OWN = {"questions.jsonl", "README.md"}
 
 
@@ -162,16 +162,19 @@ def answer(case: Case, worth: unit_score.Measures) -> None:
 
 
 def decided(cases: Sequence[Case]) -> Any:
-    """The worths of the signs, and the constant term."""
+    """The worths of the signs, and the constant term: what these cases leave open is as it was fitted before."""
+    before = np.array([*decision.WORTH, decision.ALWAYS])
     rows = np.array([[*case.signs, 1.0] for case in cases])
     right, weight = (np.array([float(getattr(case, name)) for case in cases]) for name in ("right", "worth"))
 
     def loss(worth: Any) -> tuple[float, Any]:
         score = rows @ worth
-        value = (weight * (np.logaddexp(0, score) - right * score)).sum() + worth[:-1] @ worth[:-1] / 2
-        return value, rows.T @ (weight * (1 / (1 + np.exp(-score)) - right)) + np.append(worth[:-1], 0)
+        value = (weight * (np.logaddexp(0, score) - right * score)).sum() + PULL / 2 * (worth - before) @ (
+            worth - before
+        )
+        return value, rows.T @ (weight * (1 / (1 + np.exp(-score)) - right)) + PULL * (worth - before)
 
-    return minimize(loss, np.zeros(rows.shape[1]), jac=True).x
+    return minimize(loss, before, jac=True).x
 
 
 def figures(cases: Sequence[Case]) -> dict[str, float]:

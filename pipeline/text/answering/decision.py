@@ -23,11 +23,10 @@ class AnswerSigns(NamedTuple):
     """How far the kind of thing that an answer must hold is missing, 0 to 1."""
     number: float
     """1 where the question gives a number that nothing printed says."""
-    whether: float
-    """1 where the question asks whether something is so, and its words and names are said together: that says so, or not."""
-
     length: float
     """Words of the unit that was chosen first, a logarithm: a long one shares words with many questions."""
+    best: float
+    """How well that unit answers by itself, whatever the others do: the score of its measures."""
 
     @property
     def likelihood(self) -> float:
@@ -35,10 +34,9 @@ class AnswerSigns(NamedTuple):
         return 1 / (1 + math.exp(-sum(value * worth for value, worth in zip(self, WORTH, strict=True)) - ALWAYS))
 
 
-WORTH = AnswerSigns(printed=1.39, ahead=0.36, together=1.58, lacking=-3.07, number=-0.66, whether=0.19, length=-0.28)
-ALWAYS = -1.93
-"""What each of these signs is worth, and the constant term of the logit. Fitted by benchmarks/answers.py on 484 questions on 27
-corpora, 87 of which have no answer; on the corpus left out 46 of 100 are answered rightly, 79 of 100 answers are right, and 15
-of 100 questions without an answer are answered. Signs and threshold were chosen on the same 27. On six more corpora, of harder
-questions, the shares are 22, 48 and 25 of 100.
+WORTH = AnswerSigns(printed=0.71, ahead=0.31, together=1.84, lacking=-3.46, number=-0.80, length=-0.27, best=0.162)
+ALWAYS = -2.90
+"""What each of these signs is worth, and the constant term of the logit. Fitted by benchmarks/answers.py on 465 questions on 17
+corpora, 67 of which have no answer. On six more corpora, on which nothing was fitted, 39 of 100 are answered rightly, 69 of 100
+answers are right, and 17 of 100 questions without an answer are answered.
 """

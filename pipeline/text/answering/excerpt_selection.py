@@ -31,13 +31,6 @@ FEW = 8
 """Words of a unit that are few: a still shorter one says too little to be printed before others."""
 LINK = re.compile(r"\W*https?://\S+$")
 """A unit that is the address of a page, and nothing else."""
-WHOLE = 0.9
-"""Share of the question from which a text says whether it is so."""
-SAID = 0.3
-"""Share of what a question says besides names that its first excerpt must meet with its context to answer it."""
-
-HEADED = 0.5
-"""Share of a question from which the heading above its first excerpt says that what is below it is about that."""
 
 
 @dataclass(frozen=True)
@@ -172,9 +165,9 @@ class _Draft:
         return Selection(tuple(self._in_order()), answered, tuple(self._added), signs, about)
 
     def _is_about(self) -> bool:
-        """Return whether the first excerpt speaks of all names of the question and of SAID of its other words, with its context,
-        and what is printed of each name that no passage has. A question whether something
-        is so is answered only by what says one of the names itself or follows right behind it."""
+        """Return whether the first excerpt speaks of all names of the question with its context, and what is printed of each name
+        that no passage has. A question whether something is so is answered only by what says one of the names itself or follows
+        right behind it."""
         question, first = self.question, self.chosen[0]
         met = first.text.met(first.place)
         if asks_yes_or_no(question.text, question.language) and question.names:
@@ -182,9 +175,7 @@ class _Draft:
             if not question.named(near):
                 return False
         unknown = question.unknown_names - question.named(self.said)
-        heading = first.text.heading_of(first.place)
-        said = question.share(heading) >= HEADED or question.share_of_words(met) >= SAID
-        return question.named(met) == question.names and said and not unknown
+        return question.named(met) == question.names and not unknown
 
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
@@ -214,15 +205,14 @@ class _Draft:
         together = (
             1.0 if self._compares() else max(self._together(one) for one in filter(self._holds, self._candidates))
         )
-        whether = not question.kind and asks_yes_or_no(question.text, question.language)
         return AnswerSigns(
             printed=1.0 if asks_for_analysis(question) else self.likely,
             ahead=min(max(first.score - max(others, default=first.score), 0.0), FARTHEST),
             together=together,
             lacking=1 - self._kind if question.kind in REQUIRED else 0.0,
             number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, self.said, strict=True))),
-            whether=float(whether and together >= WHOLE),
             length=math.log(length(first.said)),
+            best=first.score,
         )
 
     def _compares(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_selection import select
 from pipeline.text.answering.passage_units import PassageText
 from pipeline.text.keys import keys_of
@@ -364,3 +365,8 @@ def test_a_sentence_is_printed_without_the_list_that_it_introduces_where_only_th
     passages = PassageText("a", "Boat", "The tank is emptied in spring."), PassageText("b", "Work", led)
     printed, _ = answer("When is the tank emptied?", *passages)
     assert printed[:2] == ["The tank is emptied in spring.", "The tank is emptied by the crew like this:"]
+
+
+def test_what_meets_little_of_a_question_is_no_answer_for_want_of_a_rival() -> None:
+    unrivalled = AnswerSigns(printed=1.0, ahead=FARTHEST, together=0.3, lacking=0.0, number=0.0, length=3.0, best=1.0)
+    assert unrivalled.likelihood < LEAST <= unrivalled._replace(best=9.0).likelihood
