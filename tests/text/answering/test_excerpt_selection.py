@@ -107,6 +107,7 @@ def test_what_the_passages_do_not_hold_is_not_answered() -> None:
         ("Who paid?", "person"),
         ("Wann wurde das Schiff gebaut?", "date"),
         ("Combien de jours a-t-il fallu ?", "duration"),
+        ("How long is the notice period of a tenant?", "duration"),
         ("¿Cuánto cuesta la entrada?", "money"),
         ("Где он родился?", "place"),
         ("なぜ休みですか？", "cause"),
