@@ -8,7 +8,17 @@ from pipeline.text.spans import line_end
 
 BACK = 6_000
 """Characters before a place in which its speaker or message is looked for; a longer turn is nobody's for sure."""
-_LINE = re.compile(r"^[>*\s]{0,4}(?P<label>[^\W\d_][^:：\n]{0,40}?)\**\s?[:：][ \t]*(?P<said>.*)$", re.MULTILINE)
+_DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?"
+_TIME = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,6})?)?(?:\s?[AaPp]\.?\s?[Mm]\.?)?Z?(?:[+-]\d\d:?\d\d)?"
+_STAMPED = rf"\u200e?(?:[\[(\ue200](?:{_DATE},?[T\s]\s?)?{_TIME}[\])\ue201]|{_DATE},?[T\s]\s?(?:um |at |à )?{_TIME}|{_TIME}(?=\s?<))(?:\s?[-–—]|:)?(?:[^\S\n]+|(?=<))"
+STAMP = re.compile(_STAMPED)
+"""The date and time at the head of a message of a chat, or of a line of a log: "[12.03.24, 18:22:01] ", "3/12/24, 6:22 PM - ",
+"18:22 <". U+E200 and U+E201 are brackets that an answer quotes (see ``query.evidence.citations``)."""
+_LINE = re.compile(
+    rf"^(?P<stamp>{_STAMPED})?"
+    r"[>*<\s]{0,4}(?P<label>[^\W\d_][^:：\n]{0,40}?)\**\s?[:：>][ \t]*(?P<said>.*)$",
+    re.MULTILINE,
+)
 _PAGE_HEAD = re.compile(r"^[^\s:：-][^:：\n]{0,120}\.(?:txt|rtf|odt|docx?|pdf)(?=[ \t]{2}|[ \t]*$)", re.MULTILINE)
 """The name of a file at the head of a page, alone or before two blanks. Pages of transcripts often repeat the end of the one before."""
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,3}")
@@ -28,7 +38,7 @@ def attribution(text: str, at: int) -> str:
     """
     begin = max(0, at - BACK)
     page = max((head.end() for head in _PAGE_HEAD.finditer(text, begin, at)), default=0)
-    speaker = sender = date = ""
+    speaker = sent = sender = date = ""
     for line in reversed(list(_LINE.finditer(text, begin, line_end(text, at)))):
         label, said = line["label"].strip(), line["said"].strip()
         known = label.casefold()
@@ -40,12 +50,22 @@ def attribution(text: str, at: int) -> str:
         elif line.start() < page:
             continue
         elif not (speaker or date) and known not in _heads()["other"] and _is_speaker(label, text):
-            speaker = label
-    return ", ".join(part for part in (speaker, sender, date if sender else "") if part)
+            speaker, sent = label, (line["stamp"] or "").strip(" [](),:-–—\t")
+    return ", ".join(part for part in (speaker, sent, sender, date if sender else "") if part)
+
+
+def is_turn(line: str, text: str) -> bool:
+    """Return whether a line of a text is what somebody says: a message behind its date and time, or behind the label of a speaker."""
+    label = line.partition(":")[0].strip("*> \t")
+    heads = _heads().values()
+    return bool(STAMP.match(line)) or (
+        ":" in line and not any(label.casefold() in some for some in heads) and _is_speaker(label, text)
+    )
 
 
 def _is_speaker(label: str, text: str) -> bool:
     """Whether a label is a name, in capitals, that begins several lines."""
     if not _NAME.fullmatch(label) or not all(word[:1].isupper() or not word[:1].islower() for word in label.split()):
         return False
-    return len(re.findall(rf"^[>*\s]{{0,4}}{re.escape(label)}\**\s?[:：]", text, re.MULTILINE)) > 1
+    begins = rf"^(?:{_STAMPED})?[>*<\s]{{0,4}}{re.escape(label)}\**\s?[:：>]"
+    return len(re.findall(begins, text, re.MULTILINE)) > 1

@@ -8,8 +8,11 @@ lower-case continuation says otherwise; what has no punctuation at all is cut at
 import re
 from collections.abc import Iterator, Sequence
 
+from pipeline.text.attribution import STAMP
 from pipeline.text.lexicon.words import listed, sections
 
+MESSAGE = 300
+"""Characters of a message of a chat up to which it is one sentence: by itself its second one would be nobody's."""
 LONGEST = 1200
 """Characters; a longer sentence is cut at a semicolon, a comma or white space, so that nothing later is quadratic in it."""
 
@@ -92,6 +95,9 @@ def split(text: str) -> list[tuple[int, int]]:
     terminator = _ASCII_TERMINATOR if text.isascii() else _TERMINATOR
     spans: list[tuple[int, int]] = []
     for start, end in paragraphs(text):
+        if end - start <= MESSAGE and STAMP.match(text, start, end):
+            spans.append((start, end))
+            continue
         for found in terminator.finditer(text, start, end):
             if _ends(text, start, found, end, caseless):
                 spans.extend(_shortened(text, start, found.end()))
@@ -122,7 +128,7 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     """Whether the break between two lines of a block was meant."""
     before_length = before[1] - before[0]
     first = text[line[0]]
-    if _MARKED.match(text, *line) or _HEADING.match(text, *line):
+    if _MARKED.match(text, *line) or _HEADING.match(text, *line) or STAMP.match(text, *line):
         return True
     if any(_COLUMNS.search(text, _behind_sign(text, start, end), end) for start, end in (before, line)):
         return True

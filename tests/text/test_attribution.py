@@ -26,6 +26,11 @@ MAILS = (
         ("Von: Ida Holm\nDatum: 3. Mai 2024\n\nDie Pumpe steht.", "Die Pumpe", "Ida Holm, 3. Mai 2024"),
         ("主持人：请问何时？\n王芳：一九九八年。\n主持人：谢谢。\n王芳：那年秋天开工。", "那年秋天", "王芳"),
         (TALK + "\nTape 4_Thorne.txt  storm.\n\nIt was rebuilt.\n", "It was rebuilt", ""),
+        (
+            "[1.3.24, 8:22] Bob: Yes\n[1.3.24, 8:23] Anna: No\n[1.3.24, 8:24] Bob: Then on Friday",
+            "Friday",
+            "Bob, 1.3.24, 8:24",
+        ),
         ("Bob: Yes.\nAnna: No.\nBob: the plan is in plan.pdf and we start now.\nAnna: Fine.", "we start", "Bob"),
         ("Bob: Yes.\nAnna: See\n- agenda.docx was sent\nand more.\nBob: Fine.\nAnna: Good.", "and more", "Anna"),
         ("Note: the mole is old.\n\nIt was built in 1871.", "It was", ""),

@@ -96,6 +96,32 @@ def test_terminators_of_many_scripts_end_sentences(text: str, expected: list[str
     assert cut(text) == expected
 
 
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [
+            "[12.03.24, 18:22:01] Ada: Who has the key",
+            "[12.03.24, 18:23:40] Ben: Me. In the kitchen",
+            "[13.03.24, 9:01:02] Ben: Come",
+        ],
+        [
+            "3/12/24, 6:22 PM - Ada: who has the key",
+            "3/12/24, 6:23 PM - Ben: me. in the kitchen",
+            "3/12/24, 6:25 PM - Ben: ok",
+        ],
+        ["18:22 <ada> who has the key", "18:23 <ben> me. in the kitchen", "18:25 <ben> ok"],
+        [
+            "2024-03-12 18:22:01 Ada: who has it",
+            "2024-03-12T18:23:01Z Ben: me. in the kitchen",
+            "2024-03-12 18:24 Ben: ok",
+        ],
+    ],
+)
+def test_each_message_of_a_chat_is_one_sentence_with_who_sent_it(messages: list[str]) -> None:
+    text = "\n".join(messages)
+    assert [text[start:end] for start, end in sentences.split(text)] == messages
+
+
 def test_turns_of_speech_headings_and_lists_are_sentences_of_their_own() -> None:
     text = "KEVIN SCOTT: Hello.\nOh, fine.\nCHRISTINA WARREN: Hi\n\n[MUSIC]\nSTAVE ONE\nMarley was dead: to begin\nwith.\n\n- bread\n- butter"
     assert cut(text) == [

@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from pipeline.text.answering.markup import stretches
+from pipeline.text.attribution import is_turn
 from pipeline.text.sentences import paragraphs, split
 
 Kind = Literal["heading", "prose", "item", "row", "code", "mark"]
@@ -98,7 +99,9 @@ def _kind(text: str, start: int, end: int) -> Kind:
         "\n",
         "",
     )
-    return "heading" if short and alone and (_GREETING.match(line) or not _CLOSED.search(line)) else "prose"
+    if not short or not alone or (_CLOSED.search(line) and not _GREETING.match(line)):
+        return "prose"
+    return "prose" if is_turn(line, text) else "heading"
 
 
 def columns_above(text: str, place: int) -> str:

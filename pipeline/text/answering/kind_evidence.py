@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from pipeline.text.attribution import STAMP
 from pipeline.text.dates import find_dates
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.cues import showing
@@ -18,6 +19,8 @@ NAMES = 4
 """Names of a sentence beyond which it is taken for a list of those present."""
 OPENING = 12
 """Characters that may be before a name, or a word of one, that opens a sentence."""
+STAMPED = 0.5
+"""How surely a message says when something is by when it was sent."""
 INSTRUCTION = 0.6
 """How surely a sentence says how to do something that asks the reader to press, use or choose."""
 NEAR = 3
@@ -51,7 +54,11 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
     ``languages`` those that the question and the text are in."""
     if "definition" in question.kinds:
         return defines(said, question)
-    return shows(question.kind, _SIGN.sub("", said), question.text, people, languages)
+    stamp = STAMP.match(said)
+    shown = shows(
+        question.kind, _SIGN.sub("", said[stamp.end() :] if stamp else said), question.text, people, languages
+    )
+    return max(shown, STAMPED) if stamp and question.kind == "date" else shown
 
 
 def shows(kind: str, text: str, question: str, people: frozenset[str], languages: frozenset[str] = ALL) -> float:

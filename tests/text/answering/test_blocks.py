@@ -7,6 +7,14 @@ from pipeline.text.answering.blocks import columns_above, units
 from pipeline.text.answering.windows import closest_window
 from pipeline.text.question.reading import read_question
 
+
+def test_what_somebody_says_in_a_chat_is_a_statement_and_no_heading() -> None:
+    chat = "[1.3.24, 8:22] Bob: Yes\n[1.3.24, 8:23] Anna: The roof leaks\n[1.3.24, 8:24] Bob: Oh no"
+    talk = "HOST: Our guest today\n\nADA: Good to be here\n\nHOST: The mole\n\nADA: It broke in a storm\n"
+    for text in (chat, talk):
+        assert {unit.kind for unit in units(text)} == {"prose"}
+
+
 NOTE = """# Key
 
 Renew it every May:

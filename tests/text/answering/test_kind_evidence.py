@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.answering.kind_evidence import defines
+from pipeline.text.answering.kind_evidence import defines, evidence_of_kind
 from pipeline.text.question.reading import read_question
 
 
@@ -26,3 +26,14 @@ from pipeline.text.question.reading import read_question
 def test_what_says_what_a_thing_is_opens_with_it_and_goes_on_so(question: str, says: str, uses: str) -> None:
     asked = read_question(question)
     assert defines(says, asked) == 1.0 > defines(uses, asked)
+
+
+def test_when_a_message_was_sent_is_no_number_and_a_weaker_date_than_one_in_its_words() -> None:
+    sent, dated = (
+        "[12.03.24, 18:22:01] Tom: He can start soon",
+        "[12.03.24, 18:23:01] Tom: He can start on 4 April 2024",
+    )
+    when, how_many = read_question("When can he start?"), read_question("How many can start?")
+    shown = [evidence_of_kind(text, when, frozenset(), frozenset({"en"})) for text in (sent, dated)]
+    assert 0 < shown[0] < shown[1]
+    assert evidence_of_kind(sent, how_many, frozenset(), frozenset({"en"})) == 0
