@@ -157,15 +157,16 @@ class Finder:
         (chunk,) = self._chunks.by_id([self._chunk_ids[int(lookup.arrays.postings[row][0])]], ["text"]).values()
         return next((word for word in words(chunk["text"]) if fold_word(word) == folded), folded)
 
-    def holds_text(self, part: str) -> bool:
-        """Return whether a passage holds these characters of an unspaced script one after the other."""
+    def holds_text(self, part: str, outside: str = "") -> bool:
+        """Return whether a passage holds these characters of an unspaced script one after the other, ``outside`` of a longer
+        text that has them where one is given."""
         lookup = self.retrieval.lookup
         rows = [lookup.row_of.get(char, lookup.n_terms) for char in part]
         if lookup.n_terms in rows:
             return False
         shared = lookup.holding(rows).tolist()
         chunks = self._chunks.by_id([self._chunk_ids[row] for row in shared], ["text"]).values()
-        return any(part in chunk["text"] for chunk in chunks)
+        return any(part in (chunk["text"].replace(outside, " ") if outside else chunk["text"]) for chunk in chunks)
 
     def holding(self, words: Collection[str], most: int) -> list[str]:
         """Return the chunks that hold all of some words in spaced scripts as they are, at most so many, in their order."""

@@ -121,7 +121,8 @@ def edits(one: str, other: str, most: int) -> int:
 
 
 def _names(question: str, finder: Finder, entities: Rows) -> list[MissingWord]:
-    """Return parts of an unspaced question that differ from a name of the index in one character and are in no passage."""
+    """Return parts of an unspaced question that differ from a name of the index in one character and are in no passage. Where
+    the other characters are in a passage outside of that name, they are a word, and what is beside them is of another one."""
     titles = [title for title in entities.column("title").to_pylist() if len(title) in _NAME and _RUN.fullmatch(title)]
     found = []
     for run in _RUN.findall(question):
@@ -130,6 +131,10 @@ def _names(question: str, finder: Finder, entities: Rows) -> list[MissingWord]:
             for at in range(len(run) - size + 1):
                 part = run[at : at + size]
                 differing = [i for i, (a, b) in enumerate(zip(part, title, strict=True)) if a != b]
-                if len(differing) == 1 and title not in question and not finder.holds_text(part):
-                    found.append(MissingWord(part, title))
+                if len(differing) != 1 or title in question or finder.holds_text(part):
+                    continue
+                (wrong,) = differing
+                if wrong in (0, size - 1) and finder.holds_text(part[wrong == 0 : size - (wrong > 0)], outside=title):
+                    continue
+                found.append(MissingWord(part, title))
     return found[:1]

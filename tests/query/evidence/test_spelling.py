@@ -33,6 +33,17 @@ def test_beside_passages_only_what_means_something_is_said_to_be_missing(strike:
     assert "peculiar" not in answer.text and "font" not in answer.text
 
 
+def test_a_word_beside_another_one_than_in_a_name_is_no_misspelt_name(tmp_path: Path) -> None:
+    letters = (
+        "林德昌1912年在龙溪办茶厂。沈老师叫沈淑贞，在小学教书。村里还有两个老师。林德昌请沈老师喝茶。沈老师谢了林德昌。"
+    )
+    made = project(tmp_path, {"信.md": letters})
+    run_index(made)
+    index = Index.open(made.store.folder)
+    assert index.ask("林德倡什么时候办茶厂？", "basic").suggestions == ("林德昌",)
+    assert index.ask("她当了几年老师？", "basic").suggestions == ()
+
+
 def test_where_there_is_nothing_all_words_are_named(strike: Index, tmp_path: Path) -> None:
     answer = strike.ask("Xyzzy qwrtp?", "basic")
     assert answer.outcome == "nothing" and answer.missing == ("Xyzzy", "qwrtp")
