@@ -1,10 +1,13 @@
 """Finding evidence for a question without a model: chunks, the sentences in them, key elements, and how strong it is."""
 
 import math
+import re
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +23,7 @@ from pipeline.retrieval.lookup_arrays import PASSAGES_FILE, LookupArrays
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import VECTORS_FILE, ChunkVectors, Near, Vectorise
 from pipeline.text.keys import content_keys, irregular_forms, key_of
-from pipeline.text.scripts import is_unspaced, language_of
+from pipeline.text.scripts import UNSPACED, is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
 
 FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in COLUMNS), EMBEDDINGS)
@@ -31,6 +34,8 @@ BEGIN = 3
 """Letters that the forms of a word have in common."""
 RECENT = 64
 """Questions whose hits are kept: a search, and what is shown beside its answer, rank the same question."""
+RARITIES = 1 << 14
+"""Words whose rarity is kept: the titles that are near one query of a question are near the next."""
 SAMPLE = 16
 """Chunks by which the language of a corpus is recognised."""
 
@@ -72,6 +77,23 @@ class Node(NamedTuple):
     score: float
 
 
+class _Elements(NamedTuple):
+    """The key elements in columns: what a node's score needs to know of each."""
+
+    ids: list[str]
+    titles: list[str]
+    folded: list[str]
+    damping: list[float]
+    """The logarithm of the frequency and two."""
+
+
+def _elements(key_elements: Rows) -> _Elements:
+    columns = key_elements.table(["id", "title", "frequency"]).to_pydict()
+    titles = columns["title"]
+    damping = [math.log(frequency + 2) for frequency in columns["frequency"]]
+    return _Elements(columns["id"], titles, [title.casefold() for title in titles], damping)
+
+
 class Finder:
     """Ranks the chunks, sentences and key elements of one index, given the tables FINDER_READS by name."""
 
@@ -82,6 +104,7 @@ class Finder:
         """Whether each passage may be found; None where all may."""
         self._recent: Recent[str, tuple[int, list[Hit]]] = Recent(RECENT)
         """The best chunks of a question, and how many were looked for."""
+        self._rarities: Recent[str, float] = Recent(RARITIES)
 
     def among(self, chunk_ids: frozenset[str], key_elements: Rows) -> "Finder":
         """Return a Finder that finds these chunks and key elements alone, and weighs words as this one does."""
@@ -114,20 +137,27 @@ class Finder:
     def nodes(self, question: str, k: int) -> list[Node]:
         """Return the key elements closest to the question, best first: only ones that exist."""
         asked = {key: self.rarity(key) or self._rarest for key in content_keys(question, self.language)}
-        beginnings = {key[:BEGIN] for key in asked}
-        table = self._key_elements.table(["id", "title", "frequency"]).to_pydict()
-        found = []
-        for id, title, frequency in zip(table["id"], table["title"], table["frequency"], strict=True):
-            folded = title.casefold()
-            if not any(beginning in folded for beginning in beginnings):
-                continue  # most titles: what they share is looked at only where a word can be
-            keys = content_keys(title, self.language)
+        begins = "|".join(sorted(re.escape(key[:BEGIN]) for key in asked))
+        anywhere = re.compile(begins)  # which passes over most titles much faster than what looks for words
+        as_word = re.compile(rf"(?:\A|[\W_]|(?=[{UNSPACED}])|(?<=[{UNSPACED}]))(?:{begins})")
+        elements = self._key_elements.derived(_elements) if asked else _Elements([], [], [], [])
+        near = []
+        for row in [row for row, folded in enumerate(elements.folded) if anywhere.search(folded)]:
+            if not as_word.search(elements.folded[row]):
+                continue
+            keys = content_keys(elements.titles[row], self.language)
             shared = sum(asked[key] for key in sorted(keys & asked.keys()))
             if shared:
-                own = shared + sum(self.rarity(key) or self._rarest for key in sorted(keys - asked.keys()))
-                found.append((-shared * shared / own / math.log(frequency + 2), title, id))
+                near.append((-shared * shared / shared / elements.damping[row], row, shared, keys))
+        found: list[tuple[float, str, str]] = []
+        for most, row, shared, keys in sorted(near, key=itemgetter(0, 1)):
+            if len(found) >= k and most > found[k - 1][0]:
+                break  # whatever other words these titles have, there are better ones
+            own = shared + sum(self.rarity(key) or self._rarest for key in sorted(keys - asked.keys()))
+            score = -shared * shared / own / elements.damping[row]
+            insort(found, (score, elements.titles[row], elements.ids[row]))
         best = -min(found, default=(0.0, "", ""))[0] or 1.0
-        return [Node(id, title, -score / best * 100) for score, title, id in sorted(found)[:k]]
+        return [Node(id, title, -score / best * 100) for score, title, id in found[:k]]
 
     def _forms(self, word: str) -> list[int]:
         """Return the rows of a word of a spaced script: the word as it is, else those that begin alike and have its key."""
@@ -192,6 +222,11 @@ class Finder:
         """Return ln(1 + N / passages with a word in any form), or with all characters of a word of an unspaced script;
         0 for a word that is in none.
         """
+        if (known := self._rarities.get(word)) is None:
+            self._rarities.put(word, known := self._rarity(word))
+        return known
+
+    def _rarity(self, word: str) -> float:
         lookup = self.retrieval.lookup
         if not is_unspaced(word):
             spread = max((int(lookup.arrays.stem_spread[row]) for row in self._forms(word)), default=0)

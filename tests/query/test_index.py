@@ -236,3 +236,12 @@ def test_who_a_document_is_about_leads_to_it_however_long_its_passages_are() -> 
     anchors = {row["id"]: row["anchor"] for row in opened.generation.table("chunks").to_pylist()}
     [hits] = opened.finder().find(["How old was Joan of Arc when she died?"], 3)
     assert anchors[hits[0].chunk_id] == "Joan of Arc", "it says burned, where other passages say died"
+
+
+@pytest.mark.parametrize("question", [BATTLES, "Which English king besieged the city of Orléans in the war?"])
+def test_the_nearest_nodes_are_the_first_of_all_that_are_near(question: str) -> None:
+    finder = Index.open(sample()).finder()
+    every = finder.nodes(question, 10_000)
+    assert len(every) > 10 and [node.score for node in every] == sorted((node.score for node in every), reverse=True)
+    for k in (1, 2, 7):
+        assert finder.nodes(question, k) == every[:k]
