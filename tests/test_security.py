@@ -319,12 +319,12 @@ def test_the_password_of_an_address_and_the_key_are_in_no_file_of_an_index(
 def test_no_text_can_give_the_terminal_orders() -> None:
     shown = io.BytesIO()
     stream = Printed(shown, "utf-8", newline="")
-    for text in (ORDERS[6], f"{CLEAR}{ORDERS[6]}", "one\r\ntwo\tthree\rhidden"):
+    for text in (ORDERS[6], f"{CLEAR}{ORDERS[6]}", "one\r\ntwo\tthree\rhidden", "\u202eturned"):
         stream.write(text)
     stream.flush()
     text = shown.getvalue().decode()
     assert text.count("\x1b") == text.count(CLEAR) == 1, "only the command's own"
-    assert "\x07" not in text and "\x9b" not in text and "one\r\ntwo\tthree\ufffdhidden" in text
+    assert "\x07" not in text and "\x9b" not in text and "one\r\ntwo\tthree\ufffdhidden\ufffdturned" in text
 
 
 def test_an_output_folder_within_the_input_folder_is_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ CLEAR = "\r\x1b[K"
 """The control sequence that empties the line of a terminal; written before the text that replaces it."""
 _GAP = re.compile(r"(?:^| ) +(?=\S)")
 """What is between two columns, or in front of the first."""
-_ORDERS = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
+_ORDERS = re.compile(r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202d\u202e]|\r(?!\n)")
 
 
 def use_utf8() -> None:
@@ -49,7 +49,7 @@ def as_json(value: Any) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return a text in which control characters are U+FFFD."""
+    """Return a text in which control characters, and those that turn a line round, are U+FFFD."""
     return _ORDERS.sub("\ufffd", text)
 
 

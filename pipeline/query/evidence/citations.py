@@ -165,13 +165,21 @@ _OTHERWISE = re.compile(
 """Forms in which some models cite in place of it: (p3), [^p3], [source p3], [`p3`], 【p3†source】, <sup>p3</sup>."""
 _GUARDS = {"[": "\ue200", "]": "\ue201", "【": "\ue202", "】": "\ue203"}
 """Private characters that stand for brackets which are quoted from a source, so that code keeps its ``a[0]``."""
+_APART = "\ue204"
 _GUARD = str.maketrans(_GUARDS)
-_UNGUARD = str.maketrans({guard: bracket for bracket, guard in _GUARDS.items()})
+_UNGUARD = str.maketrans({guard: bracket for bracket, guard in _GUARDS.items()} | {_APART: None})
+_SHOWN = _UNGUARD | {ord(_APART): "\u2060"}
+_NUMBERED = re.compile(r"(`[^`]*`)|([\[【])(?=[\s,\d]*\d[\s,\d]*[\]】])")
 
 
-def guarded(text: str) -> str:
-    """Return a verbatim text so that nothing in it is taken for a citation; ``cite`` gives its brackets back."""
-    return text.translate(_GUARD)
+def guarded(text: str, is_code: bool = False) -> str:
+    """Return a verbatim text so that nothing in it is taken for a citation; ``cite`` gives its brackets back.
+
+    A number in brackets that the source itself has, as of its footnotes, gets a word joiner (U+2060, of no width) behind
+    the opening one, so that neither people's programs nor a page take it for the number of a source; code never.
+    """
+    marked = text if is_code else _NUMBERED.sub(lambda found: found[1] or found[2] + _APART, text)
+    return marked.translate(_GUARD)
 
 
 class _Read(NamedTuple):
@@ -281,7 +289,7 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         )
         for at, ((start, end), cited, span) in enumerate(zip(bounds, numbers, spans, strict=True))
     )
-    return Cited("".join(parts).translate(_UNGUARD), sentences, removed)
+    return Cited("".join(parts).translate(_SHOWN), sentences, removed)
 
 
 def sentences_with_ids(text: str, offered: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:

@@ -196,7 +196,8 @@ def written(
         if names and one.kind == "row":
             head, text = as_in_file(header(passages[one.passage]), names, text)
             parts.append("" if same else f"{guarded(head)} [{id}]\n")
-        said = guarded(text if one.kind == "code" else " ".join(text.split()))
+        is_code = one.kind == "code"
+        said = guarded(text if is_code else " ".join(text.split()), is_code)
         parts.append(f"{said}{chr(10) if said.endswith(FENCES) else ' '}[{id}]")
         before = one
     return "".join(parts)

@@ -139,12 +139,20 @@ def test_a_sentence_without_a_source_is_listed(text: str, missing: list[str]) ->
 
 
 def test_brackets_of_quoted_code_are_no_citations_and_stay() -> None:
-    code = guarded("```py\nx = a[0] + b[c1]\n\ny = [1]\n```")
+    code = guarded("```py\nx = a[0] + b[c1]\n\ny = [1]\n```", is_code=True)
     found = numbered(f"It runs: [c1]\n{code}\n[c2]\nIt ends. [p3]")
     assert found.text == "It runs: [1]\n```py\nx = a[0] + b[c1]\n\ny = [1]\n```\n[2]\nIt ends. [3]"
     assert [one.sources for one in found.sentences] == [(1,), (2,), (3,)] and not found.removed
     said = [found.text[one.start : one.end] for one in found.sentences]
     assert said[0] == "It runs:" and said[1].startswith("```py") and said[1].endswith("```") and said[2] == "It ends."
+
+
+def test_a_footnote_of_a_source_is_never_the_number_of_a_source() -> None:
+    said = guarded("The mole [3] was built in 1871.[2] `a[1]` runs [1, 2] and 【1】.")
+    found = numbered(f"{said} [c1]")
+    assert found.text.replace("\u2060", "") == "The mole [3] was built in 1871.[2] `a[1]` runs [1, 2] and 【1】. [1]"
+    assert re.findall(r"\[\d[\d, ]*\]", found.text.replace("`a[1]`", "")) == ["[1]"] and not found.removed
+    assert found.sentences[-1].end == found.text.rindex(" [1]")
 
 
 @given(st.lists(st.tuples(st.sampled_from(["It broke.", "Ada Thorne built it in 1871."]), st.booleans()), min_size=1))
