@@ -19,6 +19,7 @@ from pipeline.text.keys import alike, keys_of
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
 from pipeline.text.question.kinds import asks_yes_or_no, offers_choice
 from pipeline.text.question.question import RELATED, Question
+from pipeline.text.scripts import is_unspaced
 
 LOOKED_AT = 40
 """Candidates among which further excerpts are looked for, which may be too long."""
@@ -29,6 +30,8 @@ ENOUGH, TOO_LITTLE = 0.95, 0.05
 """Likelihood of what is printed from which no more is, and, as a share of the first excerpt's, that of one which is not."""
 FEW = 8
 """Words of a unit that are few: a still shorter one says too little to be printed before others."""
+PAIR = 0.5
+"""Words that a pair of characters of an unspaced script counts for: each character but the outer ones is in two."""
 LINK = re.compile(r"\W*https?://\S+$")
 """A unit that is the address of a page, and nothing else."""
 
@@ -213,6 +216,10 @@ class _Draft:
             number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, self.said, strict=True))),
             length=math.log(length(first.said)),
             best=first.score,
+            person=self._kind * question.share_of_words(self.said) if question.kind == "person" else 0.0,
+            things=math.log1p(
+                len(question.names) + sum(PAIR if is_unspaced(t.word) else 1.0 for t in question.terms if not t.name)
+            ),
         )
 
     def _compares(self) -> bool:
@@ -223,10 +230,11 @@ class _Draft:
 
     def _together(self, one: _Candidate) -> float:
         """Return the share of the names, and of the other words, whichever is less, that a unit says with those beside it; its
-        heading may say the names for it, and half of the words. A row of a table leaves all that to its heading and title. Words
+        heading may say the names for it, and half of the words. A row of a table leaves all that to its head, heading and title. Words
         that no passage has weigh as much as the rarest known one."""
-        met = union(one.text.own[max(one.place - 1, 0) : one.place + 2], len(self.question.terms))
         row = one.unit.kind == "row"
+        near = one.text.own[max(one.place - 1, 0) : one.place + 2]
+        met = union([*near, one.text.own[one.text.block(one.place)[0]]] if row else near, len(self.question.terms))
         heading = union([one.text.heading_of(one.place), scaled(one.text.title, float(row))], len(met))
         names, under = self.question.names, union([met, heading], len(met))
         named = len(self.question.named(under)) / len(names) if names else 1.0

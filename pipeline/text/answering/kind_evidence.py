@@ -8,7 +8,7 @@ from pipeline.text.dates import find_dates
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.cues import showing
 from pipeline.text.question.kinds import ALL, longest_unspaced
-from pipeline.text.question.names import WORD, names_in
+from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
 from pipeline.text.tokenizer import without_points
@@ -138,7 +138,9 @@ def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
     first beside the name that says something."""
     naming, joins = showing("naming", languages), showing("joins", languages)
     function = union(words_of(language).function for language in languages)
-    asked = {word.casefold() for word in WORD.findall(question)} - function
+    # What is beside a name of the question is seldom another name of its bearer; in German every noun looks like one.
+    bearers = {part for run in names_in(question) if " " in run or "de" not in languages for part in run.split()}
+    asked = {word.casefold() for word in WORD.findall(question) if word not in bearers} - function
     best = 0.8 if is_unspaced(question[:1]) and naming.search(text) else 0.0
     for name in names_in(text):
         if name.casefold() in question.casefold():
@@ -148,7 +150,8 @@ def _shows_name(text: str, question: str, languages: frozenset[str]) -> float:
         if any(naming.search(" ".join(words)) for words in (before, behind)):
             return 1.0
         first = (next((word for word in words if word.casefold() not in function), "") for words in (before, behind))
-        joined = any(joins.fullmatch(words[0]) for words in (before, behind) if words)
+        opens = at == 0 and " " not in name and not BETWEEN.isdisjoint(behind[:1])  # "Recipe of": no name
+        joined = opens or any(joins.fullmatch(words[0]) for words in (before, behind) if words)
         best = max(best, 0.8 if not joined and asked & {word.casefold() for word in first} else 0.3)
     return best
 

@@ -17,6 +17,8 @@ AROUND = ((-1, 0.8), (1, 0.8), (-2, 0.6), (2, 0.5), (-3, 0.45), (3, 0.35), (-4, 
 """What a term counts that only a unit so many places before or behind says."""
 IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
 """What it counts where only the title, the heading or the rest of the block says it."""
+SAID = 0.5
+"""How far a unit with its context meets a word that it says."""
 REQUIRED = frozenset({"age", "contact", "date", "death", "duration", "money", "name", "number"})
 """Kinds of things that an answer must hold."""
 
@@ -81,8 +83,14 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
 
 def of_the_question(text: PassageUnits, place: int, question: Question) -> float:
     """Return what the right kind of thing in a unit counts: APART where neither it nor those right before it say a word of
-    the question."""
-    return 1.0 if question.kind not in REQUIRED or any(text.near(place)) else APART
+    the question, or it does not speak, with its context, of what is counted or named."""
+    if question.kind not in REQUIRED:
+        return 1.0
+    if not any(text.near(place)):
+        return APART
+    met = text.met(place)
+    said = not question.asked_for or any(met[at] >= SAID for at in question.asked_for)
+    return 1.0 if said else APART
 
 
 def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:

@@ -19,7 +19,8 @@ _LEADING = re.compile(r"\W*(?:\w+ )?$")
 """What may be before the word that opens a question: a preposition."""
 
 
-def _languages(language: str) -> frozenset[str]:
+def cue_languages(language: str) -> frozenset[str]:
+    """Return the languages whose cues are looked for in a question of one; all where it has none."""
     return frozenset({language}) if has_cues(language) else ALL
 
 
@@ -30,7 +31,7 @@ def kinds_of(question: str, language: str = "") -> tuple[str, ...]:
     A cue behind the word that asks is a relative clause ("the woman who", "when I upgrade") and asks for nothing, unless a
     conjunction is before it.
     """
-    languages = _languages(language)
+    languages = cue_languages(language)
     found = []
     for order, (kind, pattern) in enumerate(asking(languages)):
         match = pattern.search(question)
@@ -62,7 +63,7 @@ LEAD = 4
 def cue_words(question: str, language: str = "") -> list[str]:
     """Return the words of the cues by which a question asks for a time, a sum, a person or a cause, which answers do not repeat."""
     found: list[str] = []
-    for kind, pattern in asking(_languages(language)):
+    for kind, pattern in asking(cue_languages(language)):
         match = pattern.search(question)
         if match and kind in _SHORT_CUES:
             found += TOKEN.findall(match[0])
@@ -93,23 +94,23 @@ def goes_on(text: str, languages: frozenset[str] = ALL) -> bool:
 
 def offers_choice(question: str, language: str = "") -> bool:
     """Return whether a question sets things against each other: X or Y."""
-    return bool(showing("either", _languages(language)).search(question))
+    return bool(showing("either", cue_languages(language)).search(question))
 
 
 def asks_yes_or_no(question: str, language: str = "") -> bool:
     """Return whether a question asks whether something is so."""
-    return bool(showing("yes_or_no", _languages(language)).match(question))
+    return bool(showing("yes_or_no", cue_languages(language)).match(question))
 
 
 def asks_of_several(question: str, language: str = "") -> bool:
     """Return whether a question may ask the same of several things: X or Y, both X and Y."""
-    languages = _languages(language)
+    languages = cue_languages(language)
     return offers_choice(question, language) or bool(showing("several", languages).search(question))
 
 
 def asks_connection(question: str, language: str = "") -> bool:
     """Return whether a question asks how things are connected."""
-    return bool(showing("connects", _languages(language)).search(question))
+    return bool(showing("connects", cue_languages(language)).search(question))
 
 
 def asked_keys(question: str, language: str) -> frozenset[str]:

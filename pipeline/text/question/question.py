@@ -7,6 +7,7 @@ from operator import mul
 from typing import NamedTuple
 
 from pipeline.text.keys import content_keys, keys_of, meets
+from pipeline.text.question.asked_for import asked_for
 from pipeline.text.question.related_words import related_keys
 
 NAMED = 0.6
@@ -78,6 +79,13 @@ class Question(QuestionValues):
     def names(self) -> frozenset[int]:
         """The numbers of its names."""
         return frozenset(term.name for term in self.terms if term.name)
+
+    @cached_property
+    def asked_for(self) -> tuple[int, ...]:
+        """The places of the terms that say what is counted, or bears the name that is asked for; empty where nothing is."""
+        places = [place for place, term in enumerate(self.terms) if not term.name]
+        found = asked_for(self.text, self.language, self.kind, [self.terms[place].word for place in places])
+        return tuple(places[at] for at in found)
 
     @property
     def unknown_names(self) -> frozenset[int]:

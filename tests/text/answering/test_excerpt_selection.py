@@ -369,5 +369,24 @@ def test_a_sentence_is_printed_without_the_list_that_it_introduces_where_only_th
 
 
 def test_what_meets_little_of_a_question_is_no_answer_for_want_of_a_rival() -> None:
-    unrivalled = AnswerSigns(printed=1.0, ahead=FARTHEST, together=0.3, lacking=0.0, number=0.0, length=3.0, best=1.0)
+    unrivalled = AnswerSigns(
+        printed=1.0, ahead=FARTHEST, together=0.3, lacking=0.0, number=0.0, length=3.0, best=1.0, person=0.0, things=1.5
+    )
     assert unrivalled.likelihood < LEAST <= unrivalled._replace(best=9.0).likelihood
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "answered"),
+    [
+        ("How many guests does the museum have each year?", "The museum has had 4,300 guests each year.", True),
+        ("How many guests does the museum have each year?", "The museum has had 12 rooms since that year.", False),
+        ("Wie heißt die Ehefrau von Otto Brandt?", "Otto Brandt hat eine Ehefrau namens Grete.", True),
+        ("Wie heißt die Ehefrau von Otto Brandt?", "Otto Brandt hat einen Hund namens Kaptein.", False),
+        ("罗雪梅的丈夫叫什么？", "罗雪梅的丈夫叫谢守义。", True),
+        ("罗雪梅的丈夫叫什么？", "罗雪梅的儿子叫罗念谢。", False),
+    ],
+)
+def test_a_number_or_a_name_answers_only_beside_what_is_counted_or_named(
+    question: str, said: str, answered: bool
+) -> None:
+    assert answer(question, PassageText("a", "", said))[1] == answered

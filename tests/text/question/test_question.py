@@ -213,3 +213,23 @@ def test_a_name_is_met_by_no_other_word() -> None:
 )
 def test_a_short_question_is_in_the_language_whose_words_ask_it(question: str, language: str) -> None:
     assert read_question(question).language == language
+
+
+@pytest.mark.parametrize(
+    ("question", "asked_for"),
+    [
+        ("How many old boats are in the harbour?", ["old", "boats"]),
+        ("Combien de lettres Anna a-t-elle écrites ?", ["lettres"]),
+        ("Сколько кораблей было в порту?", ["кораблей"]),
+        ("信一共有多少封？", ["封"]),
+        ("What is the ferryman's dog called?", ["ferryman", "dog"]),
+        ("Come si chiama il cane di Anna Rossi?", ["cane"]),
+        ("高橋美咲の夫の名前は何ですか？", ["夫"]),
+        ("How tall is the chimney?", []),
+        ("Who lit the fire?", []),
+    ],
+)
+def test_what_is_counted_or_named_is_told_from_what_else_a_question_says(question: str, asked_for: list[str]) -> None:
+    read = read_question(question)
+    assert {read.terms[place].word for place in read.asked_for} <= set(asked_for)
+    assert bool(read.asked_for) == bool(asked_for)

@@ -1,0 +1,40 @@
+"""The words of a question that say what it wants the number or the name of."""
+
+import re
+from collections.abc import Sequence
+
+from pipeline.text.question.cues import asking, showing
+from pipeline.text.question.kinds import cue_languages
+from pipeline.text.scripts import is_unspaced
+
+_JOINED = re.compile(r"\W*|\W*(?:of(?: the)?|de|d|di|van|von)\W+")
+"""What may be between the word that asks for a number and what is counted, or between two words that say what is."""
+
+
+def asked_for(text: str, language: str, kind: str, words: Sequence[str]) -> list[int]:
+    """Return which words of a question, given in its order without its names, say what is counted ("how many old boats") or
+    bears the name that is asked for ("what is the ferryman's dog called"); none where it does not say it so.
+    """
+    languages = cue_languages(language)
+    pattern = showing("counting", languages) if kind == "number" else dict(asking(languages)).get(kind)
+    cue = pattern.search(text) if pattern and kind in ("number", "name") else None
+    if cue is None:
+        return []
+    even = text.casefold()
+    starts = [even.find(word.casefold()) for word in words]
+    if is_unspaced(text[:1]):
+        behind = [place for place, start in enumerate(starts) if start == cue.end() and kind == "number"]
+        return behind[:1] or [place for place, start in enumerate(starts) if 0 <= start < cue.start()][-1:]
+    if kind == "name":
+        return [
+            place for place, start in enumerate(starts) if start >= cue.start() and not cue.start() < start < cue.end()
+        ][:1]
+    found: list[int] = []
+    end = cue.end()
+    for place, start in enumerate(starts):
+        if start >= end:
+            if not _JOINED.fullmatch(text, end, start):
+                break
+            found.append(place)
+            end = start + len(words[place])
+    return found
