@@ -25,6 +25,11 @@ from pipeline.text.question.reading import read_question
 
 def chosen_search(question: str, method: str) -> Search:
     """Return the search called ``method``; QuestionError where there is none, or nothing is asked."""
+    for name, given in (("question", question), ("method", method)):
+        if not isinstance(given, str):
+            raise QuestionError(
+                f"the {name} is {given!r:.60}", "it must be a text", f"write the {name} in quotation marks"
+            )
     if not question.strip():
         raise QuestionError("the question is empty", "there is nothing to look for", "write a question")
     if method not in SEARCHES:

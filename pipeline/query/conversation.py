@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from pipeline.base.errors import QuestionError
 from pipeline.base.store import Rows
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
@@ -22,10 +23,15 @@ ANSWER = 1200
 def stand_alone(question: str, history: History, entities: Rows, language: Language, trace: Trace) -> str:
     """Return the question as a search is to be asked it. Without history it is the question itself, and nobody is asked.
 
-    When the model fails it is done without one, and that is reported in the trace.
+    When the model fails it is done without one, and that is reported in the trace. QuestionError where the history is none.
     """
     if not history:
         return question
+    if not isinstance(history, Sequence) or not all(map(_is_turn, history)):
+        found = f"the history is {history!r:.60}"
+        raise QuestionError(
+            found, "it is a list of questions with their answers", "give [(question, answer), ...], oldest first"
+        )
     turns = tuple(PastTurn(asked, _said(answer)) for asked, answer in history[-TURNS:])
     request = FollowUp("question", question, turns, _names(question, turns, entities))
     reply = language.one(make_standalone, request)
@@ -36,6 +42,15 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
     changed = standalone != question
     trace.step("standalone", standalone if changed else "the question stands alone", question=standalone, by=by)
     return standalone
+
+
+def _is_turn(turn: object) -> bool:
+    return (
+        isinstance(turn, tuple | list)
+        and len(turn) == 2
+        and isinstance(turn[0], str)
+        and isinstance(turn[1], str | Answer)
+    )
 
 
 def _said(answer: "str | Answer") -> str:

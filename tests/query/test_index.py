@@ -133,6 +133,25 @@ def test_empty_questions_and_unknown_methods_are_refused() -> None:
             index().ask(question, method)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"question": None},
+        {"question": b"Who?"},
+        {"method": None},
+        {"method": ["local"]},
+        {"where": 5},
+        {"history": 5},
+        {"history": "Who?"},
+        {"history": [("Who?",)]},
+        {"history": [{"role": "user", "content": "Who?"}]},
+    ],
+)
+def test_what_is_no_question_method_filter_or_history_is_refused_in_words(given: dict[str, Any]) -> None:
+    with pytest.raises(QuestionError, match="^the (question|method|filter|history) is "):
+        index().ask(**{"question": BATTLES, "method": "basic", **given})
+
+
 def test_the_retriever_gives_documents_that_are_where_they_say() -> None:
     retriever = index().as_retriever(k=4)
     found = retriever.invoke(BATTLES)

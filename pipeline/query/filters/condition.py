@@ -23,6 +23,8 @@ _SIGN = re.compile(r"<=|>=|!=|<>|==|[=<>(),]")
 _WORDS = frozenset({"and", "or", "not", "in", "contains"})
 _SAME = {"==": "=", "<>": "!="}
 _COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">=", "contains", "in"})
+_DEEPEST = 50
+"""Conditions within each other, by parentheses and ``not``, of which more are an error."""
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d.*)?")
 
 
@@ -49,12 +51,15 @@ class Condition:
 
 def parse_condition(text: str) -> Condition:
     """Return the condition that ``text`` states; QuestionError where it states none."""
+    if not isinstance(text, str):
+        raise QuestionError(f"the filter is {text!r:.60}", "it must be a text", f"write a filter such as: {EXAMPLE}")
     return _Parser(text).parse()
 
 
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text, self._place, self._columns = text, 0, dict[str, None]()
+        self._depth = 0
         self._tokens = list(self._cut())
 
     def parse(self) -> Condition:
@@ -96,15 +101,19 @@ class _Parser:
         return parts[0] if len(parts) == 1 else lambda record: all(part(record) for part in parts)
 
     def _one(self) -> Callable[[Record], bool]:
-        if self._next("not"):
-            inner = self._one()
+        opened = self._next("not", "(")
+        if not opened:
+            return self._comparison()
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise self._error(f"more than {_DEEPEST} conditions are within each other")
+        inner = self._one() if opened == "not" else self._either()
+        self._depth -= 1
+        if opened == "not":
             return lambda record: not inner(record)
-        if self._next("("):
-            inner = self._either()
-            if not self._next(")"):
-                raise self._error("a parenthesis is not closed")
-            return inner
-        return self._comparison()
+        if not self._next(")"):
+            raise self._error("a parenthesis is not closed")
+        return inner
 
     def _comparison(self) -> Callable[[Record], bool]:
         column = self._value("the name of a column").lower()

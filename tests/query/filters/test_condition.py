@@ -83,6 +83,8 @@ def test_a_condition_that_is_not_true_of_a_record_does_not_hold(text: str) -> No
         ("customer = Acme) and", "is not expected"),
         ("customer = Acme and", "the name of a column is missing"),
         ("= Acme", "the name of a column is missing"),
+        ("(" * 5000, "within each other"),
+        ("not " * 5000 + "open = true", "within each other"),
     ],
 )
 def test_what_is_no_condition_is_refused_with_the_place_and_an_example(text: str, what: str) -> None:
@@ -90,6 +92,10 @@ def test_what_is_no_condition_is_refused_with_the_place_and_an_example(text: str
         parse_condition(text)
     assert what in caught.value.found
     assert "such as: customer = " in caught.value.fix
+
+
+def test_conditions_side_by_side_may_be_many() -> None:
+    assert parse_condition(" or ".join(["(not (hours < 1 and open = true))"] * 1000)).holds(RECORD)
 
 
 @given(st.text(max_size=40))
