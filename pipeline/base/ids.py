@@ -13,10 +13,17 @@ def content_id(*parts: object) -> str:
     """
     texts = [str(part) for part in parts]
     joined = "".join([f"{len(text)}:{text}" for text in texts])
+    made = _EMPTY.copy()
     if joined.isascii():  # a character is a byte
-        return blake2b(joined.encode(), digest_size=10).hexdigest()
-    data = [text.encode("utf-8", "surrogatepass") for text in texts]
-    return blake2b(b"".join([b"%d:%b" % (len(part), part) for part in data]), digest_size=10).hexdigest()
+        made.update(joined.encode())
+    else:
+        data = [text.encode("utf-8", "surrogatepass") for text in texts]
+        made.update(b"".join([b"%d:%b" % (len(part), part) for part in data]))
+    return made.hexdigest()
+
+
+_EMPTY = blake2b(digest_size=10)
+"""Copied for each id: making it anew from its parameters takes a fifth of the whole (measured)."""
 
 
 def dump(value: Any) -> str:

@@ -136,6 +136,7 @@ class _Grid:
         self.cell = max(float(radii.min(initial=1.0)) * FINEST, 2 * half / MOST_CELLS)
         side = _shared_side(2 * int(np.ceil(half / self.cell)) + 1)
         self.axis = (np.arange(side) - side // 2) * self.cell
+        self._marks: list[float] = self.axis.tolist()
         self.room = np.full((side, side), largest)
         self._left = sorted(radii.tolist())
         """Radii of the disks that are not entered yet: what is farther from all others than the largest is room enough."""
@@ -218,8 +219,7 @@ class _Grid:
         return np.array([(disks[:, 0] + disks[:, 2]).max() + radius, 0.0])
 
     def _span(self, value: float, radius: float) -> slice:
-        start, end = np.searchsorted(self.axis, (value - radius, value + radius))
-        return slice(int(start), int(end))
+        return slice(bisect_left(self._marks, value - radius), bisect_left(self._marks, value + radius))
 
 
 def _shared_side(side: int) -> int:

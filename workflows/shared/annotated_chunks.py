@@ -1,6 +1,7 @@
 """The table of sentences, written and read: chunks together with the names, pronouns and dates of their sentences."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -93,14 +94,21 @@ def _sentences(table: Rows, kind: Kind) -> Iterator[tuple[str, str, AnnotatedSen
     for batch in table.batches(rows=ROWS_AT_ONCE):
         spans = _flat(batch, "starts"), _flat(batch, "ends")
         named = zip(*spans, _flat(batch, "titles", kind), _flat(batch, "roles"), strict=True)
-        mentions = [Match(start, end, known[0], known[1], role) if known else None for start, end, known, role in named]
+        mentions = [_match((start, end, *known, role)) if known else None for start, end, known, role in named]
         dated = zip(*(_flat(batch, f"date_{name}") for name in ("starts", "ends", "firsts", "lasts")), strict=True)
-        dates = [DateSpan(*row) for row in dated]
+        dates = list(map(_date, dated))
         first, first_date = _offsets(batch, "starts"), _offsets(batch, "date_starts")
         columns = [batch.column(name).to_pylist() for name in ("chunk_id", "language", "start", "end")]
         for at, (id, language, start, end) in enumerate(zip(*columns, strict=True)):
             inside = tuple(filter(None, mentions[first[at] : first[at + 1]]))
-            yield id, language, AnnotatedSentence(start, end, inside, tuple(dates[first_date[at] : first_date[at + 1]]))
+            said = tuple(dates[first_date[at] : first_date[at + 1]])
+            yield id, language, _sentence((start, end, inside, said))
+
+
+_match: Callable[[tuple[object, ...]], Match] = partial(tuple.__new__, Match)
+_date: Callable[[tuple[object, ...]], DateSpan] = partial(tuple.__new__, DateSpan)
+_sentence: Callable[[tuple[object, ...]], AnnotatedSentence] = partial(tuple.__new__, AnnotatedSentence)
+"""Named tuples of tuples, in half the time that their own constructors take."""
 
 
 def _flat(batch: pa.Table, name: str, read: Callable[[str], Any] = str) -> list[Any]:

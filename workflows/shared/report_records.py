@@ -1,9 +1,9 @@
 """What community reports are written from: every row as a record, formatted and counted once, under short ids."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -283,8 +283,12 @@ def _shown(
         counts[kind] += 1
         short = f"{LETTERS[kind]}{counts[kind]}"
         rows[short] = id
-        evidence.append(Evidence(short, NAMES[kind], title, text, 1.0 - place / n))
+        evidence.append(_evidence((short, NAMES[kind], title, text, 1.0 - place / n)))
     return evidence, rows
+
+
+_evidence: Callable[[tuple[object, ...]], Evidence] = partial(tuple.__new__, Evidence)
+"""A named tuple of a tuple, in half the time that its own constructor takes."""
 
 
 def _claims(claims: pa.Table) -> tuple[Any, Any]:

@@ -72,7 +72,7 @@ def _described(request: ChunkToExtract) -> dict[tuple[str, str], str]:
     return {key: text[sentences[at].start : sentences[at].end] for key, (_, at) in best.items()}
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def as_statement(written: str) -> str:
     """Return a sentence on one line; a heading or a phrase gets a full stop, so that it stays apart when descriptions are
     joined."""
