@@ -18,12 +18,18 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>#|~])")
 _CITED = re.compile(r"\[(\d+)\]")
 _ITEM = re.compile(r"\s*(?:[-*•]|(\d+)[.)])\s+(.*)")
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
+_LINKED = re.compile(r"(?<!\\)(?:\\\\)*(?=<[A-Za-z/!?])|(?<=\])(?=[(:])")
+"""What makes a tag, a link or an image, which a viewer might load, of a text that is Markdown."""
+_FENCE = re.compile(r"```[\w+#-]* *")
 _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 
 
 def to_markdown(answer: "Answer") -> str:
-    """Return the question as a heading, the answer, and its sources or the closest passages as a numbered list."""
-    parts = [f"## {_literal(answer.question)}", answer.text_with_notes.strip()]
+    """Return the question as a heading, the answer, and its sources or the closest passages as a numbered list.
+
+    The answer keeps its headings, lists, bold text and code, yet no tag, link or image, whoever put it there.
+    """
+    parts = [f"## {_literal(answer.question)}", _unlinked(answer.text_with_notes.strip())]
     for title, sources in _listed(answer):
         if sources:
             items = [f"{s.number}. {_place_markdown(s)}: “{_literal(shorten(s.quote, QUOTE))}”" for s in sources]
@@ -94,6 +100,19 @@ def _inline(text: str, tips: dict[int, str]) -> str:
 def _numbered(number: int, tips: dict[int, str]) -> str:
     tip = tips.get(number)
     return f"<sup title='{escape(tip)}'>[{number}]</sup>" if tip else f"[{number}]"
+
+
+def _unlinked(text: str) -> str:
+    """Return Markdown without tags, links and images. Blocks of code stay as they are where it is certain what is one."""
+    lines = text.split("\n")
+    is_certain = all(_FENCE.fullmatch(line) for line in lines if "```" in line or "~~~" in line)
+    within = False
+    for at, line in enumerate(lines):
+        if is_certain and line.startswith("```"):
+            within = not within or line.strip() != "```"
+        elif not within:
+            lines[at] = _LINKED.sub(r"\g<0>\\", line)
+    return "\n".join(lines)
 
 
 def _literal(text: str) -> str:

@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
+import pytest
+
 from pipeline.base.settings import Settings
 from pipeline.query.answer import Answer
 from pipeline.query.display.map_view import map_view
@@ -49,6 +51,29 @@ def test_no_quote_of_a_source_is_markup() -> None:
     assert "<sup title='" in page and "'\"" not in page
     listed = answer.to_markdown().split(f"**{message('sources', question_language(HOSTILE))}**")[1]
     assert "\\<script\\>" in listed and "!\\[x\\]" in listed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It fell. [1](http://x.org/a) ![x](http://x.org/b.png) <img src=x>\n\n[1]: http://x.org/c",
+        "\\\\<img src=x> \\<img src=x>",
+        "~~~\n```\n~~~\n![x](http://x.org/b.png)\n```",
+        "- ```\n  a\n  ```\n![x](http://x.org/b.png)",
+        "`a\n` ![x](http://x.org/b.png) `",
+        "``` a`b\n![x](http://x.org/b.png)\n```",
+        "```\na\r```\r![x](http://x.org/b.png)\n```",
+        "```py\na\n```\n![x](http://x.org/b.png)\n```py\nb\n```",
+    ],
+)
+def test_the_text_of_an_answer_brings_no_link_image_or_tag_into_a_document(text: str) -> None:
+    shown = replace(index().ask(BATTLES, "basic"), text=text, sentences=()).to_markdown()
+    assert not re.search(r"\](?:\(|:)|(?<!\\)(?:\\\\)*<img", shown)
+
+
+def test_code_of_an_answer_stays_as_it_is_in_markdown() -> None:
+    text = "So:\n\n```c++\n#include <vector>\n```py\na[0](x)\n```\n\nand **a < b** [1]"
+    assert text in replace(index().ask(BATTLES, "basic"), text=text, sentences=()).to_markdown()
 
 
 def test_the_map_is_one_svg_that_names_communities_and_entities() -> None:
