@@ -219,13 +219,11 @@ def _contexts(
         shown += _count(rows.owner[reports], n, np.array([by_report[c] for c in rows.row[reports].tolist()], np.int64))
     tokens = _count(rows.owner, n, rows.tokens)
     bounds = np.searchsorted(rows.owner, np.arange(n + 1)).tolist()
-    kinds = [Kind(kind) for kind in range(len(Kind))]
-    evidence = [
-        EvidencePiece(kinds[kind], row) for kind, row in zip(rows.kind.tolist(), rows.row.tolist(), strict=True)
-    ]
+    kinds = map(list(Kind).__getitem__, rows.kind.tolist())
+    evidence = list(map(EvidencePiece, kinds, rows.row.tolist()))
     for i, community in enumerate(communities.tolist()):
         mine = evidence[bounds[i] : bounds[i + 1]]
-        used = [piece.row for piece in mine if piece.kind is Kind.REPORT]
+        used = [piece.row for piece in mine if piece.kind is Kind.REPORT] if children is not None else []
         yield Context(community, mine, int(tokens[i]), int(edges_owned[i]), int(shown[i]), used, int(omitted[i]))
 
 

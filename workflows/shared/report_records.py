@@ -274,9 +274,10 @@ def _shown(
     counts = [0] * len(Kind)
     n = len(context.evidence)
     claimed = set()
+    report, claim = Kind.REPORT, Kind.CLAIM  # a member of an enum takes long to name (Python 3.11)
     for place, (kind, row) in enumerate(context.evidence):
-        id, title, text = below[row].record if kind is Kind.REPORT else next(found[kind])
-        if kind is Kind.CLAIM:
+        id, title, text = below[row].record if kind is report else next(found[kind])
+        if kind is claim:
             if text in claimed:
                 continue
             claimed.add(text)

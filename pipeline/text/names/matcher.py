@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Final, Protocol
 
@@ -61,7 +62,7 @@ class Matcher:
         self._apart = {(fold(name), fold(other)) for name, other in apart}
         self._root = _Node()
         self._key = FoundOnce(_key_of)
-        self._opening = FoundOnce(self._opened)
+        self._opening = FoundOnce(partial(_opened, self._root))  # not of the Matcher: its nodes go when it does
         self._parts: dict[str, list[str]] = {}
         self._types: dict[str, str] = {}
         self._shared: set[str] = set()
@@ -171,17 +172,6 @@ class Matcher:
             if best:
                 yield Match(starts[position] + shift, _without_possessive(words[end - 1], ends[end - 1]), *best)
 
-    def _opened(self, token: str) -> tuple[_Node, int] | None:
-        """The state after a word that opens a form, and the letters of it that are left out: the prefix of an Arabic word."""
-        key = _key_of(token)
-        node, shift = self._root.after.get(key), 0
-        if node is None and not token.isascii():
-            if prefix := _ARABIC_PREFIX.match(key):
-                node, shift = self._root.after.get(key[prefix.end() :]), prefix.end()
-            elif ending := _KOREAN_ENDING.search(key):
-                node = self._root.after.get(key[: ending.start()])
-        return None if node is None else (node, shift)
-
     def _in_full(self, matches: Sequence[Match], text: str) -> set[str]:
         """The people whom a text names in full."""
         return {match.title for match in matches if match.type == PERSON and " " in text[match.start : match.end]}
@@ -207,6 +197,18 @@ class Matcher:
 
     def _borne_by(self, match: Match, bearers: Sequence[str]) -> Match:
         return match._replace(title=bearers[0], type=self._types[bearers[0]]) if len(bearers) == 1 else match
+
+
+def _opened(root: _Node, token: str) -> tuple[_Node, int] | None:
+    """The state after a word that opens a form, and the letters of it that are left out: the prefix of an Arabic word."""
+    key = _key_of(token)
+    node, shift = root.after.get(key), 0
+    if node is None and not token.isascii():
+        if prefix := _ARABIC_PREFIX.match(key):
+            node, shift = root.after.get(key[prefix.end() :]), prefix.end()
+        elif ending := _KOREAN_ENDING.search(key):
+            node = root.after.get(key[: ending.start()])
+    return None if node is None else (node, shift)
 
 
 def _has_capitals(node: _Node, words: Sequence[str]) -> bool:
