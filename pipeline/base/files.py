@@ -164,6 +164,9 @@ class _Search:
             if entry.name.startswith("."):
                 self._report(source, "hidden folder", "skipped")
             return not entry.name.startswith(".")
+        if entry.is_symlink() and os.path.isdir(entry.path):  # whatever its name: what is behind it would be read
+            self._report(source, "link to a folder; links to folders are not followed", "skipped")
+            return False
         if not self.included.match(source):
             self.endings[PurePosixPath(source).suffix.lower() or "no ending"] += 1
             return False
@@ -185,8 +188,6 @@ class _Search:
             path = jail(self.root, Path(entry.path).relative_to(self.root))
         except InputError as error:
             return error.found.removeprefix(f"{_shown(source)} ")
-        if path.is_dir():
-            return "link to a folder; links to folders are not followed"
         return "" if path.is_file() else "link to nothing"
 
     def _report(self, source: str, reason: str, kind: Literal["failed", "skipped"]) -> None:

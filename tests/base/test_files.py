@@ -110,6 +110,15 @@ def test_a_pattern_that_is_broken_or_leads_out_is_a_settings_error(folder: Path,
         files.find(folder, [pattern])
 
 
+def test_a_folder_of_nothing_but_a_link_to_texts_says_so(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text("x")
+    (tmp_path / "input").mkdir()
+    (tmp_path / "input" / "notes").symlink_to(tmp_path / "texts")
+    with pytest.raises(InputError, match=r"notes \(link to a folder; links to folders are not followed\)"):
+        files.find(tmp_path / "input", ["**/*.txt"])
+
+
 def test_hidden_files_and_links_that_leave_are_reported_and_not_read(folder: Path) -> None:
     (folder / ".hidden.txt").write_text("x")
     (folder / ".git").mkdir()
@@ -121,7 +130,8 @@ def test_hidden_files_and_links_that_leave_are_reported_and_not_read(folder: Pat
     found = files.find(folder, ["**/*.txt"])
     assert found.sources == ["a.txt", "b.txt", "sub/deep/d.TXT", "z/é.txt"]
     reasons = {problem.source: problem.reason for problem in found.problems}
-    assert set(reasons) == {".hidden.txt", ".git", "outside.txt", "nowhere.txt", "circle.txt"}
+    assert set(reasons) == {".hidden.txt", ".git", "outside.txt", "nowhere.txt", "circle.txt", "loop"}
+    assert "links to folders are not followed" in reasons["loop"]
     assert "leads out" in reasons["outside.txt"]
     assert {problem.kind for problem in found.problems} == {"skipped"}
 
