@@ -164,7 +164,7 @@ class _Search:
             if entry.name.startswith("."):
                 self._report(source, "hidden folder", "skipped")
             return not entry.name.startswith(".")
-        if entry.is_symlink() and os.path.isdir(entry.path):  # whatever its name: what is behind it would be read
+        if entry.is_symlink() and os.path.isdir(entry.path):  # noqa: PTH112 - Path's own raises where the link leads to what is closed
             self._report(source, "link to a folder; links to folders are not followed", "skipped")
             return False
         if not self.included.match(source):

@@ -284,6 +284,24 @@ def test_it_finds(fault: str, good: Path, tmp_path: Path) -> None:
     assert expected in faults(index)
 
 
+@pytest.mark.parametrize(
+    ("table", "how"),
+    [
+        ("chunks", without_last),
+        ("chunks", put("document_id", "0" * 20)),
+        ("documents", without_last),
+        ("documents", put("metadata", "{")),
+        ("entity_mentions", put("chunk_id", "0" * 20)),
+    ],
+)
+def test_rows_that_contradict_each_other_are_faults_and_not_the_end(
+    table: str, how: Callable[[Rows], Rows], good: Path, tmp_path: Path
+) -> None:
+    index = copy_of(good, tmp_path / "index")
+    change(index, table, how)
+    assert faults(index)
+
+
 def test_it_finds_places_that_are_not_where_the_files_have_the_words(tmp_path: Path) -> None:
     made = project(tmp_path / "made")
     run_index(made)
@@ -296,6 +314,8 @@ def test_it_finds_places_that_are_not_where_the_files_have_the_words(tmp_path: P
     assert found()[name] == (0, "")
     change(made.store.folder, "documents", shifted)
     assert found()[name] == (len(TEXTS), "")
+    change(made.store.folder, "documents", put("source", "elsewhere.txt"))
+    assert found()[name][0] == len(TEXTS)
     (made.input / "railway.txt").write_text("other words")
     files = InputFiles(made.input, made.settings.input)
     assert found()[name] == (0, "not checked: the input files are others than those that were indexed")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 
+from pipeline.base.errors import GraphstrataError
 from pipeline.text.inflection import in_number
 
 EXAMPLES = 5
@@ -42,6 +43,12 @@ def listed(name: str, looked_at: int, wrong: Sequence[str], note: str = "") -> C
 def unchecked(name: str, missing: Sequence[str]) -> Check:
     """Return a check that could not be made for want of some tables: a fault."""
     return Check(name, 0, 1, (), f"not checked, for {', '.join(missing)} cannot be read or is not there")
+
+
+def impossible(name: str, error: Exception) -> Check:
+    """Return a check that ended in an error, since the rows that it looked at contradict each other: a fault."""
+    found = error.found if isinstance(error, GraphstrataError) else f"{type(error).__name__}: {error}"
+    return Check(name, 0, 1, (_short(found),), "not checked, for its tables contradict each other")
 
 
 def as_text(checks: Sequence[Check]) -> str:

@@ -1,12 +1,14 @@
 """All checks of an index of ours, in the order in which they are printed; each names the tables it needs."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from pipeline.base.errors import GraphstrataError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.store import Generation
 from pipeline.base.workflow import Workflow
 from pipeline.exchange.microsoft.import_report import STAGE
-from pipeline.exchange.verify.check import Check, unchecked
+from pipeline.exchange.verify.check import Check, impossible, unchecked
 from pipeline.exchange.verify.communities import (
     check_citations,
     check_contents,
@@ -26,7 +28,8 @@ from pipeline.exchange.verify.origins import (
     check_fact_texts,
     check_report_texts,
 )
-from pipeline.exchange.verify.places import check_files, check_places
+from pipeline.exchange.verify.places import IN_FILES, check_files, check_places
+from pipeline.exchange.verify.remade import NAME as REMADE
 from pipeline.exchange.verify.remade import check_remade
 from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
 from pipeline.exchange.verify.text import check_fact_quotes, check_order, check_quotes, check_sentences, check_spans
@@ -75,23 +78,35 @@ def verify_own(
     for needed, check in CHECKS:
         missing = [name for name in needed if name not in tables]
         if missing:
-            checks += _unchecked(check.__name__, missing, generation)
+            checks += _unchecked(_named(check), missing, generation)
             continue
-        result = check(tables)
-        checks += result if isinstance(result, list) else [result]
+        checks += _result(_named(check), partial(check, tables))
     if (
         STAGE in generation.manifest.stages
     ):  # reports of others, kept as they are; what they do not cite the import has counted
         checks = [check for check in checks if check.name not in (CITED, SAID_BY_ROWS)]
     if retrieval:
-        checks.append(check_remade(tables, retrieval))
+        checks += _result(REMADE, partial(check_remade, tables, retrieval))
     if files and "documents" in tables:
-        checks.append(check_files(tables, files, generation.manifest.files))
+        checks += _result(IN_FILES, partial(check_files, tables, files, generation.manifest.files))
     return checks
+
+
+def _result(name: str, check: Callable[[], Check | list[Check]]) -> list[Check]:
+    """Return what a check finds; a fault where rows that contradict each other end it."""
+    try:
+        result = check()
+    except (GraphstrataError, LookupError, TypeError, ValueError) as error:
+        return [impossible(name, error)]
+    return result if isinstance(result, list) else [result]
 
 
 def _unchecked(check: str, missing: Sequence[str], generation: Generation) -> list[Check]:
     """A check that could not be made; a fault, unless the table was never to be there."""
     if missing == ["embeddings"] and "embeddings" not in generation.manifest.tables:
         return []
-    return [unchecked(check.removeprefix("check_").replace("_", " "), missing)]
+    return [unchecked(check, missing)]
+
+
+def _named(check: Callable[..., object]) -> str:
+    return check.__name__.removeprefix("check_").replace("_", " ")

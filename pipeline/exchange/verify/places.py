@@ -16,6 +16,7 @@ from pipeline.exchange.verify.check import Check, listed
 from pipeline.exchange.verify.tables import Tables
 
 UNITS = get_args(PlaceUnit)
+IN_FILES = "places are those of the files"
 
 
 def check_places(tables: Tables) -> Check:
@@ -30,27 +31,29 @@ def check_files(tables: Tables, files: InputFiles, indexed: str) -> Check:
 
     ``indexed`` is the hash of the files that the index was made of; nothing is looked at where they are others now.
     """
-    name = "places are those of the files"
     try:
         now = files.hash
     except InputError as error:
-        return Check(name, 0, 0, (), f"not checked: {error.found}")
+        return Check(IN_FILES, 0, 0, (), f"not checked: {error.found}")
     if now != indexed:
-        return Check(name, 0, 0, (), "not checked: the input files are others than those that were indexed")
+        return Check(IN_FILES, 0, 0, (), "not checked: the input files are others than those that were indexed")
     documents = tables["documents"]
     of_file: dict[str, list[tuple[str, str, PlaceMap]]] = {}
     for source, document in zip(documents["source"].to_pylist(), _maps(documents), strict=True):
         if document[2].unit in ("line", "row"):
             of_file.setdefault(source, []).append(document)
     looked_at = 0
+    strangers = set(documents["source"].to_pylist())
     wrong: list[str] = []
     for file in files:
+        strangers.discard(file.source)
         if isinstance(file, Problem) or file.source not in of_file:
             continue
         text = decoded(*file).text
         looked_at += len(of_file[file.source])
         wrong += [f"{file.source}: {reason}" for reason in _strays(text, of_file[file.source])]
-    return listed(name, looked_at, wrong)
+    wrong += [f"{source}: no such file was indexed" for source in sorted(strangers)]
+    return listed(IN_FILES, looked_at, wrong)
 
 
 def _maps(documents: pa.Table) -> Iterator[tuple[str, str, PlaceMap]]:
