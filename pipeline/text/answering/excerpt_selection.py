@@ -19,7 +19,6 @@ from pipeline.text.keys import alike, keys_of
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
 from pipeline.text.question.kinds import asks_yes_or_no, offers_choice
 from pipeline.text.question.question import RELATED, Question
-from pipeline.text.scripts import is_unspaced
 
 LOOKED_AT = 40
 """Candidates among which further excerpts are looked for, which may be too long."""
@@ -31,8 +30,6 @@ ENOUGH, TOO_LITTLE = 0.95, 0.0042
 is not: long sentences must be likelier than short ones."""
 FEW = 8
 """Words of a unit that are few: a still shorter one says too little to be printed before others."""
-PAIR = 0.5
-"""Words that a pair of characters of an unspaced script counts for: each character but the outer ones is in two."""
 LINK = re.compile(r"\W*https?://\S+$")
 """A unit that is the address of a page, and nothing else."""
 
@@ -222,10 +219,6 @@ class _Draft:
             number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, self.said, strict=True))),
             length=math.log(length(first.said)),
             best=first.score,
-            person=self._kind * question.share_of_words(self.said) if question.kind == "person" else 0.0,
-            things=math.log1p(
-                len(question.names) + sum(PAIR if is_unspaced(t.word) else 1.0 for t in question.terms if not t.name)
-            ),
         )
 
     def _compares(self) -> bool:

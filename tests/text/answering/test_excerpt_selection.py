@@ -369,9 +369,7 @@ def test_a_sentence_is_printed_without_the_list_that_it_introduces_where_only_th
 
 
 def test_what_meets_little_of_a_question_is_no_answer_for_want_of_a_rival() -> None:
-    unrivalled = AnswerSigns(
-        printed=1.0, ahead=FARTHEST, together=0.3, lacking=0.0, number=0.0, length=3.0, best=1.0, person=0.0, things=1.5
-    )
+    unrivalled = AnswerSigns(printed=1.0, ahead=FARTHEST, together=0.3, lacking=0.0, number=0.0, length=3.0, best=1.0)
     assert unrivalled.likelihood < LEAST <= unrivalled._replace(best=9.0).likelihood
 
 
