@@ -65,8 +65,9 @@ class InputSettings(Section):
     metadata_columns: tuple[str, ...] = Field(
         ("*",), description="columns or keys to keep as metadata of a record; * for all that are short"
     )
-    web_pages: Literal["whole", "main"] = Field(
-        "whole", description="main: of HTML only the page's own text, without menus and footers (extra 'web')"
+    web_pages: Literal["text", "whole", "main"] = Field(
+        "text",
+        description="of HTML text: all but what a page marks as navigation; whole: all; main: the page's own text (extra 'web')",
     )
     max_file_mb: Annotated[float, Field(gt=0)] = Field(200, description="larger files are refused, in megabytes")
 

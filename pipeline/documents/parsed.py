@@ -29,8 +29,8 @@ class FormatOptions:
     """Column of a record's id; "" for one with a usual name, such as id or key. Where there is none, its place in the file."""
     date_column: str = ""
     """Column of a record's date; "" for one with a usual name, such as date or created."""
-    web_pages: Literal["whole", "main"] = "whole"
-    """Whether everything on a web page is read, or only its main text."""
+    web_pages: Literal["text", "whole", "main"] = "text"
+    """What of a web page is read: all but what it marks as navigation, all, or only its main text."""
     max_depth: int = 64
     """Levels of nesting in JSON and in front matter."""
     max_record: int = 20_000_000

@@ -15,6 +15,12 @@ from pipeline.documents.places import MappedText, line_starts
 from pipeline.documents.tables import BETWEEN, write_row
 from pipeline.text.headings import LONGEST
 
+_NAVIGATION = re.compile(
+    r"""<nav\b|\brole\s*=\s*["']?navigation\b|\bclass\s*=\s*(?:["'](?:[^"']*\s)?)?(?:nav(?:bar|header|footer|igation)?|breadcrumbs?)(?=["'\s>])""",
+    re.IGNORECASE,
+)
+"""How a page says that an element leads to other pages, and is no part of its text."""
+_MAY_NAVIGATE = frozenset(("nav", "div", "table", "ul", "ol", "section", "header", "footer"))
 _HIDDEN = frozenset(("script", "style", "template", "noscript", "svg", "math", "iframe", "object", "head"))
 """Elements whose content no reader sees; of the head only the title is read."""
 
@@ -33,18 +39,25 @@ _HUGE_REFERENCE = re.compile(r"&#(?:0*[0-9]{8,}|[xX]0*[0-9a-fA-F]{7,});?")
 def read_html(source: str, text: str, options: FormatOptions) -> Read:
     """One document. Its title is the <title>, else the first heading, else the file's name.
 
-    Of ``options.web_pages`` "main" only the page's own text is read, without menus and footers; the whole page where none is
-    found.
+    Of ``options.web_pages`` "text" what the page marks as navigation is left out, unless it has nothing else; of "main" only
+    the page's own text is read, without any menus and footers; the page as with "text" where none is found.
     """
     belongs = main_text(text) if options.web_pages == "main" else None
-    page = _Page(belongs)
-    for tag, content in _tokens(text):
-        page.take(tag, content)
-    page.end_block()
+    page = _page(text, belongs, navigation=options.web_pages == "whole")
+    if not page.text.text().strip():
+        page = _page(text, belongs, navigation=True)
     title = one_line(page.title) or one_line(page.heading) or readable_name(source)
     parsed = Parsed(title, page.text.text(), places=page.text.places("line", 1, line_starts(text)))
     whole = options.web_pages == "main" and belongs is None
     yield parsed.noted("no main text was found, so the whole page is read") if whole else parsed
+
+
+def _page(text: str, belongs: Callable[[str], bool] | None, navigation: bool = False) -> "_Page":
+    page = _Page(belongs)
+    for tag, content in _tokens(text, navigation):
+        page.take(tag, content)
+    page.end_block()
+    return page
 
 
 class _Piece(NamedTuple):
@@ -218,8 +231,8 @@ _CODE_CLASS = re.compile(
 """How pages say that what an element holds is code."""
 
 
-def _tokens(text: str) -> Iterator[tuple[str, _Piece]]:
-    """Tags and pieces of text in their order. Every search that fails is remembered, so that none is made twice."""
+def _tokens(text: str, navigation: bool) -> Iterator[tuple[str, _Piece]]:
+    """Tags and pieces of text in their order, those of ``navigation`` where they are wanted. Every search that fails is remembered, so that none is made twice."""
     search = _MarkupSearch(text)
     place = 0
     while place < len(text):
@@ -235,6 +248,8 @@ def _tokens(text: str) -> Iterator[tuple[str, _Piece]]:
             if end and tag in _HIDDEN and not text.endswith("/>", place, end):
                 yield from _title_within(tag, text, end, search)
                 end = search.element_end(tag, end)
+            elif end and not navigation and tag in _MAY_NAVIGATE and _NAVIGATION.search(text, place, end):
+                end = search.balanced_end(tag, end) or end
             if end:
                 yield tag, _Piece(text[place:end] if tag in _ATTRIBUTES_COUNT else "", place, end)
         elif text.startswith("<!--", place):
@@ -277,6 +292,8 @@ class _MarkupSearch:
     def __init__(self, text: str) -> None:
         self.text = text
         self.missing: set[str] = set()
+        self._unbalanced: set[str] = set()
+        """Elements of which one is not closed: the ends of none are looked for again."""
         self._quotes_pair = True
 
     def find(self, sign: str, start: int) -> int:
@@ -303,6 +320,18 @@ class _MarkupSearch:
                 return found.start()
             self.missing.add(name)
         return len(self.text) if name in ("script", "style") else start
+
+    def balanced_end(self, name: str, start: int) -> int:
+        """Return the place behind the tag that closes an element whose first tag ends at ``start``; 0 where none does."""
+        if name in self._unbalanced:
+            return 0
+        depth = 1
+        for found in re.compile(rf"<(/?){name}\b", re.IGNORECASE).finditer(self.text, start):
+            depth += -1 if found[1] else 1
+            if not depth:
+                return self.tag_end(found.end()) or found.end()
+        self._unbalanced.add(name)
+        return 0
 
 
 def declared_encoding(data: bytes) -> str | None:

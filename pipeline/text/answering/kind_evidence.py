@@ -31,12 +31,15 @@ _SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
 """The number of an item of a list."""
 _IS_SAID = re.compile(
     r"(?: [A-Z][\w.]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
-    r"| ?[(（]|,\s(?!(?:and|but|or|as|when|who|und|aber|oder|et|mais|ou|y|pero|o|ma|и|а|но)\b)[^\W\d_][\w'’]* \w+|[—–-]|(?:以前|原来|曾经?|当时|后来|现在)?是|は|：|,? который|,? которая|,? был)"
+    r"| ?[(（]|,\s(?!(?:and|but|or|as|when|who|und|aber|oder|et|mais|ou|y|pero|o|ma|и|а|но)\b)[^\W\d_][\w'’]* \w+| ?[—–]| - |(?:以前|原来|曾经?|当时|后来|现在)?是|は|：|,? который|,? которая|,? был)"
 )
 _MEANS = re.compile(
     r"(?:e?s|e?n)?[`*_\"”»]*(?: [^\W\d_]+){0,3}? (?:is|are|means?|ist|sind|bedeutet|est|sont|es|son|significa|è|sono|é|são|betekent|zijn)\b"
 )
 """Behind a common noun, in any of its forms: what it means."""
+_LONGER = re.compile(r" [A-Z][\w.]*")
+"""Behind the name of a thing: what makes it that of another one, "Debian Policy"."""
+_COMPOUND = re.compile(r"[-‐‑]\w")
 _DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) \w+ing\b")
 """Behind a name: what its bearer was doing just then, not who that is."""
 _NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
@@ -98,16 +101,33 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
         is_noun = things and name == name.lower() and not is_unspaced(name)
         for match in re.finditer(rf"{re.escape(name)}{_MARKUP}", said, re.IGNORECASE if is_noun else 0):
             before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
+            if _COMPOUND.match(after):  # "the LVM-HowTo" is another thing
+                best = max(best, 0.3)
+                continue
             noun = _NOUN_BEFORE.search(before)
             if is_noun:
                 sure = 1.0 if match.start() <= OPENING and _MEANS.match(after) else 0.3
-            elif _ROLE_BEFORE.search(before) or (_IS_SAID.match(after) and not _DOES.match(after)):
+            elif (
+                _spelt_out(name, said, match.start())
+                or _ROLE_BEFORE.search(before)
+                or (_IS_SAID.match(after) and not _DOES.match(after))
+            ):
                 sure = 1.0
             else:
                 sure = 0.8 if noun and (noun[1] or noun[2]) not in speech else 0.3
+            if things and sure == 1.0 and _LONGER.match(after):
+                sure = 0.8
             opens = match.start() <= OPENING and sure == 1.0
             best = max(best, sure * (0.5 if crowded and not opens else 1.0))
     return best
+
+
+def _spelt_out(name: str, said: str, at: int) -> bool:
+    """Return whether the words before an acronym in brackets are what its letters stand for."""
+    if not (name.isupper() and at and said[at - 1] in "(（"):
+        return False
+    words = re.findall(r"[^\W\d_]+", said[: at - 1].upper())
+    return "".join(word[0] for word in words[-len(name) :]) == name
 
 
 def _subjects(question: Question) -> list[str]:

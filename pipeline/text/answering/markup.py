@@ -81,16 +81,23 @@ def _lines(text: str) -> list[_Line]:
 
 def _fences(lines: Sequence[_Line]) -> list[_Fence]:
     """Return the outer fences of some lines. A chunk may begin inside one, whose end then looks like a beginning: that is told
-    by what follows, where another one begins before it ends, or it does not end."""
+    by what follows, where another one begins before it ends, or it does not end; unless blank lines around it say that it
+    begins one, which then goes on behind the chunk."""
     found = _fences_from(lines, 0)
-    if found and found[0].first >= 0 and not found[0].info:
+    if found and not found[0].info:
         first = found[0].first
         inner = range(first + 1, found[0].last)
         opens = any((fence := _FENCE.match(lines[at].text)) and fence["info"] for at in inner)
         unclosed = found[0].last >= len(lines) or (found[-1].last >= len(lines) and not found[-1].info)
-        if opens or unclosed:
+        if opens or (unclosed and not _begins(lines, first)):
             return [_Fence(-1, first, ""), *_fences_from(lines, first + 1)]
     return found
+
+
+def _begins(lines: Sequence[_Line], fence: int) -> bool:
+    """Return whether a fence has a blank line before it, and none behind it."""
+    before, behind = fence and not lines[fence - 1].text, fence + 1 < len(lines) and lines[fence + 1].text
+    return bool(before and behind)
 
 
 def _fences_from(lines: Sequence[_Line], at: int) -> list[_Fence]:

@@ -59,6 +59,7 @@ WORTH = Measures(
 
 def measures(text: PassageUnits, place: int, question: Question, people: frozenset[str]) -> Measures:
     """Return what is measured of a unit; ``people`` are names of persons."""
+    defines = "definition" in question.kinds
     unit, alone, size = text.units[place], text.own[place], len(question.terms)
     wide = is_wide(question)
     met = question.share(text.met(place))
@@ -75,7 +76,7 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
         title=question.share(text.title),
         kind=kind * of_the_question(text, place, question) * min(1.0, met / ENOUGH),
         first=1 / (text.number + 1),
-        led=question.share(text.own[lead]) if unit.kind in LISTED and lead >= 0 else 0.0,
+        led=question.share(text.own[lead]) if unit.kind in LISTED and lead >= 0 and not defines else 0.0,
         precedes=question.share(behind) - question.share(alone),
         asks=float(text.asks(place)),
     )

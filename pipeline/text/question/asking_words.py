@@ -21,7 +21,7 @@ def asking_words(language: str) -> frozenset[str]:
 
 def question_language(question: str, corpus_language: str = "und") -> str:
     """Return the language most of whose function words a question holds; of equals that of the corpus, then the one that is
-    recognised without its names, which may be foreign. English where nothing shows it.
+    recognised without its names, which may be foreign. Where nothing shows it, that of the corpus, else English.
 
     "How do I get to a port?" shares more short words with Polish than with the English of a page.
     """
@@ -29,13 +29,14 @@ def question_language(question: str, corpus_language: str = "und") -> str:
     for name in capital_runs(question, ()):
         rest = rest.replace(name, " ")
     recognised = language_of(rest)
-    recognised = "en" if recognised == "und" and question.isascii() else recognised
+    unclear = recognised == "und"
+    recognised = "en" if unclear and question.isascii() else recognised
     written = {word.casefold() for word in WORD.findall(question)}
     if any(map(is_unspaced, written)):
         return recognised
     counts = {code: len(written & (words.function | asking_words(code))) for code, words in LANGUAGES.items()}
     if not any(counts.values()):
-        return recognised
+        return corpus_language if unclear and corpus_language in LANGUAGES else recognised
     return max(counts, key=lambda code: (counts[code], code == corpus_language, code == recognised))
 
 

@@ -61,12 +61,15 @@ LEAD = 4
 
 
 def cue_words(question: str, language: str = "") -> list[str]:
-    """Return the words of the cues by which a question asks for a time, a sum, a person or a cause, which answers do not repeat."""
+    """Return the words of the cues by which a question asks for a time, a sum, a person, a cause or a meaning, which answers do
+    not repeat."""
     found: list[str] = []
     for kind, pattern in asking(cue_languages(language)):
         match = pattern.search(question)
         if match and kind in _SHORT_CUES:
             found += TOKEN.findall(match[0])
+        elif match and kind == "definition":
+            found += [word for word in TOKEN.findall(question) if word.casefold() in cues()["meaning"]]
     return found
 
 

@@ -18,8 +18,8 @@ BY_FORM = 0.9
 """What the words of a name count where a text gives the name in another form."""
 WORDS_ONLY = 0.5
 """What the words of an identifier count where a text does not have it as the question writes it."""
-_DIRECTIVE = re.compile(r"^\.\. [\w:-]+::")
-"""How a heading begins that is a directive of reStructuredText: ``.. option:: --port``."""
+_DIRECTIVE = re.compile(r"^\.\. [\w:-]+::|^#+\s+|^\s*(?:[A-Z]\.)?\d+(?:\.\d+)*\.?\s+", re.MULTILINE)
+"""How a heading begins that is a directive of reStructuredText (``.. option:: --port``), is marked or is numbered."""
 RELATED = 0.7
 """What a word counts where a text has one that is used for the same."""
 
@@ -123,7 +123,7 @@ class Question(QuestionValues):
 
     def is_named_by(self, heading: str) -> bool:
         """Return whether a heading says what a question asks about, all of it and nothing else."""
-        keys = content_keys(_DIRECTIVE.sub("", heading), self.language)
+        keys = content_keys(_DIRECTIVE.sub("", _DIRECTIVE.sub("", heading)), self.language)
         return bool(keys) and keys <= self.keys and min(self.met_by(heading)) >= RELATED
 
     def met_under(self, statement: str, heading: str) -> tuple[float, ...]:

@@ -48,9 +48,29 @@ def test_places_in_the_file_are_exact_without_the_menus_too() -> None:
         assert place.label == f"line {PAGE.count(chr(10), 0, place.start) + 1}"
 
 
-def test_the_whole_page_is_read_unless_it_is_asked_for_otherwise() -> None:
-    text = read(PAGE, FormatOptions()).text
+def test_all_but_marked_navigation_is_read_unless_it_is_asked_for_otherwise() -> None:
+    text = read(PAGE, FormatOptions(web_pages="whole")).text
     assert "- Home" in text and "Copyright" in text
+    text = read(PAGE, FormatOptions()).text
+    assert "- Home" not in text and "Copyright" in text
+
+
+@pytest.mark.parametrize(
+    "menu",
+    [
+        "<nav><ul><li>Up</ul></nav>",
+        '<div role="navigation"><div>Up</div><p>Next</div>',
+        "<DIV CLASS='page navheader'><table><tr><td>Up</table></DIV>",
+        "<table class=nav><tr><td><table><tr><td>Up</table></table>",
+    ],
+)
+def test_navigation_is_what_a_page_says_is(menu: str) -> None:
+    assert read(f"<div><p>One.{menu}<p>Two.</div>", FormatOptions()).text == "One.\n\nTwo."
+
+
+@pytest.mark.parametrize("page", ["<nav>One.</nav>", "<div class=nav>One.", "<p class=navy>One.</p>", "<nav>One.<p>"])
+def test_navigation_is_read_where_a_page_has_nothing_else_or_it_does_not_end(page: str) -> None:
+    assert read(page, FormatOptions()).text == "One."
 
 
 def test_a_page_without_a_main_text_is_read_whole_and_says_so() -> None:
