@@ -152,5 +152,13 @@ def test_a_note_between_fences_is_text_and_a_text_may_begin_inside_a_fence() -> 
     ]
 
 
+def test_a_fence_that_ends_behind_the_text_makes_no_code_of_what_is_before_it() -> None:
+    assert kinds("# Keys\n\nA key opens.\n\n```\nopen --key\nshut") == [
+        ("heading", "# Keys"),
+        ("prose", "A key opens."),
+        ("code", "```\nopen --key\nshut"),
+    ]
+
+
 def test_an_item_whose_text_is_set_off_by_blanks_is_no_row() -> None:
     assert kinds("-   Oars\n-   Sails") == [("item", "-   Oars"), ("item", "-   Sails")]

@@ -21,6 +21,10 @@ from pipeline.text.question.reading import read_question
             "Danach wird die Schleuse geöffnet, sie ist alt.",
         ),
         ("What is Esker?", "Esker, a language for gates, is new.", "We met at the inn with Esker in spring."),
+        ("Was ist Esker?", "Esker ist eine Sprache für Tore.", "Die Esker-Gruppe ist eine Runde in Linz."),
+        ("What is Esker?", "Esker is a language for gates.", "Esker Policy is a handbook."),
+        ("What does TWG stand for?", "The Tidal Wave Gauge (TWG) is at the mole.", "They read the list (TWG) at noon."),
+        ("Wofür steht TWG?", "Der Tide-Wellen-Geber (TWG) misst.", "Der TWG-Leser steht am Kai."),
     ],
 )
 def test_what_says_what_a_thing_is_opens_with_it_and_goes_on_so(question: str, says: str, uses: str) -> None:

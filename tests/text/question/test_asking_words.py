@@ -30,6 +30,10 @@ def test_a_language_without_a_list_loses_no_word() -> None:
     assert not asking_words("tr") and all(content_flags("東京タワー"))
 
 
+def test_the_language_of_a_question_that_shows_none_is_that_of_the_corpus() -> None:
+    assert question_language("Port?", "de") == "de" and question_language("How is the port set?", "de") == "en"
+
+
 @pytest.mark.parametrize(
     ("question", "language"),
     [

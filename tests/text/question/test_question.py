@@ -86,6 +86,11 @@ def test_years_are_demanded_like_names() -> None:
         ("Did she visit any cities where she won?", ""),
         ("Wann starb er?", "date"),
         ("Qui a gagné?", "person"),
+        ("Wofür steht LVM?", "definition"),
+        ("À quoi sert la jauge ?", "definition"),
+        ("¿Para qué sirve la esclusa?", "definition"),
+        ("A cosa serve la chiusa?", "definition"),
+        ("Зачем нужен шлюз?", "definition"),
     ],
 )
 def test_the_kind_of_answer_is_shown_by_the_word_that_asks(question: str, kind: str) -> None:
