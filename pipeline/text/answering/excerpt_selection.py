@@ -185,15 +185,25 @@ class _Draft:
 
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
-        is of one list or table in the order of the text. Nothing of prose comes before the first, which answers."""
+        is of one list or table in the order of the text, and items of a passage also where sentences part them. Nothing of prose
+        comes before the first, which answers."""
         found: list[Excerpt] = []
         for one in dict.fromkeys(self.excerpts):
             text = self.texts[one.passage].text
             beside = [
                 at
                 for at, other in enumerate(found)
-                if (other.passage, other.block) == (one.passage, one.block)
-                and (one.kind in LISTED or not text[min(one.end, other.end) : max(one.start, other.start)].strip())
+                if other.passage == one.passage
+                and (
+                    (other.kind == one.kind and one.kind == "item")
+                    or (
+                        other.block == one.block
+                        and (
+                            one.kind in LISTED
+                            or not text[min(one.end, other.end) : max(one.start, other.start)].strip()
+                        )
+                    )
+                )
             ]
             before = [at for at in beside if found[at].start < one.start]
             may_be_first = one.kind in LISTED or self._compares()

@@ -388,3 +388,10 @@ def test_a_number_or_a_name_answers_only_beside_what_is_counted_or_named(
     question: str, said: str, answered: bool
 ) -> None:
     assert answer(question, PassageText("a", "", said))[1] == answered
+
+
+def test_items_that_sentences_part_are_printed_in_the_order_of_the_text() -> None:
+    text = "These pumps are sold.\n\n- Heron\n\nIt is small.\n\n- Gull\n\nIt is loud, as pumps are.\n\n- Petrel of the pumps that are sold"
+    said, _ = answer("Which pumps are sold?", PassageText("a", "Pumps", text))
+    items = [one for one in said if one.startswith("- ")]
+    assert len(items) > 1 and items == sorted(items, key=text.index)
