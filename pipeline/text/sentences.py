@@ -22,11 +22,12 @@ _PAGE = 60  # characters: a line so long shows how wide the text's lines are
 
 _CLOSERS = r"\"'”’»›)\]}_*"
 _WIDE_CLOSERS = "”’」』）】〉》〕］"
+_NOTES = r"(?:\[\d{1,4}\])*+"  # numbers of footnotes, as encyclopaedias set them behind the full stop
 _TERMINATOR = re.compile(
-    rf"(?<![.!?…])[.!?…]++[{_CLOSERS}{_WIDE_CLOSERS}]*+(?=\s|\Z|[\u3040-\u30ff\u3400-\u9fff])"
-    rf"|[。！？｡؟۔।॥։።။។།]++[{_CLOSERS}{_WIDE_CLOSERS}]*+"
+    rf"(?<![.!?…])[.!?…]++[{_CLOSERS}{_WIDE_CLOSERS}]*+{_NOTES}(?=\s|\Z|[\u3040-\u30ff\u3400-\u9fff])"
+    rf"|[。！？｡؟۔।॥։።။។།]++[{_CLOSERS}{_WIDE_CLOSERS}]*+{_NOTES}"
 )
-_ASCII_TERMINATOR = re.compile(r"[.!?]++[\"')\]}_*]*+(?=\s|\Z)")  # what it finds in ASCII text, much faster
+_ASCII_TERMINATOR = re.compile(rf"[.!?]++[\"')\]}}_*]*+{_NOTES}(?=\s|\Z)")  # what it finds in ASCII text, much faster
 _OPENERS = "\"'“‘«‹„‚(¿¡[{*_—–-"
 _WORD = re.compile(r"\w+")
 _WEAK = re.compile(r"[;:,،؛、；，]")

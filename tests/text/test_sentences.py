@@ -36,6 +36,20 @@ def cut(text: str) -> list[str]:
     return [text[start:end] for start, end in sentences.split(text)]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["It broke in 1871.[2]", "Ben repaired it.[1][3]", "It is 900 m long.[12]"],
+        ["Élan was built.[12]", "He left."],
+        ["橋は壊れた。[1]", "彼は直した。[2]"],
+        ["Use .[0] or a.[1] as it is."],
+        ["Mr.[1] Jones left."],
+    ],
+)
+def test_numbers_of_footnotes_belong_to_the_sentence_that_they_are_behind(said: list[str]) -> None:
+    assert cut(("" if "。" in said[0] else " ").join(said)) == said
+
+
 @pytest.mark.parametrize("split", [sentences.split, sentences.paragraphs])
 @given(text=PIECES)
 @settings(deadline=None, max_examples=200)

@@ -169,6 +169,8 @@ _APART = "\ue204"
 _GUARD = str.maketrans(_GUARDS)
 _UNGUARD = str.maketrans({guard: bracket for bracket, guard in _GUARDS.items()} | {_APART: None})
 _SHOWN = _UNGUARD | {ord(_APART): "\u2060"}
+_SAME_LENGTH = _UNGUARD | {ord(_APART): "0"}
+"""For where sentences end: a footnote that is kept apart is a number in brackets there, too."""
 _NUMBERED = re.compile(r"(`[^`]*`)|([\[【])(?=[\s,\d]*\d[\s,\d]*[\]】])")
 
 
@@ -226,7 +228,7 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
     one that follows. Sources are numbered in the order of the text.
     """
     bare, marks, removed = _read(text, offered)
-    spans = sentence_spans(bare)
+    spans = sentence_spans(bare.translate(_SAME_LENGTH))
     numbers: list[dict[int, None]] = [{} for _ in spans]
     parts: list[str] = []
     bounds = [[0, 0] for _ in spans]
@@ -295,7 +297,7 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
 def sentences_with_ids(text: str, offered: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Return the sentences of a text, each with those ids in brackets that belong to it and were offered."""
     bare, marks, _ = _read(text, offered)
-    spans = sentence_spans(bare)
+    spans = sentence_spans(bare.translate(_SAME_LENGTH))
     ids: list[dict[str, None]] = [{} for _ in spans]
     for place, found in marks if spans else ():
         ids[_sentence_at(spans, bare, place)].update(dict.fromkeys(found))

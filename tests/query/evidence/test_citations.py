@@ -153,6 +153,8 @@ def test_a_footnote_of_a_source_is_never_the_number_of_a_source() -> None:
     assert found.text.replace("\u2060", "") == "The mole [3] was built in 1871.[2] `a[1]` runs [1, 2] and 【1】. [1]"
     assert re.findall(r"\[\d[\d, ]*\]", found.text.replace("`a[1]`", "")) == ["[1]"] and not found.removed
     assert found.sentences[-1].end == found.text.rindex(" [1]")
+    two = numbered(f"{guarded('It broke in 1874.[2]')} [c1] {guarded('It was mended.[1][3]')} [c2]")
+    assert [one.sources for one in two.sentences] == [(1,), (2,)]
 
 
 @given(st.lists(st.tuples(st.sampled_from(["It broke.", "Ada Thorne built it in 1871."]), st.booleans()), min_size=1))
