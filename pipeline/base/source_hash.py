@@ -31,12 +31,14 @@ def source_hash(module: str, root: Path = ROOT) -> str:
     return digest.hexdigest()
 
 
-def program_hash() -> str:
-    """Return a hash over all sources and data files of the program's packages."""
+def program_hash(root: Path = ROOT) -> str:
+    """Return a hash over all sources and data files of the program's packages, and nothing that Python keeps beside them:
+    another process may write it just then.
+    """
     digest = blake2b(digest_size=16)
-    files = (file for package in PACKAGES for file in (ROOT / package).rglob("*") if file.is_file())
-    for file in sorted(file for file in files if file.suffix != ".pyc"):
-        _enter(digest, file.relative_to(ROOT).as_posix(), file.read_bytes())
+    files = (file for package in PACKAGES for file in (root / package).rglob("*") if file.parent.name != "__pycache__")
+    for file in sorted(file for file in files if file.suffix != ".pyc" and file.is_file()):
+        _enter(digest, file.relative_to(root).as_posix(), file.read_bytes())
     return digest.hexdigest()
 
 

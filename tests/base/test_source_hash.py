@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.base.errors import PlanError
-from pipeline.base.source_hash import ROOT, closure, source_hash
+from pipeline.base.source_hash import ROOT, closure, program_hash, source_hash
 from workflows.stages import STAGES
 
 
@@ -28,6 +28,19 @@ def test_the_same_sources_elsewhere_have_the_same_hash(tmp_path: Path) -> None:
     copied = copy_of_the_program(tmp_path)
     for stage in STAGES:
         assert source_hash(stage.module) == source_hash(stage.module, copied)
+
+
+def test_the_hash_of_the_program_is_that_of_its_sources_and_not_of_what_python_writes_beside_them(
+    tmp_path: Path,
+) -> None:
+    copied = copy_of_the_program(tmp_path)
+    before = program_hash(copied)
+    cache = copied / "pipeline" / "base" / "__pycache__"
+    cache.mkdir()
+    (cache / "store.cpython-311.pyc.140713237635328").write_bytes(b"half written")
+    assert program_hash(copied) == before == program_hash()
+    (copied / "pipeline" / "base" / "store.py").unlink()
+    assert program_hash(copied) != before
 
 
 def test_an_edit_in_dates_makes_stale_the_stages_that_use_dates_and_no_other(tmp_path: Path) -> None:
