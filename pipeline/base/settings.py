@@ -183,7 +183,8 @@ class LanguageSettings(Section):
     default: str | None = Field(None, description="name of the chat model that tasks use; null for none")
     embedding: str | None = Field(None, description="name of the embedding model; null for none")
     output: str | None = Field(
-        None, description="language of what is written, such as German; null for the corpus's own"
+        None,
+        description="language of what is written, such as German; null for that of the texts, and of the question in answers",
     )
     max_repairs: Annotated[int, Field(ge=0)] = Field(
         2, description="times a reply that does not validate is asked again"

@@ -87,7 +87,9 @@ class Prose(BaseModel):
 NOT_SAID = "The corpus does not say."
 """How an answer opens when nothing that it was given supports one."""
 NOT_SAID_OF = NOT_SAID.rstrip(".")
-"""How the last sentence of an answer opens that names the part of a question that nothing answers."""
+"""How a sentence may open that names the part of a question that nothing answers, as prompts of one's own may ask for it."""
+GAP = "x0"
+"""What such a sentence has in place of ids of evidence, in whatever language it is written."""
 
 
 @dataclass(frozen=True)
@@ -204,8 +206,8 @@ _MARK = re.compile(rf"[<\uff1c\ufe64](?={_UNSEEN}(?:[/\uff0f]{_UNSEEN})?{_UNSEEN
 """How the marks that prompts put around material open, also with unseen characters among their letters: in what is
 shown another bracket is in their place, so that no text ends the material around it."""
 
-COMMON = {"language", "entity_types"}
-"""Placeholders that settings fill, for every task: the language of replies, and the entity types asked for."""
+COMMON = {"language", "answer_language", "entity_types"}
+"""Placeholders that settings fill, for every task: the language of replies to texts and to questions, and the entity types."""
 
 
 def _plain(value: object) -> object:

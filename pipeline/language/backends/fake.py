@@ -10,6 +10,7 @@ from pipeline.base.ids import content_id
 from pipeline.base.task import Failure, Request, Task
 from pipeline.language.backends.backend import Answers, accept
 from pipeline.language.language import Reply
+from pipeline.language.transport.custom_prompts import SAME
 
 Script = Callable[[Any], BaseModel | Failure | None]
 """What to reply to a request; None leaves it to the task's function without a model."""
@@ -60,5 +61,5 @@ class ScriptedBackend:
         """Nothing to close."""
 
 
-NEUTRAL = {"language": "the language of the text", "entity_types": "any"}
+NEUTRAL = {**SAME, "entity_types": "any"}
 """Fillings of the placeholders that settings fill otherwise."""

@@ -8,14 +8,14 @@ from pipeline.base.errors import SettingsError, meant
 from pipeline.base.settings import Settings
 from pipeline.base.task import Prompt, Task
 
-SAME = "the language of the text"
-"""What fills {language} unless settings name a language."""
+SAME = {"language": "the language of the text", "answer_language": "the language of the question"}
+"""What fills these placeholders unless settings name a language."""
 
 
 def common(settings: Settings) -> dict[str, str]:
     """Return the fillings of the placeholders that settings fill."""
     return {
-        "language": settings.language.output or SAME,
+        **{name: settings.language.output or same for name, same in SAME.items()},
         "entity_types": ", ".join(settings.graph.entity_types),
     }
 

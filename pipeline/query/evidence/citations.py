@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
-from pipeline.base.task import NOT_SAID_OF
+from pipeline.base.task import GAP, NOT_SAID_OF
 from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.documents.table_rows import quoted_row
 from pipeline.query.answer import Carry, Grounds, Sentence, Source
@@ -203,7 +203,7 @@ def _read(text: str, offered: Collection[str]) -> _Read:
         first = bare is text
         for match in matches:
             ids = [id.lower() for id in re.findall(_ID, match["ids"])]
-            known = [id for id in ids if first and id in offered]
+            known = [id for id in ids if first and (id in offered or id == GAP)]
             removed += len(ids) - len(known)
             if known:
                 marks.append((match.start(), known))
@@ -221,7 +221,8 @@ def _as_bracketed(match: re.Match[str], offered: Collection[str]) -> str:
 
 
 def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources) -> Cited:
-    """Replace ids in brackets by numbered sources; what was not offered is removed and counted.
+    """Replace ids in brackets by numbered sources; what was not offered is removed and counted. A sentence with GAP in place
+    of ids asserts nothing: it tells what the answer leaves open.
 
     ``resolve`` is given the sentence with the id, so that of a long text that was offered the passage is cited that the
     sentence rests on. A citation belongs to the sentence in or right behind which it is, at the start of a line to the
@@ -252,9 +253,10 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
     owners = [_sentence_at(spans, bare, place) for place, _ in marks]
     said = [bare[start:end].translate(_UNGUARD) for start, end in spans]
     resolved = [
-        [passage for id in ids if (passage := resolve(id, said[owner] if said else "")) is not None]
+        [passage for id in ids if id != GAP and (passage := resolve(id, said[owner] if said else "")) is not None]
         for (_, ids), owner in zip(marks, owners, strict=True)
     ]
+    left_open = {owner for (_, ids), owner in zip(marks, owners, strict=True) if GAP in ids}
     written = [(place, owner) for (place, _), owner in zip(marks, owners, strict=True)]
     carried: dict[int, float] = {}
     for owner, (start, end) in enumerate(spans if sources.carry else ()):
@@ -263,7 +265,7 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         bare_claim = not mine and _asserts(bare[start:end]) and len(_words(said[owner])) >= CLAIM_WORDS
         if not sources.carry or not (cited or bare_claim):
             continue
-        ids = tuple(dict.fromkeys(id for at in mine for id in marks[at][1]))
+        ids = tuple(dict.fromkeys(id for at in mine for id in marks[at][1] if id != GAP))
         chosen, support = sources.carry(said[owner], cited, sources.behind(ids))
         if mine:
             carried[owner] = support
@@ -287,7 +289,11 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
     copy(len(bare))
     sentences = tuple(
         Sentence(
-            start, end, tuple(cited), _asserts(bare[slice(*span)]), carried.get(at, 0.0 if sources.carry else None)
+            start,
+            end,
+            tuple(cited),
+            (at not in left_open or bool(cited)) and _asserts(bare[slice(*span)]),
+            carried.get(at, 0.0 if sources.carry else None),
         )
         for at, ((start, end), cited, span) in enumerate(zip(bounds, numbers, spans, strict=True))
     )
@@ -300,7 +306,7 @@ def sentences_with_ids(text: str, offered: Collection[str]) -> list[tuple[str, t
     spans = sentence_spans(bare.translate(_SAME_LENGTH))
     ids: list[dict[str, None]] = [{} for _ in spans]
     for place, found in marks if spans else ():
-        ids[_sentence_at(spans, bare, place)].update(dict.fromkeys(found))
+        ids[_sentence_at(spans, bare, place)].update(dict.fromkeys(id for id in found if id != GAP))
     return [(bare[start:end].translate(_UNGUARD), tuple(own)) for (start, end), own in zip(spans, ids, strict=True)]
 
 
@@ -312,7 +318,8 @@ def without_numbers(text: str, numbers: Iterable[int]) -> str:
 
 
 def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
-    """Return a text whose ids in brackets were all offered, and how many others it had: for texts on the way to an answer."""
+    """Return a text whose ids in brackets were all offered, or are GAP, and how many others it had: for texts on the way to an
+    answer."""
     bare, marks, removed = _read(text, offered)
     parts = []
     at = 0

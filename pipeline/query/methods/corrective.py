@@ -27,12 +27,13 @@ class Document(NamedTuple):
 
 
 class KeptStrip(NamedTuple):
-    """A strip that helps, under the id by which it is cited; the title above it says who speaks, where the text shows that."""
+    """A strip that helps, under the id by which it is cited; ``speaker`` says it, where the text shows that above the strip."""
 
     id: str
     document: str
     title: str
     text: str
+    speaker: str
 
 
 @dataclass
@@ -98,8 +99,9 @@ def refine(
         for id, (start, text) in cut[document.id].items():
             if id in chosen:
                 said_by = attribution(document.text, start)
-                title = f"{document.title}; {said_by}" if said_by and not text.startswith(said_by) else document.title
-                kept.append(KeptStrip(offered.strip(document.id, start, text), document.id, title, text))
+                speaker = "" if text.startswith(said_by) else said_by
+                strip = offered.strip(document.id, start, text)
+                kept.append(KeptStrip(strip, document.id, document.title, text, speaker))
     return Refined(kept, len(graded.missing), removed)
 
 

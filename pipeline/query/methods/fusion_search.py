@@ -204,7 +204,7 @@ class _Flow:
             return self.offered.chunk(passage.id, passage.text)
 
         draft = Excerpts(self.call.question, self.call.tables, self.call.finder).draft(kept, id_of)
-        shown = tuple(PassageShown(strip.id, strip.title, strip.text) for strip in strips)
+        shown = tuple(PassageShown(strip.id, strip.title, strip.text, strip.speaker) for strip in strips)
         request = PassagesToAnswer("answer", self.call.question.text, shown, n_words(self.call.settings), draft)
         coverage = self._coverage(state)
         return {

@@ -14,6 +14,7 @@ from pipeline.runner.run import CACHE_FILE
 from pipeline.runner.tuning.changes import ProposedChanges, changes_of
 from pipeline.runner.tuning.proposal import Proposal, counted_proposal, shown_example
 from pipeline.runner.tuning.sample import CorpusRead, read_sample
+from pipeline.text.sentences import split
 
 CHARACTERS = 600_000
 """Of the sample: about 150,000 tokens, read in a quarter of a minute."""
@@ -99,10 +100,16 @@ def _example(example: GraphExample) -> str:
     return shown_example(example.text, entities, pairs)
 
 
+def _excerpt(text: str) -> str:
+    """Return the first whole sentences of a text that are short enough, or the beginning of the first: a sentence cut short
+    would be shown to the model that extracts, as an example."""
+    return text[: max((end for _, end in split(text) if end <= _EXCERPT), default=_EXCERPT)]
+
+
 def _request(read: CorpusRead, proposal: Proposal) -> CorpusSample:
     chunks = read.tables.table("chunks", ["text"])["text"].to_pylist()
     step = max(1, len(chunks) // _EXCERPTS)
-    excerpts = "\n\n".join(text[:_EXCERPT] for text in chunks[::step][:_EXCERPTS])
+    excerpts = "\n\n".join(map(_excerpt, chunks[::step][:_EXCERPTS]))
     rows = read.tables.table("entities", ["title", "frequency"]).to_pylist()
     rows.sort(key=lambda row: (-row["frequency"], row["title"]))
     names = [*(row["title"] for row in rows[: _NAMES // 2]), *list(proposal.stop_phrases)[: _NAMES // 2]]

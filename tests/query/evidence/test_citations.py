@@ -138,6 +138,18 @@ def test_a_sentence_without_a_source_is_listed(text: str, missing: list[str]) ->
     assert uncited(text) == missing
 
 
+def test_a_sentence_that_tells_what_is_left_open_needs_no_source_in_any_language() -> None:
+    text = "Ada baute die Mole. [c1] Wann sie starb, wird nirgends gesagt. [x0]"
+    found = numbered(text)
+    assert found.text == "Ada baute die Mole. [1] Wann sie starb, wird nirgends gesagt." and not found.removed
+    assert [one.asserts for one in found.sentences] == [True, False] and not uncited(text)
+
+
+def test_a_sentence_that_cites_asserts_something_even_where_it_also_leaves_something_open() -> None:
+    (sentence,) = numbered("Ada built the mole, nobody says when. [c1][x0]").sentences
+    assert sentence.asserts and sentence.sources == (1,)
+
+
 def test_brackets_of_quoted_code_are_no_citations_and_stay() -> None:
     code = guarded("```py\nx = a[0] + b[c1]\n\ny = [1]\n```", is_code=True)
     found = numbered(f"It runs: [c1]\n{code}\n[c2]\nIt ends. [p3]")

@@ -155,8 +155,11 @@ def test_a_strip_of_a_conversation_is_shown_under_the_name_of_whoever_speaks(tmp
     service = LanguageService(OfflineBackend(), Ledger(), backend)
     Index.open(made.store.folder).ask("What is red over Carrow?", "fusion", language=service)
     (asked,) = (request for _, request in backend.asked if isinstance(request, PassagesToAnswer))
-    titles = {one.text: one.title.partition("; ")[2] for one in asked.passages}
-    assert titles["The moon over Carrow is red."] == "ADA THORNE" and titles["ADA THORNE: I came to Carrow."] == ""
+    speakers = {one.text: one.speaker for one in asked.passages}
+    assert speakers["The moon over Carrow is red."] == "ADA THORNE" and speakers["ADA THORNE: I came to Carrow."] == ""
+    prompted = asked.shown("passages")
+    assert "] (ADA THORNE) The moon over Carrow is red." in prompted
+    assert prompted.count(asked.passages[0].title) == 1, "a title stands once above its passages"
 
 
 def test_ambiguous_documents_are_refined_and_the_web_joins_in(found: Found) -> None:

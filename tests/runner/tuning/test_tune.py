@@ -179,6 +179,19 @@ def test_a_model_is_asked_once_estimated_and_capped(tmp_path: Path) -> None:
         assert tune(made).usage["cached"] == 1 and server.calls == 1
 
 
+def test_no_sentence_that_a_model_is_shown_for_an_example_breaks_off(tmp_path: Path) -> None:
+    said = (
+        "Ada Thorne met Harriet Loss in Leith, where the mole of the Northern Dock Company was built in those years. "
+    )
+    with LookAlike(lambda body: "{}") as server:
+        models = {"m": {"model": "look-alike", "base_url": server.url, "max_attempts": 1}}
+        made = project(tmp_path, {"log.txt": said * 30}, models=models, language={"default": "m"})
+        assert tune(made).by == "counting", "a reply that does not fit leaves what was counted"
+    excerpts = server.asked[0]["messages"][1]["content"].partition("Excerpts:\n")[2].partition("\n\nNames")[0]
+    ends = [excerpt.rstrip()[-6:] for excerpt in excerpts.split("\n\n")]
+    assert len(ends) > 1 and {*ends} == {"years."}
+
+
 def test_a_proposal_without_types_or_with_examples_none_of_which_holds_is_refused() -> None:
     request = CorpusSample("corpus", "Ada Thorne\nmet nobody.", (), "")
     given = ProposedSettings(domain="", entity_types=[" "], claims="", stop_phrases=[], examples=[])

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.drift.prime_question import Intermediate, intermediate
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import MATERIAL, QUESTION_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import PassageShown
 from pipeline.text.question.question import Question
 
@@ -30,10 +30,10 @@ SYSTEM = f"""You read passages closely for one follow-up question, which serves 
 
 Answer the follow-up question from the passages alone, after each sentence the ids of the passages it rests on in square
 brackets, only ids that are given. Where they do not answer it and yet tell something that the question it serves asks for, say
-that; leave the answer empty where they do neither. Score how far your answer helps
-with the question it serves. Ask further questions only where the passages open a way that is worth reading, none that these
-passages answer, each with the name of whom or what it is about.
-{SAME_LANGUAGE}
+that; leave the answer empty where they do neither. Score how far your answer helps with the question it serves. Ask further
+questions only where the passages open a way that is worth reading, none that these passages answer, each with the name of
+whom or what it is about, and in the language of the passages, whose words a search looks for.
+{QUESTION_LANGUAGE}
 {MATERIAL}"""
 
 USER = """The question to be answered in the end: {question}

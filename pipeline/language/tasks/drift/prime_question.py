@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import MATERIAL, QUESTION_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import PassageShown, cited
 from pipeline.text.extraction.self_contained import CLOSED, QUESTION
 from pipeline.text.question.names import names_in
@@ -77,7 +77,7 @@ are given; leave the answer empty when they contribute nothing. Score how far th
 closer reading should find out next: precise questions on persons, places, events and reasons that the reports leave open. Each
 asks one thing and names whom or what it is about, as the reports or the question do; never ask for what is other than
 something, since a search finds what is named. Where nothing is worth asking, ask nothing.
-{SAME_LANGUAGE}
+{QUESTION_LANGUAGE} Put the questions in the language of the reports: the search looks for their words.
 {MATERIAL}"""
 
 USER = """Question: {question}

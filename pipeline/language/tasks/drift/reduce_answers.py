@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import MATERIAL, QUESTION_LANGUAGE
 
 
 class AnswerShown(NamedTuple):
@@ -39,10 +39,11 @@ SYSTEM = f"""You write the answer to a question from answers that were found on 
 corpus, then by closer reading.
 
 Begin with what was asked, then give what explains it, from the whole to the detail. Write about the subject, never about
-answers, reports, passages or readings, nor about what they lack; where they disagree, closer reading is right. Keep behind each sentence the ids in square brackets that it rests on, as the answers have
-them; use no others. Add nothing of your own. When the answers do not answer the question, write only: {NOT_SAID}
+answers, reports, passages or readings, nor about what they lack; where they disagree, closer reading is right. Keep behind each
+sentence the ids in square brackets that it rests on, as the answers have them; use no others. Add nothing of your own. When the
+answers do not answer the question, write only these English words: {NOT_SAID}
 About {{n_words}} words at most.
-{SAME_LANGUAGE}
+{QUESTION_LANGUAGE}
 {MATERIAL}"""
 
 USER = """Question: {question}

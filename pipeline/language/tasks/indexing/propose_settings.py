@@ -78,7 +78,8 @@ entities matter to them, and which of the names that a program found are none of
 of sentences. Types are short nouns in capitals, such as PERSON or PROTEIN, general enough to have several entities each.
 Then you show by two or three passages of the excerpts what is wanted: the entities of your types that it names, each described
 by what the passage says, and the relationships that it tells. Choose passages that differ, that name whom they speak of, and with
-what is easily mistaken. Write all but names and passages in English, whatever language the texts are in.
+what is easily mistaken. Write the domain, the types and what is claimed in English, whatever language the texts are in; describe
+the entities and relationships of a passage in the passage's own language, as they will be described.
 {MATERIAL}"""
 
 USER = """<material>

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pipeline.base.task import NOT_SAID, NOT_SAID_OF, Prompt, Prose, Request, Task
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
+from pipeline.language.tasks.material import GAP_RULE, MATERIAL, QUESTION_LANGUAGE
 
 
 class EvidenceShown(NamedTuple):
@@ -66,9 +66,9 @@ names, dates and numbers. In a conversation tell apart what each says: what a ho
 evidence itself disagrees, say who says what. After each sentence put the ids of the evidence it rests on in square brackets,
 such as [f3] or [f1][c2]; use only ids that are given. Add nothing that the evidence does not say. Where it contradicts what the
 question takes for granted, that is the answer: say what it says instead. Stop when the question is answered; do not close with
-something that leads away from it. If the evidence answers a part of the question only, end with a sentence that begins
-"{NOT_SAID_OF}" and names the rest; if it answers none, write only: {NOT_SAID} About {{n_words}} words at most.
-{SAME_LANGUAGE}
+something that leads away from it. If the evidence answers a part of the question only, {GAP_RULE}; if it answers none, write
+only these English words: {NOT_SAID} About {{n_words}} words at most.
+{QUESTION_LANGUAGE}
 {MATERIAL}"""
 
 USER = """Question: {question}

@@ -2,20 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
-from pipeline.base.task import NOT_SAID, NOT_SAID_OF, Prompt, Prose, Request, Task
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.base.task import NOT_SAID, Prompt, Prose, Request, Task
+from pipeline.language.tasks.material import GAP_RULE, MATERIAL, QUESTION_LANGUAGE
 from pipeline.text.sentences import split
 from pipeline.text.summary.findings import is_closed
 
 
 class PassageShown(NamedTuple):
-    """A passage or record under a short id, with what it is under: a heading, a name, a page's title."""
+    """A passage or record under a short id, with what it is under: a heading, a name, a page's title; ``speaker`` says it, where
+    the passage's own words do not tell who."""
 
     id: str
     title: str
     text: str
+    speaker: str = ""
 
     def as_section(self) -> str:
         """Return it as a prompt shows it."""
@@ -30,6 +33,17 @@ class PassagesToAnswer(Request):
     passages: tuple[PassageShown, ...]
     n_words: int
     draft: str
+
+    def shown(self, name: str) -> str:
+        """Return passages below their titles, each title once where several in a row are under it; other fields as they are."""
+        if name != "passages":
+            return super().shown(name)
+        titled = groupby(self.passages, key=lambda passage: passage.title)
+        return "\n\n".join("\n".join([title, *map(_line, passages)]) for title, passages in titled)
+
+
+def _line(passage: PassageShown) -> str:
+    return f"[{passage.id}] {f'({passage.speaker}) ' if passage.speaker else ''}{passage.text}"
 
 
 def offline(request: PassagesToAnswer) -> Prose:
@@ -50,11 +64,11 @@ SYSTEM = f"""You answer a question from passages of a corpus, for a reader who w
 Say only what the passages say. After each sentence put the ids of the passages it rests on in square brackets, such as
 [c3] or [c1][e4]; use only ids that are given. Answer directly, then add what explains it; keep names, dates and
 numbers; where passages disagree, say so. Where they contradict what the question takes for granted, that is the answer: say what
-they say instead. Words without a speaker's name are those of whoever is named above the passage, if anybody is; keep apart what a host says
-and what a guest does. When they answer a
-part of the question only, end with a sentence that begins "{NOT_SAID_OF}", names the rest and needs no ids. When they answer none
-of it, reply only: {NOT_SAID} About {{n_words}} words at most, less when less will do.
-{SAME_LANGUAGE}
+they say instead. Each passage stands below the title of what it is from; words without a speaker's name are those of whoever is
+named in round brackets before them, else in the title, if anybody is. Keep apart what a host says and what a guest does. When
+they answer a part of the question only, {GAP_RULE}. When they answer none of it, reply only with these English words: {NOT_SAID}
+About {{n_words}} words at most, less when less will do.
+{QUESTION_LANGUAGE}
 {MATERIAL}"""
 
 USER = """Question: {question}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import MATERIAL, QUESTION_LANGUAGE
 from pipeline.text.answering.support import negates
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.question.asking_words import question_language
@@ -138,7 +138,7 @@ question: who says or does what, with the reason, example, number or date that c
 - Name the findings it rests on by their ids, such as r3.2 (r3 for the opening paragraph of a report).
 - Say nothing that the reports do not say. What somebody expects, doubts or denies is that person's view: say whose.
 When nothing here bears on the question, return no points.
-{SAME_LANGUAGE}
+{QUESTION_LANGUAGE}
 {MATERIAL}"""
 
 USER = """<material>

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pipeline.base.task import Prompt, Prose, Request, Task
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import MATERIAL, QUESTION_LANGUAGE
 from pipeline.language.tasks.search.answer_from_passages import cited
 
 
@@ -93,7 +93,7 @@ scores, nor about what they lack.
 
 Form: {{form}}
 Length: {{n_words}} words at most, fewer where the notes hold less on the question.
-{SAME_LANGUAGE}
+{QUESTION_LANGUAGE}
 {MATERIAL}"""
 
 USER = """Question: {question}

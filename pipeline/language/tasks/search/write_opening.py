@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pipeline.base.task import Prompt, Prose, Request, Task
-from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
+from pipeline.language.tasks.material import MATERIAL, QUESTION_LANGUAGE
 from pipeline.text.answering.support import MOST_SPANS, SPANS
 
 
@@ -32,7 +32,7 @@ and checked; the opening is what a reader in a hurry will read of it.
 - Say only what the rest bears out, of several people only what it says of each.
 - Each sentence ends with the ids of the passages that show it best, taken from the sentences that it draws on, such as [q3][q7]:
   {SPANS} at most, or one for each person it names, {MOST_SPANS} at most.
-{SAME_LANGUAGE}
+{QUESTION_LANGUAGE}
 {MATERIAL}"""
 
 USER = """Question: {question}
