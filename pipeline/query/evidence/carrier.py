@@ -6,7 +6,16 @@ from collections.abc import Iterable, Sequence
 from pipeline.base.store import Rows
 from pipeline.query.answer import Grounds, Place
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.support import SUPPORTED, Carried, carry, passage_around, passages_for, support
+from pipeline.text.answering.support import (
+    LONG,
+    SUPPORTED,
+    Carried,
+    carry,
+    passage_around,
+    passages_for,
+    passages_of,
+    support,
+)
 from pipeline.text.keys import content_keys, keys_of
 from pipeline.text.scripts import language_of
 
@@ -109,14 +118,17 @@ class Carrier:
         return _places(passages_for(said, list(texts.values()), self._finder.rarity, n), texts)
 
     def _around(self, places: Iterable[Place]) -> list[Place]:
-        """Return the passages that spans of chunks are in; without those of pages from outside."""
+        """Return the passages that spans of chunks are in, or of a long span those that are in it; without those of pages from
+        outside."""
         places = list(places)
         texts = self._texts(place.chunk_id for place in places)
-        return [
-            Place(one.chunk_id, *passage_around(texts[one.chunk_id], one.start, one.end))
-            for one in places
-            if one.chunk_id in texts
-        ]
+        found = []
+        for one in places:
+            if text := texts.get(one.chunk_id):
+                is_long = one.end - one.start > LONG
+                cut = passages_of(text, one.start, one.end) if is_long else [passage_around(text, one.start, one.end)]
+                found += [Place(one.chunk_id, *span) for span in cut]
+        return found
 
     def _shared(self, said: str, place: Place) -> float:
         """Return how well a span of a chunk carries what is said."""

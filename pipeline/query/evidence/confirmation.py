@@ -28,7 +28,7 @@ from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
 from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
 from pipeline.text.answering.blocks import with_columns
-from pipeline.text.answering.support import numbers_in, spans_of, support, verdict_of
+from pipeline.text.answering.support import LONG, numbers_in, spans_of, support, verdict_of
 from pipeline.text.attribution import attribution
 from pipeline.text.metadata import date_of, dated_title
 
@@ -40,7 +40,7 @@ BEFORE = 2
 """Sentences before a batch that are shown with it."""
 SHOWN_TOKENS, VERDICT_TOKENS = 350, 55
 """Tokens that are shown to confirm one sentence, and those of the verdict on it, its revision among them, about."""
-LONG = 800
+HEADED = 800
 """Words that an answer may have from which on it likely has headings, and its opening is written anew."""
 BODY_TOKENS, OPENING_TOKENS = 2, 120
 """Tokens that are shown to write it for each word of the answer, and those of the opening, about."""
@@ -62,7 +62,7 @@ def confirming_cost(n_words: int, settings: SearchSettings, language: Language) 
         return ConfirmingCost(0, 0, 0)
     sentences = math.ceil(n_words / WORDS_OF_SENTENCE)
     calls, shown, said = math.ceil(sentences / BATCH), SHOWN_TOKENS * sentences, VERDICT_TOKENS * sentences
-    if n_words < LONG or settings.unsupported != "revise":
+    if n_words < HEADED or settings.unsupported != "revise":
         return ConfirmingCost(calls, shown, said)
     return ConfirmingCost(calls + 1, shown + BODY_TOKENS * n_words, said + OPENING_TOKENS)
 
@@ -184,14 +184,15 @@ class Confirmation:
             for at, one in enumerate(answer.sentences)
             if "```" not in answer.text[one.start : one.end]
         }
-        own = {at: [cited[number] for number in answer.sentences[at].sources] for at in texts}
+        quoted = {at: [cited[number] for number in answer.sentences[at].sources] for at in texts}
+        own = {at: [one for one in some if len(one.quote) <= LONG or not one.chunk_id] for at, some in quoted.items()}
         first = _opening(answer) if self._settings.unsupported == "revise" else 0  # an opening is written anew
         asserting = {at: text for at, text in texts.items() if at >= first and answer.sentences[at].asserts}
         if not self._language.estimates:  # a model would not print sentences as they are
             asserting = {
                 at: text for at, text in asserting.items() if not any(_holds(one.quote, text) for one in own[at])
             }
-        new = self._passages({at: (text, [one.chunk_id for one in own[at]]) for at, text in asserting.items()})
+        new = self._passages({at: (text, [one.chunk_id for one in quoted[at]]) for at, text in asserting.items()})
         headings = {at for at, text in texts.items() if text.startswith("#")} if asserting else set()
         requests = []
         for batch in _batches(sorted(asserting.keys() | headings), headings):

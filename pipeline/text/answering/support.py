@@ -19,9 +19,9 @@ SPANS, MOST_SPANS = 3, 5
 """Spans of one sentence, at most; and of one that names more people or things than that."""
 GAIN = 0.08
 """Share of a sentence's weight that a further span must add."""
-LEAST, PASSAGE = 20, 450
-"""Fewest characters of a sentence that says something by itself; and most of a passage that is offered for a sentence, unless one
-sentence of it is longer."""
+LEAST, PASSAGE, LONG = 20, 450, 900
+"""Fewest characters of a sentence that says something by itself; most of a passage that is offered for a sentence, unless one
+sentence of it is longer; and most of a span that is offered whole, such as a chunk with which an answer shares no word."""
 NAME, NUMBER = 1.3, 2.0
 """What a name and a number weigh against another word of the same rarity."""
 SUPPORTED, UNSUPPORTED = 0.6, 0.1
@@ -182,6 +182,17 @@ def passage_around(text: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     low, high = _widened(text, spans, inside[0], inside[-1])
     return min(low, start), max(high, end)
+
+
+def passages_of(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the spans of the passages of a span of a text, in order: whole sentences of one paragraph, up to PASSAGE characters."""
+    found: list[tuple[int, int]] = []
+    for a, b in ((max(a, start), min(b, end)) for a, b in split(text) if a < end and start < b):
+        if found and b - found[-1][0] <= PASSAGE and "\n\n" not in text[found[-1][1] : a]:
+            found[-1] = found[-1][0], b
+        else:
+            found.append((a, b))
+    return found
 
 
 def _widened(text: str, spans: Sequence[tuple[int, int]], begin: int, end: int) -> tuple[int, int]:

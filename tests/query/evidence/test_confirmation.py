@@ -67,6 +67,31 @@ def test_a_passage_that_is_to_be_confirmed_says_who_speaks_there_and_when(tmp_pa
     assert f"[{passage.id}] (ADA THORNE) The mole broke" in asked.shown("passages")
 
 
+def test_an_answer_in_another_language_than_its_source_is_given_a_passage_of_it_and_no_whole_chunk(
+    tmp_path: Path,
+) -> None:
+    counted = [f"The keeper counted {number} ships and wrote them into the book of Carrow." for number in range(2, 60)]
+    told = " ".join([*counted[:30], "In the end nobody came back.", *counted[30:]])
+    made = project(tmp_path, {"mole.md": told}, chunks={"size": 2000})
+    run_index(made)
+    said = Prose(text="Zuletzt kehrte niemand zurück. [c1] Wer davon berichtete, bleibt offen. [x0]")
+
+    def last_one(request: SentencesToConfirm) -> SentenceVerdicts:
+        (passage,) = (one.id for one in request.passages if "nobody came back" in one.text)
+        assert all(len(one.text) <= PASSAGE for one in request.passages)
+        assert "".join(one.text for one in request.passages).count("The keeper") == len(counted)
+        return SentenceVerdicts(
+            verdicts=[SentenceVerdict(id=one.id, passages=[passage], verdict="supported") for one in request.sentences]
+        )
+
+    backend = ScriptedBackend({"answer_from_passages": lambda request: said, "confirm_support": last_one})
+    service = LanguageService(OfflineBackend(), Ledger(), backend)
+    answer = Index.open(made.store.folder).ask("Wer kam nach Carrow zurück, und wer sah es?", "basic", language=service)
+    (source,) = answer.sources
+    assert "nobody came back" in source.quote and len(source.quote) <= PASSAGE
+    assert "bleibt offen." in answer.text and not answer.unsupported_sentences
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_a_model_confirms_the_sentences_of_an_answer_among_passages_in_one_request(method: str) -> None:
     by_words, _ = ask(BATTLES, method, SCRIPTS, check_support="words")

@@ -39,7 +39,8 @@ class PassagesToAnswer(Request):
         if name != "passages":
             return super().shown(name)
         titled = groupby(self.passages, key=lambda passage: passage.title)
-        return "\n\n".join("\n".join([title, *map(_line, passages)]) for title, passages in titled)
+        apart = "\n\n" if any("\n" in passage.text for passage in self.passages) else "\n"
+        return "\n\n".join(f"{title}\n{apart.join(map(_line, passages))}" for title, passages in titled)
 
 
 def _line(passage: PassageShown) -> str:
