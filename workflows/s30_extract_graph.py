@@ -6,11 +6,11 @@ from pipeline.base.ids import dump
 from pipeline.base.schema import ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
 from pipeline.base.settings import ClaimSettings, ExtractionSettings
 from pipeline.base.store import Rows
-from pipeline.base.task import Request, unchecked
-from pipeline.base.workflow import Parts
+from pipeline.base.task import unchecked
+from pipeline.base.workflow import Notes, Parts
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
-from pipeline.language.tasks.indexing.extract_all import Everything
+from pipeline.language.tasks.indexing.extract_all import Everything, glean_all
 from pipeline.language.tasks.indexing.extract_graph import (
     Graph,
     as_statement,
@@ -21,6 +21,7 @@ from pipeline.text.extraction.stop_phrases import StopPhrases
 from workflows.shared.annotated_chunks import annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
 from workflows.shared.one_pass import read_everything
+from workflows.shared.repeated_examples import RepeatedExamples
 
 
 def run(
@@ -31,12 +32,14 @@ def run(
     settings: ExtractionSettings,
     claims: ClaimSettings,
     language: Language,
+    notes: Notes,
 ) -> Parts:
-    """Extract, then glean; what was found first is kept whatever later rounds bring."""
+    """Extract, then glean; what was found first is kept whatever later rounds bring. What a model repeated from the example of
+    its prompt is counted and left out."""
     annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
     stopped = StopPhrases(settings.stop_phrases)
     rounds, total = settings.max_gleanings, chunks.num_rows
-    groups: Iterator[Sequence[tuple[Request, Sequence[Graph | Everything]]]]
+    groups: Iterator[Sequence[tuple[ChunkToExtract, Sequence[Graph | Everything]]]]
     if settings.one_pass:
         groups = read_everything(annotated, claims.about, rounds, language, total)
     else:
@@ -45,8 +48,13 @@ def run(
         )
         graphs_found = read_and_glean(language, extract_graph, requests, glean_graph, _known, rounds, total)
         groups = graphs_found
+    repeated = RepeatedExamples(language, glean_all if settings.one_pass else glean_graph)
     for group in groups:
-        rows = [(request.item, without_stopped(graph, stopped)) for request, graphs in group for graph in graphs]
+        rows = [
+            (request.item, without_repeated(without_stopped(graph, stopped), request, repeated))
+            for request, graphs in group
+            for graph in graphs
+        ]
         yield (
             ENTITY_MENTIONS,
             ENTITY_MENTIONS.rows(
@@ -61,6 +69,7 @@ def run(
                 for r in graph.relationships
             ),
         )
+    repeated.report(notes, "entities")
 
 
 def without_stopped(graph: Graph | Everything, stopped: StopPhrases) -> Graph:
@@ -73,6 +82,23 @@ def without_stopped(graph: Graph | Everything, stopped: StopPhrases) -> Graph:
         relationships=[
             one for one in graph.relationships if not (stopped.stops(one.source) or stopped.stops(one.target))
         ],
+    )
+
+
+def without_repeated(graph: Graph, request: ChunkToExtract, repeated: RepeatedExamples) -> Graph:
+    """Return what was found without entities of the prompt's example that the chunk does not name, and what relates them."""
+    found = {one.title for one in graph.entities} | {
+        end for one in graph.relationships for end in (one.source, one.target)
+    }
+    left_out = {title for title in sorted(found) if repeated.names(title, request)}
+    return (
+        graph
+        if not left_out
+        else unchecked(
+            Graph,
+            entities=[one for one in graph.entities if one.title not in left_out],
+            relationships=[one for one in graph.relationships if left_out.isdisjoint((one.source, one.target))],
+        )
     )
 
 

@@ -11,7 +11,7 @@ from pipeline.base.workflow import Notes, Parts
 from pipeline.graph.merge import fold_title, known_names
 from pipeline.language.language import Language
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
-from pipeline.language.tasks.indexing.extract_all import Everything
+from pipeline.language.tasks.indexing.extract_all import Everything, glean_all
 from pipeline.language.tasks.indexing.extract_facts import (
     ExtractedFact,
     Facts,
@@ -22,6 +22,7 @@ from pipeline.text.extraction.key_elements import normalise
 from workflows.shared.annotated_chunks import AnnotatedChunk, annotated_chunks, vocabulary_types
 from workflows.shared.gleaning import read_and_glean
 from workflows.shared.one_pass import read_everything
+from workflows.shared.repeated_examples import RepeatedExamples
 from workflows.shared.stated_facts import Quote, Stated
 
 
@@ -42,9 +43,13 @@ def run(
     on_a_line = FoundOnce(lambda raw: " ".join(raw.split()))
     annotated = annotated_chunks(documents, chunks, sentences, vocabulary_types(vocabulary))
     about = claims.about if extraction.one_pass else None
+    repeated = RepeatedExamples(language, glean_facts if about is None else glean_all)
     for request, fact in _extract(annotated, about, extraction.max_gleanings, language, chunks.num_rows):
+        if repeated.says(fact.text, request):
+            continue
         raws = filter(None, map(on_a_line.__getitem__, fact.key_elements))
         stated.add(request.item, " ".join(fact.text.split()), raws, _quote(request.text, fact))
+    repeated.report(notes, "facts")
     counts, spread = stated.counts()
     known = known_names(aliases.table(["name", "entity", "joined"]))
     entity_of = {raw: known[folded] for raw in counts if (folded := fold_title(raw)) in known}

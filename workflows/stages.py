@@ -52,6 +52,7 @@ extract_graph = Workflow(
     settings=("extraction", "claims"),
     asks=("extract_graph", "glean_graph", "extract_all", "glean_all"),
     writes=(ENTITY_MENTIONS, RELATIONSHIP_MENTIONS),
+    resources=("notes",),
 )
 resolve_names = Workflow(
     "s35_resolve_names",

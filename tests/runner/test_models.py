@@ -1,14 +1,16 @@
 """An index made with a model, over real HTTP against a look-alike server: nothing lost, nothing paid for twice."""
 
 import json
+import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from pipeline.base.errors import BudgetError, ModelError
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.runner.estimate import estimate_index
+from pipeline.runner.progress import Silent
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from tests.corpora import hashes, project, write_texts
@@ -90,6 +92,40 @@ def test_a_model_fills_the_tables_and_every_call_is_in_the_ledger(tmp_path: Path
     report = generation.table("community_reports").to_pylist()[0]
     assert report["written_by"] == "model" and report["findings"][0]["citations"] == [entities["Ada Thorne"]["id"]]
     assert all(row["cost"] > 0 for row in generation.table("calls").to_pylist())
+
+
+@pytest.mark.parametrize("one_pass", [False, True])
+def test_what_a_model_repeats_from_the_example_of_its_prompt_is_in_no_table_but_where_the_text_says_it(
+    tmp_path: Path, one_pass: bool
+) -> None:
+    class Lines(Silent):
+        said: ClassVar[list[str]] = []
+
+        def line(self, text: str) -> None:
+            self.said.append(text)
+
+    def parrot(body: dict[str, Any]) -> Any:
+        found = reply(body)
+        if "entities" in found:
+            found["entities"] += [{"title": "Mill", "type": "PLACE", "description": "A mill."}]
+            found["relationships"] += [{"source": "Mill", "target": "Carrow", "description": "x", "weight": 1}]
+        if "facts" in found:
+            found["facts"] += [{"text": "Ada Thorne built the west mole of Carrow in 1871.", "key_elements": ["mole"]}]
+        return found
+
+    texts = {"a.txt": "The mill stood idle.", "b.txt": "At Carrow the mill of the Thornes still turned."}
+    with LookAlike(parrot) as server:
+        made = modelled(tmp_path, server, extraction={"one_pass": one_pass, "max_gleanings": 0})
+        shutil.rmtree(tmp_path / "input")
+        write_texts(tmp_path / "input", texts)
+        run_index(made, progress=Lines())
+    tables = made.store.open()
+    chunks = {row["id"]: row["text"] for row in tables.table("chunks").to_pylist()}
+    named = {(row["title"], chunks[row["chunk_id"]]) for row in tables.table("entity_mentions").to_pylist()}
+    assert ("Mill", texts["a.txt"]) in named and ("CARROW", texts["b.txt"]) in named
+    assert ("CARROW", texts["a.txt"]) not in named and ("Ada Thorne", texts["a.txt"]) not in named
+    assert not any("1871" in row["text"] for row in tables.table("facts").to_pylist())
+    assert any("entities left out: they repeat the example of the prompt" in line for line in Lines.said)
 
 
 def test_a_second_run_makes_no_call_and_a_lost_generation_is_made_again_from_the_cache(tmp_path: Path) -> None:
