@@ -13,7 +13,7 @@ from pipeline.base.errors import InputError
 from pipeline.base.settings import InputSettings, LanguageSettings, OutputSettings, Settings, laid_over
 from pipeline.base.store import Generation
 from pipeline.runner.build import build_index
-from pipeline.runner.progress import Progress
+from pipeline.runner.progress import Progress, Silent, Spent
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from workflows.stages import STAGES
@@ -29,6 +29,25 @@ class CorpusRead(NamedTuple):
     of: int
     """Documents that there are."""
     characters: int
+
+
+class _StagesOnly(Silent):
+    """Hands on the stages of a run, and none of its lines: that no model is set up is true of the sample alone."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def stage(self, name: str, help: str) -> None:
+        """Hand on."""
+        self._progress.stage(name, help)
+
+    def step(self, done: int, total: int | None, spent: Spent) -> None:
+        """Hand on."""
+        self._progress.step(done, total, spent)
+
+    def finished(self, name: str, rows: dict[str, int], seconds: float) -> None:
+        """Hand on."""
+        self._progress.finished(name, rows, seconds)
 
 
 @contextmanager
@@ -55,7 +74,11 @@ def read_sample(project: Project, characters: int, seed: int, progress: Progress
         last = next(place for place, stage in enumerate(STAGES) if stage.name == _LAST)
         plain = settings.model_copy(update={"input": InputSettings()})
         index, _ = build_index(
-            pd.DataFrame(chosen), plain, root=Path(scratch, "sample"), progress=progress, stages=STAGES[: last + 1]
+            pd.DataFrame(chosen),
+            plain,
+            root=Path(scratch, "sample"),
+            progress=_StagesOnly(progress),
+            stages=STAGES[: last + 1],
         )
         yield CorpusRead(index.generation, len(chosen), len(rows), taken)
 

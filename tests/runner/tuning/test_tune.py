@@ -11,6 +11,7 @@ from pipeline.base.errors import BudgetError, SettingsError
 from pipeline.base.settings import parse_settings, write_settings
 from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
 from pipeline.language.tasks.indexing.propose_settings import CorpusSample, GraphExample, ProposedSettings, check
+from pipeline.runner.progress import Silent
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.runner.tuning.changes import default_prompt, edited
@@ -169,7 +170,11 @@ def test_a_model_is_asked_once_estimated_and_capped(tmp_path: Path) -> None:
         assert cost.calls == 1 and cost.tokens_in > 300 and cost.cost and server.calls == 0
         with pytest.raises(BudgetError):
             tune(made.capped({"max_calls": 0}))
-        tuning = tune(made)
+        said: list[str] = []
+        watched = Silent()
+        watched.line = said.append  # type: ignore[method-assign]
+        tuning = tune(made, progress=watched)
+        assert not said, "that the sample is read without a model is not said where one is asked"
         assert tuning.by == "look-alike" and tuning.proposal.entity_types == ("PERSON", "HARBOUR")
         assert list(tuning.proposal.stop_phrases) == ["Leith"] and "logs of a harbour" in tuning.changes.diff()
         (example,) = tuning.proposal.examples
