@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Literal
 
 Message = Literal[
-    "closest", "nothing", "missing", "suggestion", "more", "documents", "passages", "sources", "passages_listed"
+    "closest", "nothing", "missing", "suggestion", "more", "documents", "passages", "sources", "passages_listed", "rows"
 ]
 
 

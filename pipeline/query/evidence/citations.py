@@ -229,7 +229,7 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
     one that follows. Sources are numbered in the order of the text.
     """
     bare, marks, removed = _read(text, offered)
-    spans = sentence_spans(bare.translate(_SAME_LENGTH))
+    spans = _ended_by(marks, sentence_spans(bare.translate(_SAME_LENGTH)), bare)
     numbers: list[dict[int, None]] = [{} for _ in spans]
     parts: list[str] = []
     bounds = [[0, 0] for _ in spans]
@@ -298,6 +298,24 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         for at, ((start, end), cited, span) in enumerate(zip(bounds, numbers, spans, strict=True))
     )
     return Cited("".join(parts).translate(_SHOWN), sentences, removed)
+
+
+def _ended_by(
+    marks: Iterable[tuple[int, list[str]]], spans: Sequence[tuple[int, int]], text: str
+) -> list[tuple[int, int]]:
+    """Return the spans of sentences, in two where a citation ends a line inside one: rows of a file that end in no mark."""
+    ends = sorted({place for place, _ in marks if text[place : place + 1] == "\n"})
+    found = []
+    for start, end in spans:
+        inside = [place for place in ends if start < place < end]
+        bounds = (
+            [start, *(text.index(text[place:].lstrip()[:1], place) for place in inside), end]
+            if inside
+            else [start, end]
+        )
+        stops = [*inside, end]
+        found += list(zip(bounds, stops, strict=False))
+    return found
 
 
 def sentences_with_ids(text: str, offered: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:

@@ -13,7 +13,7 @@ from pipeline.documents.table_rows import as_in_file, parted
 from pipeline.query.evidence.citations import FENCES, guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.blocks import units
+from pipeline.text.answering.blocks import columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what
 from pipeline.text.answering.passage_units import Excerpt, PassageText
@@ -96,6 +96,24 @@ class Excerpts:
         """Return the answer from some chunks, best first, which are offered under ids of a letter; see ``draft``."""
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
         return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text, letter), about)
+
+    def draft_of_rows(self, places: Sequence[tuple[Chunk, int, int]], offered: Offered) -> str:
+        """Return rows of tables, given by their chunks and spans, below the heads of their columns; of a span of more than rows
+        its first sentence."""
+        chunks = list(dict.fromkeys(chunk for chunk, _, _ in places))
+        excerpts: dict[Excerpt, None] = {}
+        for chunk, start, end in places:
+            number = chunks.index(chunk)
+            every = [unit for unit in units(chunk.text) if unit.kind not in ("heading", "mark")]
+            said = [unit for unit in every if start <= unit.start and unit.end <= end][:1]
+            is_below = said and columns_above(chunk.text, said[0].start)
+            head = (
+                [unit for unit in every if unit.kind == "row" and unit.block == said[0].block][:1] if is_below else []
+            )
+            excerpts |= dict.fromkeys(Excerpt(number, *unit) for unit in (*head, *said))
+        passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
+        ids = {number: offered.chunk(chunk.id, chunk.text) for number, chunk in enumerate(chunks)}
+        return written(list(excerpts), passages, ids, self._labels, self._header)
 
     def chunks_that_define(self, ids: Sequence[str]) -> list[str]:
         """Return chunks besides those that say who or what the question's name is, the surest first; none where it asks
@@ -187,6 +205,7 @@ def written(
     """
     parts: list[str] = []
     before: Excerpt | None = None
+    above = ""
     for one in excerpts:
         text, id = passages[one.passage].text[one.start : one.end], ids[one.passage]
         block = (one.passage, one.block)
@@ -195,7 +214,10 @@ def written(
         names, text = parted(text, labels(passages[one.passage], one.start, one.end))
         if names and one.kind == "row":
             head, text = as_in_file(header(passages[one.passage]), names, text)
-            parts.append("" if same else f"{guarded(head)} [{id}]\n")
+            parts.append("" if same or head == above else f"{guarded(head)} [{id}]\n")
+            above = head
+        else:
+            above = ""
         is_code = one.kind == "code"
         said = guarded(text if is_code else " ".join(text.split()), is_code)
         parts.append(f"{said}{chr(10) if said.endswith(FENCES) else ' '}[{id}]")

@@ -10,10 +10,15 @@ from pipeline.query.answer import Answer, Coverage
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.excerpts import Excerpts
+from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_mentions
+from pipeline.query.lookups.rows import RowsFound, chunks_of, find_rows
 from pipeline.query.messages import message
 from pipeline.query.method import SearchCall, search
-from pipeline.query.methods.mentions import Mentioning, MentionsFound, find_mentions
 from pipeline.text.inflection import in_number
+from pipeline.text.question.row_questions import asked_rows
+
+ROWS = 20
+"""Rows of a table that are printed, at most."""
 
 
 @search(reads=(CHUNKS, ENTITIES, DOCUMENTS), asks=(answer_from_passages,))
@@ -24,7 +29,12 @@ def basic_search(call: SearchCall) -> Answer:
     if mentions and mentions.found:
         return _mentioned(call, mentions)
     hits = call.finder.find([question.text], settings.chunks)[0]
-    read = fit(read_chunks([hit.chunk_id for hit in hits], call.tables), settings.context_tokens)
+    found = read_chunks([hit.chunk_id for hit in hits], call.tables)
+    asked = asked_rows(question.text, question.language)
+    rows = find_rows(asked, question.language, found, call.tables) if asked else None
+    if rows:
+        return _counted_rows(call, rows)
+    read = fit(found, settings.context_tokens)
     call.trace.step(
         "find", f"{in_number(len(read), 'chunk')} of {n_chunks:,}, closest first", chunks=[one.id for one in read]
     )
@@ -59,6 +69,27 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     notes = {one.title: f"{one.n_sentences}×" for one in listed if one.n_sentences > 1}
     notes[question.mention] = message(mentions.unit, question.language, found=len(found), total=mentions.total)
     said = (replace(one, note=notes.get(answer.text[one.start : one.end].strip("*"), "")) for one in answer.sentences)
+    return replace(answer, sentences=tuple(said))
+
+
+def _counted_rows(call: SearchCall, found: RowsFound) -> Answer:
+    """Answer with the rows of a table that were asked for; how many they are, or what they come to, is noted above them."""
+    question, settings = call.question, call.settings
+    places = chunks_of(found.rows[:ROWS], call.tables)
+    offered = Offered()
+    draft = Excerpts(question, call.tables, call.finder).draft_of_rows(places, offered)
+    heading = f"**{guarded(found.title)}**"
+    counted = f"{in_number(len(found.rows), 'row')} of {found.total:,}"
+    call.trace.step("rows", f"{found.title}: {counted}", chunks=[chunk.id for chunk, _, _ in places])
+    passages = show_chunks(dict.fromkeys(chunk for chunk, _, _ in places), offered)
+    parts = [heading, draft] if found.is_count else [draft]
+    request = PassagesToAnswer("answer", question.text, tuple(passages), n_words(settings), "\n\n".join(parts))
+    left = f"; {len(places)} are listed" if len(places) < len(found.rows) else ""
+    coverage = Coverage(1.0, f"rests on {counted} of {found.title}{left}")
+    answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    rows = message("rows", question.language, found=len(found.rows), total=found.total)
+    note = "; ".join(filter(None, (found.figure, rows)))
+    said = (replace(one, note=note) if answer.text[one.start : one.end] == heading else one for one in answer.sentences)
     return replace(answer, sentences=tuple(said))
 
 

@@ -1,0 +1,121 @@
+"""Questions on the rows of tables: the very rows, counts and sums are given, and only where every word of the question is met."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.query.answer import Answer
+from pipeline.query.index import Index
+from pipeline.runner.run import run_index
+from tests.corpora import project
+
+ORDERS = """order,customer,item,date,amount,status
+A-1,Mill Lane Bakery,flour,2024-01-05,240.50,paid
+A-2,Harbour Cafe,coffee,2024-01-09,1180.00,paid
+A-3,Green Grocer,apples,2024-02-11,95.20,open
+A-4,Harbour Cafe,cups,2024-02-19,310.00,open
+"""
+FLEET = """# Our ships
+
+We run three ships, and all are loved.
+
+| Ship | Built | Seats | Captain |
+|---|---|---|---|
+| Skua | 1968 | 120 | Torvald Nygaard |
+| Petrel | 1994 | 57 | Sam Petrakis |
+| Auk | 2011 | 210 | Eileen Crosbie |
+
+The Auk had her engine changed.
+"""
+BILLS = """Nummer;Kunde;Datum;Betrag;Status
+R-1;Holm;05.01.2024;1.180,00 €;bezahlt
+R-2;Hafen;09.01.2024;240,50 €;offen
+R-3;Holm;11.02.2024;95,20 €;offen
+"""
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    texts = {"orders.csv": ORDERS, "fleet.md": FLEET, "rechnungen.csv": BILLS}
+    made = project(tmp_path_factory.mktemp("rows"), texts, input={"patterns": ["*.csv", "*.md"]})
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+def rows(answer: Answer) -> list[str]:
+    """The first cells of the rows that are printed, without heads of tables."""
+    lines = (line.strip("| ") for line in answer.text.splitlines() if line and not line.startswith("**"))
+    cells = (line.replace(";", "|").split("|")[0].strip() for line in lines)
+    return [cell for cell in cells if cell not in ("order", "Ship", "Nummer", "ticket")]
+
+
+def check_places(answer: Answer, index: Index) -> None:
+    for source in answer.sources:
+        text = (index.root / "input" / source.file).read_text()
+        assert text[source.start : source.end] == source.quote
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which order was the most expensive?", ["A-2"]),
+        ("Which order was the cheapest?", ["A-3"]),
+        ("When was the last order of the Harbour Cafe?", ["A-4"]),
+        ("Which ship has the most seats?", ["Auk"]),
+        ("Who is the captain of the oldest ship?", ["Skua"]),
+        ("How many seats does the Petrel have?", ["Petrel"]),
+        ("Welche Rechnung ist die teuerste?", ["R-1"]),
+        ("Wann war die letzte Rechnung von Holm?", ["R-3"]),
+    ],
+)
+def test_the_row_with_the_most_or_the_least_is_the_answer(question: str, expected: list[str], index: Index) -> None:
+    answer = index.ask(question, "basic")
+    assert rows(answer) == expected
+    check_places(answer, index)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "noted"),
+    [
+        ("How many orders are open?", ["A-3", "A-4"], "**Orders** (2 of 4 rows)"),
+        ("How many orders did the Harbour Cafe place?", ["A-2", "A-4"], "**Orders** (2 of 4 rows)"),
+        ("What is the total of all open orders?", ["A-3", "A-4"], "**Orders** (amount: 405.20; 2 of 4 rows)"),
+        ("What is the average amount of the paid orders?", ["A-1", "A-2"], "**Orders** (amount: 710.25; 2 of 4 rows)"),
+        ("Which customer has the most orders?", ["A-2", "A-4"], "**Orders** (Harbour Cafe: 2; 2 of 4 rows)"),
+        ("Wie viele Rechnungen sind offen?", ["R-2", "R-3"], "**Rechnungen** (2 von 3 Zeilen)"),
+        (
+            "Was ist die Summe der offenen Rechnungen?",
+            ["R-2", "R-3"],
+            "**Rechnungen** (betrag: 335,70; 2 von 3 Zeilen)",
+        ),
+    ],
+)
+def test_rows_are_counted_and_summed_and_each_can_be_checked(
+    question: str, expected: list[str], noted: str, index: Index
+) -> None:
+    answer = index.ask(question, "basic")
+    assert rows(answer) == expected and answer.text_with_notes.startswith(noted)
+    assert all(sentence.sources for sentence in answer.sentences if sentence.asserts)
+    check_places(answer, index)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many orders did the Old Inn place?",
+        "Which ship has the most sailors?",
+        "What is the total of all open letters?",
+        "How many ships did Torvald Nygaard sink?",
+    ],
+)
+def test_a_question_with_a_word_that_no_table_explains_is_not_answered_by_counting(question: str, index: Index) -> None:
+    assert " rows)" not in index.ask(question, "basic").text_with_notes
+
+
+def test_of_many_rows_the_first_are_listed_and_the_answer_says_so(tmp_path: Path) -> None:
+    records = "".join(f"T-{number},open\n" for number in range(60))
+    made = project(tmp_path, {"tickets.csv": f"ticket,state\n{records}"}, input={"patterns": ["*.csv"]})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("How many tickets are open?", "basic")
+    assert "(60 of 60 rows)" in answer.text_with_notes and len(rows(answer)) == 20
+    assert "20 are listed" in answer.coverage.description

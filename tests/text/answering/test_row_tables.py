@@ -1,0 +1,51 @@
+"""Tables of texts: rows by the names of their columns, and columns of numbers and days."""
+
+import math
+
+import pytest
+
+from pipeline.text.answering.row_tables import days_of, figures_of, rows_of_tables
+
+
+def test_rows_are_read_by_the_names_of_their_columns_however_the_table_is_written() -> None:
+    bars = "| Ship | Seats |\n|---|---|\n| *Skua* | 120 |\n| Auk | 210 |\n"
+    named = "Ship | Seats\nShip: Skua | Seats: 120\nShip: Auk | Seats: 210\n"
+    for text in (f"We run two.\n\n{bars}\nBoth sail.", named):
+        ((first, second),) = rows_of_tables(text)
+        assert (first.cells, second.cells) == ({"Ship": "Skua", "Seats": "120"}, {"Ship": "Auk", "Seats": "210"})
+        assert "Auk" in text[second.start : second.end] and "Skua" not in text[second.start : second.end]
+
+
+def test_a_row_with_other_cells_than_its_head_is_none_and_a_head_alone_is_no_table() -> None:
+    assert not list(rows_of_tables("| Ship | Seats |\n|---|---|\n| Skua |\n"))
+    assert not list(rows_of_tables("| Ship | Seats |\n|---|---|\n"))
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["240.50", "1180.00"], [240.5, 1180]),
+        (["1.180,00 €", "240,50 €"], [1180, 240.5]),
+        (["£1,200.50", "£35"], [1200.5, 35]),
+        (["1,200", "35"], [1200, 35]),
+        (["5 h", "2.5 h"], [5, 2.5]),
+        (["-3", "4"], [-3, 4]),
+    ],
+)
+def test_numbers_are_read_as_their_column_writes_them(cells: list[str], expected: list[float]) -> None:
+    assert figures_of(cells) == expected
+
+
+def test_what_is_no_number_of_one_unit_is_no_column_of_numbers() -> None:
+    for cells in (["A-1001"], ["3 June", "4 June"], ["5 kg", "5 lb"], ["12", "none"], ["", ""], ["1.5", "2,5"]):
+        assert figures_of(cells) is None
+    (one, empty) = figures_of(["7", ""]) or (0, 0)
+    assert one == 7 and math.isnan(empty)
+
+
+def test_days_are_put_in_order_and_none_is_guessed() -> None:
+    early, late = days_of(["05.01.2024", "11.02.2024"]) or (0, 0)
+    assert early < late
+    assert days_of(["3 June", "4 June"]) is None and days_of(["5/6/1944"]) is None and days_of(["soon"]) is None
+    old, new = days_of(["1968", "1994"]) or (0, 0)
+    assert old < new

@@ -1,0 +1,37 @@
+"""What a question asks of the rows of a table, in the languages that have words for it."""
+
+import pytest
+
+from pipeline.text.question.row_questions import asked_rows
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "wanted", "column"),
+    [
+        ("Which order was the most expensive?", "en", "most", "money"),
+        ("Which order was the least expensive?", "en", "least", "money"),
+        ("How many tickets are open?", "en", "count", ""),
+        ("What is the total of all open orders?", "en", "sum", ""),
+        ("Welches ist das älteste Schiff?", "de", "least", "date"),
+        ("Wie hoch ist der durchschnittliche Betrag?", "de", "mean", ""),
+        ("Quel est le navire le plus ancien ?", "fr", "least", "date"),
+        ("Combien de factures sont ouvertes ?", "fr", "count", ""),
+        ("¿Cuál es el pedido más barato?", "es", "least", "money"),
+        ("Qual è la nave più veloce?", "it", "most", "speed"),
+    ],
+)
+def test_what_is_wanted_and_of_which_kind_of_column(question: str, language: str, wanted: str, column: str) -> None:
+    asked = asked_rows(question, language)
+    assert asked is not None and (asked.wanted, asked.column) == (wanted, column)
+
+
+def test_the_words_that_say_something_else_are_left_for_the_table_to_explain() -> None:
+    asked = asked_rows("How many open orders did the Harbour Cafe place?", "en")
+    assert asked is not None and asked.keys == {"open", "order", "harbour", "cafe"}
+
+
+@pytest.mark.parametrize(
+    ("question", "language"), [("Who built the mole?", "en"), ("Кто построил мол?", "ru"), ("", "en")]
+)
+def test_other_questions_ask_nothing_of_rows(question: str, language: str) -> None:
+    assert asked_rows(question, language) is None
