@@ -30,10 +30,15 @@ def rows_of_tables(text: str) -> Iterator[list[TextRow]]:
     rows = (unit for unit in units(text) if unit.kind == "row")
     for _, block in groupby(rows, lambda unit: unit.block):
         lines = [(unit.start, unit.end, _cells(text[unit.start : unit.end])) for unit in block]
-        names = lines[0][2]
+        names = [cell.partition(": ")[0] for cell in lines[0][2]]
+        headed = not all(
+            len(cells) == len(names) and all(map(str.startswith, cells, (f"{name}: " for name in names)))
+            for _, _, cells in lines
+        )
+        names = lines[0][2] if headed else names
         found = [
             TextRow(start, end, {name: cell.removeprefix(f"{name}: ") for name, cell in zip(names, cells, strict=True)})
-            for start, end, cells in lines[1:]
+            for start, end, cells in lines[headed:]
             if len(cells) == len(names) and not RULE.match(text[start:end])
         ]
         if found and len({*names}) == len(names) > 1:

@@ -10,7 +10,8 @@ from pipeline.text.answering.row_tables import days_of, figures_of, rows_of_tabl
 def test_rows_are_read_by_the_names_of_their_columns_however_the_table_is_written() -> None:
     bars = "| Ship | Seats |\n|---|---|\n| *Skua* | 120 |\n| Auk | 210 |\n"
     named = "Ship | Seats\nShip: Skua | Seats: 120\nShip: Auk | Seats: 210\n"
-    for text in (f"We run two.\n\n{bars}\nBoth sail.", named):
+    unheaded = named.partition("\n")[2]
+    for text in (f"We run two.\n\n{bars}\nBoth sail.", named, unheaded):
         ((first, second),) = rows_of_tables(text)
         assert (first.cells, second.cells) == ({"Ship": "Skua", "Seats": "120"}, {"Ship": "Auk", "Seats": "210"})
         assert "Auk" in text[second.start : second.end] and "Skua" not in text[second.start : second.end]
