@@ -3,16 +3,16 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
-from pipeline.text.answering.blocks import CELLS, RULE, units
+from pipeline.text.answering.blocks import CELLS, RULE
 from pipeline.text.dates import MONTHS, find_dates
 
 _NUMBER = re.compile(
     r"(?:[A-Z]{3}\s|[^\w\s]{1,2}\s?)??([-−]?\d[\d.,'’\u00a0\u202f ]*)(?<=\d)\s?(?P<unit>[^\W\d_]{0,8}|[^\w\s]{1,2})"
 )
 """A cell that is a number, perhaps with a unit of money or measure before or behind it."""
+_LINES_WITH_BARS = re.compile(r"(?:^[^\n|]*\|[^\n]*(?:\n|\Z)){2,}", re.M)
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
 _DECIMALS = re.compile(r"[.,](?=(?:\d{1,2}|\d{4,})(?!\d))")
 
@@ -27,9 +27,10 @@ class TextRow(NamedTuple):
 
 def rows_of_tables(text: str) -> Iterator[list[TextRow]]:
     """Yield the rows of each table of a text, without those of its head."""
-    rows = (unit for unit in units(text) if unit.kind == "row")
-    for _, block in groupby(rows, lambda unit: unit.block):
-        lines = [(unit.start, unit.end, _cells(text[unit.start : unit.end])) for unit in block]
+    for region in _LINES_WITH_BARS.finditer(text):
+        if text.count("```", 0, region.start()) % 2:
+            continue  # code
+        lines = [(at, at + len(line), _cells(line)) for at, line in _lines(region)]
         names = [cell.partition(": ")[0] for cell in lines[0][2]]
         headed = not all(
             len(cells) == len(names) and all(map(str.startswith, cells, (f"{name}: " for name in names)))
@@ -43,6 +44,13 @@ def rows_of_tables(text: str) -> Iterator[list[TextRow]]:
         ]
         if found and len({*names}) == len(names) > 1:
             yield found
+
+
+def _lines(region: re.Match[str]) -> Iterator[tuple[int, str]]:
+    at = region.start()
+    for line in region[0].splitlines(keepends=True):
+        yield at + len(line) - len(line.lstrip()), line.strip()
+        at += len(line)
 
 
 def _cells(line: str) -> list[str]:
