@@ -9,7 +9,7 @@ from pipeline.base.store import Generation
 from pipeline.language.ledger import Ledger
 from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer, Piece, Step, Trace
-from pipeline.query.conversation import History, stand_alone
+from pipeline.query.conversation import History, in_language_of_texts, stand_alone
 from pipeline.query.deadline import Deadline
 from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.closest_passages import ClosestPassages
@@ -70,6 +70,10 @@ class Asking:
         if near:
             asked = read(corrected(text, words), entities, finder)
             trace.step("spelling", f"asked as: {asked.text}", question=asked.text, replaced=near)
+        if chosen.finds and (said := in_language_of_texts(asked, finder, service, trace)):
+            put, spoken = asked.text, asked.language
+            asked = read(said, entities, finder)._replace(original=put, original_language=spoken)
+            words = missing_words(asked, finder, entities)
         tables = {table.name: self.opened.rows(table.name) for table in chosen.tables}
         deadline = Deadline(self.settings.search.max_seconds)
         answer = chosen.run(SearchCall(asked, tables, finder, self.settings.search, service, trace))

@@ -1,4 +1,4 @@
-"""A conversation: a question that follows others is put so that it stands alone, before any search sees it."""
+"""What is made of a question before any search sees it: one that follows others stands alone, in the language of the texts."""
 
 import re
 from collections.abc import Sequence
@@ -7,10 +7,13 @@ from pipeline.base.errors import QuestionError
 from pipeline.base.store import Rows
 from pipeline.language.language import Language, Reply
 from pipeline.language.tasks.search.make_standalone import FollowUp, PastTurn, make_standalone
+from pipeline.language.tasks.search.translate_question import QuestionToTranslate, translate_question
 from pipeline.query.answer import NOT_SAID, Answer, Trace
 from pipeline.query.evidence.entity_linker import link, types_of
+from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.names import names_in
+from pipeline.text.question.question import Question
 from pipeline.text.quotes import shorten
 
 History = Sequence[tuple[str, "str | Answer"]]
@@ -42,6 +45,21 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
     changed = standalone != question
     trace.step("standalone", standalone if changed else "the question stands alone", question=standalone, by=by)
     return standalone
+
+
+def in_language_of_texts(asked: Question, finder: Finder, language: Language, trace: Trace) -> str:
+    """Return a question in the language of the texts, as a model translates it; empty where it need not be, or cannot: it is in
+    that language, there is no model, or most of its words are in the texts."""
+    unknown = [not term.known for term in asked.terms if not term.name]
+    foreign = asked.language not in (finder.language, "und") and finder.language != "und"
+    if not foreign or 2 * sum(unknown) <= len(unknown) or not language.adds(translate_question):
+        return ""
+    reply = language.one(translate_question, QuestionToTranslate("question", asked.text, finder.language))
+    if isinstance(reply, Reply):
+        trace.step("translate", reply.value.question, question=reply.value.question, by=reply.by)
+        return reply.value.question
+    trace.step("translate", f"searched as it was put, because the model failed: {reply.reason}", failed=True)
+    return ""
 
 
 def _is_turn(turn: object) -> bool:

@@ -30,6 +30,7 @@ _FILES = {
     "drift.answer_follow_up": ("answer_follow_up",),
     "drift.reduce_answers": ("reduce_answers",),
     "search.make_standalone": ("make_standalone",),
+    "search.translate_question": ("translate_question",),
     "search.confirm_support": ("confirm_support",),
     "search.write_opening": ("write_opening",),
     "search.judge_answers": ("judge_answers",),

@@ -131,7 +131,7 @@ def answer_of(
 ) -> Answer:
     """Return what a search has written as its answer; ``removed`` counts citations removed before it was written."""
     return Answer(
-        question=call.question.text,
+        question=call.question.put,
         method=method,
         text=cited.text,
         sources=sources,

@@ -41,7 +41,7 @@ class ClosestPassages:
         ``words`` are those of the question that the corpus does not hold; beside passages only those are named that
         are worth it. The outcome is "nothing" only where no passage speaks of anything that the question does.
         """
-        language = question.language
+        language = question.answer_language
         closest = self._find(question, around=True)
         missing = tuple(worth_naming(words, question) if closest else (one.word for one in words))
         near = tuple(dict.fromkeys(one.near for one in words if one.near))

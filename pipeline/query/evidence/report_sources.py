@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pipeline.base.store import Rows
 from pipeline.query.answer import Ground
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
+from pipeline.text.scripts import language_of
 from pipeline.text.summary.findings import finding_text
 
 CHUNKS_LOOKED_AT = 40
@@ -42,7 +43,7 @@ class ReportSources:
         order of the findings, and the words that claims among these rows quote."""
         rows = dict.fromkeys(row for finding in findings for row in self._rows(*finding))
         quoted = (Place(*self._quoted[row]) for row in rows if row in self._quoted)
-        return Ground(text, tuple(self._behind(findings)), tuple(quoted))
+        return Ground(self._in_words_of_texts(text, findings), tuple(self._behind(findings)), tuple(quoted))
 
     def place(self, findings: Sequence[FindingKey], sentence: str) -> Place | None:
         """Return the passage that a sentence written from these findings rests on; None when there is none."""
@@ -57,7 +58,18 @@ class ReportSources:
                 for id in self._community_chunks[number]
             )
         )
-        return place_sentence(sentence, wider) or nearest_sentence(sentence, texts or wider)
+        said = self._in_words_of_texts(sentence, findings)
+        return place_sentence(sentence, wider) or nearest_sentence(said, texts or wider)
+
+    def _in_words_of_texts(self, text: str, findings: Sequence[FindingKey]) -> str:
+        """Return what was written from findings; what they say instead where it is in another language than they are."""
+        own = "\n".join(self._said(*finding) for finding in findings)
+        return text if len({language_of(text), language_of(own)} - {"und"}) < 2 else own
+
+    def _said(self, community: int, number: int) -> str:
+        report = self.reports[community]
+        finding = report["findings"][number - 1] if number else {"summary": report["summary"], "explanation": ""}
+        return finding_text(finding["summary"], finding["explanation"])
 
     def of(self, community: int) -> Callable[[str], Place | None]:
         """Return what finds the passage behind a sentence that cites the report of a community as a whole."""

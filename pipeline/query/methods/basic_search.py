@@ -43,7 +43,7 @@ def basic_search(call: SearchCall) -> Answer:
     excerpts = Excerpts(question, call.tables, call.finder)
     more = read_chunks(excerpts.chunks_that_define([one.id for one in read]), call.tables)
     draft = excerpts.draft_from_chunks([*read, *more], offered)
-    request = PassagesToAnswer("answer", question.text, tuple(shown), n_words(settings), draft)
+    request = PassagesToAnswer("answer", question.put, tuple(shown), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on the {in_number(len(read), 'chunk')} closest to the question, of {n_chunks:,}")
     return Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
 
@@ -62,12 +62,12 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     passages = show_chunks([one for one in rows.values() if one.id in read], offered)
     counted = _counted(mentions)
     call.trace.step("mentions", f"{question.mention}: {counted}", chunks=list(rows))
-    request = PassagesToAnswer("answer", question.text, tuple(passages), n_words(settings), "\n\n".join(parts))
+    request = PassagesToAnswer("answer", question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
     left = f"; {len(listed)} are listed" if len(listed) < len(found) else ""
     coverage = Coverage(1.0, f"rests on {counted}{left}")
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
     notes = {one.title: f"{one.n_sentences}×" for one in listed if one.n_sentences > 1}
-    notes[question.mention] = message(mentions.unit, question.language, found=len(found), total=mentions.total)
+    notes[question.mention] = message(mentions.unit, question.answer_language, found=len(found), total=mentions.total)
     said = (replace(one, note=notes.get(answer.text[one.start : one.end].strip("*"), "")) for one in answer.sentences)
     return replace(answer, sentences=tuple(said))
 
@@ -83,11 +83,11 @@ def _counted_rows(call: SearchCall, found: RowsFound) -> Answer:
     call.trace.step("rows", f"{found.title}: {counted}", chunks=[chunk.id for chunk, _, _ in places])
     passages = show_chunks(dict.fromkeys(chunk for chunk, _, _ in places), offered)
     parts = [heading, draft] if found.is_count else [draft]
-    request = PassagesToAnswer("answer", question.text, tuple(passages), n_words(settings), "\n\n".join(parts))
+    request = PassagesToAnswer("answer", question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
     left = f"; {len(places)} are listed" if len(places) < len(found.rows) else ""
     coverage = Coverage(1.0, f"rests on {counted} of {found.title}{left}")
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
-    rows = message("rows", question.language, found=len(found.rows), total=found.total)
+    rows = message("rows", question.answer_language, found=len(found.rows), total=found.total)
     note = "; ".join(filter(None, (found.figure, rows)))
     said = (replace(one, note=note) if answer.text[one.start : one.end] == heading else one for one in answer.sentences)
     return replace(answer, sentences=tuple(said))

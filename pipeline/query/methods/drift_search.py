@@ -141,7 +141,7 @@ class _Drift:
         folds = [shown[start :: self.call.settings.primer_folds] for start in range(self.call.settings.primer_folds)]
         question, n = self.call.question, self.call.settings.follow_ups
         requests = [
-            ReportsToPrime(f"fold {place}", question.text, tuple(fold), n, question)
+            ReportsToPrime(f"fold {place}", question.put, tuple(fold), n, question)
             for place, fold in enumerate(filter(None, folds), 1)
         ]
         asked = request_all(prime_question, requests, self.call.language, self.deadline, self.call.trace)
@@ -169,7 +169,7 @@ class _Drift:
             item = f"round {number} follow-up {place}"
             n = self.call.settings.follow_ups
             requests.append(
-                FollowUpToAnswer(item, self.call.question.text, follow_up, tuple(shown), n, self.call.question)
+                FollowUpToAnswer(item, self.call.question.put, follow_up, tuple(shown), n, self.call.question)
             )
         asked = request_all(answer_follow_up, requests, self.call.language, self.deadline, self.call.trace)
         self.count(len(requests), len(asked.missing))
@@ -183,7 +183,7 @@ class _Drift:
         found = [hit.chunk_id for hit in hits[: self.call.settings.chunks]]
         chunks = read_chunks([*found, *self.read], self.call.tables)
         draft = Excerpts(self.call.question, self.call.tables, self.call.finder).draft_from_chunks(chunks, self.offered)
-        request = AnswersToReduce("answer", self.call.question.text, tuple(shown), n_words(self.call.settings), draft)
+        request = AnswersToReduce("answer", self.call.question.put, tuple(shown), n_words(self.call.settings), draft)
         return Writer(self.call, "drift", self.offered).write(reduce_answers, request, self._coverage(), self.removed)
 
     def _take(self, item: str, question: str, reply: Intermediate) -> None:

@@ -48,7 +48,7 @@ def entity_search(call: SearchCall) -> Answer:
     about = [one.written for one in proper_names(question.entities)][:ABOUT]
     excerpts = Excerpts(question, tables, call.finder)
     draft = excerpts.draft_from_chunks(_closest_to(found, read, tables["entities"]), offered, about=about)
-    request = PassagesToAnswer("answer", question.text, tuple(context.passages), n_words(settings), draft)
+    request = PassagesToAnswer("answer", question.put, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(
         1.0,
         f"rests on {description or 'nothing'}, found from the {in_number(len(found), 'entity')} closest to the question",

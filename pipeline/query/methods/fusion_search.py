@@ -205,7 +205,7 @@ class _Flow:
 
         draft = Excerpts(self.call.question, self.call.tables, self.call.finder).draft(kept, id_of)
         shown = tuple(PassageShown(strip.id, strip.title, strip.text, strip.speaker) for strip in strips)
-        request = PassagesToAnswer("answer", self.call.question.text, shown, n_words(self.call.settings), draft)
+        request = PassagesToAnswer("answer", self.call.question.put, shown, n_words(self.call.settings), draft)
         coverage = self._coverage(state)
         return {
             "answer": Writer(self.call, "fusion", self.offered).write(

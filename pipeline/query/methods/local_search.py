@@ -122,7 +122,7 @@ def _to_answer(
     )
     return NotebooksToAnswer(
         item="answer",
-        question=question.text,
+        question=question.put,
         plan=steps_of(read["plan"]),
         notebooks=tuple(one for one in notebooks if one.notes),
         evidence=tuple(EvidenceShown(item.id, item.title, item.text, item.quote) for item in offered),

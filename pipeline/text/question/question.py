@@ -65,6 +65,9 @@ class QuestionValues(NamedTuple):
     """Identifiers: the number of the name, and its characters in lower case."""
     mention: str = ""
     """What it looks for where it asks which texts mention that, or what all of them say of it."""
+    original: str = ""
+    """As it was put, where that was in another language than the texts are in; ``text`` is then a translation."""
+    original_language: str = ""
 
 
 class Question(QuestionValues):
@@ -74,6 +77,16 @@ class Question(QuestionValues):
     def kind(self) -> str:
         """The surest kind, empty where no cue shows one."""
         return self.kinds[0] if self.kinds else ""
+
+    @property
+    def put(self) -> str:
+        """The question as it was put, in whose language it is answered."""
+        return self.original or self.text
+
+    @property
+    def answer_language(self) -> str:
+        """The language in which it was put (ISO 639-1)."""
+        return self.original_language or self.language
 
     @cached_property
     def names(self) -> frozenset[int]:
