@@ -83,7 +83,8 @@ class Confirmation:
         self._settings, self._language, self._trace = settings, language, trace
 
     def of(self, answer: Answer, deadline: Deadline) -> Answer:
-        """Return an answer whose sentences that assert something have a verdict; by words where no model gives one.
+        """Return an answer whose sentences that assert something have a verdict; by words where no model gives one. Those that have
+        one already keep it.
 
         Sentences that are not supported are left out where ``settings.unsupported`` says so, and those that a model found
         partly supported are then written as it revised them; where nothing that asserts anything is left, the outcome is
@@ -91,7 +92,7 @@ class Confirmation:
         """
         if not answer.supported:
             return answer
-        asserting = [at for at, one in enumerate(answer.sentences) if one.asserts]
+        asserting = [at for at, one in enumerate(answer.sentences) if one.asserts and one.verdict is None]
         by_words = [verdict_of(answer.sentences[at].support or 0.0) for at in asserting]
         changes = {at: Rewritten(verdict=by) for at, by in zip(asserting, by_words, strict=True)}
         confirmed: set[int] = set()
@@ -187,7 +188,11 @@ class Confirmation:
         quoted = {at: [cited[number] for number in answer.sentences[at].sources] for at in texts}
         own = {at: [one for one in some if len(one.quote) <= LONG or not one.chunk_id] for at, some in quoted.items()}
         first = _opening(answer) if self._settings.unsupported == "revise" else 0  # an opening is written anew
-        asserting = {at: text for at, text in texts.items() if at >= first and answer.sentences[at].asserts}
+        asserting = {
+            at: text
+            for at, text in texts.items()
+            if at >= first and answer.sentences[at].asserts and answer.sentences[at].verdict is None
+        }
         if not self._language.estimates:  # a model would not print sentences as they are
             asserting = {
                 at: text for at, text in asserting.items() if not any(_holds(one.quote, text) for one in own[at])

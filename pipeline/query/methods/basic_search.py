@@ -73,23 +73,25 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
 
 
 def _counted_rows(call: SearchCall, found: RowsFound) -> Answer:
-    """Answer with the rows of a table that were asked for; how many they are, or what they come to, is noted above them."""
-    question, settings = call.question, call.settings
+    """Answer with the rows of a table that were asked for; how many they are, or what they come to, is noted above them. No model is
+    asked, which would see some of the rows."""
+    question = call.question
     places = chunks_of(found.rows[:ROWS], call.tables)
     offered = Offered()
     draft = Excerpts(question, call.tables, call.finder).draft_of_rows(places, offered)
     heading = f"**{guarded(found.title)}**"
     counted = f"{in_number(len(found.rows), 'row')} of {found.total:,}"
     call.trace.step("rows", f"{found.title}: {counted}", chunks=[chunk.id for chunk, _, _ in places])
-    passages = show_chunks(dict.fromkeys(chunk for chunk, _, _ in places), offered)
     parts = [heading, draft] if found.is_count else [draft]
-    request = PassagesToAnswer("answer", question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
     left = f"; {len(places)} are listed" if len(places) < len(found.rows) else ""
     coverage = Coverage(1.0, f"rests on {counted} of {found.title}{left}")
-    answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    answer = Writer(call, "basic", offered).finish("\n\n".join(parts), coverage)
     rows = message("rows", question.answer_language, found=len(found.rows), total=found.total)
     note = "; ".join(filter(None, (found.figure, rows)))
-    said = (replace(one, note=note) if answer.text[one.start : one.end] == heading else one for one in answer.sentences)
+    said = (
+        replace(one, note=note) if answer.text[one.start : one.end] == heading else replace(one, verdict="supported")
+        for one in answer.sentences
+    )
     return replace(answer, sentences=tuple(said))
 
 

@@ -4,6 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.base.task import Prose
+from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import LanguageService
 from pipeline.query.answer import Answer
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
@@ -119,3 +124,10 @@ def test_of_many_rows_the_first_are_listed_and_the_answer_says_so(tmp_path: Path
     answer = Index.open(made.store.folder).ask("How many tickets are open?", "basic")
     assert "(60 of 60 rows)" in answer.text_with_notes and len(rows(answer)) == 20
     assert "20 are listed" in answer.coverage.description
+
+
+def test_no_model_is_asked_for_what_all_rows_show(index: Index) -> None:
+    backend = ScriptedBackend({"answer_from_passages": lambda request: Prose(text="About 20.")})
+    service = LanguageService(OfflineBackend(), Ledger(), backend)
+    answer = index.ask("How many orders are open?", "basic", language=service)
+    assert "(2 of 4 rows)" in answer.text_with_notes and not backend.asked
