@@ -40,7 +40,7 @@ BEFORE = 2
 """Sentences before a batch that are shown with it."""
 SHOWN_TOKENS, VERDICT_TOKENS = 350, 55
 """Tokens that are shown to confirm one sentence, and those of the verdict on it, its revision among them, about."""
-HEADED = 800
+HEADED = 250
 """Words that an answer may have from which on it likely has headings, and its opening is written anew."""
 BODY_TOKENS, OPENING_TOKENS = 2, 120
 """Tokens that are shown to write it for each word of the answer, and those of the opening, about."""

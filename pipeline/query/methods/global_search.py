@@ -27,7 +27,7 @@ from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Cited, Place, Sources, cite
 from pipeline.query.evidence.cited_context import answer_of, words_of
-from pipeline.query.evidence.confirmation import confirming_cost
+from pipeline.query.evidence.confirmation import HEADED, confirming_cost
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.messages import listed, message
@@ -40,7 +40,7 @@ from pipeline.text.keys import content_keys
 from pipeline.text.question.kinds import asked_keys, asks_what_recurs
 from pipeline.text.question.question import Question
 
-FORM = "paragraphs, under headings where the answer is longer than about 250 words (## and what the part says, not its topic)"
+FORM = f"paragraphs, under headings where the answer is longer than about {HEADED} words (## and what the part says, not its topic)"
 """The form of an answer where settings name none."""
 SHARE_OF_POINTS = 1.0
 """Words of an answer, at most, as a share of those of its points."""
