@@ -4,6 +4,7 @@ Only a table that explains every word of the question is taken: as its title, a 
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -14,16 +15,14 @@ from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.store import Rows
 from pipeline.query.evidence.cited_context import Chunk, read_chunks
 from pipeline.text.answering.row_tables import days_of, figures_of, rows_of_tables
-from pipeline.text.keys import content_keys
 from pipeline.text.metadata import TECHNICAL, read_metadata
-from pipeline.text.question.row_questions import RowQuestion, columns_of
-from pipeline.text.tokenizer import words
+from pipeline.text.question.row_questions import SEVERAL, RowQuestion, is_column_of, row_keys
 
 TABLES = 5
 """Files, of those closest to the question, whose tables are looked at."""
 MOST = 200_000
 """Records of a file whose cells are looked at; a question waits a second for so many."""
-NUMBERING = frozenset({"#", "id", "no", "no.", "nr", "nr.", "number", "nummer", "numéro", "número", "numero", "record"})
+NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|numero|record|номер|编号|番号|序号")
 """Heads of columns whose numbers are names."""
 POINTS = frozenset({"en", "zh", "ja"})
 """Languages that write decimals behind a point."""
@@ -63,7 +62,7 @@ def find_rows(
     chunks, or of a file of records that it names."""
 
     def keys(text: str) -> frozenset[str]:
-        return content_keys(text.casefold(), language)
+        return row_keys(text, language)
 
     found = (_found(asked, language, table, keys) for table in _tables(asked, chunks, tables, keys))
     return next(filter(None, found), None)
@@ -119,10 +118,11 @@ def _found(
     if left or not rows:
         return None
     wanted = [name for name in columns if heads[name] & asked.keys - cells]
-    figures = _figures(asked, rows, columns, wanted)
+    measured = [name for name in columns if not _numbers_rows(name, table.rows)]
+    figures = _figures(asked, rows, measured, wanted)
     if asked.wanted == "count":
         of_row = any(
-            figures_of([row.cells.get(name, "") for row in rows]) for name in wanted if not _is_number(name)
+            figures_of([row.cells.get(name, "") for row in rows]) for name in wanted if name in measured
         )  # how many a row has in that column
         if of_row and len(rows) == len(table.rows):
             return None
@@ -173,12 +173,10 @@ def _figures(
         cells = [row.cells.get(name, "") for row in rows]
         return days_of(cells) if asked.column == "date" else figures_of(cells)
 
-    known = {name: found for name in columns if not _is_number(name) and (found := values(name)) is not None}
-    if asked.column:
-        headed = columns_of(asked.column)
-        fit = [name for name in known if not headed.isdisjoint(word.lower() for word in words(name))]
-    else:
-        fit = [name for name in known if name in wanted]
+    known = {name: found for name in columns if (found := values(name)) is not None}
+    fit = [name for name in known if name in wanted] if asked.column in ("", *SEVERAL) else []
+    if asked.column and not fit:
+        fit = [name for name in known if is_column_of(name, asked.column)]
     if not fit and (asked.column == "date" or (not asked.column and asked.wanted in ("sum", "mean"))):
         fit = list(known)
     return (fit[0], known[fit[0]]) if len({tuple(known[name]) for name in fit}) == 1 else None
@@ -213,8 +211,10 @@ def _written(value: float, language: str) -> str:
     return plain if language in POINTS else plain.translate(str.maketrans(",.", ".,"))
 
 
-def _is_number(name: str) -> bool:
-    return name.lower().strip() in NUMBERING
+def _numbers_rows(name: str, rows: Sequence[CellRow]) -> bool:
+    """Return whether the numbers of a column are names of the rows: by its head, or since they count them."""
+    counted = all(row.cells.get(name) == str(place) for place, row in enumerate(rows, 1))
+    return counted or NUMBERING.fullmatch(name.lower().strip()) is not None
 
 
 def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[tuple[Chunk, int, int]]:

@@ -37,11 +37,34 @@ R-1;Holm;05.01.2024;1.180,00 €;bezahlt
 R-2;Hafen;09.01.2024;240,50 €;offen
 R-3;Holm;11.02.2024;95,20 €;offen
 """
+PLOTS = """# The garden
+
+Everybody digs in May.
+
+| Plot | Holder | Area (m²) | Since |
+|---|---|---|---|
+| 1 | Tom Kerr | 120 | 2009 |
+| 2 | Lise Duval | 80 | 2016 |
+| 3 | Ned Farrow | 150 | 2001 |
+| 4 | Mina Holt | 80 | 2020 |
+"""
+OTHER_SCRIPTS = {
+    "заказы.csv": "номер,клиент,сумма,статус\nЗ-1,Колос,2400,оплачен\nЗ-2,Гавань,11800,открыт\nЗ-3,Лавка,950,открыт\n",
+    "订单.csv": "编号,客户,日期,金额,状态\nD-1,麦香,2024-01-05,240,已付\nD-2,港湾,2024-01-09,1180,未付\nD-3,绿叶,2024-02-11,95,未付\n",
+    "注文.csv": "番号,顧客,日付,金額,状態\nC-1,麦パン店,2024-01-05,240,支払済\nC-2,港カフェ,2024-01-09,1180,未払い\nC-3,青果店,2024-02-11,95,未払い\n",
+}
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = project(tmp_path_factory.mktemp("scripts"), OTHER_SCRIPTS, input={"patterns": ["*.csv"]})
+    run_index(made)
+    return Index.open(made.store.folder)
 
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    texts = {"orders.csv": ORDERS, "fleet.md": FLEET, "rechnungen.csv": BILLS}
+    texts = {"orders.csv": ORDERS, "fleet.md": FLEET, "rechnungen.csv": BILLS, "garden.md": PLOTS}
     made = project(tmp_path_factory.mktemp("rows"), texts, input={"patterns": ["*.csv", "*.md"]})
     run_index(made)
     return Index.open(made.store.folder)
@@ -51,7 +74,9 @@ def rows(answer: Answer) -> list[str]:
     """The first cells of the rows that are printed, without heads of tables."""
     lines = (line.strip("| ") for line in answer.text.splitlines() if line and not line.startswith("**"))
     cells = (line.replace(";", "|").split("|")[0].strip() for line in lines)
-    return [cell for cell in cells if cell not in ("order", "Ship", "Nummer", "ticket")]
+    return [
+        cell for cell in cells if cell not in ("order", "Ship", "Nummer", "ticket", "Plot", "номер", "编号", "番号")
+    ]
 
 
 def check_places(answer: Answer, index: Index) -> None:
@@ -69,6 +94,9 @@ def check_places(answer: Answer, index: Index) -> None:
         ("Which ship has the most seats?", ["Auk"]),
         ("Who is the captain of the oldest ship?", ["Skua"]),
         ("How many seats does the Petrel have?", ["Petrel"]),
+        ("Who has the largest plot?", ["3"]),
+        ("Which plot is the smallest?", ["2", "4"]),
+        ("Which order was the highest?", ["A-2"]),
         ("Welche Rechnung ist die teuerste?", ["R-1"]),
         ("Wann war die letzte Rechnung von Holm?", ["R-3"]),
     ],
@@ -102,6 +130,26 @@ def test_rows_are_counted_and_summed_and_each_can_be_checked(
     assert rows(answer) == expected and answer.text_with_notes.startswith(noted)
     assert all(sentence.sources for sentence in answer.sentences if sentence.asserts)
     check_places(answer, index)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Какой заказ самый дорогой?", ["З-2"]),
+        ("Сколько заказов открыто?", ["З-2", "З-3"]),
+        ("哪个订单金额最高？", ["D-2"]),
+        ("最早的订单是什么时候？", ["D-1"]),
+        ("有多少个未付的订单？", ["D-2", "D-3"]),
+        ("最も安い注文はどれですか？", ["C-3"]),
+        ("未払いの注文は何件ありますか？", ["C-2", "C-3"]),
+    ],
+)
+def test_rows_are_found_in_scripts_of_other_stems_and_without_spaces(
+    question: str, expected: list[str], scripts: Index
+) -> None:
+    answer = scripts.ask(question, "basic")
+    assert rows(answer) == expected
+    check_places(answer, scripts)
 
 
 @pytest.mark.parametrize(

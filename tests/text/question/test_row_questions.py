@@ -18,6 +18,13 @@ from pipeline.text.question.row_questions import asked_rows
         ("Combien de factures sont ouvertes ?", "fr", "count", ""),
         ("¿Cuál es el pedido más barato?", "es", "least", "money"),
         ("Qual è la nave più veloce?", "it", "most", "speed"),
+        ("Which ship is the largest?", "en", "most", "size"),
+        ("Какой заказ самый дешёвый?", "ru", "least", "money"),
+        ("Сколько заказов открыто?", "ru", "count", ""),
+        ("最早的订单是什么时候？", "zh", "least", "date"),
+        ("有多少个未付的订单？", "zh", "count", ""),
+        ("一番高い注文はどれですか？", "ja", "most", "level"),
+        ("注文の合計金額はいくらですか？", "ja", "sum", ""),
     ],
 )
 def test_what_is_wanted_and_of_which_kind_of_column(question: str, language: str, wanted: str, column: str) -> None:
@@ -30,8 +37,15 @@ def test_the_words_that_say_something_else_are_left_for_the_table_to_explain() -
     assert asked is not None and asked.keys == {"open", "order", "harbour", "cafe"}
 
 
+def test_words_with_a_hyphen_and_characters_are_left_too() -> None:
+    english, chinese = asked_rows("How many orders are sea-green?", "en"), asked_rows("有多少个未付的订单？", "zh")
+    assert english is not None and english.keys == {"sea", "green", "order"}
+    assert chinese is not None and chinese.keys == set("未付订单")
+
+
 @pytest.mark.parametrize(
-    ("question", "language"), [("Who built the mole?", "en"), ("Кто построил мол?", "ru"), ("", "en")]
+    ("question", "language"),
+    [("Who built the mole?", "en"), ("Кто построил мол?", "ru"), ("谁付了钱？", "zh"), ("", "en")],
 )
 def test_other_questions_ask_nothing_of_rows(question: str, language: str) -> None:
     assert asked_rows(question, language) is None
