@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.store import Rows
+from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk, read_chunks
 from pipeline.text.answering.row_tables import days_of, figures_of, rows_of_tables
 from pipeline.text.metadata import TECHNICAL, read_metadata
@@ -75,33 +76,28 @@ def _tables(
     near = tables["documents"].by_id([chunk.document_id for chunk in chunks], ["title", "source", "text"])
     coded = documents["source"].combine_chunks().dictionary_encode()
     names, rows_of = coded.dictionary.to_pylist(), to_numpy(coded.indices)
-    _, first, n = np.unique(rows_of, return_index=True, return_counts=True)
-    counts = dict(zip(names, n.tolist(), strict=True))
-    titles = dict(zip(names, documents["title"].take(array(first)).to_pylist(), strict=True))
+    counts = dict(zip(names, np.bincount(rows_of).tolist(), strict=True))
     sources = list(dict.fromkeys(near[chunk.document_id]["source"] for chunk in chunks))[:TABLES]
     sources += [
-        one for one in titles if counts[one] > 1 and one not in sources and keys(_file_title(titles[one])) & asked.keys
+        one
+        for one in names
+        if counts[one] > 1 and one not in sources and (not chunks or keys(readable_name(one)) & asked.keys)
     ][:TABLES]
     for source in sources:
         if counts[source] > MOST:
             continue
         if counts[source] > 1:
             own = array(np.flatnonzero(rows_of == names.index(source)))
-            ids = documents["id"].take(own).to_pylist()
+            ids, titles = documents["id"].take(own).to_pylist(), documents["title"].take(own).to_pylist()
             stored = tables["documents"].column("metadata").take(own).to_pylist()
+            records = zip(ids, titles, stored, strict=True)
             yield RowTable(
-                _file_title(titles[source]),
-                [CellRow(id, 0, 0, _cells(one)) for id, one in zip(ids, stored, strict=True)],
+                readable_name(source), [CellRow(id, 0, 0, {"": title} | _cells(one)) for id, title, one in records]
             )
             continue
         id, document = next((id, one) for id, one in near.items() if one["source"] == source)
         for found in rows_of_tables(document["text"]):
             yield RowTable(document["title"], [CellRow(id, *row) for row in found])
-
-
-def _file_title(title: str) -> str:
-    """Return what the titles of the records of a file begin with."""
-    return title.partition(", ")[0]
 
 
 def _cells(stored: str) -> dict[str, str]:

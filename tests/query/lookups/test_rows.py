@@ -48,6 +48,11 @@ Everybody digs in May.
 | 3 | Ned Farrow | 150 | 2001 |
 | 4 | Mina Holt | 80 | 2020 |
 """
+STAFF = """name,role,team,salary
+Abel Moss,driver,deliveries,24500
+Rita Vance,accountant,office,33100
+Kit Hale,driver,deliveries,26100
+"""
 OTHER_SCRIPTS = {
     "заказы.csv": "номер,клиент,сумма,статус\nЗ-1,Колос,2400,оплачен\nЗ-2,Гавань,11800,открыт\nЗ-3,Лавка,950,открыт\n",
     "订单.csv": "编号,客户,日期,金额,状态\nD-1,麦香,2024-01-05,240,已付\nD-2,港湾,2024-01-09,1180,未付\nD-3,绿叶,2024-02-11,95,未付\n",
@@ -64,7 +69,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    texts = {"orders.csv": ORDERS, "fleet.md": FLEET, "rechnungen.csv": BILLS, "garden.md": PLOTS}
+    texts = {"orders.csv": ORDERS, "fleet.md": FLEET, "rechnungen.csv": BILLS, "garden.md": PLOTS, "staff.csv": STAFF}
     made = project(tmp_path_factory.mktemp("rows"), texts, input={"patterns": ["*.csv", "*.md"]})
     run_index(made)
     return Index.open(made.store.folder)
@@ -75,7 +80,9 @@ def rows(answer: Answer) -> list[str]:
     lines = (line.strip("| ") for line in answer.text.splitlines() if line and not line.startswith("**"))
     cells = (line.replace(";", "|").split("|")[0].strip() for line in lines)
     return [
-        cell for cell in cells if cell not in ("order", "Ship", "Nummer", "ticket", "Plot", "номер", "编号", "番号")
+        cell
+        for cell in cells
+        if cell not in ("order", "Ship", "Nummer", "ticket", "Plot", "name", "номер", "编号", "番号")
     ]
 
 
@@ -94,6 +101,7 @@ def check_places(answer: Answer, index: Index) -> None:
         ("Which ship has the most seats?", ["Auk"]),
         ("Who is the captain of the oldest ship?", ["Skua"]),
         ("How many seats does the Petrel have?", ["Petrel"]),
+        ("Who has the highest salary?", ["Rita Vance"]),
         ("Who has the largest plot?", ["3"]),
         ("Which plot is the smallest?", ["2", "4"]),
         ("Which order was the highest?", ["A-2"]),
@@ -111,6 +119,12 @@ def test_the_row_with_the_most_or_the_least_is_the_answer(question: str, expecte
     ("question", "expected", "noted"),
     [
         ("How many orders are open?", ["A-3", "A-4"], "**Orders** (2 of 4 rows)"),
+        ("How many drivers are there?", ["Abel Moss", "Kit Hale"], "**Staff** (2 of 3 rows)"),
+        (
+            "What is the average salary of the staff?",
+            ["Abel Moss", "Rita Vance", "Kit Hale"],
+            "**Staff** (salary: 27,900; 3 of 3 rows)",
+        ),
         ("How many orders did the Harbour Cafe place?", ["A-2", "A-4"], "**Orders** (2 of 4 rows)"),
         ("What is the total of all open orders?", ["A-3", "A-4"], "**Orders** (amount: 405.20; 2 of 4 rows)"),
         ("What is the average amount of the paid orders?", ["A-1", "A-2"], "**Orders** (amount: 710.25; 2 of 4 rows)"),
