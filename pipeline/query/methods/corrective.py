@@ -1,8 +1,8 @@
 """Corrective retrieval (CRAG, arXiv 2401.15884): documents are graded, those that help are refined in strips."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pipeline.base.task import short_ids
 from pipeline.language.tasks.search.grade_documents import DocumentToGrade, Verdict, grade_documents
@@ -93,16 +93,27 @@ def refine(
     replies |= {request.item: grade_strips.offline(request).strips for request in graded.missing}
     kept = []
     removed = 0
+    chunks = call.tables["chunks"].by_id([document.id for document in documents], ["document_id", "start"])
+    texts = call.tables["documents"].by_id([chunk["document_id"] for chunk in chunks.values()], ["text"])
     for document in documents:
         chosen = set(short_ids(replies.get(document.id, ())))
         removed += len(chosen - set(cut[document.id]))
         for id, (start, text) in cut[document.id].items():
             if id in chosen:
-                said_by = attribution(document.text, start)
+                said_by = attribution(*_in_whole(document, start, chunks, texts))
                 speaker = "" if text.startswith(said_by) else said_by
                 strip = offered.strip(document.id, start, text)
                 kept.append(KeptStrip(strip, document.id, document.title, text, speaker))
     return Refined(kept, len(graded.missing), removed)
+
+
+def _in_whole(
+    document: Document, at: int, chunks: Mapping[str, Mapping[str, Any]], texts: Mapping[str, Mapping[str, Any]]
+) -> tuple[str, int]:
+    """Return the whole text that a chunk is from and the place there of one in the chunk: who speaks is seen by labels that begin
+    several lines, and a chunk may have one of a speaker's. A page is its own whole."""
+    chunk = chunks.get(document.id)
+    return (texts[chunk["document_id"]]["text"], chunk["start"] + at) if chunk else (document.text, at)
 
 
 def strips_of(text: str) -> list[tuple[int, str]]:

@@ -107,7 +107,8 @@ class _Drift:
     call: SearchCall
     offered: Offered = field(default_factory=Offered)
     answers: list[AnswerShown] = field(default_factory=list)
-    waiting: list[tuple[int, str]] = field(default_factory=list)
+    waiting: list[tuple[float, str]] = field(default_factory=list)
+    """Follow-up questions with what each is worth: the score of the answer that asked it, by its place among that answer's."""
     done: set[str] = field(default_factory=set)
     read: dict[str, None] = field(default_factory=dict)
     """Chunks that were read."""
@@ -193,13 +194,14 @@ class _Drift:
         if text.strip() and reply.score > 0:
             self.answers.append(AnswerShown(question, text, reply.score))
         new = [" ".join(one.split()) for one in reply.follow_ups[: self.call.settings.follow_ups]]
-        self.waiting += [(reply.score, one) for one in new if one]
+        self.waiting += [(reply.score / place, one) for place, one in enumerate(new, 1) if one]
         self.call.trace.step(
             item, f"{question}: score {reply.score}, {len(new)} follow-up questions", score=reply.score
         )
 
     def _next(self) -> list[str]:
-        """Take the follow-up questions of the best answers, each asked once, in the order in which they came."""
+        """Take the follow-up questions that are worth most, each asked once: of several good answers the first ones, and not all of
+        one's, which would lead on in one direction."""
         best: list[str] = []
         for _, follow_up in sorted(self.waiting, key=lambda one: -one[0]):
             if _key(follow_up) not in self.done and len(best) < self.call.settings.follow_ups:

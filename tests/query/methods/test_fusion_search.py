@@ -143,6 +143,24 @@ def test_the_web_is_left_alone_where_a_document_is_correct(found: Found) -> None
     assert answer.supported and not found.queries
 
 
+def test_whoever_speaks_once_in_a_chunk_and_often_in_the_document_is_known_there(tmp_path: Path) -> None:
+    asks = "HOST: And then?\n\nHOST: Really?\n\n"
+    talk = f"{asks}ADA THORNE: I came to Carrow by sea.\n\nThe moon over Carrow is red.\n\n{asks}"
+    filler = "".join(f"HOST: Number {n}?\n\n" for n in range(150))
+    made = project(tmp_path, {"talk.txt": f"{talk}{filler}ADA THORNE: Indeed."}, chunks={"size": 120, "overlap": 0})
+    run_index(made)
+    scripts: dict[str, Script] = {
+        "grade_documents": lambda request: Grade(verdict="correct"),
+        "grade_strips": lambda request: Kept(strips=[strip.id for strip in request.strips]),
+    }
+    backend = ScriptedBackend(scripts)
+    service = LanguageService(OfflineBackend(), Ledger(), backend)
+    Index.open(made.store.folder).ask("What is red over Carrow?", "fusion", language=service)
+    (asked,) = (request for _, request in backend.asked if isinstance(request, PassagesToAnswer))
+    (moon,) = (one for one in asked.passages if one.text.startswith("The moon"))
+    assert moon.speaker == "ADA THORNE"
+
+
 def test_a_strip_of_a_conversation_is_shown_under_the_name_of_whoever_speaks(tmp_path: Path) -> None:
     talk = "HOST: Who came?\n\nADA THORNE: I came to Carrow.\n\nThe moon over Carrow is red.\n\nHOST: Ah.\n\nADA THORNE: Indeed."
     made = project(tmp_path, {"talk.txt": talk})

@@ -57,8 +57,9 @@ def offline(request: NotebooksToAnswer) -> Prose:
     return Prose(text=request.draft)
 
 
-SYSTEM = f"""You write the answer to a question from the notebooks of several readers of one corpus. Each note names its evidence, and the
-evidence is given word for word, behind its document and, where the text shows it, who says it.
+SYSTEM = f"""You write the answer to a question from the notebooks of several readers of one corpus. Each note names its evidence, which
+is given behind its document and, where the text shows it, who says it: facts (f) as they were taken down from the texts, passages
+(c) word for word.
 
 Weigh the notebooks against each other first; where a note and its evidence differ, trust the evidence. Then write the answer:
 what was asked comes in the first sentence, then what supports it, nothing else; never speak of readers, notes or evidence. Keep
