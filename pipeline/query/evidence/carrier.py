@@ -83,7 +83,7 @@ class Carrier:
         most by the sentence's own words, of these chunks, of those behind the notes, and of the corpus."""
         sentence = _LABEL.sub("", sentence)
         cited, grounds = self._written_from.get(sentence, ((), ()))
-        found = self._around(cited)
+        found = self._around(cited, language_of(sentence))
         for note in grounds[:NOTES]:
             found += self._around(sorted(note.passages, key=lambda place: -self._shared(note.text, place))[:OF_NOTE])
             found += self._by_words(note.text, self._best(note.text, note.chunk_ids), 1)
@@ -117,18 +117,21 @@ class Carrier:
         texts = self._texts(chunk_ids)
         return _places(passages_for(said, list(texts.values()), self._finder.rarity, n), texts)
 
-    def _around(self, places: Iterable[Place]) -> list[Place]:
-        """Return the passages that spans of chunks are in, or of a long span those that are in it; without those of pages from
-        outside."""
+    def _around(self, places: Iterable[Place], language: str = "und") -> list[Place]:
+        """Return the passages that spans of chunks are in; those of the whole span where it is long, and of the whole chunk where
+        that is in another language than what rests on it: words then tell little of where. Pages from outside are left out."""
         places = list(places)
         texts = self._texts(place.chunk_id for place in places)
         found = []
         for one in places:
             if text := texts.get(one.chunk_id):
-                is_long = one.end - one.start > LONG
-                cut = passages_of(text, one.start, one.end) if is_long else [passage_around(text, one.start, one.end)]
+                start, end = (
+                    (0, len(text)) if len({language, language_of(text)} - {"und"}) > 1 else (one.start, one.end)
+                )
+                is_long = end - start > LONG
+                cut = passages_of(text, start, end) if is_long else [passage_around(text, start, end)]
                 found += [Place(one.chunk_id, *span) for span in cut]
-        return found
+        return list(dict.fromkeys(found))
 
     def _shared(self, said: str, place: Place) -> float:
         """Return how well a span of a chunk carries what is said."""

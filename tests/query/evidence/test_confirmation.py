@@ -67,14 +67,16 @@ def test_a_passage_that_is_to_be_confirmed_says_who_speaks_there_and_when(tmp_pa
     assert f"[{passage.id}] (ADA THORNE) The mole broke" in asked.shown("passages")
 
 
+@pytest.mark.parametrize("named", [False, True])
 def test_an_answer_in_another_language_than_its_source_is_given_a_passage_of_it_and_no_whole_chunk(
-    tmp_path: Path,
+    tmp_path: Path, named: bool
 ) -> None:
     counted = [f"The keeper counted {number} ships and wrote them into the book of Carrow." for number in range(2, 60)]
     told = " ".join([*counted[:30], "In the end nobody came back.", *counted[30:]])
     made = project(tmp_path, {"mole.md": told}, chunks={"size": 2000})
     run_index(made)
-    said = Prose(text="Zuletzt kehrte niemand zurück. [c1] Wer davon berichtete, bleibt offen. [x0]")
+    told_of = "Nach Carrow kehrte zuletzt niemand zurück" if named else "Zuletzt kehrte niemand zurück"
+    said = Prose(text=f"{told_of}. [c1] Wer davon berichtete, bleibt offen. [x0]")
 
     def last_one(request: SentencesToConfirm) -> SentenceVerdicts:
         (passage,) = (one.id for one in request.passages if "nobody came back" in one.text)
