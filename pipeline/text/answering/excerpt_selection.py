@@ -141,7 +141,9 @@ class _Draft:
         if not opens and not self._fit(excerpts) and one.unit.kind != "row":
             excerpts = [one.text.excerpt(one.place)]
         if opens:
-            self._show(excerpts, of_the_question(one.text, one.place, self.question))
+            alone = self.question.kind == "secret"  # what is beside it may give the code of another thing
+            shown = [one.text.excerpt(one.place)] if alone else excerpts
+            self._show(shown, of_the_question(one.text, one.place, self.question))
         elif not self._fit(excerpts):
             return
         self.chosen.append(one)

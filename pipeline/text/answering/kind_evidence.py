@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
 from pipeline.text.dates import find_dates
 from pipeline.text.lexicon.words import union
@@ -23,6 +24,8 @@ STAMPED = 0.5
 """How surely a message says when something is by when it was sent."""
 INSTRUCTION = 0.6
 """How surely a sentence says how to do something that asks the reader to press, use or choose."""
+UNNAMED, NO_DIGITS = 0.4, 0.6
+"""How surely a text gives a secret that has digits and does not say of what, and one that names a secret without digits."""
 NEAR = 3
 """Words between a name and the word that says what bears it, at most."""
 _MARKUP = '[`*_"”»]*'
@@ -81,6 +84,8 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
             return INSTRUCTION if showing("instructing", languages).search(text) else 0.0
         case "contact":
             return float(bool(_CONTACT.search(text)))
+        case "secret":
+            return _shows_secret(text, question, languages)
     return 0.0
 
 
@@ -186,6 +191,19 @@ def _shows_place(text: str, asked: str, languages: frozenset[str]) -> float:
         return 0.6
     found = placing.search(text)
     return 0.0 if not found else 0.6 if is_unspaced(found[0][:1]) else 0.4
+
+
+def _shows_secret(text: str, question: str, languages: frozenset[str]) -> float:
+    """Return how surely a text gives a password or a code: where it names one it does beside digits, hardly where it says no
+    ("must not be written down"), perhaps elsewhere; where it names none, only digits may be one."""
+    dates = [(date.start, date.end) for date in find_dates(text)]
+    digits = any(
+        match[0] not in question and not any(a <= match.start() < b for a, b in dates)
+        for match in re.finditer(r"\d+", text)
+    )
+    if not showing("secrets", languages).search(text):
+        return UNNAMED if digits else 0.0
+    return 1.0 if digits else 0.0 if negates(text) else NO_DIGITS
 
 
 def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:

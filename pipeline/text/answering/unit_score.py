@@ -19,7 +19,7 @@ IN_TITLE, IN_HEADING, IN_BLOCK = 0.6, 0.7, 0.3
 """What it counts where only the title, the heading or the rest of the block says it."""
 SAID = 0.5
 """How far a unit with its context meets a word that it says."""
-REQUIRED = frozenset({"age", "contact", "date", "death", "duration", "money", "name", "number"})
+REQUIRED = frozenset({"age", "contact", "date", "death", "duration", "money", "name", "number", "secret"})
 """Kinds of things that an answer must hold."""
 
 
@@ -84,14 +84,16 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
 
 def of_the_question(text: PassageUnits, place: int, question: Question) -> float:
     """Return what the right kind of thing in a unit counts: APART where neither it nor those right before it say a word of
-    the question, or it does not speak, with its context, of what is counted or named."""
+    the question, or it does not speak, with its context, of what is counted or named; 0 for the code of another thing."""
     if question.kind not in REQUIRED:
         return 1.0
     if not any(text.near(place)):
         return APART
-    met = text.met(place)
+    secret = question.kind == "secret"
+    above = [text.heading_of(place), text.title]
+    met = union([text.own[place], *above], len(question.terms)) if secret else text.met(place)
     said = not question.asked_for or any(met[at] >= SAID for at in question.asked_for)
-    return 1.0 if said else APART
+    return 1.0 if said else 0.0 if secret else APART
 
 
 def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:

@@ -13,9 +13,12 @@ _JOINED = re.compile(r"\W*|\W*(?:of(?: the)?|de|d|di|van|von)\W+")
 
 def asked_for(text: str, language: str, kind: str, words: Sequence[str]) -> list[int]:
     """Return which words of a question, given in its order without its names, say what is counted ("how many old boats") or
-    bears the name that is asked for ("what is the ferryman's dog called"); none where it does not say it so.
+    bears the name that is asked for ("what is the ferryman's dog called"), or what a code is of; none where it does not say it so.
     """
     languages = cue_languages(language)
+    if kind == "secret":
+        secrets = showing("secrets", languages)
+        return [place for place, word in enumerate(words) if not secrets.fullmatch(word)]
     pattern = showing("counting", languages) if kind == "number" else dict(asking(languages)).get(kind)
     cue = pattern.search(text) if pattern and kind in ("number", "name") else None
     if cue is None:

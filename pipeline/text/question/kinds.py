@@ -68,7 +68,7 @@ def cue_words(question: str, language: str = "") -> list[str]:
         match = pattern.search(question)
         if match and kind in _SHORT_CUES:
             found += TOKEN.findall(match[0])
-        elif match and kind == "definition":
+        elif match and kind in ("definition", "secret"):
             found += [word for word in TOKEN.findall(question) if word.casefold() in cues()["meaning"]]
     return found
 

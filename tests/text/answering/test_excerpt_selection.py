@@ -116,10 +116,43 @@ def test_what_the_passages_do_not_hold_is_not_answered() -> None:
         ("Welche Unterlagen brauche ich?", "list"),
         ("لماذا توقف العمل؟", "cause"),
         ("Who was Clara Lorenzen?", "definition"),
+        ("What is a password?", "definition"),
+        ("What is the code of the gate?", "secret"),
+        ("Wie lautet das WLAN-Passwort?", "secret"),
+        ("Quel est le code du portail ?", "secret"),
+        ("¿Cuál es la contraseña del wifi?", "secret"),
+        ("Qual è la combinazione della cassaforte?", "secret"),
+        ("Какой код сигнализации?", "secret"),
+        ("保险箱的密码是什么？", "secret"),
+        ("金庫の暗証番号は何ですか？", "secret"),
     ],
 )
 def test_what_a_question_asks_for_is_recognised_in_many_languages(question: str, kind: str) -> None:
     assert kinds_of(question)[0] == kind
+
+
+HOUSE = PassageText(
+    "g",
+    "The cottage",
+    """The wifi password is bluefinch. The code of the gate is 4719.
+
+Nobody may write down the alarm code. The PIN of the card is not kept here; the card is blue.
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [
+        ("What is the wifi password?", "The wifi password is bluefinch."),
+        ("What is the code of the gate?", "The code of the gate is 4719."),
+        ("What is the alarm code?", ""),
+        ("What is the PIN of the card?", ""),
+    ],
+)
+def test_a_code_is_answered_by_what_gives_it_and_not_by_the_code_of_another_thing(question: str, answered: str) -> None:
+    said, is_answer = answer(question, HOUSE, MINUTES)
+    assert is_answer == bool(answered) and (not answered or answered in said)
 
 
 HARBOUR = PassageText("d", "Harbour > Ships", "The slow steamer was christened after Clara Holm. It burned much coal.")
