@@ -46,8 +46,8 @@ class Index:
         lease: object = None,
     ) -> None:
         self.generation, self.settings, self.root, self.model = generation, settings, root, model
-        self._is_part = False
-        """Whether only some of the documents are used."""
+        self._conditions: tuple[str, ...] = ()
+        """What the documents meet that are used, where not all of them are."""
         self._lease = lease
         """Holds a temporary folder for as long as an index in it is in use."""
 
@@ -87,7 +87,7 @@ class Index:
         from pipeline.base.settings import laid_over
 
         changed = Index(self.generation, laid_over(self.settings, changes), self.root, self.model, self._lease)
-        changed._opened, changed._is_part = self._opened, self._is_part
+        changed._opened, changed._conditions = self._opened, self._conditions
         return changed
 
     def where(self, condition: str) -> "Index":
@@ -101,8 +101,17 @@ class Index:
 
         filtered = Index(self.generation, self.settings, self.root, self.model, self._lease)
         filtered._opened = FilteredTables(self._opened, matching_documents(condition, self._opened.rows("documents")))
-        filtered._is_part = True
+        filtered._conditions = (*self._conditions, condition)
         return filtered
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process opens the same index by: no table, and no hold on a temporary folder."""
+        return {name: value for name, value in vars(self).items() if name != "_opened"} | {"_lease": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state | {"_conditions": ()}
+        for condition in state["_conditions"]:
+            self.__dict__ |= vars(self.where(condition))
 
     if TYPE_CHECKING:  # declared one by one, so that a checker finds a misspelt name
         documents: pd.DataFrame
@@ -140,7 +149,7 @@ class Index:
         """Return the table ``name`` as a DataFrame; StoreError where the index has none."""
         from pipeline.query.frames import to_frame
 
-        rows = self._opened.rows(name) if self._is_part else self.generation.rows(name)
+        rows = self._opened.rows(name) if self._conditions else self.generation.rows(name)
         return to_frame(rows.table())
 
     def count(self, table: str) -> int:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import pickle
 import sys
 from pathlib import Path
 from typing import Any
@@ -264,3 +265,20 @@ def test_the_nearest_nodes_are_the_first_of_all_that_are_near(question: str) -> 
     assert len(every) > 10 and [node.score for node in every] == sorted((node.score for node in every), reverse=True)
     for k in (1, 2, 7):
         assert finder.nodes(question, k) == every[:k]
+
+
+def test_an_index_is_handed_to_another_process_with_what_it_was_opened_with(tmp_path: Path) -> None:
+    texts = {
+        f"{number}.md": f"---\ncustomer: {name}\n---\n\nThe letter of {name} arrived in spring."
+        for number, name in enumerate(("Ada", "Ben"))
+    }
+    made = project(tmp_path, texts, input={"patterns": ["*.md"]})
+    run_index(made)
+    whole = Index.open(made.store.folder).with_settings({"search": {"answer_tokens": 200}})
+    for one in (whole, whole.where("customer = Ada")):
+        said = one.ask("When did the letter arrive?", "basic")  # what is open by now stays behind
+        other = pickle.loads(pickle.dumps(one))
+        assert other.settings == one.settings and other.generation == one.generation
+        assert list(other.documents["source"]) == list(one.documents["source"])
+        assert other.ask("When did the letter arrive?", "basic") == said
+    assert len(whole.documents) == 2 and len(whole.where("customer = Ada").documents) == 1
