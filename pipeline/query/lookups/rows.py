@@ -122,6 +122,9 @@ def _found(
         )  # how many a row has in that column
         if of_row and len(rows) == len(table.rows):
             return None
+        repeated = [name for name in wanted if 1 < len({row.cells.get(name, "") for row in rows}) < len(rows)]
+        if repeated and not of_row:
+            return _different(asked, table, rows, repeated, heads, keys)
         return RowsFound(table.title, rows, len(table.rows), is_count=not of_row)
     if figures is None:
         return _most_frequent(asked, table, rows, {name: heads[name] for name in wanted}, cells)
@@ -176,6 +179,25 @@ def _figures(
     if not fit and (asked.column == "date" or (not asked.column and asked.wanted in ("sum", "mean"))):
         fit = list(known)
     return (fit[0], known[fit[0]]) if len({tuple(known[name]) for name in fit}) == 1 else None
+
+
+def _different(
+    asked: RowQuestion,
+    table: RowTable,
+    rows: Sequence[CellRow],
+    repeated: Sequence[str],
+    heads: Mapping[str, frozenset[str]],
+    keys: Callable[[str], frozenset[str]],
+) -> RowsFound | None:
+    """Return the first row of each different cell of the one column that is to be counted; None where the question names the
+    table or another column as well, so that its rows may be meant."""
+    name, *others = repeated
+    named = frozenset[str]().union(keys(table.title), *(own for head, own in heads.items() if head != name))
+    if others or asked.keys & named:
+        return None
+    first = {cell: row for row in reversed(rows) if (cell := row.cells.get(name, ""))}
+    found = [row for row in rows if first.get(row.cells.get(name, "")) is row]
+    return RowsFound(table.title, found, len(table.rows), True, f"{name}: {len(found)}")
 
 
 def _most_frequent(

@@ -48,6 +48,11 @@ Everybody digs in May.
 | 3 | Ned Farrow | 150 | 2001 |
 | 4 | Mina Holt | 80 | 2020 |
 """
+TICKETS = """ticket,priority,status
+T-1,high,open
+T-2,low,open
+T-3,high,closed
+"""
 STAFF = """name,role,team,salary
 Abel Moss,driver,deliveries,24500
 Rita Vance,accountant,office,33100
@@ -69,7 +74,14 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    texts = {"orders.csv": ORDERS, "fleet.md": FLEET, "rechnungen.csv": BILLS, "garden.md": PLOTS, "staff.csv": STAFF}
+    texts = {
+        "orders.csv": ORDERS,
+        "fleet.md": FLEET,
+        "rechnungen.csv": BILLS,
+        "garden.md": PLOTS,
+        "staff.csv": STAFF,
+        "tickets.csv": TICKETS,
+    }
     made = project(tmp_path_factory.mktemp("rows"), texts, input={"patterns": ["*.csv", "*.md"]})
     run_index(made)
     return Index.open(made.store.folder)
