@@ -27,11 +27,14 @@ class RowQuestion(NamedTuple):
 
 
 def asked_rows(question: str, language: str) -> RowQuestion | None:
-    """Return what a question in a language (ISO 639-1) asks of the rows of a table; None where it asks for something else."""
+    """Return what a question in a language (ISO 639-1) asks of the rows of a table; None where it asks for something else, denies
+    or compares: "not paid", "more than three", "the second highest"."""
     known = _words(language)
     if known is None:
         return None
     said = question.casefold()
+    if known.unless.search(said):
+        return None
     if language in WITHOUT_SPACES:
         return _asked_without_spaces(said, known)
     counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
@@ -106,6 +109,7 @@ class _Words(NamedTuple):
     opposites: dict[str, str]
     totals: dict[str, Wanted]
     light: frozenset[str]
+    unless: re.Pattern[str]
     phrases: dict[str, tuple[Wanted, str]]
     """All of them by what is wanted of which kind of column, as they are found in scripts without spaces."""
 
@@ -131,7 +135,9 @@ def _words(language: str) -> _Words | None:
     phrases |= {word: ("most", kind) for word, kind in data["most of"].items()}
     phrases |= {word: ("least", kind) for word, kind in data["least of"].items()}
     light = frozenset(data["light"])
-    return _Words(count, degrees, both, keyed("of"), keyed("opposite of"), totals, light, phrases)
+    unless = "|".join(data["unless"])
+    denied = re.compile(unless if language in WITHOUT_SPACES else rf"\b(?:{unless})(?:\b|(?<=\d))")
+    return _Words(count, degrees, both, keyed("of"), keyed("opposite of"), totals, light, denied, phrases)
 
 
 @cache

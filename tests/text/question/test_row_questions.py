@@ -37,6 +37,21 @@ def test_the_words_that_say_something_else_are_left_for_the_table_to_explain() -
     assert asked is not None and asked.keys == {"open", "order", "harbour", "cafe"}
 
 
+OTHERS = [
+    ("How many tickets are not closed?", "en"),
+    ("How many tickets aren't closed?", "en"),
+    ("How many tickets have more than 3 hours?", "en"),
+    ("What is the second highest bill?", "en"),
+    ("How many orders came after 2020?", "en"),
+    ("Wie viele Rechnungen sind nicht bezahlt?", "de"),
+    ("Combien de factures coûtent plus de 100 € ?", "fr"),
+    ("Сколько заказов не оплачено?", "ru"),
+    ("有多少个订单超过100元？", "zh"),
+    ("三番目に高い注文はいくつですか？", "ja"),
+]
+"""Questions that deny or compare, which are looked up in no table."""
+
+
 def test_words_with_a_hyphen_and_characters_are_left_too() -> None:
     english, chinese = asked_rows("How many orders are sea-green?", "en"), asked_rows("有多少个未付的订单？", "zh")
     assert english is not None and english.keys == {"sea", "green", "order"}
@@ -45,7 +60,7 @@ def test_words_with_a_hyphen_and_characters_are_left_too() -> None:
 
 @pytest.mark.parametrize(
     ("question", "language"),
-    [("Who built the mole?", "en"), ("Кто построил мол?", "ru"), ("谁付了钱？", "zh"), ("", "en")],
+    [("Who built the mole?", "en"), ("Кто построил мол?", "ru"), ("谁付了钱？", "zh"), ("", "en"), *OTHERS],
 )
 def test_other_questions_ask_nothing_of_rows(question: str, language: str) -> None:
     assert asked_rows(question, language) is None
