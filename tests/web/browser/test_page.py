@@ -341,3 +341,18 @@ SIDES = """() => {
   const onLast = lines.filter((box) => Math.abs(box.top - last.top) < 4);
   return { stop: last.left, first: Math.max(...onLast.slice(0, -1).map((box) => box.left)) };
 }"""
+
+
+def test_rows_of_a_table_are_a_table_in_an_answer_with_their_citations(open_page: Open) -> None:
+    text = "**Orders** (2 of 6 rows)\n\norder | status [1]\nA-1 | open [1]\nA-2 | open [2][3]\n\n| Ship | Seats | [4]\n|---|---|\n| Auk | 210 | [5]\n\nEither | or."
+    shown = open_page().evaluate(
+        """async (text) => {
+          const { markdown } = await import('/assets/core/markdown.js');
+          const parts = markdown(text, (number) => document.createTextNode(`[${number}]`));
+          const cells = (row) => [...row.cells].map((cell) => cell.textContent);
+          return parts.map((part) => part.querySelector?.('table') ? [...part.querySelectorAll('tr')].map(cells) : part.textContent);
+        }""",
+        text,
+    )
+    orders = [["order", "status [1]"], ["A-1", "open [1]"], ["A-2", "open [2][3]"]]
+    assert shown == ["Orders (2 of 6 rows)", orders, [["Ship", "Seats [4]"], ["Auk", "210 [5]"]], "Either | or."]

@@ -1,4 +1,4 @@
-// The little of Markdown that answers use, as elements: headings, lists, code, bold, emphasis, and citations [1, 2].
+// The little of Markdown that answers use, as elements: headings, lists, tables, code, bold, emphasis, and citations [1, 2].
 import { add, h } from "./dom.js";
 
 const INLINE = /(`[^`\n]+`)|(\*\*[^*\n]+\*\*)|(?<![\w*])(\*[^*\s][^*\n]*\*)(?![\w*])|(\[\d+(?:\s*,\s*\d+)*\])/g;
@@ -30,6 +30,12 @@ export function markdown(text, cite) {
       let list = out.at(-1);
       if (list?.localName !== tag || !list.classList.contains("bullets")) out.push((list = h(tag, { class: "bullets", start: item[1] })));
       list.append(h("li", {}, inline(item[2], cite)));
+    } else if (cells(line) && cells(line).length === cells(lines[at + 1] ?? "")?.length) {
+      flush();
+      const rows = [];
+      for (const n = cells(line).length; cells(lines[at] ?? "")?.length === n; at++) rows.push(cells(lines[at]));
+      at--;
+      out.push(table(rows.filter((row) => !row.every((cell) => /^:?-+:?$/.test(cell))), cite));
     } else if (line.startsWith("> ")) {
       flush();
       out.push(h("blockquote", {}, inline(line.slice(2), cite)));
@@ -38,6 +44,19 @@ export function markdown(text, cite) {
   }
   flush();
   return out;
+}
+
+/** Returns the cells of a line that is a row of a table, its citations in the last one; null for other lines. */
+function cells(line) {
+  const cited = /(?:\s*\[\d+(?:\s*,\s*\d+)*\])*\s*$/.exec(line)[0];
+  const bare = line.slice(0, line.length - cited.length).trim();
+  const parts = bare.startsWith("|") ? bare.replace(/^\||\|$/g, "").split("|") : bare.split(" | ");
+  return parts.length > 1 ? [...parts.slice(0, -1), parts.at(-1) + cited].map((part) => part.trim()) : null;
+}
+
+function table([head, ...rows], cite) {
+  const line = (tag, row) => h("tr", {}, row.map((cell) => h(tag, {}, inline(cell, cite))));
+  return h("div", { class: "scroll" }, h("table", { class: "rows" }, h("thead", {}, line("th", head)), h("tbody", {}, rows.map((row) => line("td", row)))));
 }
 
 function inline(text, cite) {
