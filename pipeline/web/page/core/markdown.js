@@ -51,7 +51,7 @@ function cells(line) {
   const cited = /(?:\s*\[\d+(?:\s*,\s*\d+)*\])*\s*$/.exec(line)[0];
   const bare = line.slice(0, line.length - cited.length).trim();
   const parts = bare.startsWith("|") ? bare.replace(/^\||\|$/g, "").split("|") : bare.split(" | ");
-  return parts.length > 1 ? [...parts.slice(0, -1), parts.at(-1) + cited].map((part) => part.trim()) : null;
+  return parts.length > 1 ? [...parts.slice(0, -1), parts.at(-1).trim() + cited].map((part) => part.trim()) : null;
 }
 
 function table([head, ...rows], cite) {
