@@ -30,7 +30,7 @@ POINTS = frozenset({"en", "zh", "ja"})
 
 
 class CellRow(NamedTuple):
-    """A row by the names of its columns; ``chunk`` and its span there, None for a record whose chunk has yet to be looked up."""
+    """A row by the names of its columns, and its span in the text of its document; a record is the whole of its own, from 0 to 0."""
 
     document_id: str
     start: int
@@ -236,7 +236,8 @@ def _numbers_rows(name: str, rows: Sequence[CellRow]) -> bool:
 
 
 def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[tuple[Chunk, int, int]]:
-    """Return for each row the chunk that holds it and its span there; the whole of its first chunk for a record."""
+    """Return for each row the chunk that holds it and its span there; the whole of its first chunk for a record. A record without
+    a text has none, and is left out."""
     chunks = tables["chunks"].table(["id", "document_id", "start", "end"])
     ids = {row.document_id for row in rows}
     of: dict[str, list[tuple[str, int, int]]] = {}
@@ -244,7 +245,7 @@ def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[tuple
         if document in ids:
             of.setdefault(document, []).append((id, start, end))
     places = []
-    for row in rows:
+    for row in (row for row in rows if row.document_id in of):
         holding = (one for one in of[row.document_id] if one[1] <= row.start and row.end <= one[2])
         id, start, _ = next(holding, of[row.document_id][0])
         places.append((id, row.start - start, row.end - start))
