@@ -30,6 +30,7 @@ from pipeline.language.tasks.indexing.propose_settings import CorpusSample, prop
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.reader.notes import READ_CHUNKS, READ_NEIGHBOURS, READ_NODES
 from pipeline.language.tasks.registry import TASKS
+from pipeline.language.tasks.search.translate_question import QuestionToTranslate, translate_question
 from pipeline.language.tasks.search.write_opening import OpeningToWrite, write_opening
 from pipeline.query.answer import Answer
 from pipeline.query.evaluation.judging import judge
@@ -168,12 +169,14 @@ def attacked(
 
 
 def _propose_and_match(service: LanguageService) -> None:
-    """Put to the model what tuning, the resolution of names, an evaluation and a long answer ask about hostile texts."""
+    """Put to the model what tuning, the resolution of names, an evaluation, a long answer and a question in another language ask
+    about hostile texts."""
     hostile = ORDERS[0] + MARKS[0]
     service.one(propose_settings, CorpusSample("sample", hostile, (TITLE, DUKE), counted=hostile))
     service.one(write_questions, PassageToAskAbout("passage", TITLE + MARKS[0], hostile))
     service.one(write_opening, OpeningToWrite("opening", QUESTION, hostile, hostile, 2))
     service.one(match_names, NamePairs("pairs", (f"1. {TITLE} and {DUKE}: {hostile}",)))
+    service.one(translate_question, QuestionToTranslate("question", QUESTION, "de"))
 
 
 def _desk(settled: Project) -> LanguageService:
@@ -194,7 +197,14 @@ def _asked(settled: Project, service: LanguageService | None = None) -> list[Ans
     return [*asked, index.ask(QUESTION, "basic", language=service, history=history)]
 
 
-OF_MODELS = {"similar_questions", "integrate_questions", "write_web_query", "reduce_points", "reduce_answers"}
+OF_MODELS = {
+    "similar_questions",
+    "integrate_questions",
+    "translate_question",
+    "write_web_query",
+    "reduce_points",
+    "reduce_answers",
+}
 """Tasks that show questions, and what a model wrote, but no text of the corpus."""
 
 
@@ -215,8 +225,20 @@ def test_no_text_ends_the_material_that_it_is_in_whatever_task_shows_it(
             assert CANARY not in outside, f"{name} shows a text outside its material: {outside}"
 
 
-OURS = {"question", "follow_up", "others", "plan", "methods", "criterion", "meaning", "waiting", "n", "n_words"}
-"""Fields that hold what a person asked, what a model planned or asked further, and numbers."""
+OURS = {
+    "question",
+    "texts_in",
+    "follow_up",
+    "others",
+    "plan",
+    "methods",
+    "criterion",
+    "meaning",
+    "waiting",
+    "n",
+    "n_words",
+}
+"""Fields that hold what a person asked, what a model planned or asked further, numbers, and the code of a language."""
 
 
 @pytest.mark.parametrize("name", [name for name, task in TASKS.items() if task.prompt])
