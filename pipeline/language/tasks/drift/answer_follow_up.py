@@ -31,8 +31,8 @@ SYSTEM = f"""You read passages closely for one follow-up question, which serves 
 Answer the follow-up question from the passages alone, after each sentence the ids of the passages it rests on in square
 brackets, only ids that are given. Where they do not answer it and yet tell something that the question it serves asks for, say
 that; leave the answer empty where they do neither, and never tell what they lack. Score how far your answer helps with the
-question it serves. Ask further questions only where the passages open a way that is worth reading, none that these passages answer, each with the name of
-whom or what it is about, and in the language of the passages, whose words a search looks for.
+question it serves. Ask further questions only where the passages open a way that is worth reading, none that these passages
+answer, each with the name of whom or what it is about, and in the language of the passages, whose words a search looks for.
 {QUESTION_LANGUAGE}
 {MATERIAL}"""
 

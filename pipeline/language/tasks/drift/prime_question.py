@@ -73,10 +73,10 @@ def is_whole(text: str) -> bool:
 SYSTEM = f"""You begin to answer a question about a corpus from reports on parts of it. Closer reading comes later.
 
 Say what the reports contribute, after each sentence the ids of the reports it rests on in square brackets, only ids that
-are given; leave the answer empty when they contribute nothing, and never tell what they lack. Score how far that
-helps with the question. Then ask what a closer reading should find out next: precise questions on persons, places, events and reasons that the reports leave open. Each
-asks one thing and names whom or what it is about, as the reports or the question do; never ask for what is other than
-something, since a search finds what is named. Where nothing is worth asking, ask nothing.
+are given; leave the answer empty when they contribute nothing, and never tell what they lack. Score how far that helps with the
+question. Then ask what a closer reading should find out next: precise questions on persons, places, events and reasons that the
+reports leave open. Each asks one thing and names whom or what it is about, as the reports or the question do; never ask for
+what is other than something, since a search finds what is named. Where nothing is worth asking, ask nothing.
 {QUESTION_LANGUAGE} Put the questions in the language of the reports: the search looks for their words.
 {MATERIAL}"""
 
