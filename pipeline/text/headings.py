@@ -1,4 +1,5 @@
-"""Finds the headings of a text: Markdown's two kinds, numbered divisions such as "Chapter II", and lines in capitals.
+"""Finds the headings of a text: Markdown's two kinds, numbered divisions such as "Chapter II", numbered titles such as "2.4. Subsequent
+licences", and lines in capitals.
 
 Formats with headings of their own (HTML, Word) are turned into text with Markdown headings, so they are found here too.
 """
@@ -34,12 +35,18 @@ _LINE = re.compile(
     r"(?P<marks>\#{1,6})[ \t]+(?P<atx>[^\r\n]{1,120})"
     r"|(?P<under>[^\s#>|=*`~-][^\r\n]{0,119})\r?\n[ ]{0,3}(?P<rule>={3,}|-{3,})[ \t]*(?=\r?$)"
     r"|(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n`]{0,120})"
+    r"|[ \t]{0,40}(?P<numbered>\d{1,2}(?:(?:\.\d{1,2}){1,3}\.?|\.)[ \t]+[^\W\d_][^\r\n]{0,79})"
     rf"|[ \t]{{0,40}}(?P<division>(?i:{_DIVISION}\s{_NUMBER})\b[.:–—-]{{0,2}}[^\r\n]{{0,80}})"
     r"|[ \t]{0,40}(?P<east>第[0-9０-９一二三四五六七八九十百千〇零]{1,6}[章节節回巻卷部編编篇話话][^\r\n]{0,60})"
     r"|[ \t]{0,40}(?P<capitals>[^\W\d_a-z][^a-z\r\n\[\]|:;]{2,78}[^\Wa-z_])[ \t]*"
     r")(?=\r?$)",
     re.MULTILINE,
 )
+_NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<point>\.?)[ \t]+(?P<title>[^\W\d_][^\r\n]{0,79}?)\s*")
+_NUMBERED_BELOW = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})[.)]?[ \t]")
+_WORDS_OF_TITLE = 8
+_SMALL_WORD = 4
+"""Letters of a word that may be written small in a title whose words are written large."""
 _ENDS_LIKE_A_SENTENCE = re.compile(r"[.!?,;]$")
 _TITLED = re.compile(
     rf"(?:[^\Wa-z_]+|(?i:chapter|stave|canto|kapitel|chapitre|cap[ií]tulo|capitolo|hoofdstuk|rozdział|глава))\s(?i:{_NUMBER})[.:]\s"
@@ -50,6 +57,8 @@ _MARKUP = re.compile(
     r"`+(?P<code>[^`]+)`+|\[(?P<link>[^\]\[]*)\]\([^()\s]*\)"
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|\s#+\s*$"
 )
+_BELOW = 80
+"""Characters behind a line that tell whether it is one of a list."""
 _OFTEN = 3  # a line in capitals that comes back so often is a page header or a speaker, no heading
 
 
@@ -63,6 +72,23 @@ def find_headings(text: str) -> list[Heading]:
     times = Counter(heading.title for heading in found if heading.level == 0)
     counted = [heading for heading in found if heading.level or times[heading.title] < _OFTEN]
     return [heading if heading.level else heading._replace(level=2) for heading in counted]
+
+
+def is_numbered_title(line: str, below: str) -> bool:
+    """Return whether a line that is alone, ``below`` it the text behind a blank line, is the title of a numbered section: "2.4. Subsequent
+    licences", "5. Combined Libraries.". One of several numbers that follow each other is an item of a list, and one that ends in a full
+    stop a sentence, unless its words are written large.
+    """
+    found = _NUMBERED.fullmatch(line)
+    words = found["title"].split() if found else []
+    if not found or not below.strip() or len(words) > _WORDS_OF_TITLE or words[-1][-1] in ",:;!?…。；：，、":
+        return False
+    number, next_one = found["number"], _NUMBERED_BELOW.match(below)
+    if next_one and not next_one["number"].startswith(f"{number}."):
+        return False
+    if words[-1][-1] == ".":
+        return all(word[0].isupper() for word in words if len(word) > _SMALL_WORD) and words[0][0].isupper()
+    return not words[0][0].islower() and ("." in number or bool(found["point"]))
 
 
 def anchored(title: str, heading: str) -> str:
@@ -94,7 +120,11 @@ def _candidates(text: str) -> Iterator[Heading]:
             if title and (line["marks"] or _is_alone(text, line, after=False)):
                 yield Heading(line.start(), line.end(), level, title)
         elif _is_alone(text, line):
-            yield from _set_apart(line)
+            if not line["numbered"]:
+                yield from _set_apart(line)
+            elif is_numbered_title(line[0], text[line.end() : line.end() + _BELOW]):
+                depth = line["numbered"].split()[0].rstrip(".").count(".")
+                yield Heading(line.start(), line.end(), 2 + depth, " ".join(line[0].split()).rstrip("."))
 
 
 def _set_apart(line: re.Match[str]) -> Iterator[Heading]:

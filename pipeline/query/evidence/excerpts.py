@@ -15,9 +15,10 @@ from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
-from pipeline.text.answering.kind_evidence import defines, says_what
+from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText
 from pipeline.text.metadata import CSV_HEADER, labels, read_metadata
+from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import split
@@ -116,14 +117,16 @@ class Excerpts:
         return written(list(excerpts), passages, ids, self._labels, self._header)
 
     def chunks_that_define(self, ids: Sequence[str]) -> list[str]:
-        """Return chunks besides those that say who or what the question's name is, the surest first; none where it asks
-        for something else. A name that a long text holds everywhere is explained in few places.
+        """Return chunks besides those that say who or what the question's name or noun is, the surest first; none where it asks
+        for something else. A name that a long text holds everywhere is explained in few places, as is a word of a contract.
         """
         asked = self._question
-        names = [term.word for term in asked.terms if term.name and not is_unspaced(term.word)]
-        if "definition" not in asked.kinds or not names:
+        if "definition" not in asked.kinds:
             return []
-        others = [id for id in self._finder.holding(names, MOST_READ) if id not in ids]
+        said = {word for subject in subjects(asked) for word in WORD.findall(subject) if not is_unspaced(word)}
+        names = [term.word for term in asked.terms if term.name and term.word in said]
+        found = self._finder.holding(names, MOST_READ) if names else self._finder.holding_forms(sorted(said))[:MOST_READ]
+        others = [id for id in found if id not in ids]
         rows = self._tables["chunks"].by_id(others, ["text"])
         sure = {id: _surest(rows[id]["text"], asked) for id in others}
         return sorted((id for id in others if sure[id] >= 1), key=lambda id: (-sure[id], others.index(id)))[:DEFINING]

@@ -7,12 +7,14 @@ from typing import Literal, NamedTuple
 
 from pipeline.text.answering.markup import stretches
 from pipeline.text.attribution import is_turn
+from pipeline.text.headings import is_numbered_title
 from pipeline.text.sentences import paragraphs, split
 
 Kind = Literal["heading", "prose", "item", "row", "code", "mark"]
 """What a page is set by (see ``markup``) is a ``mark``."""
 
 _HEADING = re.compile(r"#{1,6}\s|={3,}$|-{3,}$")
+_UNDERLINED = re.compile(r"[^\n]+\n[ ]{0,3}(?:={3,}|-{3,})[ \t]*")
 _ITEM = re.compile(r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|(?:\(?\d{1,3}[.)、]|\(?[a-z]\))\s*)\S|[一二三四五六七八九十]+、")
 _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n(?=[^\W\d_])")
 """A short numbered line above text that begins at the margin: the title of a section of minutes or statutes."""
@@ -92,13 +94,14 @@ def _kind(text: str, start: int, end: int) -> Kind:
         return "row"
     if _HEADING.match(line):
         return "heading"
-    if _ITEM.match(line):
-        return "heading" if _TITLED.match(text, start) else "item"
-    short = len(line) <= HEADING_CHARACTERS and "\n" not in line and not _VALUE.match(line)
     alone = (start == 0 or text[:start].rstrip(" \t\r").endswith("\n")) and text[end : end + 3].lstrip(" \t\r")[:1] in (
         "\n",
         "",
     )
+    if _ITEM.match(line):
+        titled = _TITLED.match(text, start) or (alone and is_numbered_title(line, text[end : end + HEADING_CHARACTERS]))
+        return "heading" if titled or _UNDERLINED.fullmatch(line) else "item"
+    short = len(line) <= HEADING_CHARACTERS and "\n" not in line and not _VALUE.match(line)
     if not short or not alone or (_CLOSED.search(line) and not _GREETING.match(line)):
         return "prose"
     return "prose" if is_turn(line, text) else "heading"

@@ -32,14 +32,30 @@ _MARKUP = '[`*_"”»]*'
 """What may be between a name and what is said of it."""
 _SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
 """The number of an item of a list."""
+_DEFINED = (
+    r"means?|shall mean|refers? to|denotes?|designates?|bezeichne(?:t|n)|bedeute(?:t|n)|désigne(?:nt)?|signifie(?:nt)?|significan?|significano"
+    r"|s['’]enten(?:d|dent) d|se entiende por|se refieren? a|si intend(?:e|ono)|designam?|betekent|betekenen|verstaan|avses?|betyder|oznaczają?|означа[ею]т"
+)
+"""How statutes, contracts and manuals say what a word of theirs means, which they give in quotation marks: behind it."""
 _IS_SAID = re.compile(
     r"(?: [A-Z][\w.]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
     r"| ?[(（]|,\s(?!(?:and|but|or|as|when|who|und|aber|oder|et|mais|ou|y|pero|o|ma|и|а|но)\b)[^\W\d_][\w'’]* \w+| ?[—–]| - |(?:以前|原来|曾经?|当时|后来|现在)?是|は|：|,? который|,? которая|,? был)"
 )
 _MEANS = re.compile(
-    r"(?:e?s|e?n)?[`*_\"”»]*(?: [^\W\d_]+){0,3}? (?:is|are|means?|ist|sind|bedeutet|est|sont|es|son|significa|è|sono|é|são|betekent|zijn)\b"
+    rf"(?:e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){{0,3}}? (?:is|are|ist|sind|est|sont|es|son|è|sono|é|são|zijn|{_DEFINED})\b"
 )
 """Behind a common noun, in any of its forms: what it means."""
+_OF_THING = re.compile(
+    rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w.]*){{0,2}}(?: of (?:an? )?[\w-]+)?(?:,? (?:is|was|are|were|ist|sind|war|waren|est|sont|était|es|son|era|è|sono|é|são|{_DEFINED})\b"
+    r"|, (?:an?|the|eine?|der|die|das|une?|le|la|un[oa]?|el|um|uma|een|de|het|en|ett)\b|系指|指的是| ?[(（]| ?[—–]| - |(?:以前|原来|曾经?|当时|后来|现在)?是|は|：)"
+)
+"""Behind the name of a thing: what that is."""
+_WITHIN = re.compile(
+    r"\s(?:in|under|within|according to|im|laut|nach|gemäß|dans|selon|sous|en|según|nel(?:l[ao]|l['’])?|secondo|em|no|na|segundo|volgens|enligt"
+    r"|według|w|в|согласно)\s",
+    re.IGNORECASE,
+)
+"""Behind what a question asks the meaning of: where it has that."""
 _LONGER = re.compile(r" [A-Z][\w.]*")
 """Behind the name of a thing: what makes it that of another one, "Debian Policy"."""
 _COMPOUND = re.compile(r"[-‐‑]\w")
@@ -92,7 +108,7 @@ def shows(kind: str, text: str, question: str, people: frozenset[str], languages
 def defines(said: str, question: Question) -> float:
     """Return how likely a sentence says who or what the question's names are, 0 to 1."""
     things = "person" not in question.kinds
-    return says_what(without_points(said), _subjects(question), question.language, things)
+    return says_what(without_points(said), subjects(question), question.language, things)
 
 
 def says_what(said: str, names: Iterable[str], language: str, things: bool = False) -> float:
@@ -100,6 +116,7 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
     of many names is taken for a list of those present, unless it opens with that one. Of a common noun, where ``things`` are
     asked for, only a sentence that opens with it says what it means."""
     best = 0.0
+    said = " ".join(said.split())
     speech = words_of(language).speech
     crowded = len(names_in(said)) > NAMES
     for name in names:
@@ -112,6 +129,11 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
             noun = _NOUN_BEFORE.search(before)
             if is_noun:
                 sure = 1.0 if match.start() <= OPENING and _MEANS.match(after) else 0.3
+            elif things and not is_unspaced(name):
+                opens = match.start() <= OPENING
+                says = 1.0 if opens else 0.8
+                sure = says if _OF_THING.match(after) and not _DOES.match(after) else 0.3
+                sure = 1.0 if _spelt_out(name, said, match.start()) else sure
             elif (
                 _spelt_out(name, said, match.start())
                 or _ROLE_BEFORE.search(before)
@@ -135,15 +157,25 @@ def _spelt_out(name: str, said: str, at: int) -> bool:
     return "".join(word[0] for word in words[-len(name) :]) == name
 
 
-def _subjects(question: Question) -> list[str]:
+def subjects(question: Question) -> list[str]:
     """Return the names of a question, as it writes them, and their words; where it has none, what it asks about."""
     named: list[str] = []
+    asked = _WITHIN.split(question.text)[0]
     for number in sorted(question.names):
         parts = [term.word for term in question.terms if term.name == number]
         whole = re.search(r"\W+".join(map(re.escape, parts)), question.text)
-        named += [whole[0]] if whole else parts
-        named += [part for part in parts if whole and part != whole[0]][-1:]
-    return named or longest_unspaced(question.text) or [term.word for term in question.terms]
+        if whole is None or whole.start() < len(asked):
+            named += [whole[0]] if whole else parts
+            named += [part for part in parts if whole and part != whole[0]][-1:]
+    return named or longest_unspaced(question.text) or _whole(question, asked)
+
+
+def _whole(question: Question, asked: str) -> list[str]:
+    """Return the words of a question that are no names, as it writes them one behind the other, or each by itself."""
+    words = [term.word for term in question.terms if not term.name]
+    words = [word for word in words if word.casefold() in asked.casefold()] or words
+    whole = re.search(r"\W+".join(map(re.escape, words)), asked)
+    return [whole[0]] if whole and words else words
 
 
 def _shows_person(text: str, people: frozenset[str], asked: str) -> float:
