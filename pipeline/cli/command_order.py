@@ -16,6 +16,13 @@ ORDER = (
     *("import", "export", "cypher", "load-neo4j", "mcp"),
 )
 """From a folder to answers; then improving and checking an index; then other programs."""
+_OTHERS = {
+    "query": ("ask", "search", "question", "answer"),
+    "index": ("build", "run", "update", "ingest", "add"),
+    "serve": ("ui", "web", "map", "open", "browse"),
+}
+"""What people call commands from habit."""
+_COMMAND = re.compile(r"No such command '(?P<word>[^']*)'.*", re.DOTALL)
 _CHOICE = re.compile(r"(?:Value error, )?'(?P<given>.*)' is not one of (?P<known>'.*')\.?")
 """How typer says that a word is none of those that an argument or option takes; every version says it so."""
 
@@ -42,13 +49,17 @@ class InOrderOfUse(TyperGroup):
 
 
 def with_nearest(message: str) -> str:
-    """Return what is said of a word that is no choice, with the choice that looks like it, and of a project folder where none is
-    taken, with the option; other messages as they are."""
+    """Return what is said of a word that is no choice, with the choice that looks like it, of a command that other programs have,
+    and of a project folder where none is taken, with the option; other messages as they are."""
     if extra := _EXTRA.fullmatch(message):
         from pipeline.base.settings import SETTINGS_FILE
 
         is_project = Path(extra["word"], SETTINGS_FILE).is_file()
         return f"the project folder is given as {shlex.join(['--root', extra['word']])}" if is_project else message
+    if unknown := _COMMAND.fullmatch(message):
+        word = unknown["word"]
+        called = next((command for command, words in _OTHERS.items() if word in words), "")
+        return f"No such command {word!r}. Did you mean {called!r}?" if called else message
     found = _CHOICE.fullmatch(message)
     if not found:
         return message

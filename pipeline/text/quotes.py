@@ -20,16 +20,17 @@ LONGEST = 4000
 def locate(quote: str, text: str) -> tuple[int, int] | None:
     """Return the span of the first place in ``text`` that reads as ``quote`` does, or None.
 
-    An exact match comes first; then one that differs only in runs of white space, in the shape of quotation marks and
-    dashes, or in marks and full stops around the whole.
+    An exact match comes first; then one that differs only in runs of white space; then one that also differs in the shape of
+    quotation marks and dashes, or in marks and full stops around the whole.
     """
     at = text.find(quote)
     if quote.strip() and at >= 0:
         return at, at + len(quote)
-    core = quote.strip().strip("\"'\u201c\u201d\u2018\u2019\u00ab\u00bb.\u2026 ")
+    whole = quote.strip()
+    core = whole.strip("\"'\u201c\u201d\u2018\u2019\u00ab\u00bb.\u2026 ")
     if not core or len(core) > LONGEST:
         return None
-    found = _pattern(core).search(text)
+    found = re.search(r"\s+".join(map(re.escape, whole.split())), text) or _pattern(core).search(text)
     return found.span() if found else None
 
 
