@@ -42,8 +42,10 @@ _LINE = re.compile(
     r")(?=\r?$)",
     re.MULTILINE,
 )
-_NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<point>\.?)[ \t]+(?P<title>[^\W\d_][^\r\n]{0,79}?)\s*")
-_NUMBERED_BELOW = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})[.)]?[ \t]")
+_NUMBERED = re.compile(
+    r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<point>\.?)[ \t]+(?P<title>[^\W\d_][^\r\n]{0,79}?)\s*"
+)
+_NUMBERED_BELOW = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?:(?<=\.\d)|(?<=\.\d\d)|[.)])[.)]?[ \t]")
 _WORDS_OF_TITLE = 8
 _SMALL_WORD = 4
 """Letters of a word that may be written small in a title whose words are written large."""

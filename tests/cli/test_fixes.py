@@ -37,5 +37,13 @@ def test_a_project_folder_without_its_option_is_understood(tmp_path: Path) -> No
     assert with_nearest(said.replace("(s)", "")) == f"the project folder is given as --root {tmp_path}"
 
 
+@pytest.mark.parametrize(
+    ("word", "command"), [("ask", "query"), ("search", "query"), ("build", "index"), ("ui", "serve")]
+)
+def test_a_command_by_the_name_that_other_programs_give_it_is_understood(word: str, command: str) -> None:
+    assert with_nearest(f"No such command '{word}'.").endswith(f"Did you mean {command!r}?")
+    assert with_nearest("No such command 'xyz'.") == "No such command 'xyz'."
+
+
 def test_where_several_folders_were_asked_none_is_named() -> None:
     assert copyable("run: graphstrata index", ["query", "--root", "a", "--root", "b"]) == "run: graphstrata index"

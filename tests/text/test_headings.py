@@ -106,3 +106,16 @@ def test_a_heading_keeps_its_identifiers_and_loses_its_marks(line: str, title: s
 def test_a_fence_is_closed_by_one_of_its_kind_that_is_as_long() -> None:
     text = "````{tip}\n```python\n# no heading\n```\n````\n\n# A heading"
     assert titles(text) == ["A heading"]
+
+
+def test_the_numbered_titles_of_a_contract_are_headings_and_its_clauses_and_lists_are_none() -> None:
+    text = (
+        "3. Hire of Boats.\n\nThe parties agree as follows.\n\n3.1. Duty of care\n\nThe hirer pays.\n\n4. Rent\n-------\n\n"
+        "5. The hirer shall keep the boat clean.\n\n6. Oars\n\n7. Lamps\n\n8. Ropes\n\n3 eggs\n\nWhisk them."
+    )
+    assert [(heading.level, heading.title) for heading in find_headings(text)] == [
+        (2, "3. Hire of Boats"),
+        (3, "3.1. Duty of care"),
+        (2, "4. Rent"),
+        (2, "8. Ropes"),
+    ]

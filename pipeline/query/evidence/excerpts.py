@@ -125,7 +125,9 @@ class Excerpts:
             return []
         said = {word for subject in subjects(asked) for word in WORD.findall(subject) if not is_unspaced(word)}
         names = [term.word for term in asked.terms if term.name and term.word in said]
-        found = self._finder.holding(names, MOST_READ) if names else self._finder.holding_forms(sorted(said))[:MOST_READ]
+        found = (
+            self._finder.holding(names, MOST_READ) if names else self._finder.holding_forms(sorted(said))[:MOST_READ]
+        )
         others = [id for id in found if id not in ids]
         rows = self._tables["chunks"].by_id(others, ["text"])
         sure = {id: _surest(rows[id]["text"], asked) for id in others}

@@ -9,11 +9,20 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from pipeline.text.inflection import base_form
+from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, PERSON, Lexicon
 from pipeline.text.lexicon.russian import distance_from_nominative, is_patronymic, nominative
 from pipeline.text.lexicon.words import listed, sections
-from pipeline.text.names.name_types import COMPANY_ENDINGS, HEAD_ENDS, TITLE_MARKS, head_of, is_numeral, is_of_partners
+from pipeline.text.names.name_types import (
+    COMPANY_ENDINGS,
+    HEAD_ENDS,
+    TITLE_MARKS,
+    head_of,
+    is_numeral,
+    is_of_partners,
+    is_titled,
+)
 from pipeline.text.scripts import fold
 
 _CONTEXT: Final = sections("name_context")
@@ -132,11 +141,16 @@ def _join_companies(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
 
 
 def _join_plurals(by_key: Mapping[str, Spelling], groups: _Groups) -> None:
-    """Joins the plural of an acronym to it: GPUs, CD-ROMs."""
+    """Joins the plural of an acronym to it: GPUs, CD-ROMs; and that of a term of several words, which a contract writes as a name:
+    Modified Versions."""
     for key, spelling in sorted(by_key.items()):
+        first, _, last = key.rpartition(" ")
+        one = by_key.get(f"{first} {base_form(last)}") if first and last[-1] == "s" and is_english_word(last) else None
+        if one and one is not spelling and one.type == spelling.type == CONCEPT:
+            groups.join(key, one.key)
         if key[-1] == "s" and key[:-1] in by_key and by_key[key[:-1]].text + "s" == spelling.text:
-            one = spelling.text[:-1]
-            if one.isupper() or any(map(str.isdigit, one)):
+            letters = spelling.text[:-1]
+            if letters.isupper() or any(map(str.isdigit, letters)):
                 groups.join(key, key[:-1])
 
 
@@ -276,7 +290,7 @@ def read_person(text: str, lexicon: Lexicon) -> PersonName:
     title = gender = ""
     while len(tokens) > 1 and tokens[1].lower() not in HEAD_ENDS:
         word = tokens[0].lower().rstrip(".")
-        if word not in lexicon.honorifics:
+        if not is_titled(tokens, lexicon):
             break
         title = title or word
         gender = gender or ("m" if word in lexicon.masculine else "f" if word in lexicon.feminine else "")

@@ -135,7 +135,10 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
     first = tokens[0].lower().rstrip(".")
     if name[-1] == "s" and len(name) > 2 and name[:-1].isupper():
         return False  # AIs
-    if first in lexicon.honorifics or (first in GIVEN_NAMES and not _is_acronym(name) and not tokens[-1].isdigit()):
+    determined = cues[NameCue.DETERMINED] * 2 > cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
+    if is_titled(tokens, lexicon, determined) or (
+        first in GIVEN_NAMES and not _is_acronym(name) and not tokens[-1].isdigit()
+    ):
         return True
     if (
         has_digit(name)
@@ -150,10 +153,19 @@ def is_person(name: str, cues: Sequence[int], lexicon: Lexicon) -> bool:
         return False  # LSI Technology
     seen = cues[NameCue.MIDDLE] + cues[NameCue.OPENING]
     others = cues[NameCue.PLACE] + cues[NameCue.BODY] + cues[NameCue.GOING]
-    determined = cues[NameCue.DETERMINED] * 2 > seen
     if len(tokens) > 1 and is_numeral(tokens[-1]) and not determined:
         return not tokens[0].isupper() and cues[NameCue.MODIFIER] * 4 < seen  # Ramesses II
     return cues[NameCue.PERSON] * 8 >= max(1, seen) and cues[NameCue.PERSON] * 2 > others and not determined
+
+
+def is_titled(tokens: Sequence[str], lexicon: Lexicon, determined: bool = False) -> bool:
+    """Whether a name opens with an honorific; a rank that is an adjective too is none before words that everybody knows, several or
+    with an article: the General Public License, the Major Version."""
+    first = tokens[0].lower().rstrip(".")
+    if first not in lexicon.honorifics or first not in _WORDS["ranks_or_kinds"]:
+        return first in lexicon.honorifics
+    several = len(tokens) > 2 or (determined and len(tokens) > 1)
+    return not (several and all(is_english_word(token.lower()) for token in tokens[1:]))
 
 
 def is_of_partners(word: str) -> bool:
@@ -404,7 +416,8 @@ def _type_by_words(tokens: list[str], cues: Sequence[int], lexicon: Lexicon) -> 
             by_head = ""
         if by_head and not tokens[-1][0].isdigit():  # Windows 11
             return by_head
-        if first in lexicon.honorifics and tokens[1].lower() not in HEAD_ENDS and len(tokens[-1]) > 1:  # not Gen Z
+        titled = is_titled(tokens, lexicon, determined)
+        if titled and tokens[1].lower() not in HEAD_ENDS and len(tokens[-1]) > 1:  # not Gen Z
             return PLACE if _is_church(first, tokens, cues) else PERSON
         if any(token.lower().rstrip(".") in _WORDS["organization_inside"] for token in tokens[1:]):
             return ORGANIZATION

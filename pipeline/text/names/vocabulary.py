@@ -193,8 +193,8 @@ def _in_nominative(title: str) -> str:
 
 def _without_title(form: str, corpus: Corpus) -> str:
     """What is behind an honorific ("Admiral Croft"), "" where there is none."""
-    first, _, rest = form.partition(" ")
-    known = rest and first.lower().rstrip(".") in corpus.lexicon.honorifics
+    rest = form.partition(" ")[2]
+    known = rest and name_types.is_titled(form.split(), corpus.lexicon)
     return rest if known and rest.partition(" ")[0].lower() not in HEAD_ENDS else ""
 
 

@@ -83,6 +83,14 @@ def test_a_short_numbered_line_above_text_is_its_title_and_no_item() -> None:
     ]
 
 
+def test_a_numbered_title_that_is_alone_is_a_heading_and_numbered_lines_in_a_row_are_items() -> None:
+    text = (
+        "2.4. Later Licences\n\nNo one may pass it on.\n\n3. Rent\n-------\n\nIt is due in May.\n\n1. Oars\n\n2. Lamps"
+    )
+    found = [kind for kind, said in kinds(text) if said.strip("-")]
+    assert found == ["heading", "prose", "heading", "prose", "item", "item"]
+
+
 def test_lines_in_columns_are_rows_and_bold_text_is_no_item() -> None:
     assert kinds("Harker, Hyde    £18,900   four days\nOdell & Sons    £16,200   seven days") == [
         ("row", "Harker, Hyde    £18,900   four days"),

@@ -24,6 +24,19 @@ from pipeline.text.question.reading import read_question
         ("Was ist Esker?", "Esker ist eine Sprache für Tore.", "Die Esker-Gruppe ist eine Runde in Linz."),
         ("What is Esker?", "Esker is a language for gates.", "Esker Policy is a handbook."),
         ("What does TWG stand for?", "The Tidal Wave Gauge (TWG) is at the mole.", "They read the list (TWG) at noon."),
+        (
+            "What is a Hire Boat?",
+            '1.3. "Hire Boat"\n   means a boat let for a day.',
+            "You may lend a Hire Boat of the club under terms of your choice.",
+        ),
+        ("What is a covered boat?", 'A "covered boat" means one with a roof.', "You may let covered boats to others."),
+        (
+            "What is a hire boat in the Harbour Rules?",
+            '"Hire boat" refers to a boat let for a day.',
+            "The Harbour Rules are short.",
+        ),
+        ("What counts as hire boat?", "“Hire boats” are boats let for a day.", "What is paid counts as rent."),
+        ("Was gilt als Mietboot?", "„Mietboot“ bezeichnet ein Boot, das vermietet wird.", "Das Mietboot liegt am Kai."),
         ("Wofür steht TWG?", "Der Tide-Wellen-Geber (TWG) misst.", "Der TWG-Leser steht am Kai."),
     ],
 )

@@ -148,6 +148,16 @@ def test_several_people_named_by_what_they_are_and_a_body_without_its_name_are_n
     assert not {"Queens of Sheba", "Institute"} & found.keys()
 
 
+def test_a_term_of_a_contract_and_its_plural_are_one_name() -> None:
+    found = forms(
+        [
+            "A Modified Version keeps the title. We gave the Modified Version to the harbour.",
+            "All Modified Versions carry a date. The Modified Versions are free, as the Modified Version was.",
+        ]
+    )
+    assert found["modified versions"] == found["modified version"] == "Modified Version"
+
+
 def test_conflicting_names_are_never_joined() -> None:
     title = forms([*BOOK, *WAR])
     assert len({title["mrs cratchit"], title["bob cratchit"], title["martha cratchit"]}) == 3
