@@ -26,7 +26,7 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     at = text.find(quote)
     if quote.strip() and at >= 0:
         return at, at + len(quote)
-    whole = quote.strip()
+    whole = quote.strip().strip(".\u2026 ")
     core = whole.strip("\"'\u201c\u201d\u2018\u2019\u00ab\u00bb.\u2026 ")
     if not core or len(core) > LONGEST:
         return None
