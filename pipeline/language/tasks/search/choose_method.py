@@ -88,8 +88,11 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
 
 def _asks_for_themes(question: str, language: str) -> bool:
     """Return whether themes, with what is said of them, are the first thing that a question names: "which future trends", not
-    "what if two patterns match"."""
+    "what if two patterns match", nor "what is a file pattern's weight"."""
     found = _THEMES.search(question)
+    of_one = _OF_ONE.fullmatch(question, 0, found.start()) if found else None
+    if found and (question[found.end() :].startswith(("'s ", "’s ")) or (of_one and asked_keys(of_one[1], language))):
+        return False
     before = question[: found.start()].split() if found else []
     while before and asked_keys(before[-1], language):
         before.pop()
@@ -110,6 +113,12 @@ _THEMES = re.compile(
     re.IGNORECASE,
 )
 """What runs through the whole, where that is what is asked for; technical texts have topics, patterns and themes of other kinds."""
+
+_OF_ONE = re.compile(
+    r"\W*(?:what (?:is|does|was)|was ist|qu'est-ce qu'|qué es|cos'è|wat is)\s*(?:an?|eine?|une?|un[oa]?|een)\s+([\w-]+)\s+$",
+    re.IGNORECASE,
+)
+"""How a question begins that asks what one of a kind of things is: "what is a file pattern"."""
 
 _MAY_BE_WHOLE = frozenset({"list", "definition"})
 """Kinds of things that a question on the whole may seem to ask for."""
