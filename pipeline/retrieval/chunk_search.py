@@ -22,7 +22,7 @@ from pipeline.retrieval.index_arrays import COLUMNS
 from pipeline.retrieval.lookup_arrays import PASSAGES_FILE, LookupArrays
 from pipeline.retrieval.search import RetrievalIndex
 from pipeline.retrieval.vectors import VECTORS_FILE, ChunkVectors, Near, Vectorise
-from pipeline.text.keys import content_keys, irregular_forms, key_of
+from pipeline.text.keys import ENDING, LEAST_PART, REST, content_keys, irregular_forms, key_of
 from pipeline.text.scripts import UNSPACED, is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
 
@@ -30,6 +30,8 @@ FINDER_READS = (CHUNKS, KEY_ELEMENTS, *(TABLES[f"retrieval_{name}"] for name in 
 """The tables that a Finder reads; the last may be missing."""
 FUSION = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009)."""
+COMPOUNDING = frozenset({"de", "nl", "sv", "da", "no", "nb", "fi", "hu"})
+"""Languages that write compounds in one word: a door key is a word that ends with "key"."""
 BEGIN = 3
 """Letters that the forms of a word have in common."""
 RECENT = 64
@@ -165,11 +167,15 @@ class Finder:
         return [row_of[folded]] if folded in row_of else self._alike(folded)
 
     def _alike(self, folded: str) -> list[int]:
-        """Return the rows of all words with the key of a folded one that begin alike, or are irregular forms of it."""
+        """Return the rows of all words with the key of a folded one that begin alike, or are irregular forms of it; where there are
+        none and the corpus is in a language that writes compounds in one, those of the words that end with it."""
         lookup, own = self.retrieval.lookup, key_of(folded, self.language)
         alike = lookup.row_of.beginning(folded[:BEGIN])
         forms = [term for term in alike if key_of(term, self.language) == own]
         forms += [form for form in irregular_forms().get(own, ()) if form in lookup.row_of]
+        if not forms and self.language in COMPOUNDING and len(own) >= LEAST_PART:
+            ends = re.compile(rf".{{{REST},}}{re.escape(own)}\w{{0,{ENDING}}}")
+            forms = [term for term in lookup.row_of if own in term and ends.fullmatch(term)]
         return [lookup.row_of[term] for term in forms]
 
     def vocabulary(self) -> Iterable[str]:
@@ -257,7 +263,8 @@ class Finder:
     @cached_property
     def retrieval(self) -> RetrievalIndex:
         """The graph of passages and names that the walk goes over."""
-        return RetrievalIndex(LookupArrays.of_flat(PASSAGES_FILE.arrays(self._tables)))
+        arrays = LookupArrays.of_flat(PASSAGES_FILE.arrays(self._tables))
+        return RetrievalIndex(arrays, alike=lambda word: self._alike(self.folded(word)))
 
     @cached_property
     def language(self) -> str:

@@ -25,10 +25,12 @@ SAMPLE: Final = 2000
 
 
 class Stem(NamedTuple):
-    """A stem of a question: the rows of its words in the corpus, and its rarity."""
+    """A stem of a question: the rows of its words in the corpus, its rarity, and what share of that it adds."""
 
     words: Sequence[int]
     idf: float
+    share: float = 1 - EXACT
+    """1 for a word that the corpus has in other forms alone: no passage can say the very same."""
 
 
 class _Part(NamedTuple):
@@ -50,7 +52,7 @@ class Closeness:
         worth: dict[tuple[int, ...], float] = {(word,): EXACT * float(bm25.idf(word)) for word in sorted(set(words))}
         for stem in stems:
             key = tuple(stem.words)
-            worth[key] = worth.get(key, 0.0) + (1 - EXACT) * stem.idf
+            worth[key] = worth.get(key, 0.0) + stem.share * stem.idf
         self._unread = sorted(
             _Part(int(sum(bm25.spread(word) for word in key)), key, most * (K1 + 1)) for key, most in worth.items()
         )

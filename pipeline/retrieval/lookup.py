@@ -61,10 +61,17 @@ class PassageLookup:
         """Row of each word; ``n_terms`` for a word that is in no passage."""
         return np.array([self.row_of.get(fold_word(word), self.n_terms) for word in words], dtype=np.int64)
 
-    def closeness(self, rows: Ints) -> Closeness:
-        """How close passages are to the words of a question, by words and stems; rows from ``n_terms`` on find nothing."""
+    def closeness(self, rows: Ints, forms: Sequence[Sequence[int]] = ()) -> Closeness:
+        """How close passages are to the words of a question, by words and stems; rows from ``n_terms`` on find nothing.
+
+        ``forms`` are rows of the other forms of words that are in no passage as the question has them.
+        """
         known = list(dict.fromkeys(rows[rows < self.n_terms].tolist()))
-        return Closeness(self.bm25, known, self.stems_of(rows))
+        others = [
+            Stem(some, self.rarity(max(int(self.arrays.stem_spread[row]) for row in some)), 1.0)
+            for some in dict.fromkeys(tuple(sorted(set(form))) for form in forms if form)
+        ]
+        return Closeness(self.bm25, known, [*self.stems_of(rows), *others])
 
     def stems_of(self, rows: Ints) -> list[Stem]:
         """The stems of some words, each once; rows from ``n_terms`` on have none."""

@@ -3,7 +3,7 @@
 A question in lower case is read as its words are mostly written in the corpus.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -74,8 +74,12 @@ class QuestionWords:
     """The word is written like a name, in the question or, where that is in lower case, mostly in the corpus."""
 
 
-def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
-    """Look up the words of a question."""
+Alike = Callable[[str], Sequence[int]]
+"""Returns the rows of the forms that the corpus has of a word, or of the longer words that it is a part of."""
+
+
+def read_words(question: str, lookup: PassageLookup, alike: Alike = lambda word: ()) -> QuestionWords:
+    """Look up the words of a question; ``alike`` those that are in no passage as they are."""
     written = words(question)
     rows = lookup.rows(written)
     cased = any(w != w.lower() for w in written[1:]) or all(w.lower() == w.upper() for w in written)
@@ -85,7 +89,9 @@ def read_words(question: str, lookup: PassageLookup) -> QuestionWords:
         capitals = lookup.capitals(rows)
         capital = (capitals >= lookup.lowers(rows)) & (capitals > 0)
     content = np.array(content_flags(question), dtype=bool)
-    return QuestionWords(written, rows, lookup.closeness(rows[content]), content, cased, capital)
+    places = np.flatnonzero(content & (rows == lookup.n_terms)).tolist()
+    close = lookup.closeness(rows[content], [alike(written[place]) for place in places])
+    return QuestionWords(written, rows, close, content, cased, capital)
 
 
 def find_names(question: QuestionWords, lookup: PassageLookup) -> list[NameMatch]:

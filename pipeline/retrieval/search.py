@@ -56,6 +56,7 @@ from pipeline.retrieval.lookup import FEW, PassageLookup
 from pipeline.retrieval.lookup_arrays import LookupArrays, distinct, lookup_arrays
 from pipeline.retrieval.pagerank import DAMPING
 from pipeline.retrieval.question_names import (
+    Alike,
     NameMatch,
     Phrase,
     QuestionWords,
@@ -137,8 +138,9 @@ class Why(NamedTuple):
 class RetrievalIndex:
     """A corpus of passages to which questions can be put; passages are named by their rows."""
 
-    def __init__(self, arrays: LookupArrays, mix: Mix | None = None) -> None:
-        self.arrays, self.mix = arrays, mix or Mix()
+    def __init__(self, arrays: LookupArrays, mix: Mix | None = None, alike: Alike = lambda word: ()) -> None:
+        """``alike`` as ``read_words`` takes it."""
+        self.arrays, self.mix, self._alike = arrays, mix or Mix(), alike
         self.lookup = PassageLookup(arrays, self.mix.damping)
 
     def search(
@@ -158,7 +160,7 @@ class RetrievalIndex:
 
     def read(self, question: str, near: Near | None = None) -> QuestionReading:
         """Find what a question names and what that leads to."""
-        words = read_words(question, self.lookup)
+        words = read_words(question, self.lookup, self._alike)
         names = find_names(words, self.lookup)
         phrases = find_phrases(words, names, self.lookup) if self.mix.phrases else []
         total = sum(name.weight * len(name.names) for name in names) + sum(phrase.weight for phrase in phrases)
