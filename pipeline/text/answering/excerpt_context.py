@@ -42,8 +42,10 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
 
 
 def is_wide(question: Question) -> bool:
-    """Return whether a whole list or block answers a question; it does not where it asks which of the things that it names."""
-    return bool(WIDE.intersection(question.kinds)) and not offers_choice(question.text, question.language)
+    """Return whether a whole list or block answers a question; it does not where it asks what something is, or which of the things
+    that it names."""
+    asks_for_it = question.kind != "definition" and bool(WIDE.intersection(question.kinds))
+    return asks_for_it and not offers_choice(question.text, question.language)
 
 
 def first_name(head: str) -> str:

@@ -273,11 +273,11 @@ class _Draft:
 
     def _show(self, excerpts: Sequence[Excerpt], share: float = 1.0) -> None:
         """Enter how surely excerpts hold the kind of thing that is asked for, counted by a share."""
-        kinds = (
-            evidence_of_kind(text, self.question, self._people, self.texts[one.passage].languages)
-            for one, text in zip(excerpts, self._texts_of(excerpts), strict=True)
-        )
-        self._kind = max(self._kind, *(share * kind for kind in kinds))
+        for one, said in zip(excerpts, self._texts_of(excerpts), strict=True):
+            text = self.texts[one.passage]
+            own = of_the_question(text, text.place_of(one), self.question)
+            kind = evidence_of_kind(said, self.question, self._people, text.languages)
+            self._kind = max(self._kind, min(share, own) * kind)
 
     def _met_by(self, excerpts: Iterable[Excerpt]) -> list[tuple[float, ...]]:
         return [self.question.met_by(text) for text in self._texts_of(excerpts)]

@@ -28,10 +28,16 @@ UNNAMED, NO_DIGITS = 0.4, 0.6
 """How surely a text gives a secret that has digits and does not say of what, and one that names a secret without digits."""
 NEAR = 3
 """Words between a name and the word that says what bears it, at most."""
-_MARKUP = '[`*_"”»]*'
+_MARKUP = '[`*_"”“»]*'
 """What may be between a name and what is said of it."""
-_SIGN = re.compile(r"^\W*\d{1,3}[.)]\s")
-"""The number of an item of a list."""
+_SIGN = re.compile(r"^\W*(?:\d{1,3}[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s")
+"""The number of an item of a list, or of a clause."""
+_REFERENCE = re.compile(
+    r"(?:§+|\b(?:nr|no|nos|n[°º]|art|abs|artikel|articles?|artículo|articolo|absatz|sections?|clauses?|chapter|kapitel|chapitre|capítulo|pages?|seite|figure"
+    r"|fig|table|tabelle|annex|anlage|exhibit|schedule|пункт|п|ст|статья|стр)\b\.?)\s*\d+(?:\.\d+)*",
+    re.IGNORECASE,
+)
+"""A number that names a place of a text, and counts nothing."""
 _DEFINED = (
     r"means?|shall mean|refers? to|denotes?|designates?|bezeichne(?:t|n)|bedeute(?:t|n)|désigne(?:nt)?|signifie(?:nt)?|significan?|significano"
     r"|s['’]enten(?:d|dent) d|se entiende por|se refieren? a|si intend(?:e|ono)|designam?|betekent|betekenen|verstaan|avses?|betyder|oznaczają?|означа[ею]т"
@@ -47,9 +53,12 @@ _MEANS = re.compile(
 """Behind a common noun, in any of its forms: what it means."""
 _OF_THING = re.compile(
     rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w.]*){{0,2}}(?: of (?:an? )?[\w-]+)?(?:,? (?:is|was|are|were|ist|sind|war|waren|est|sont|était|es|son|era|è|sono|é|são|{_DEFINED})\b"
+    r"|(?<=[\"”“»]) (?:includes?|comprises?|umfass(?:t|en)|comprend|comprennent|comprende|comprenden|incluyen?|включа[ею]т)\b"
     r"|, (?:an?|the|eine?|der|die|das|une?|le|la|un[oa]?|el|um|uma|een|de|het|en|ett)\b|系指|指的是| ?[(（]| ?[—–]| - |(?:以前|原来|曾经?|当时|后来|现在)?是|は|：)"
 )
 """Behind the name of a thing: what that is."""
+_CALLED = re.compile(r"[(（][^()（）]{0,60}[\"“„«「]$")
+"""Before a name that a contract gives somebody: "Ann Thorne (hereinafter "the Tenant")"."""
 _WITHIN = re.compile(
     r"\s(?:in|under|within|according to|im|laut|nach|gemäß|dans|selon|sous|en|según|nel(?:l[ao]|l['’])?|secondo|em|no|na|segundo|volgens|enligt"
     r"|według|w|в|согласно)\s",
@@ -120,14 +129,17 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
     speech = words_of(language).speech
     crowded = len(names_in(said)) > NAMES
     for name in names:
-        is_noun = things and name == name.lower() and not is_unspaced(name)
-        for match in re.finditer(rf"{re.escape(name)}{_MARKUP}", said, re.IGNORECASE if is_noun else 0):
-            before, after = said[max(0, match.start() - 30) : match.start()], said[match.end() : match.end() + 30]
+        is_noun = name == name.lower() and not is_unspaced(name)
+        written = rf"(?<!\w){re.escape(name)}" if is_noun else re.escape(name)
+        for match in re.finditer(rf"{written}{_MARKUP}", said, re.IGNORECASE if is_noun else 0):
+            before, after = said[max(0, match.start() - 70) : match.start()], said[match.end() : match.end() + 30]
+            if _CALLED.search(before) and after.lstrip(" ,")[:1] in ")）,":
+                return 1.0
             if _COMPOUND.match(after):  # "the LVM-HowTo" is another thing
                 best = max(best, 0.3)
                 continue
             noun = _NOUN_BEFORE.search(before)
-            if is_noun:
+            if is_noun and things:
                 sure = 1.0 if match.start() <= OPENING and _MEANS.match(after) else 0.3
             elif things and not is_unspaced(name):
                 opens = match.start() <= OPENING
@@ -240,6 +252,7 @@ def _shows_secret(text: str, question: str, languages: frozenset[str]) -> float:
 
 def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:
     asked = set(re.findall(r"\d+", question))
+    text = _REFERENCE.sub(" ", text)
     dates = find_dates(text)
     digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
     written = bool(showing("numbers", languages).search(text))

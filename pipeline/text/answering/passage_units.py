@@ -117,6 +117,10 @@ class PassageUnits:
         """Return a unit as it is printed."""
         return Excerpt(self.number, *self.units[place])
 
+    def place_of(self, excerpt: Excerpt) -> int:
+        """Return the place of a unit as it is printed."""
+        return next(place for place, unit in enumerate(self.units) if unit.start == excerpt.start)
+
     def met(self, place: int) -> tuple[float, ...]:
         """Return how far a unit meets each term with its context."""
         unit = self.units[place]
