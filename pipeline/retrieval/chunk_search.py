@@ -107,6 +107,8 @@ class Finder:
         self._recent: Recent[str, tuple[int, list[Hit]]] = Recent(RECENT)
         """The best chunks of a question, and how many were looked for."""
         self._rarities: Recent[str, float] = Recent(RARITIES)
+        self._relatives: Recent[str, list[int]] = Recent(RARITIES)
+        """The rows of the words that are alike one."""
 
     def among(self, chunk_ids: frozenset[str], key_elements: Rows) -> "Finder":
         """Return a Finder that finds these chunks and key elements alone, and weighs words as this one does."""
@@ -169,6 +171,11 @@ class Finder:
     def _alike(self, folded: str) -> list[int]:
         """Return the rows of all words with the key of a folded one that begin alike, or are irregular forms of it; where there are
         none and the corpus is in a language that writes compounds in one, those of the words that end with it."""
+        if (known := self._relatives.get(folded)) is None:
+            self._relatives.put(folded, known := self._found_alike(folded))
+        return known
+
+    def _found_alike(self, folded: str) -> list[int]:
         lookup, own = self.retrieval.lookup, key_of(folded, self.language)
         alike = lookup.row_of.beginning(folded[:BEGIN])
         forms = [term for term in alike if key_of(term, self.language) == own]

@@ -14,9 +14,6 @@ from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in, kth_bes
 
 EXACT: Final = 0.75
 """Share of a word's score that it has as it is written; its stem has the rest."""
-BY_FORM: Final = 0.5
-"""The same of a word that the corpus has in other forms alone: no passage can say the very same. On a novel and on interviews, in
-steps of a quarter, one and a quarter more put fewer of the right passages first."""
 SHORT: Final = 20_000
 """The postings of a word are always read where no more passages than this have it."""
 FIRST: Final = 64
@@ -28,11 +25,10 @@ SAMPLE: Final = 2000
 
 
 class Stem(NamedTuple):
-    """A stem of a question: the rows of its words in the corpus, its rarity, and what share of that it adds."""
+    """A stem of a question: the rows of its words in the corpus, and its rarity."""
 
     words: Sequence[int]
     idf: float
-    share: float = 1 - EXACT
 
 
 class _Part(NamedTuple):
@@ -54,7 +50,7 @@ class Closeness:
         worth: dict[tuple[int, ...], float] = {(word,): EXACT * float(bm25.idf(word)) for word in sorted(set(words))}
         for stem in stems:
             key = tuple(stem.words)
-            worth[key] = worth.get(key, 0.0) + stem.share * stem.idf
+            worth[key] = worth.get(key, 0.0) + (1 - EXACT) * stem.idf
         self._unread = sorted(
             _Part(int(sum(bm25.spread(word) for word in key)), key, most * (K1 + 1)) for key, most in worth.items()
         )

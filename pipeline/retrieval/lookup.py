@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pipeline.base.arrow.lists import Lists
 from pipeline.retrieval.bm25 import Bm25, Floats, Ints, is_in, rarity
-from pipeline.retrieval.closeness import BY_FORM, Closeness, Stem
+from pipeline.retrieval.closeness import Closeness, Stem
 from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct, ranges
 from pipeline.retrieval.pagerank import DAMPING, PassageWalk
 from pipeline.retrieval.phrase_matcher import KnownForms
@@ -68,7 +68,7 @@ class PassageLookup:
         """
         known = list(dict.fromkeys(rows[rows < self.n_terms].tolist()))
         others = [
-            Stem(some, self.rarity(max(int(self.arrays.stem_spread[row]) for row in some)), BY_FORM)
+            Stem(some, self.rarity(max(int(self.arrays.stem_spread[row]) for row in some)))
             for some in dict.fromkeys(tuple(sorted(set(form))) for form in forms if form)
         ]
         return Closeness(self.bm25, known, [*self.stems_of(rows), *others])
