@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, TypeVar
@@ -126,9 +127,46 @@ def _protocol_chat(model: ModelSettings, key: Any) -> Client:
             common["max_completion_tokens"] = model.max_output_tokens
     if model.provider == "azure":
         place = {"azure_endpoint": model.base_url, "azure_deployment": model.model, "api_version": model.api_version}
-        return Client(AzureChatOpenAI(**place, **common, azure_ad_token=None), "azure", body, http)
-    chat = ChatOpenAI(model=model.model, base_url=model.base_url or OPENAI, **common)
+        return Client(_forgiving(AzureChatOpenAI)(**place, **common, azure_ad_token=None), "azure", body, http)
+    chat = _forgiving(ChatOpenAI)(model=model.model, base_url=model.base_url or OPENAI, **common)
     return Client(chat, "openai", body, http)
+
+
+@cache
+def _forgiving(kind: Any) -> Any:
+    """Return a subclass of a chat model of langchain-openai that takes a malformed ``usage`` for none.
+
+    The original raises on it (TypeError, ValidationError), and the reply, which is paid for, would be lost.
+    """
+
+    class ForgivingChat(kind):  # type: ignore[misc]
+        def _create_chat_result(self, response: Any, generation_info: dict[str, Any] | None = None) -> Any:
+            if isinstance(response, dict):
+                response = response if _is_account(response.get("usage")) else {**response, "usage": None}
+            elif not _is_account(response.usage):
+                response.usage = None
+            return super()._create_chat_result(response, generation_info)
+
+        def _convert_chunk_to_generation_chunk(self, chunk: dict[str, Any], *given: Any) -> Any:
+            chunk = chunk if _is_account(chunk.get("usage")) else {**chunk, "usage": None}
+            return super()._convert_chunk_to_generation_chunk(chunk, *given)
+
+    ForgivingChat.__name__ = kind.__name__
+    return ForgivingChat
+
+
+def _is_account(usage: Any) -> bool:
+    """Return whether ``usage``, if there is any, has the form of the protocol: counts of tokens by their names."""
+    if usage is None:
+        return True
+    given = usage if isinstance(usage, dict) else getattr(usage, "__dict__", None)
+    if not isinstance(given, dict):
+        return False
+    counts = (given.get(name, 0) for name in ("prompt_tokens", "completion_tokens", "total_tokens"))
+    details = (given.get(f"{name}_tokens_details") for name in ("prompt", "completion"))
+    return all(isinstance(count, int) for count in counts) and not any(
+        isinstance(one, str | list | int) for one in details
+    )
 
 
 def _protocol_embedding(model: ModelSettings, key: Any) -> tuple[Any, Any]:

@@ -231,10 +231,16 @@ def test_tokens_are_reckoned_where_the_server_does_not_count_them() -> None:
         {"prompt_tokens": 1e300, "completion_tokens": 1.5, "total_tokens": 0},
         {"prompt_tokens": 10**30, "completion_tokens": 10**30, "total_tokens": 0},
         {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+        {"prompt_tokens": "many", "completion_tokens": [3], "total_tokens": {}},
+        {"prompt_tokens": 0, "completion_tokens": 0, "prompt_tokens_details": "none"},
+        [],
+        [12, 3],
+        "15 tokens",
+        7,
     ],
 )
 def test_tokens_are_reckoned_where_what_the_server_says_can_be_no_count(
-    used: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    used: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(LookAlike, "_used", lambda *_: used)
     with LookAlike() as server, at(server, price_in=1.0, price_out=1.0) as case:

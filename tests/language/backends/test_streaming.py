@@ -58,6 +58,19 @@ def test_pieces_come_in_order_and_the_tokens_are_counted_by_the_server() -> None
     assert tokens_out == 1 + 36 // 4 and cost == pytest.approx((tokens_in + tokens_out) / 1e6)
 
 
+@pytest.mark.parametrize("used", [[12, 3], "15 tokens", 7, {"prompt_tokens": "many"}])
+def test_a_stream_is_kept_whole_where_the_servers_count_of_tokens_is_malformed(
+    used: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LookAlike, "_used", lambda *_: used)
+    with LookAlike(lambda body: "The ships lay at Carrow.") as server, at(server, price_in=1.0) as case:
+        shown = Shown()
+        case.service.write(DESCRIBE, chunks(1)[0], shown)
+        assert (shown.text, shown.begun, server.calls) == ("The ships lay at Carrow.", 1, 1)
+        ((*_, tokens_in, tokens_out, _, _),) = case.ledger.calls
+        assert tokens_in > 0 and tokens_out > 0
+
+
 @pytest.mark.parametrize("fault", ["429", "500", "drop"])
 def test_faults_before_the_first_piece_are_tried_again(fault: str) -> None:
     with LookAlike(faults={fault: 1.0}, until=2) as server, at(server) as case:
