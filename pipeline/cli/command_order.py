@@ -18,11 +18,23 @@ ORDER = (
 """From a folder to answers; then improving and checking an index; then other programs."""
 _OTHERS = {
     "query": ("ask", "search", "question", "answer"),
-    "index": ("build", "run", "update", "ingest", "add"),
+    "index": ("build", "run", "update", "ingest", "add", "insert", "delete"),
     "serve": ("ui", "web", "map", "open", "browse"),
+    "tune": ("prompt-tune",),
+    "show failures": ("failures",),
+    "show tables": ("tables",),
+    "show stats": ("stats",),
 }
 """What people call commands from habit."""
+_OTHER_OPTIONS = {
+    "--level N": ("--community-level",),
+    "--level dynamic": ("--dynamic-community-selection",),
+    "--form": ("--response-type", "--response_type"),
+    "--root": ("--project", "--working-dir"),
+}
+"""What other programs call options."""
 _COMMAND = re.compile(r"No such command '(?P<word>[^']*)'.*", re.DOTALL)
+_OPTION = re.compile(r"No such option:? '?(?P<word>--[\w-]+)'?\.?")
 _CHOICE = re.compile(r"(?:Value error, )?'(?P<given>.*)' is not one of (?P<known>'.*')\.?")
 """How typer says that a word is none of those that an argument or option takes; every version says it so."""
 
@@ -49,17 +61,18 @@ class InOrderOfUse(TyperGroup):
 
 
 def with_nearest(message: str) -> str:
-    """Return what is said of a word that is no choice, with the choice that looks like it, of a command that other programs have,
-    and of a project folder where none is taken, with the option; other messages as they are."""
+    """Return what is said of a word that is no choice, with the choice that looks like it, of a command or option that other
+    programs have, and of a project folder where none is taken, with the option; other messages as they are."""
     if extra := _EXTRA.fullmatch(message):
         from pipeline.base.settings import SETTINGS_FILE
 
         is_project = Path(extra["word"], SETTINGS_FILE).is_file()
         return f"the project folder is given as {shlex.join(['--root', extra['word']])}" if is_project else message
-    if unknown := _COMMAND.fullmatch(message):
-        word = unknown["word"]
-        called = next((command for command, words in _OTHERS.items() if word in words), "")
-        return f"No such command {word!r}. Did you mean {called!r}?" if called else message
+    for what, said, others in (("command", _COMMAND, _OTHERS), ("option", _OPTION, _OTHER_OPTIONS)):
+        if unknown := said.fullmatch(message):
+            word = unknown["word"]
+            called = next((ours for ours, words in others.items() if word in words), "")
+            return f"No such {what} {word!r}. Did you mean {called!r}?" if called else message
     found = _CHOICE.fullmatch(message)
     if not found:
         return message

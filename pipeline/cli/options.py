@@ -8,6 +8,9 @@ import typer
 from pipeline.base.errors import meant
 from pipeline.query.method_names import DEFAULT_METHOD, METHODS, Effort, Method, method_named
 
+_OTHER_METHODS = {"basic": ("naive", "vector"), "fusion": ("hybrid", "mix")}
+"""What other programs call search methods."""
+
 Root = Annotated[Path, typer.Option("--root", help="Project folder, the one with settings.yaml.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout; progress as JSON lines on stderr.")]
 
@@ -87,7 +90,8 @@ def method_and_question(first: str | None, second: str | None, chat: bool) -> tu
         return DEFAULT_METHOD, second
     if method := method_named(first):
         return method, second
-    near = meant(first.casefold(), METHODS, before=", ")
+    called = next((ours for ours, names in _OTHER_METHODS.items() if first.casefold() in names), None)
+    near = f", did you mean {called}?" if called else meant(first.casefold(), METHODS, before=", ")
     if second is None and not (near and " " not in first.strip()):
         return DEFAULT_METHOD, first
     raise typer.BadParameter(f"no search method {first!r}{near or '.'} The methods are {', '.join(METHODS)}.")

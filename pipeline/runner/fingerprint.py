@@ -52,7 +52,7 @@ def reason(
     if last is None:
         return "first run"
     before = last.stages.get(stage.name)
-    if before is None and not any(stage.name in last.stages for stage in STAGES):
+    if before is None and was_imported(last):
         return "the index was imported, not made from the input folder"
     if before is None or any(table.name not in last.tables for table in stage.writes):
         return "new stage"
@@ -70,6 +70,11 @@ def reason(
         if _differs(read.name, inputs[CORRECTIONS.name if read is SPLITS else read.name], last)
     ]
     return "changed: " + ", ".join(changed) if changed else "settings, prompts or program changed"
+
+
+def was_imported(manifest: Manifest) -> bool:
+    """Whether a generation was taken over from another program: none of the stages made it."""
+    return not any(stage.name in manifest.stages for stage in STAGES)
 
 
 def _differs(name: str, hash: str, last: Manifest) -> bool:

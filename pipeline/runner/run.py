@@ -31,7 +31,7 @@ from pipeline.language.tasks.registry import TASKS
 from pipeline.resolution.corrections import Corrections
 from pipeline.runner.beside import Beside
 from pipeline.runner.changes import Changes, compare
-from pipeline.runner.fingerprint import fingerprint, reason, settings_hash, source_hashes
+from pipeline.runner.fingerprint import fingerprint, reason, settings_hash, source_hashes, was_imported
 from pipeline.runner.forecast import Forecast
 from pipeline.runner.last_run import note_run
 from pipeline.runner.progress import Foretold, Progress, Silent
@@ -367,6 +367,11 @@ def run_index(
         if run.upgrades:
             progress.line(
                 "the index was made by an earlier version: what its tables hold is kept, and no model is asked for it"
+            )
+        if run.last and was_imported(run.last.manifest):
+            progress.line(
+                f"generation {run.last.manifest.generation} was imported: this run replaces it by an index of the input folder; "
+                "to have it back: graphstrata rollback"
             )
         try:
             with closing(opened), closing(beside):

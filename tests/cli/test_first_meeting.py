@@ -55,6 +55,12 @@ def test_a_mistyped_method_is_answered_with_the_one_that_was_meant() -> None:
             method_and_question(*given, False)
 
 
+@pytest.mark.parametrize(("theirs", "ours"), [("naive", "basic"), ("hybrid", "fusion"), ("Mix", "fusion")])
+def test_a_method_of_another_program_is_answered_with_the_one_that_does_as_much_here(theirs: str, ours: str) -> None:
+    with pytest.raises(typer.BadParameter, match=f"did you mean {ours}"):
+        method_and_question(theirs, "Who built the mole?", False)
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

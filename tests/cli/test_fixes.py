@@ -38,11 +38,25 @@ def test_a_project_folder_without_its_option_is_understood(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("word", "command"), [("ask", "query"), ("search", "query"), ("build", "index"), ("ui", "serve")]
+    ("word", "command"),
+    [
+        ("ask", "query"),
+        ("search", "query"),
+        ("build", "index"),
+        ("ui", "serve"),
+        ("prompt-tune", "tune"),
+        ("failures", "show failures"),
+    ],
 )
 def test_a_command_by_the_name_that_other_programs_give_it_is_understood(word: str, command: str) -> None:
     assert with_nearest(f"No such command '{word}'.").endswith(f"Did you mean {command!r}?")
     assert with_nearest("No such command 'xyz'.") == "No such command 'xyz'."
+
+
+@pytest.mark.parametrize("said", ["No such option: --community-level", "No such option '--community-level'."])
+def test_an_option_by_the_name_that_another_program_gives_it_is_understood(said: str) -> None:
+    assert with_nearest(said).endswith("Did you mean '--level N'?")
+    assert with_nearest("No such option: --xyz") == "No such option: --xyz"
 
 
 def test_where_several_folders_were_asked_none_is_named() -> None:

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from pipeline.base.errors import InputError
 from pipeline.cli.app import app
-from pipeline.cli.commands.exchange_commands import verify_index
+from pipeline.cli.commands.exchange_commands import import_index, verify_index
 from pipeline.exchange.graphs.lightrag import read_lightrag
 from pipeline.exchange.graphs.own_graph import read_graph
 from pipeline.query.index import Index
@@ -23,13 +23,15 @@ GRAPHML = """<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.or
 <key id="d4" for="edge" attr.name="weight" attr.type="double"/>
 <key id="d5" for="edge" attr.name="description" attr.type="string"/>
 <key id="d6" for="edge" attr.name="source_id" attr.type="string"/>
+<key id="d7" for="edge" attr.name="keywords" attr.type="string"/>
 <graph edgedefault="undirected">
 <node id="Ruth Vale"><data key="d0">Ruth Vale</data><data key="d1">person</data>
 <data key="d2">Ruth Vale built mills.&lt;SEP&gt;She taught.</data><data key="d3">chunk-1&lt;SEP&gt;chunk-gone</data></node>
 <node id="Old Mill"><data key="d0">Old Mill</data><data key="d1">location</data><data key="d2">A mill.</data><data key="d3">chunk-1</data></node>
 <node id="Omar Bell"><data key="d0">Omar Bell</data><data key="d1">person</data><data key="d2">Miller.</data><data key="d3">chunk-1</data></node>
 <edge source="Ruth Vale" target="Old Mill"><data key="d4">9.0</data><data key="d5">Ruth Vale built the Old Mill.</data><data key="d6">chunk-1</data></edge>
-<edge source="Old Mill" target="Omar Bell"><data key="d4">2.0</data><data key="d5">Omar Bell ran it.</data><data key="d6">chunk-1</data></edge>
+<edge source="Old Mill" target="Omar Bell"><data key="d4">2.0</data><data key="d5">Omar Bell ran it&lt;SEP&gt;He mended it</data>
+<data key="d6">chunk-1</data><data key="d7">trade,repair&lt;SEP&gt;trade</data></edge>
 </graph></graphml>"""
 
 
@@ -59,8 +61,30 @@ def test_a_folder_of_lightrag_keeps_its_texts_descriptions_and_weights(tmp_path:
     assert described["Ruth Vale"] == "Ruth Vale built mills. She taught."
     edges = {(row.source, row.target): row.weight for row in index.relationships.itertuples()}
     assert edges[("Old Mill", "Ruth Vale")] == 9.0
+    said = set(index.relationships["description"])
+    assert said == {"Ruth Vale built the Old Mill.", "Omar Bell ran it. He mended it (trade, repair)"}
     assert len(index.community_reports)
     assert "Ruth Vale built the Old Mill in 1871." in index.ask("Who built the Old Mill?", "basic").text
+
+
+def test_a_run_over_an_imported_index_says_beforehand_that_it_replaces_it_and_how_it_comes_back(tmp_path: Path) -> None:
+    imported(tmp_path, "lightrag", lightrag(tmp_path / "lightrag"))
+    root = tmp_path / "project"
+    (root / "input").mkdir()
+    (root / "input" / "new.txt").write_text("Tom Pike mended the Old Mill.", encoding="utf-8")
+    said = CliRunner().invoke(app, ["index", "--root", str(root)]).output
+    assert 0 < said.index("generation 1 was imported") < said.index("load documents")
+    assert Index.open(root / "output").documents["source"].tolist() == ["new.txt"]
+    assert "was imported" not in CliRunner().invoke(app, ["index", "--root", str(root)]).output
+    CliRunner().invoke(app, ["rollback", "--root", str(root)])
+    assert Index.open(root / "output").documents["title"].tolist() == ["mill.txt"]
+
+
+@pytest.mark.parametrize("kind", ["microsoft", "lightrag", "graph"])
+def test_an_import_from_a_path_where_nothing_is_says_so(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "settings.yaml").write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="no file or folder at"):
+        import_index(tmp_path, kind, tmp_path / "nowhere")
 
 
 def test_a_folder_that_lacks_a_file_of_lightrag_is_refused_with_its_name(tmp_path: Path) -> None:

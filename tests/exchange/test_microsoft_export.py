@@ -128,6 +128,18 @@ def test_it_finds(fault: str, folder: Path, tmp_path: Path) -> None:
     assert checks(copy)[expected].faults
 
 
+def test_reports_that_come_from_here_are_not_judged_by_what_microsofts_indexer_would_have_shown_them(
+    folder: Path, tmp_path: Path
+) -> None:
+    own = checks(folder)
+    assert not {"own edges not shown to reports", "edges shown that leave"} & set(own)
+    assert [check for check in own.values() if check.faults] == []
+    copy = copy_of(folder, tmp_path / "output")
+    (copy / "aliases.parquet").unlink()
+    other = checks(copy)
+    assert other["own edges not shown to reports"].looked_at and "tables there" not in other
+
+
 def test_a_node_shows_one_edge_its_first_as_source_or_else_as_target(tmp_path: Path) -> None:
     folder = hand_made(tmp_path, edges=["ab", "ac", "cb", "ad", "de"], communities=["abc", "de"])
     index = read_microsoft(folder)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pipeline.base.errors import SettingsError, VerifyError
+from pipeline.base.errors import InputError, SettingsError, VerifyError
 from pipeline.cli.terminal import folded
 from pipeline.runner.project import Project
 
@@ -70,6 +70,8 @@ def import_index(root: Path, kind: str, folder: Path) -> None:
     )
 
     project = Project.open(root)
+    if not folder.exists():
+        raise InputError(f"no file or folder at {folder}", "the index to take over should be there", "check the path")
     last = project.store.last()
     tokenizer, note = choose(project.settings.chunks.tokenizer, last.manifest.tokenizer if last else None)
     typer.echo(note, err=True)

@@ -14,6 +14,7 @@ CHUNKS = "kv_store_text_chunks.json"
 DOCUMENTS = "kv_store_full_docs.json"
 SEPARATOR = "<SEP>"
 """What LightRAG puts between the descriptions, and between the chunks, of one entity."""
+STOPS = (".", "!", "?", ";", ":", "。", "！", "？")
 
 
 def read_lightrag(folder: Path) -> MicrosoftIndex:
@@ -57,7 +58,7 @@ def read_lightrag(folder: Path) -> MicrosoftIndex:
                 "id": f"{source} - {target}",
                 "source": graph.nodes.get(source, {}).get("entity_id") or source,
                 "target": graph.nodes.get(target, {}).get("entity_id") or target,
-                "description": _joined(values.get("description")),
+                "description": _with_keywords(_joined(values.get("description")), values.get("keywords")),
                 "weight": weight_of(values.get("weight") or ""),
                 "text_unit_ids": _parts(values.get("source_id"), chunks),
             }
@@ -88,7 +89,16 @@ def _parts(text: str | None, known: dict[str, Any]) -> list[str]:
 
 
 def _joined(text: str | None) -> str:
-    return " ".join(dict.fromkeys(part.strip() for part in (text or "").split(SEPARATOR) if part.strip()))
+    """Return descriptions one after the other, each once; but for the last, each ends as a sentence does."""
+    parts = list(dict.fromkeys(part.strip() for part in (text or "").split(SEPARATOR) if part.strip()))
+    return " ".join([*(part if part.endswith(STOPS) else f"{part}." for part in parts[:-1]), *parts[-1:]])
+
+
+def _with_keywords(description: str, keywords: str | None) -> str:
+    """Return what a relationship says with the words that LightRAG looks it up by, in brackets behind it."""
+    words = [word.strip() for part in (keywords or "").split(SEPARATOR) for word in part.split(",")]
+    listed = ", ".join(dict.fromkeys(word for word in words if word))
+    return f"{description} ({listed})".strip() if listed else description
 
 
 def _title(path: Any, id: str) -> str:
