@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in, kth_best
+from pipeline.retrieval.bm25 import K1, Bm25, Floats, Ints, best, is_in, kth_best, rarity
 
 EXACT: Final = 0.75
 """Share of a word's score that it has as it is written; its stem has the rest."""
@@ -31,6 +31,13 @@ class Stem(NamedTuple):
     idf: float
 
 
+class Together(NamedTuple):
+    """Words that count only where they stand one behind the other: the passages where they do, and how often in each."""
+
+    passages: Ints
+    counts: Ints
+
+
 class _Part(NamedTuple):
     """What some words that count together add to a score: at most ``most``, in ``n`` passages."""
 
@@ -45,7 +52,14 @@ class Closeness:
     Stems find other forms of a word; words as they are keep a passage that says the very same in front of it.
     """
 
-    def __init__(self, bm25: Bm25, words: Collection[int], stems: Iterable[Stem], short: int | None = None) -> None:
+    def __init__(
+        self,
+        bm25: Bm25,
+        words: Collection[int],
+        stems: Iterable[Stem],
+        short: int | None = None,
+        together: Iterable[Together] = (),
+    ) -> None:
         self._bm25 = bm25
         worth: dict[tuple[int, ...], float] = {(word,): EXACT * float(bm25.idf(word)) for word in sorted(set(words))}
         for stem in stems:
@@ -55,6 +69,9 @@ class Closeness:
             _Part(int(sum(bm25.spread(word) for word in key)), key, most * (K1 + 1)) for key, most in worth.items()
         )
         self._scores = np.zeros(bm25.n_texts)
+        for passages, counts in together:
+            most = float(rarity(len(passages), bm25.n_texts)) * (K1 + 1)
+            self._scores[passages] += most * bm25.saturated(passages, counts)
         short = SHORT if short is None else short
         while self._unread and self._unread[0].n <= short:
             self._read(self._unread.pop(0))

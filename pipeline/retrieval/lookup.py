@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pipeline.base.arrow.lists import Lists
 from pipeline.retrieval.bm25 import Bm25, Floats, Ints, is_in, rarity
-from pipeline.retrieval.closeness import Closeness, Stem
+from pipeline.retrieval.closeness import Closeness, Stem, Together
 from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct, ranges
 from pipeline.retrieval.pagerank import DAMPING, PassageWalk
 from pipeline.retrieval.phrase_matcher import KnownForms
@@ -61,17 +61,20 @@ class PassageLookup:
         """Row of each word; ``n_terms`` for a word that is in no passage."""
         return np.array([self.row_of.get(fold_word(word), self.n_terms) for word in words], dtype=np.int64)
 
-    def closeness(self, rows: Ints, forms: Sequence[Sequence[int]] = ()) -> Closeness:
+    def closeness(
+        self, rows: Ints, forms: Sequence[Sequence[int]] = (), together: Sequence[Together] = ()
+    ) -> Closeness:
         """How close passages are to the words of a question, by words and stems; rows from ``n_terms`` on find nothing.
 
-        ``forms`` are rows of the other forms of words that are in no passage as the question has them.
+        ``forms`` are rows of the other forms of words that are in no passage as the question has them; ``together`` are
+        words that count as one.
         """
         known = list(dict.fromkeys(rows[rows < self.n_terms].tolist()))
         others = [
             Stem(some, self.rarity(max(int(self.arrays.stem_spread[row]) for row in some)))
             for some in dict.fromkeys(tuple(sorted(set(form))) for form in forms if form)
         ]
-        return Closeness(self.bm25, known, [*self.stems_of(rows), *others])
+        return Closeness(self.bm25, known, [*self.stems_of(rows), *others], together=together)
 
     def stems_of(self, rows: Ints) -> list[Stem]:
         """The stems of some words, each once; rows from ``n_terms`` on have none."""

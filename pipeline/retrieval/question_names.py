@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.retrieval.bm25 import Floats, Ints
-from pipeline.retrieval.closeness import Closeness
+from pipeline.retrieval.closeness import Closeness, Together
 from pipeline.retrieval.indexing.passage_names import OPENING_WORDS, WHOLE
 from pipeline.retrieval.lookup import PassageLookup, expanded
 from pipeline.retrieval.lookup_arrays import distinct, ranges
 from pipeline.text.question.asking_words import content_flags
+from pipeline.text.question.names import identifiers_in, number_in
 from pipeline.text.tokenizer import words
 
 Flags = NDArray[np.bool_]
@@ -89,9 +90,43 @@ def read_words(question: str, lookup: PassageLookup, alike: Alike = lambda word:
         capitals = lookup.capitals(rows)
         capital = (capitals >= lookup.lowers(rows)) & (capitals > 0)
     content = np.array(content_flags(question), dtype=bool)
-    places = np.flatnonzero(content & (rows == lookup.n_terms)).tolist()
-    close = lookup.closeness(rows[content], [alike(written[place]) for place in places])
+    plain, together = content.copy(), []
+    for start, end, found in _numbers(question, written, lookup):
+        plain[start:end] = False
+        together.append(found)
+    places = np.flatnonzero(plain & (rows == lookup.n_terms)).tolist()
+    close = lookup.closeness(rows[plain], [alike(written[place]) for place in places], together)
     return QuestionWords(written, rows, close, content, cased, capital)
+
+
+def _numbers(question: str, written: Sequence[str], lookup: PassageLookup) -> Iterator[tuple[int, int, Together]]:
+    """Yield where the versions and sections of a question stand among its words ("3.0"), with the passages that have them: their
+    parts alone are in any passage. Nothing of those whose parts are in too many passages to be read."""
+    folded = [word.casefold() for word in written]
+    for number in filter(None, map(number_in, identifiers_in(question))):
+        parts = words(number)
+        forms = [parts, [f"v{parts[0]}", *parts[1:]]]
+        at = [start for start in range(len(folded)) if folded[start : start + len(parts)] in forms]
+        found = [_places_together(lookup.rows(form), lookup) for form in forms]
+        if not at or any(places is None for places in found):
+            continue
+        passages = _passage_of(np.concatenate([places for places in found if places is not None]), lookup)
+        yield at[0], at[0] + len(parts), Together(*np.unique(passages, return_counts=True))
+
+
+def _places_together(rows: Ints, lookup: PassageLookup) -> Ints | None:
+    """Return where some words stand one behind the other; None where too many passages hold all of them."""
+    if (rows >= lookup.n_terms).any():
+        return np.zeros(0, dtype=np.int64)
+    passages = lookup.holding(rows.tolist())
+    if len(passages) > MOST_READ:
+        return None
+    tokens = lookup.arrays.tokens
+    places = expanded(tokens, passages)
+    for further, row in enumerate(rows.tolist()):
+        places = places[places + further < len(tokens.items)]
+        places = places[tokens.items[places + further] == row]
+    return places
 
 
 def find_names(question: QuestionWords, lookup: PassageLookup) -> list[NameMatch]:

@@ -16,8 +16,11 @@ _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:['-][a-zA-Z0-9]+)*")  # what it finds 
 _ASCII_CAPITAL = re.compile("(?<![a-zA-Z0-9])(?<![a-zA-Z0-9]['-])[A-Z]")
 _JOINTS = re.compile("['’‐‑-]")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_NUMBER = re.compile(r"(?:[vV]\.?)?(\d+(?:\.\d+)+)")
+_DATE_OR_SUM = r"\d{1,2}\.\d{1,2}\.(?:\d\d){1,2}(?!\d|\.\d)|\d{1,3}(?:\.\d{3})+(?!\d|\.\d)"
 _IDENTIFIER = re.compile(
     r"(?<![\w.@/-])(?:[A-Za-z]\w*_\w+|_+[a-z]\w+|[a-z]+[A-Z]\w*|[A-Za-z]\w*(?=\(\))|--[a-z][\w-]+)(?!\w)|(?<=`)[^`\n]{1,60}(?=`)"
+    rf"|(?<![\w.,:/-])(?!{_DATE_OR_SUM})(?:[vV]\.?)?\d+(?:\.\d+)+(?![\w/-]|[.,:]\d)"
 )
 
 
@@ -90,8 +93,14 @@ def _words_from_capitals(text: str) -> Iterable[re.Match[str]]:
 
 def identifiers_in(text: str) -> list[str]:
     """Return what a text writes as code is written, each once: ``max_size``, ``json.loads``, ``readLine``, ``close()``,
-    ``--verbose``, names of files, and what is between backticks."""
+    ``--verbose``, names of files, what is between backticks; and numbers with points that are versions or sections ("3.0", "2.4.1"),
+    no dates and no sums (``01.02.2003``, ``1.500``)."""
     return list(dict.fromkeys(_IDENTIFIER.findall(text)))
+
+
+def number_in(identifier: str) -> str:
+    """Return the number of an identifier that is a version or a section, without the v before it; empty where it is none."""
+    return match[1] if (match := _NUMBER.fullmatch(identifier)) else ""
 
 
 def without_possessive(word: str) -> str:

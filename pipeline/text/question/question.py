@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pipeline.text.keys import content_keys, keys_of, meets
 from pipeline.text.question.asked_for import asked_for
+from pipeline.text.question.names import number_in
 from pipeline.text.question.related_words import related_keys
 
 NAMED = 0.6
@@ -94,6 +95,12 @@ class Question(QuestionValues):
         return frozenset(term.name for term in self.terms if term.name)
 
     @cached_property
+    def _numbers(self) -> tuple[re.Pattern[str] | None, ...]:
+        """Of each identifier that is a number with points what finds it, and no longer one that contains it."""
+        numbers = (number_in(written) for _, written in self.as_written)
+        return tuple(re.compile(rf"(?<!\d)(?<!\d[.,]){re.escape(n)}(?![.,]?\d)") if n else None for n in numbers)
+
+    @cached_property
     def asked_for(self) -> tuple[int, ...]:
         """The places of the terms that say what is counted, or bears the name that is asked for; empty where nothing is."""
         places = [place for place, term in enumerate(self.terms) if not term.name]
@@ -126,13 +133,18 @@ class Question(QuestionValues):
         return tuple(max(m, BY_FORM) if t.name in named else m for t, m in zip(self.terms, met, strict=True))
 
     def met_by(self, text: str) -> tuple[float, ...]:
-        """Return for each term how far a text meets it, 0 to 1; of an identifier that it does not have as written WORDS_ONLY."""
+        """Return for each term how far a text meets it, 0 to 1; of an identifier that it does not have as written WORDS_ONLY,
+        and 0 of a number: "4.0" is not in part "3.0"."""
         met = self.met(keys_of(text, self.language))
         if not self.as_written or not any(met):
             return met
         lower = text.casefold()
-        apart = {name for name, written in self.as_written if written not in lower}
-        return tuple(WORDS_ONLY * m if t.name in apart else m for t, m in zip(self.terms, met, strict=True))
+        apart = {
+            name: 0.0 if number else WORDS_ONLY
+            for (name, written), number in zip(self.as_written, self._numbers, strict=True)
+            if not (number.search(lower) if number else written in lower)
+        }
+        return tuple(m * apart.get(t.name, 1.0) for t, m in zip(self.terms, met, strict=True))
 
     def is_named_by(self, heading: str) -> bool:
         """Return whether a heading says what a question asks about, all of it and nothing else."""

@@ -14,6 +14,7 @@ from pipeline.text.question.names import (
     WORD,
     capital_runs,
     identifiers_in,
+    number_in,
     parts_of,
     without_possessive,
 )
@@ -144,7 +145,8 @@ def _spaced_terms(
     rare = {key: rarity(word) for key, (word, _) in found.items()}
     terms = [Term(word, key, number, rare[key], rare[key] > 0) for key, (word, number) in found.items()]
     at = text.casefold().find
-    return _weighed(sorted(terms, key=lambda term: at(term.word.casefold())))
+    in_points = {number: parts_of(name) for name, number in numbers.items() if number in exact and number_in(name)}
+    return _weighed(sorted(terms, key=lambda term: at(term.word.casefold())), in_points)
 
 
 def _words(text: str, function: Collection[str], without: Collection[str], language: str) -> dict[str, tuple[str, int]]:
@@ -159,9 +161,9 @@ def _words(text: str, function: Collection[str], without: Collection[str], langu
     return {key_of(part, language): (part, 0) for part in parts}
 
 
-def _weighed(terms: Sequence[Term]) -> list[Term]:
-    """A name weighs as much as its rarest word, shared out among its words; a word that is in no passage as much as the
-    middle of the others, unless it is a name's."""
+def _weighed(terms: Sequence[Term], in_points: Mapping[int, Sequence[str]]) -> list[Term]:
+    """A name weighs as much as its rarest word, shared out among its words; a number with points as much as all of its parts,
+    since each is common ("3.0"); a word that is in no passage as much as the middle of the others, unless it is a name's."""
     known = sorted(term.weight for term in terms if term.weight)
     middle = known[len(known) // 2] if known else 1.0
     highest = max(known, default=1.0)
@@ -170,6 +172,8 @@ def _weighed(terms: Sequence[Term]) -> list[Term]:
     for term in terms:
         fellows = [other.weight for other in terms if term.name and other.name == term.name]
         weight = max(fellows) * term.weight / sum(fellows) if fellows else term.weight
+        if parts := in_points.get(term.name):
+            weight = term.weight * parts.count(term.word)
         weighed.append(term._replace(weight=weight))
     return weighed
 
