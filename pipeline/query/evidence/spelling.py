@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.question.kinds import longest_unspaced
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
@@ -27,8 +28,9 @@ class MissingWord(NamedTuple):
 def missing_words(question: Question, finder: Finder, entities: Rows) -> list[MissingWord]:
     """Return the words of a question that no passage holds in any form, in its order.
 
-    Only names are taken for misspelt: words with a capital, or any where the question has none, that are near a word which
-    the corpus writes with one; in German, where every noun has one, near a word of an entity's title.
+    Only names are taken for misspelt: words with a capital, or any but the frequent ones of the language where the question
+    has none, that are near a word which the corpus writes with one; in German, where every noun has one, near a word of an
+    entity's title.
     """
     known = finder.vocabulary()
     cased = any(char.isupper() for char in question.text[1:])
@@ -36,7 +38,8 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
     found = []
     for word in dict.fromkeys(term.word for term in question.terms if not term.known and not is_unspaced(term.word)):
         word = written.get(word.casefold(), word)
-        near = nearest(finder.folded(word), known) if word[0].isupper() or not cased else ""
+        may_be_name = word[0].isupper() or not (cased or frequency(word, question.language) > RARE)
+        near = nearest(finder.folded(word), known) if may_be_name else ""
         name = finder.as_written(near) if near else ""
         if question.language == "de" and name not in _titled(entities):
             name = ""

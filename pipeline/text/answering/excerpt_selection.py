@@ -99,9 +99,15 @@ def select(
     candidates.sort(key=lambda one: (-round(one.score, 9), one.text.number, one.place))
     draft = _Draft(question, texts, people, n_words, candidates)
     draft.add(candidates[0])
-    if may_have_steps(question, candidates[0].own):
+    named = question.named(candidates[0].text.met(candidates[0].place))
+    if (
+        may_have_steps(question, candidates[0].own) and not question.numbers
+    ):  # what another version says is no second step
         draft.go_on(candidates[0], known, onward)
+        named = frozenset()
     further = [one for one in candidates[1:LOOKED_AT] if one.likely >= TOO_LITTLE * one.words * candidates[0].likely]
+    # What says less of the names than the first is about something else.
+    further = [one for one in further if question.named(one.text.met(one.place)) >= named]
     for one in sorted(further, key=lambda one: -round(one.for_its_words, 9)):
         if len(draft.chosen) == MOST or draft.likely >= ENOUGH:
             break

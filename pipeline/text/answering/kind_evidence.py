@@ -250,6 +250,11 @@ def _shows_secret(text: str, question: str, languages: frozenset[str]) -> float:
     return 1.0 if digits else 0.0 if negates(text) else NO_DIGITS
 
 
+PERCENT = 0.6
+"""How surely a share of something is a sum of money: a fee or a discount may be given so."""
+_PERCENT = re.compile(r"%|\b(?:per ?cent|prozent|pour cent|por ciento|per cento)\b", re.IGNORECASE)
+
+
 def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:
     asked = set(re.findall(r"\d+", question))
     text = _REFERENCE.sub(" ", text)
@@ -271,4 +276,6 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     if kind == "number":
         return 1.0 if bare else 0.3
     units = showing("units_of_time" if kind == "duration" else "money_units", languages)
-    return 1.0 if units.search(text) else 0.4 if bare else 0.2
+    if units.search(text):
+        return 1.0
+    return PERCENT if kind == "money" and _PERCENT.search(text) else 0.4 if bare else 0.2

@@ -94,6 +94,11 @@ class Question(QuestionValues):
         """The numbers of its names."""
         return frozenset(term.name for term in self.terms if term.name)
 
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers of its names that are versions or sections ("3.0")."""
+        return frozenset(name for (name, _), found in zip(self.as_written, self._numbers, strict=True) if found)
+
     @cached_property
     def _numbers(self) -> tuple[re.Pattern[str] | None, ...]:
         """Of each identifier that is a number with points what finds it, and no longer one that contains it."""
@@ -134,17 +139,23 @@ class Question(QuestionValues):
 
     def met_by(self, text: str) -> tuple[float, ...]:
         """Return for each term how far a text meets it, 0 to 1; of an identifier that it does not have as written WORDS_ONLY,
-        and 0 of a number: "4.0" is not in part "3.0"."""
+        and of a number all or nothing: "4.0" is not in part "3.0"."""
         met = self.met(keys_of(text, self.language))
         if not self.as_written or not any(met):
             return met
         lower = text.casefold()
-        apart = {
-            name: 0.0 if number else WORDS_ONLY
-            for (name, written), number in zip(self.as_written, self._numbers, strict=True)
-            if not (number.search(lower) if number else written in lower)
-        }
-        return tuple(m * apart.get(t.name, 1.0) for t, m in zip(self.terms, met, strict=True))
+        shares: dict[int, tuple[float, float]] = {}  # by name: what each of its words counts at least, and at most
+        for (name, written), number in zip(self.as_written, self._numbers, strict=True):
+            if number:
+                shares[name] = (1.0, 1.0) if number.search(lower) else (0.0, 0.0)
+            elif written not in lower:
+                shares[name] = (0.0, WORDS_ONLY)
+        whole = (0.0, 1.0)
+        return tuple(
+            max(low, m * high)
+            for t, m in zip(self.terms, met, strict=True)
+            for low, high in [shares.get(t.name, whole)]
+        )
 
     def is_named_by(self, heading: str) -> bool:
         """Return whether a heading says what a question asks about, all of it and nothing else."""

@@ -27,6 +27,15 @@ def test_a_name_is_taken_for_misspelt_also_where_every_noun_has_a_capital(strike
     assert answer.suggestions == ("Brandt",) and "Dänemark" in answer.text
 
 
+def test_a_frequent_word_of_the_language_is_no_misspelt_name(tmp_path: Path) -> None:
+    history = "# Histoire\n\nLe portage pour PowerPC fut fait par Vincent Renardias. Les noms des versions sont ceux d'un film.\n"
+    made = project(tmp_path, {"histoire.md": history})
+    run_index(made)
+    index = Index.open(made.store.folder)
+    assert index.ask("D'où viennent les noms des versions ?", "basic").suggestions == ()
+    assert index.ask("qui est vinsent ?", "basic").suggestions == ("Vincent",)
+
+
 def test_beside_passages_only_what_means_something_is_said_to_be_missing(strike: Index) -> None:
     answer = strike.ask("Which peculiar font did Edmund Nygaard and Zebulon Quist want for the mole?", "basic")
     assert answer.outcome == "closest" and answer.missing == ("Zebulon", "Quist")
