@@ -31,7 +31,7 @@ class Stem(NamedTuple):
     idf: float
 
 
-class Together(NamedTuple):
+class WordSequence(NamedTuple):
     """Words that count only where they stand one behind the other: the passages where they do, and how often in each."""
 
     passages: Ints
@@ -58,7 +58,7 @@ class Closeness:
         words: Collection[int],
         stems: Iterable[Stem],
         short: int | None = None,
-        together: Iterable[Together] = (),
+        together: Iterable[WordSequence] = (),
     ) -> None:
         self._bm25 = bm25
         worth: dict[tuple[int, ...], float] = {(word,): EXACT * float(bm25.idf(word)) for word in sorted(set(words))}

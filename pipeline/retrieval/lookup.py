@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pipeline.base.arrow.lists import Lists
 from pipeline.retrieval.bm25 import Bm25, Floats, Ints, is_in, rarity
-from pipeline.retrieval.closeness import Closeness, Stem, Together
+from pipeline.retrieval.closeness import Closeness, Stem, WordSequence
 from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct, ranges
 from pipeline.retrieval.pagerank import DAMPING, PassageWalk
 from pipeline.retrieval.phrase_matcher import KnownForms
@@ -62,7 +62,7 @@ class PassageLookup:
         return np.array([self.row_of.get(fold_word(word), self.n_terms) for word in words], dtype=np.int64)
 
     def closeness(
-        self, rows: Ints, forms: Sequence[Sequence[int]] = (), together: Sequence[Together] = ()
+        self, rows: Ints, forms: Sequence[Sequence[int]] = (), together: Sequence[WordSequence] = ()
     ) -> Closeness:
         """How close passages are to the words of a question, by words and stems; rows from ``n_terms`` on find nothing.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.retrieval.bm25 import Floats, Ints
-from pipeline.retrieval.closeness import Closeness, Together
+from pipeline.retrieval.closeness import Closeness, WordSequence
 from pipeline.retrieval.indexing.passage_names import OPENING_WORDS, WHOLE
 from pipeline.retrieval.lookup import PassageLookup, expanded
 from pipeline.retrieval.lookup_arrays import distinct, ranges
@@ -99,7 +99,7 @@ def read_words(question: str, lookup: PassageLookup, alike: Alike = lambda word:
     return QuestionWords(written, rows, close, content, cased, capital)
 
 
-def _numbers(question: str, written: Sequence[str], lookup: PassageLookup) -> Iterator[tuple[int, int, Together]]:
+def _numbers(question: str, written: Sequence[str], lookup: PassageLookup) -> Iterator[tuple[int, int, WordSequence]]:
     """Yield where the versions and sections of a question stand among its words ("3.0"), with the passages that have them: their
     parts alone are in any passage. Nothing of those whose parts are in too many passages to be read."""
     folded = [word.casefold() for word in written]
@@ -111,7 +111,7 @@ def _numbers(question: str, written: Sequence[str], lookup: PassageLookup) -> It
         if not at or any(places is None for places in found):
             continue
         passages = _passage_of(np.concatenate([places for places in found if places is not None]), lookup)
-        yield at[0], at[0] + len(parts), Together(*np.unique(passages, return_counts=True))
+        yield at[0], at[0] + len(parts), WordSequence(*np.unique(passages, return_counts=True))
 
 
 def _places_together(rows: Ints, lookup: PassageLookup) -> Ints | None:
