@@ -211,6 +211,7 @@ def test_every_reference_names_a_declared_column() -> None:
 def test_every_table_column_setting_stage_and_task_is_documented() -> None:
     for table in TABLES.values():
         assert table.help and all(column.help for column in table.columns)
+        assert all(value in column.help for column in table.columns for value in column.among)
     for section in [*(field.default for field in Settings.model_fields.values()), ModelSettings, TaskSettings]:
         if isinstance(section, Section) or section in (ModelSettings, TaskSettings):
             kind = section if isinstance(section, type) else type(section)

@@ -17,6 +17,7 @@ from pipeline.language.tasks.indexing.extract_claims import (
     extract_claims,
     glean_claims,
 )
+from pipeline.text.dates import iso_date
 from pipeline.text.lexicon.lexicon import TYPES
 from pipeline.text.quotes import locate
 from workflows.shared.annotated_chunks import AnnotatedChunk, Kind, annotated_chunks, vocabulary_types
@@ -53,7 +54,7 @@ def run(
         requests = _asks(annotated, _titles_by_chunk(entities), settings.about)
         claims_found = read_and_glean(language, extract_claims, requests, glean_claims, _known, rounds, total)
         groups = claims_found
-    lost = unquoted = 0
+    lost = unquoted = undated = 0
     for group in groups:
         rows: dict[str, tuple[object, ...]] = {}
         for request, claim in (
@@ -65,10 +66,13 @@ def run(
                 continue
             row = _row(request.item, claim, subject, resolve(claim.object) if claim.object else None, request.text)
             unquoted += row[-1] is None
+            undated += sum(date is not None and iso_date(date) is None for date in (claim.start_date, claim.end_date))
             rows.setdefault(str(row[0]), row)
         yield CLAIMS, CLAIMS.rows(rows.values())
     if lost:
         notes.report(f"{lost} claims left out: their subject names no entity")
+    if undated:
+        notes.report(f"{undated} dates of claims that are no ISO dates: left out")
     if unquoted:
         notes.report(f"{unquoted} claims whose quote is not in their chunk: kept, without a span")
 
@@ -131,8 +135,7 @@ def _row(id: str, claim: ExtractedClaim, subject: str, object: str | None, text:
         claim.type,
         claim.status,
         claim.description,
-        claim.start_date,
-        claim.end_date,
+        *(iso_date(date or "") for date in (claim.start_date, claim.end_date)),
         claim.quote,
         start,
         end,

@@ -28,18 +28,27 @@ singles = pa.list_(pa.float32())
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table: its name, Arrow type, meaning, and what its values refer to (``table.column``)."""
+    """One column of a table: its name, Arrow type, meaning, what its values refer to (``table.column``), and which values, or
+    items of lists, there are, where these are known beforehand."""
 
     name: str
     type: pa.DataType
     help: str
     refers: str | None = None
     null: bool = False
+    among: tuple[str, ...] = ()
 
 
-def column(name: str, type: pa.DataType, help: str, refers: str | None = None, null: bool = False) -> Column:
-    """Declare a column; ``refers`` is ``"table.column"`` and holds for every value, or every item of a list value."""
-    return Column(name, type, help, refers, null)
+def column(
+    name: str,
+    type: pa.DataType,
+    help: str,
+    refers: str | None = None,
+    null: bool = False,
+    among: tuple[str, ...] = (),
+) -> Column:
+    """Declare a column; ``refers`` is ``"table.column"`` and holds for every value, or every item of a list value, as does ``among``."""
+    return Column(name, type, help, refers, null, among)
 
 
 @dataclass(frozen=True, eq=False)

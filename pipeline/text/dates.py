@@ -68,6 +68,7 @@ _BETWEEN_RANGE = re.compile(r"\s(?:and|und|et|y|e|и)\s(\d{4})(?![\w])")
 _DECADE = re.compile(r"['’]?s(?!\w)|er(?=\s|$)|-х(?!\w)")
 _BEFORE_CHRIST = re.compile(r"\s?(?:BCE?\b|B\.\s?C|b\.\s?c\.|v\.\s?Chr|av\.\s?J|a\.\s?C\.|до\sн)")
 _NEXT_WORD = re.compile(r"[\s-]?([^\W\d_]+)")
+_WRITTEN_ISO = re.compile(r"-?\d{4}(?:-\d\d(?:-\d\d)?)?(?=T|\s|$)")
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 
 
@@ -83,6 +84,12 @@ def find_dates(text: str) -> list[DateSpan]:
         if not kept or span.start >= kept[-1].end:
             kept.append(span)
     return kept
+
+
+def iso_date(text: str) -> str | None:
+    """Return the ISO date of a year, a month or a day that ``text`` is, but for a time of day; None where it is none."""
+    found = _WRITTEN_ISO.match(text.strip())
+    return found.group() if found else None
 
 
 def _numeric(text: str) -> Iterator[DateSpan]:

@@ -94,6 +94,26 @@ def test_a_model_fills_the_tables_and_every_call_is_in_the_ledger(tmp_path: Path
     assert all(row["cost"] > 0 for row in generation.table("calls").to_pylist())
 
 
+def test_dates_that_a_model_gives_in_words_are_left_out_and_counted(tmp_path: Path) -> None:
+    class Lines(Silent):
+        said: ClassVar[list[str]] = []
+
+        def line(self, text: str) -> None:
+            self.said.append(text)
+
+    def sloppy(body: dict[str, Any]) -> Any:
+        found = reply(body)
+        for claim in found.get("claims", ()) if isinstance(found, dict) else ():
+            claim |= {"start_date": "1871-05-01T00:00:00", "end_date": "last week"}
+        return found
+
+    with LookAlike(sloppy) as server:
+        run_index(modelled(tmp_path, server), Lines())
+    claims = project(tmp_path).store.open().table("claims").to_pylist()
+    assert {(row["start_date"], row["end_date"]) for row in claims} == {("1871-05-01", None)}
+    assert f"{len(claims)} dates of claims that are no ISO dates: left out" in Lines.said
+
+
 @pytest.mark.parametrize("one_pass", [False, True])
 def test_what_a_model_repeats_from_the_example_of_its_prompt_is_in_no_table_but_where_the_text_says_it(
     tmp_path: Path, one_pass: bool

@@ -6,7 +6,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.dates import find_dates
+from pipeline.text.dates import find_dates, iso_date
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("1874", "1874"),
+        ("1874-02", "1874-02"),
+        (" 1874-02-11T09:00:00 ", "1874-02-11"),
+        ("-0044-03-15", "-0044-03-15"),
+        ("last week", None),
+        ("18741", None),
+        ("", None),
+    ],
+)
+def test_an_iso_date_is_as_exact_as_it_is_written(text: str, date: str | None) -> None:
+    assert iso_date(text) == date
+
 
 DATED = [
     ("She died on 23 May 1430.", "23 May 1430", "1430-05-23", "1430-05-23"),

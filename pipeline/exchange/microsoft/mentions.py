@@ -6,7 +6,6 @@ weight is shared out among all.
 """
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,12 +17,12 @@ from pipeline.base.schema import CLAIMS, ENTITY_MENTIONS, RELATIONSHIP_MENTIONS
 from pipeline.exchange.microsoft.folder import MicrosoftIndex
 from pipeline.exchange.microsoft.import_report import ImportLog
 from pipeline.graph.merge import fold_title
+from pipeline.text.dates import iso_date
 from pipeline.text.quotes import locate
 
 NONE = frozenset({"", "none", "null", "n/a", "unknown"})
 """How a claim says, folded, that it has no object or no date."""
 STATUSES = ("TRUE", "FALSE", "SUSPECTED")
-_DATE = re.compile(r"-?\d{4}(?:-\d\d(?:-\d\d)?)?(?=T|\s|$)")
 
 Mention = tuple[str, str, str, str]
 Edge = tuple[str, str, str, str, float]
@@ -228,6 +227,6 @@ def _status(status: str | None, log: ImportLog) -> str:
 def _date(date: str | None, log: ImportLog) -> str | None:
     if fold_title(date or "") in NONE:
         return None
-    found = _DATE.match((date or "").strip())
+    found = iso_date(date or "")
     log.count("dates of claims that are none: left out", found is None)
-    return found.group() if found else None
+    return found

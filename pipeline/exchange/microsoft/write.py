@@ -158,7 +158,7 @@ def _reports(tables: Mapping[str, pa.Table]) -> list[tuple[Any, ...]]:
         rows.append(
             (
                 *(report["id"], number, number, report["level"], parent, children, *head.values()),
-                _markdown(head, findings),
+                markdown(head, findings),
                 *(report["rank"], report["rank_explanation"], findings),
                 json.dumps({**head, "findings": findings, **rank}, ensure_ascii=False, indent=4),
                 *(PERIOD, size),
@@ -167,7 +167,8 @@ def _reports(tables: Mapping[str, pa.Table]) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _markdown(head: Mapping[str, str], findings: list[dict[str, str]]) -> str:
+def markdown(head: Mapping[str, str], findings: list[dict[str, str]]) -> str:
+    """Return a report's title, summary and findings as one text."""
     parts = [f"# {head['title']}", head["summary"]]
     return "\n\n".join([*parts, *(f"## {found['summary']}\n\n{found['explanation']}".rstrip() for found in findings)])
 

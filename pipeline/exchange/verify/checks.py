@@ -24,6 +24,7 @@ from pipeline.exchange.verify.names import check_aliases
 from pipeline.exchange.verify.origins import (
     CITED,
     SAID_BY_ROWS,
+    WHOLE,
     check_descriptions,
     check_fact_texts,
     check_report_texts,
@@ -33,6 +34,7 @@ from pipeline.exchange.verify.remade import NAME as REMADE
 from pipeline.exchange.verify.remade import check_remade
 from pipeline.exchange.verify.tables import Tables, check_embeddings, check_keys, check_references, read_tables
 from pipeline.exchange.verify.text import check_fact_quotes, check_order, check_quotes, check_sentences, check_spans
+from pipeline.exchange.verify.values import LENGTHS, check_ids, check_lengths, check_values
 
 GRAPH = ("entities", "relationships")
 COMMUNITIES = ("communities", "entities")
@@ -41,6 +43,8 @@ REPORTS = ("community_reports", "communities", "entities", "relationships")
 CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], ...] = (
     ((), check_keys),
     ((), check_references),
+    ((), check_ids),
+    ((), check_values),
     (("chunks", "documents"), check_spans),
     (("chunks", "documents"), check_order),
     (("documents",), check_places),
@@ -62,7 +66,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Callable[[Tables], Check | list[Check]]], .
     (REPORTS, check_edges),
     ((*REPORTS, "claims"), check_citations),
     ((*GRAPH, "entity_mentions", "relationship_mentions", "aliases", "chunks"), check_descriptions),
-    (("facts", "chunks"), check_fact_texts),
+    (("facts", "chunks", "sentences"), check_fact_texts),
     ((*REPORTS, "claims", "entity_mentions", "aliases"), check_report_texts),
     (("embeddings",), check_embeddings),
 )
@@ -84,7 +88,8 @@ def verify_own(
     if (
         STAGE in generation.manifest.stages
     ):  # reports of others, kept as they are; what they do not cite the import has counted
-        checks = [check for check in checks if check.name not in (CITED, SAID_BY_ROWS)]
+        checks = [check for check in checks if check.name not in (CITED, SAID_BY_ROWS, WHOLE)]
+    checks += _result(LENGTHS, partial(check_lengths, tables, generation.manifest.tokenizer))
     if retrieval:
         checks += _result(REMADE, partial(check_remade, tables, retrieval))
     if files and "documents" in tables:

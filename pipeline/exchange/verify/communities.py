@@ -7,10 +7,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.columns import BoolArray, IntArray, numbers, pairs, texts, whole
-from pipeline.base.arrow.lists import lengths, members
-from pipeline.exchange.verify.check import Check, checked
+from pipeline.base.arrow.columns import BoolArray, IntArray, numbers, pairs, rows_of, texts, whole
+from pipeline.base.arrow.lists import members
+from pipeline.exchange.microsoft.communities import Tree, communities_table
+from pipeline.exchange.verify.check import Check, checked, listed
 from pipeline.exchange.verify.tables import Tables
+
+FOLLOWS = ("children", "title", "entity_ids", "relationship_ids", "chunk_ids", "size")
+"""Columns of communities that follow from who is in which."""
 
 
 class Kin(NamedTuple):
@@ -129,16 +133,23 @@ def inside(tables: Tables, of: Kin) -> tuple[IntArray, IntArray]:
 
 
 def check_contents(tables: Tables) -> Check:
-    """A community's size is the number of its members, its relationships are those with both ends inside."""
-    communities, edges = tables["communities"], tables["relationships"]
+    """A community has the title, size, relationships and chunks that follow from its members, in the order of their tables."""
     of = kin(tables)
-    row, edge = inside(tables, of)
-    owner, ids = members(communities["relationship_ids"])
-    listed = pairs(owner, numbers(ids, edges["id"]), edges.num_rows)
-    odd = whole(communities["size"]).to_numpy() != lengths(communities["entity_ids"])
-    odd[np.setxor1d(pairs(row, edge, edges.num_rows), listed[listed >= 0]) // max(edges.num_rows, 1)] = True
-    wrong = (f"community {of.number[i]}: its size or its relationships are not those of its members" for i in _at(odd))
-    return checked("what communities hold", communities.num_rows, wrong, int(odd.sum()))
+    labels = [np.full(of.n_entities, -1, np.int64) for _ in range(int(of.level.max(initial=-1)) + 1)]
+    for level, row, entity in zip(of.level[of.row].tolist(), of.row.tolist(), of.entity.tolist(), strict=True):
+        labels[level][entity] = of.number[row]
+    parent = {
+        number: int(of.number[row]) if row >= 0 else row
+        for number, row in zip(of.number.tolist(), of.parent.tolist(), strict=True)
+    }
+    due = communities_table(Tree(parent, labels, frozenset()), tables["entities"], tables["relationships"])
+    made = {number: rest for number, *rest in rows_of(due, "community", *FOLLOWS)}
+    wrong = []
+    for number, *stated in rows_of(tables["communities"], "community", *FOLLOWS):
+        odd = [name for name, one, other in zip(FOLLOWS, stated, made.get(number, stated), strict=True) if one != other]
+        if odd:
+            wrong.append(f"community {number}: its {' and '.join(odd)} are not those of its members")
+    return listed("what communities hold", len(of.number), wrong)
 
 
 def check_reports(tables: Tables) -> Check:

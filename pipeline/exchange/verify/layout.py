@@ -26,12 +26,22 @@ def check_layout(tables: Tables) -> Check:
     entity = numbers(layout["entity"], tables["entities"]["id"])
     placed = np.zeros(of.n_entities, np.int64)
     np.add.at(placed, entity[of_entity & (entity >= 0)], 1)
-    lost = np.flatnonzero(np.isnan(disk[:, 0]))
+    lost = np.flatnonzero(~np.isfinite(disk).all(axis=1))
     wrong = [f"community {of.number[row]} has no place" for row in lost.tolist()]
     wrong += [f"entity {row} has {placed[row]} places" for row in np.flatnonzero(placed != 1).tolist()]
     inside = of_entity & (community >= 0)
     at = np.column_stack([x, y])[inside]
-    far = np.hypot(*(at - disk[community[inside], :2]).T) > disk[community[inside], 2] + ROUNDING
+    far = ~(np.hypot(*(at - disk[community[inside], :2]).T) <= disk[community[inside], 2] + ROUNDING)
+    odd = (community >= 0) & (whole(layout["level"]).to_numpy() != of.level[community])
+    odd |= np.where(
+        of_entity,
+        (radius != 0) | (community < 0) & (np.bincount(of.entity, minlength=of.n_entities)[entity] > 0),
+        radius <= 0,
+    )
+    wrong += [
+        f"row {row} of the layout has not the level or the radius of what it places"
+        for row in np.flatnonzero(odd).tolist()
+    ]
     wrong += [f"an entity lies outside community {of.number[row]}" for row in community[inside][far].tolist()]
     wrong += _outside(of.number, of.parent, disk) + list(_overlapping(of.number, of.parent, disk))
     return checked("a place on the map", layout.num_rows, wrong, len(wrong))

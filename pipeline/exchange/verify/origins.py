@@ -7,6 +7,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.base.arrow.columns import rows_of
+from pipeline.exchange.microsoft.write import markdown
 from pipeline.exchange.verify.check import Check, listed
 from pipeline.exchange.verify.tables import Tables
 from pipeline.graph.merge import (
@@ -30,14 +32,16 @@ FEW: Final = 4
 HIGHEST_RANK: Final = 10.0
 ALIKE: Final = "en"
 """Language by whose stems both sides are compared, whatever they are written in: a row may be in another than its text."""
+WHOLE: Final = "texts of reports are nothing else"
 CITED: Final = "findings cite rows"
 SAID_BY_ROWS: Final = "findings follow from what they cite"
 
 Words = frozenset[str]
 
 
-def check_descriptions(tables: Tables) -> Check:
-    """What is said of an entity or a relationship is what its mentions say, joined, or in a summary of these."""
+def check_descriptions(tables: Tables) -> list[Check]:
+    """What is said of an entity or a relationship is what its mentions say, joined, or in a summary of these where there are
+    several; an entity's type is that of most of its mentions, or the one that a correction gives it."""
     entity_of = names_to_entities(tables["aliases"])
     order = tables["chunks"]["id"]
     entities = merge_entities(with_entity_titles(tables["entity_mentions"], ["title"], entity_of), order)
@@ -51,20 +55,36 @@ def check_descriptions(tables: Tables) -> Check:
         said = dict(zip(_keys(merged, keys), merged["descriptions"].to_pylist(), strict=True))
         for key, text in zip(_keys(tables[table], keys), tables[table]["description"].to_pylist(), strict=True):
             texts = said.get(key, [])
-            if text != " ".join(texts) and not _follows(text, [*texts, *key]):
+            if text != " ".join(texts) and (len(texts) == 1 or not _follows(text, [*texts, *key])):
                 wrong.append(f"{' - '.join(key)!r}: {text[:80]!r} is in none of its mentions")
     looked_at = tables["entities"].num_rows + tables["relationships"].num_rows
-    return listed("descriptions follow from mentions", looked_at, wrong)
+    types = dict(rows_of(entities, "title", "type"))
+    types |= {
+        entity: type
+        for entity, joined, type in rows_of(tables["aliases"], "entity", "joined", "type")
+        if joined and type
+    }
+    others = [
+        f"{title!r} is a {type}, by its mentions a {types[title]}"
+        for title, type in rows_of(tables["entities"], "title", "type")
+        if type != types.get(title, type)
+    ]
+    return [
+        listed("descriptions follow from mentions", looked_at, wrong),
+        listed("types follow from mentions", tables["entities"].num_rows, others),
+    ]
 
 
 def check_fact_texts(tables: Tables) -> Check:
-    """A fact says what its chunks say."""
-    chunks = tables["chunks"].select(["id", "anchor", "text"]).to_pylist()
-    texts = {row["id"]: f"{row['anchor']} {row['text']}" for row in chunks}
+    """A fact says what its chunks say, pronouns and short names as the names that they stand for."""
+    texts = {id: f"{anchor} {text}" for id, anchor, text in rows_of(tables["chunks"], "id", "anchor", "text")}
+    named: dict[str, set[str]] = {}
+    for id, titles in rows_of(tables["sentences"], "chunk_id", "titles"):
+        named.setdefault(id, set()).update(titles)
 
     @cache
     def words(id: str) -> Words:
-        return _all_words(texts.get(id, ""))
+        return _all_words(" ".join([texts.get(id, ""), *named.get(id, ())]))
 
     facts = tables["facts"].select(["text", "quote", "chunk_ids"]).to_pylist()
     wrong = (
@@ -80,7 +100,7 @@ def check_report_texts(tables: Tables) -> list[Check]:
     what it says."""
     reports = tables["community_reports"].to_pylist()
     said = _Said(tables)
-    texts, uncited, unsaid, ranks = [], [], [], []
+    texts, uncited, unsaid, ranks, other = [], [], [], [], []
     n_findings = 0
     for row in reports:
         name = f"community {row['community']}"
@@ -91,6 +111,8 @@ def check_report_texts(tables: Tables) -> list[Check]:
         ]
         if any(part not in row["full_content"] for part in parts if part):
             texts.append(f"{name}: its text is not that of its title, summary and findings")
+        elif row["full_content"] != markdown(row, row["findings"]):
+            other.append(f"{name}: its text has more, less or other parts than its title, summary and findings")
         if not 0 <= row["rank"] <= HIGHEST_RANK:
             ranks.append(f"{name}: rank {row['rank']:g}")
         for finding in row["findings"]:
@@ -106,6 +128,7 @@ def check_report_texts(tables: Tables) -> list[Check]:
                 unsaid.append(shown)
     return [
         listed("texts of reports are their findings", len(reports), texts),
+        listed(WHOLE, len(reports), other),
         listed("ranks from 0 to 10", len(reports), ranks),
         listed(CITED, n_findings, uncited),
         listed(SAID_BY_ROWS, n_findings, unsaid),

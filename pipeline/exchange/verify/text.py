@@ -136,9 +136,10 @@ def check_fact_quotes(tables: Tables) -> Check:
     facts = tables["facts"]
     texts = dict(rows_of(tables["chunks"], "id", "text"))
     wrong = [
-        f"fact {id}: at {start}-{end} of its first chunk is not {quote[:60]!r}"
+        f"fact {id}: at {start}-{end} of its first chunk is not {(quote or 'no quote')[:60]!r}"
         for id, chunks, quote, start, end in rows_of(facts, "id", "chunk_ids", "quote", "start", "end")
-        if quote is not None and texts.get(chunks[0] if chunks else "", "")[start:end] != quote
+        if (quote is None, quote is None) != (start is None, end is None)
+        or (quote is not None and texts.get(chunks[0] if chunks else "", "")[start:end] != quote)
     ]
     return listed("sentences of facts are in their chunk", facts.num_rows, wrong)
 
