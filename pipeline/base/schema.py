@@ -71,7 +71,11 @@ VOCABULARY = Table(
             among=("name", "title", "shared", "phrase"),
         ),
         column("type", text, "PERSON, ORGANIZATION, PLACE, EVENT, WORK or CONCEPT, by rules"),
-        column("forms", texts, "every written form that is recognised, the title among them"),
+        column(
+            "forms",
+            texts,
+            "every written form that is recognised, the title among them unless it is also an adjective of a place (Persian)",
+        ),
         column("frequency", whole, "how often the chunks have it"),
         column("spread", whole, "number of chunks that have it"),
     ),

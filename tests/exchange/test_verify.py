@@ -9,9 +9,10 @@ import pytest
 
 from pipeline.base.errors import StoreError, VerifyError
 from pipeline.base.input_files import InputFiles
-from pipeline.base.schema import EMBEDDINGS
+from pipeline.base.schema import CHUNKS, EMBEDDINGS, FACTS, SENTENCES
 from pipeline.cli.commands.exchange_commands import verify_index
 from pipeline.exchange.verify.check import Check, as_json, as_text
+from pipeline.exchange.verify.origins import check_fact_texts
 from pipeline.exchange.verify.verify import verify
 from pipeline.runner.run import run_index
 from tests.corpora import TEXTS, project
@@ -311,7 +312,7 @@ PLANTED: dict[str, tuple[str, Callable[[Rows], Rows], str]] = {
     "a status that there is not": ("claims", put("status", "MAYBE"), "values are as declared"),
     "a date that is none": ("claims", put("start_date", "last week"), "values are as declared"),
     "a name of an unknown kind": ("vocabulary", put("kind", "nickname"), "values are as declared"),
-    "a name that is none of its forms": ("vocabulary", put("forms", ["X"]), "values are as declared"),
+    "a name without a form": ("vocabulary", put("forms", []), "values are as declared"),
     "a name that is nowhere": ("vocabulary", put("spread", 0), "values are as declared"),
     "a report of an unknown hand": ("community_reports", put("written_by", "nobody"), "values are as declared"),
     "a document without a title": ("documents", put("title", ""), "values are as declared"),
@@ -377,6 +378,27 @@ def test_where_the_tokenizer_of_an_index_is_not_at_hand_lengths_are_not_checked_
     save_manifest(index, manifest | {"tokenizer": "no_such_encoding"})
     (lengths,) = [check for check in verify(index)[1] if check.name == "lengths in tokens"]
     assert lengths.faults == 0 and lengths.note.startswith("not checked")
+
+
+def test_a_fact_that_has_a_name_where_its_sentence_has_a_pronoun_follows_from_its_chunk() -> None:
+    said = "Er könnte den Wald angezündet haben."
+    fact = said.replace("Er", "Arkadius Leonhard Brenner")
+    chunk, quote = ("c", "d", 0, 0, len(said), "", said, 7), ("f", fact, said, 0, len(said), ["c"], [])
+    sentence = ("c", 0, len(said), "de", ["Arkadius Leonhard Brenner"], [0], [2], ["subject"], [], [], [], [])
+    tables = {"chunks": CHUNKS.rows([chunk]), "facts": FACTS.rows([quote])}
+    assert check_fact_texts({**tables, "sentences": SENTENCES.rows([sentence])}).faults == 0
+    assert check_fact_texts({**tables, "sentences": SENTENCES.empty()}).faults == 1
+
+
+def test_a_finding_may_give_the_dates_of_the_claim_that_it_cites(good: Path, tmp_path: Path) -> None:
+    index = copy_of(good, tmp_path / "index")
+    change(index, "claims", first(description="He lived.", quote="", start_date="0101-01-01", end_date="0200-12-31"))
+    claim = opened(index).table("claims")["id"][0].as_py()
+    told = {"summary": "", "explanation": "He lived. (0101-01-01 to 0200-12-31)", "citations": [claim]}
+    change(index, "community_reports", first(findings=[told]))
+    assert "findings follow from what they cite" not in faults(index)
+    change(index, "claims", first(start_date=None, end_date=None))
+    assert "findings follow from what they cite" in faults(index)
 
 
 def test_it_finds_places_that_are_not_where_the_files_have_the_words(tmp_path: Path) -> None:

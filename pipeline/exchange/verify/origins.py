@@ -163,7 +163,7 @@ class _Said:
 SAID: Mapping[str, tuple[str, ...]] = {
     "entities": ("title", "description"),
     "relationships": ("source", "target", "description"),
-    "claims": ("subject", "object", "description", "quote"),
+    "claims": ("subject", "object", "description", "quote", "start_date", "end_date"),
     "community_reports": ("full_content",),
 }
 """Tables that findings cite, and what of their rows a finding may say."""
