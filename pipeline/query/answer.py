@@ -203,6 +203,13 @@ class Answer:
         sources = self.sources_text()
         return f"{self.text_with_notes}\n\n{sources}" if sources else self.text_with_notes
 
+    def __repr__(self) -> str:
+        return f"<Answer by {self.method}: {self.outcome}, {len(self.sources)} sources, {shorten(self.text, FIRST_WORDS)!r}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print what IPython shows on a terminal."""
+        printer.text(str(self))
+
     def sources_text(self, passages: bool = False) -> str:
         """Return what belongs below the text: the sources, one a line, and the closest passages, in full where they stand for
         an answer or where ``passages`` asks for it."""

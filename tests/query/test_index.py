@@ -104,6 +104,21 @@ def test_answers_tables_and_indexes_show_themselves_in_a_notebook() -> None:
     assert "<table" in index().entities._repr_html_()
 
 
+def test_a_list_of_answers_and_a_map_are_shown_in_a_line_each() -> None:
+    class Printer:
+        said = ""
+
+        def text(self, said: str) -> None:
+            self.said += said
+
+    answer, drawn = index().ask("Who was crowned at Reims?", "basic"), index().map()
+    assert repr([answer]).startswith("[<Answer by basic: answered, ") and len(repr(answer)) < 160
+    assert f"of {len(drawn.disks)} communities" in repr(drawn)
+    printer = Printer()
+    answer._repr_pretty_(printer, cycle=False)
+    assert printer.said == str(answer)
+
+
 def test_settings_of_one_question_are_checked_and_change_nothing_else() -> None:
     base = index()
     short = base.with_settings({"search": {"answer_tokens": 50}, "language": {"output": "German"}})

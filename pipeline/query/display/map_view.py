@@ -52,6 +52,9 @@ class MapView:
     def __str__(self) -> str:
         return _svg(self.disks, self.dots)
 
+    def __repr__(self) -> str:
+        return f"<MapView of {len(self.disks)} communities, {len(self.dots)} entities>"
+
     def _repr_html_(self) -> str:
         return f"<div style='max-width:{SIZE}px'>{self}</div>"
 
