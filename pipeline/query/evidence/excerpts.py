@@ -23,6 +23,8 @@ from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
 from pipeline.text.sentences import split
 
+DEFINES = 0.8
+"""How surely a sentence says what something is for its chunk to be read for that."""
 MOST_READ, DEFINING = 300, 4
 """Chunks that hold a name which are looked through for what it is, and those taken."""
 RECENT = 16
@@ -131,7 +133,7 @@ class Excerpts:
         others = [id for id in found if id not in ids]
         rows = self._tables["chunks"].by_id(others, ["text"])
         sure = {id: _surest(rows[id]["text"], asked) for id in others}
-        return sorted((id for id in others if sure[id] >= 1), key=lambda id: (-sure[id], others.index(id)))[:DEFINING]
+        return sorted((id for id in others if sure[id] >= DEFINES), key=lambda id: (-sure[id], others.index(id)))[:DEFINING]
 
     def select(self, passages: Sequence[PassageText], about: Sequence[str] = ()) -> Selection:
         """Return the excerpts of some passages that answer the question best; of what speaks of ``about`` where it is given."""

@@ -34,7 +34,8 @@ _SIGN = re.compile(r"^\W*(?:\d{1,3}[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s")
 """The number of an item of a list, or of a clause."""
 _REFERENCE = re.compile(
     r"(?:§+|\b(?:nr|no|nos|n[°º]|art|abs|artikel|articles?|artículo|articolo|absatz|sections?|clauses?|chapter|kapitel|chapitre|capítulo|pages?|seite|figure"
-    r"|fig|table|tabelle|annex|anlage|exhibit|schedule|пункт|п|ст|статья|стр)\b\.?)\s*\d+(?:\.\d+)*",
+    r"|fig|table|tabelle|annex|anlage|exhibit|schedule|abschnitt|ziffer|abb|abbildung|sezione|capitolo|pagina|tabella|figura|sección"
+    r"|cláusula|tabla|página|anexo|seção|tableau|annexe|hoofdstuk|paragraaf|пункт|п|ст|статья|стр|глава|раздел|рис|табл)\b\.?)\s*\d+(?:\.\d+)*",
     re.IGNORECASE,
 )
 """A number that names a place of a text, and counts nothing."""
@@ -44,7 +45,7 @@ _DEFINED = (
 )
 """How statutes, contracts and manuals say what a word of theirs means, which they give in quotation marks: behind it."""
 _IS_SAID = re.compile(
-    r"(?: [A-Z][\w.]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
+    r"(?: [A-Z][\w./+]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
     r"| ?[(（]|,\s(?!(?:and|but|or|as|when|who|und|aber|oder|et|mais|ou|y|pero|o|ma|и|а|но)\b)[^\W\d_][\w'’]* \w+| ?[—–]| - |(?:以前|原来|曾经?|当时|后来|现在)?是|は|：|,? который|,? которая|,? был)"
 )
 _MEANS = re.compile(
@@ -52,7 +53,7 @@ _MEANS = re.compile(
 )
 """Behind a common noun, in any of its forms: what it means."""
 _OF_THING = re.compile(
-    rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w.]*){{0,2}}(?: of (?:an? )?[\w-]+)?(?:,? (?:is|was|are|were|ist|sind|war|waren|est|sont|était|es|son|era|è|sono|é|são|{_DEFINED})\b"
+    rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){{0,2}}(?: of (?:an? )?[\w-]+)?(?:,? (?:is|was|are|were|ist|sind|war|waren|est|sont|était|es|son|era|è|sono|é|são|{_DEFINED})\b"
     r"|(?<=[\"”“»]) (?:includes?|comprises?|umfass(?:t|en)|comprend|comprennent|comprende|comprenden|incluyen?|включа[ею]т)\b"
     r"|, (?:an?|the|eine?|der|die|das|une?|le|la|un[oa]?|el|um|uma|een|de|het|en|ett)\b|系指|指的是| ?[(（]| ?[—–]| - |(?:以前|原来|曾经?|当时|后来|现在)?是|は|：)"
 )
@@ -67,6 +68,12 @@ _WITHIN = re.compile(
 """Behind what a question asks the meaning of: where it has that."""
 _LONGER = re.compile(r" [A-Z][\w.]*")
 """Behind the name of a thing: what makes it that of another one, "Debian Policy"."""
+_HOW = re.compile(
+    r".{0,40}? (?:is|was|are|were|ist|sind|war|waren|est|sont|était|es|son|era|è|sono|é|são) (?:very|not|also|still|often|always|never|now|only"
+    r"|quite|rather|sehr|nicht|auch|noch|oft|immer|nie|nur|recht|très|pas|aussi|encore|souvent|toujours|jamais|plutôt|muy|también|aún|siempre|nunca"
+    r"|molto|anche|ancora|spesso|sempre|mai|piuttosto|muito|também|ainda|sempre)\b"
+)
+"""Behind the name of a thing: how it is, not what."""
 _COMPOUND = re.compile(r"[-‐‑]\w")
 _DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) \w+ing\b")
 """Behind a name: what its bearer was doing just then, not who that is."""
@@ -83,13 +90,18 @@ _CJK_TIMES = re.compile("[曜年月日号點点时時]")
 def evidence_of_kind(said: str, question: Question, people: frozenset[str], languages: frozenset[str]) -> float:
     """Return how surely a text holds the kind of thing that is asked for, 0 to 1; ``people`` are names of persons,
     ``languages`` those that the question and the text are in."""
-    if "definition" in question.kinds:
+    if "definition" in question.kinds and not asks_for_bearer(question):
         return defines(said, question)
     stamp = STAMP.match(said)
-    shown = shows(
-        question.kind, _SIGN.sub("", said[stamp.end() :] if stamp else said), question.text, people, languages
-    )
+    kind = "person" if "definition" in question.kinds else question.kind
+    shown = shows(kind, _SIGN.sub("", said[stamp.end() :] if stamp else said), question.text, people, languages)
     return max(shown, STAMPED) if stamp and question.kind == "date" else shown
+
+
+def asks_for_bearer(question: Question) -> bool:
+    """Return whether a question asks who bears a title or has a post, of something that it names ("Who is the director of Seat?"):
+    a sentence that says what Seat is does not answer it."""
+    return "person" in question.kinds and bool(question.names) and not all(term.name for term in question.terms)
 
 
 def shows(kind: str, text: str, question: str, people: frozenset[str], languages: frozenset[str] = ALL) -> float:
@@ -144,7 +156,7 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
             elif things and not is_unspaced(name):
                 opens = match.start() <= OPENING
                 says = 1.0 if opens else 0.8
-                sure = says if _OF_THING.match(after) and not _DOES.match(after) else 0.3
+                sure = says if _OF_THING.match(after) and not (_DOES.match(after) or _HOW.match(after)) else 0.3
                 sure = 1.0 if _spelt_out(name, said, match.start()) else sure
             elif (
                 _spelt_out(name, said, match.start())
