@@ -133,7 +133,9 @@ class Excerpts:
         others = [id for id in found if id not in ids]
         rows = self._tables["chunks"].by_id(others, ["text"])
         sure = {id: _surest(rows[id]["text"], asked) for id in others}
-        return sorted((id for id in others if sure[id] >= DEFINES), key=lambda id: (-sure[id], others.index(id)))[:DEFINING]
+        return sorted((id for id in others if sure[id] >= DEFINES), key=lambda id: (-sure[id], others.index(id)))[
+            :DEFINING
+        ]
 
     def select(self, passages: Sequence[PassageText], about: Sequence[str] = ()) -> Selection:
         """Return the excerpts of some passages that answer the question best; of what speaks of ``about`` where it is given."""

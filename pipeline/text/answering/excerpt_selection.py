@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pipeline.text.answering.blocks import RULE, Unit
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context
-from pipeline.text.answering.kind_evidence import evidence_of_kind
+from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, measures, of_the_question
@@ -193,10 +193,11 @@ class _Draft:
 
     def _in_order(self) -> list[Excerpt]:
         """Return the excerpts as they are read: as they were chosen, but a neighbour of one that is printed beside it, and what
-        is of one list or table in the order of the text, and items of a passage also where sentences part them. Nothing of prose
-        comes before the first, which answers."""
+        is of one list or table in the order of the text, and items of a passage also where sentences part them; what introduces a list
+        before it. No other prose comes before the first, which answers."""
         found: list[Excerpt] = []
-        for one in dict.fromkeys(self.excerpts):
+        leading = [one for one in self.excerpts if any(self._leads(one, other) for other in self.excerpts)]
+        for one in (one for one in dict.fromkeys(self.excerpts) if one not in leading):
             text = self.texts[one.passage].text
             beside = [
                 at
@@ -221,7 +222,12 @@ class _Draft:
                 found.insert(beside[0], one)
             else:
                 found.append(one)
+        for one in dict.fromkeys(leading):
+            found.insert(next(at for at, other in enumerate(found) if self._leads(one, other)), one)
         return found
+
+    def _leads(self, one: Excerpt, other: Excerpt) -> bool:
+        return one.passage == other.passage and self.texts[one.passage].leads_to(one, other)
 
     def _signs(self) -> AnswerSigns:
         question, first = self.question, self.chosen[0]
@@ -233,7 +239,7 @@ class _Draft:
             printed=1.0 if asks_for_analysis(question) else self.likely,
             ahead=min(max(first.score - max(others, default=first.score), 0.0), FARTHEST),
             together=together,
-            lacking=1 - self._kind if question.kind in REQUIRED else 0.0,
+            lacking=1 - self._kind if question.kind in REQUIRED or asks_for_bearer(question) else 0.0,
             number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, self.said, strict=True))),
             length=math.log(length(first.said)),
             best=first.score,

@@ -101,7 +101,8 @@ def evidence_of_kind(said: str, question: Question, people: frozenset[str], lang
 def asks_for_bearer(question: Question) -> bool:
     """Return whether a question asks who bears a title or has a post, of something that it names ("Who is the director of Seat?"):
     a sentence that says what Seat is does not answer it."""
-    return "person" in question.kinds and bool(question.names) and not all(term.name for term in question.terms)
+    asks_who_is = {"definition", "person"} <= set(question.kinds)
+    return asks_who_is and bool(question.names) and not all(term.name for term in question.terms)
 
 
 def shows(kind: str, text: str, question: str, people: frozenset[str], languages: frozenset[str] = ALL) -> float:

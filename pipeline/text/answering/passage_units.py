@@ -179,6 +179,17 @@ class PassageUnits:
         """Return whether a unit is a sentence that introduces what is below it."""
         return self.units[place].kind == "prose" and bool(LEADS.search(self.said(self.units[place])))
 
+    def leads_to(self, one: Excerpt, other: Excerpt) -> bool:
+        """Return whether an excerpt is a sentence that introduces the list, table or code which another one is of."""
+        place, further = self.place_of(one), self.place_of(other)
+        if place >= further or other.kind == "prose" or not self.leads(place):
+            return False
+        between = self.units[place + 1 : further + 1]  # sentences may part the items of a list
+        return between[0].kind == other.kind and (
+            between[0].block == other.block
+            or (other.kind == "item" and all(unit.kind in ("item", "prose") for unit in between))
+        )
+
     def block(self, place: int) -> list[int]:
         """Return the places of the units of one block."""
         return self._blocks[self.units[place].block]

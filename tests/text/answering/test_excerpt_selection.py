@@ -428,3 +428,19 @@ def test_items_that_sentences_part_are_printed_in_the_order_of_the_text() -> Non
     said, _ = answer("Which pumps are sold?", PassageText("a", "Pumps", text))
     items = [one for one in said if one.startswith("- ")]
     assert len(items) > 1 and items == sorted(items, key=text.index)
+
+
+def test_what_introduces_a_list_is_printed_before_its_items() -> None:
+    text = (
+        "Powers\n\nTogether, the members may:\n\n1. Elect the chair.\n\n2. Amend these rules by two thirds.\n\n"
+        "They include the fees.\n\n1. A house rule is a rule on the slipway.\n\n2. The rules that members amend are house rules."
+    )
+    said, _ = answer("Who may amend the rules?", PassageText("a", "", text))
+    lead = "Together, the members may:"
+    assert lead in said and said.index(lead) < said.index("2. Amend these rules by two thirds.")
+
+
+def test_who_has_a_post_is_not_answered_by_what_the_named_thing_is() -> None:
+    install = PassageText("a", "", "Seagate: it is a direct maker of pumps.")
+    assert not answer("Who is the director of Seagate?", install)[1]
+    assert answer("Who is the director of Seagate?", PassageText("b", "", "The director of Seagate is Ada Thorne."))[1]

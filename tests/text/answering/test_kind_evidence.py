@@ -37,6 +37,8 @@ from pipeline.text.question.reading import read_question
         ),
         ("What counts as hire boat?", "“Hire boats” are boats let for a day.", "What is paid counts as rent."),
         ("Was gilt als Mietboot?", "„Mietboot“ bezeichnet ein Boot, das vermietet wird.", "Das Mietboot liegt am Kai."),
+        ("What is Tidekeeper?", "Tidekeeper is a program for gauges.", "Tidekeeper is very strict about gauges."),
+        ("Cos'è Mareografo?", "Mareografo è un programma.", "Mareografo è molto severo."),
         ("Wofür steht TWG?", "Der Tide-Wellen-Geber (TWG) misst.", "Der TWG-Leser steht am Kai."),
     ],
 )
