@@ -348,7 +348,7 @@ def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the sentences of an answer; a block of code is one, and a row of a table goes on no sentence."""
+    """Return the spans of the sentences of an answer; a block of code is one, and neither a row of a table nor a heading goes on."""
     spans: list[tuple[int, int]] = []
     for unit in units(text):
         if unit.kind == "code":
@@ -360,7 +360,8 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-_ROW = re.compile(rf"^.*{re.escape(CELLS)}.*\n?", re.M)
+_ROW = re.compile(rf"^(?:.*{re.escape(CELLS)}.*|(?:- )?\*\*[^*\n]+\*\*)(?:\n|\Z)", re.M)
+"""A line that no sentence goes beyond: a row of a table, a heading in bold."""
 
 
 FENCES = ("```", "~~~")

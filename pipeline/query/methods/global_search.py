@@ -25,7 +25,7 @@ from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
-from pipeline.query.evidence.citations import Cited, Place, Sources, cite
+from pipeline.query.evidence.citations import Cited, Place, Sources, cite, guarded
 from pipeline.query.evidence.cited_context import answer_of, words_of
 from pipeline.query.evidence.confirmation import HEADED, confirming_cost
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
@@ -219,7 +219,8 @@ def _quotes(points: Sequence[Scored], resolver: ReportSources, chunks: Rows) -> 
     """Return the words of the corpus that each point rests on, on one line; empty where there are none."""
     places = [resolver.place(point.findings, point.description) for point in points]
     texts = chunks.by_id([place.chunk_id for place in places if place], ["text"])
-    return [" ".join(texts[p.chunk_id]["text"][p.start : p.end].split()) if p else "" for p in places]
+    said = (texts[p.chunk_id]["text"][p.start : p.end] if p else "" for p in places)
+    return [guarded(" ".join(text.split())) for text in said]
 
 
 def _points(
@@ -233,8 +234,8 @@ def _points(
     ids = (f"t{i}" for i in count(1))
     shown = tuple(
         ThemeShown(
-            theme.title,
-            tuple((text, next(ids)) for text, _ in theme.sentences),
+            guarded(theme.title),
+            tuple((guarded(text), next(ids)) for text, _ in theme.sentences),
         )
         for theme in _within(themes, allowed)
     )

@@ -188,6 +188,18 @@ def test_a_page_of_the_web_is_a_source_by_its_address() -> None:
     assert (source.file, source.title, source.quote) == (page.url, "The storm", "The storm")
 
 
+def test_a_heading_in_bold_goes_on_in_no_sentence_though_that_begins_in_lower_case() -> None:
+    text = "**Build**\nsid is needed for a build. So it is.\n- **Command**\nlintian checks **all** of it."
+    said = [text[start:end] for start, end in sentence_spans(text)]
+    assert said == [
+        "**Build**",
+        "sid is needed for a build.",
+        "So it is.",
+        "- **Command**",
+        "lintian checks **all** of it.",
+    ]
+
+
 def test_a_row_of_a_table_goes_on_no_sentence_so_that_each_has_its_own_citation() -> None:
     text = "The council would not go\nfurther than this\nbell | founder\nTenor | John Warrell\nit was said."
     said = [text[start:end] for start, end in sentence_spans(text)]

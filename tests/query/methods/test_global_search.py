@@ -2,6 +2,7 @@
 
 import re
 import time
+from pathlib import Path
 
 import pytest
 
@@ -23,7 +24,9 @@ from pipeline.query.methods.dynamic_selection import ReportSelection, select_rep
 from pipeline.query.methods.effort import CommunityTree
 from pipeline.query.methods.global_search import LEAST_WORDS
 from pipeline.query.methods.report_batches import bounded_batches
+from pipeline.runner.run import run_index
 from pipeline.text.question.reading import read_question
+from tests.corpora import project
 from tests.query_cases import WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
 
 THEMES = "What are the main themes?"
@@ -353,3 +356,16 @@ def test_a_model_that_cites_a_theme_it_was_not_shown_cites_nothing() -> None:
 
 def test_the_same_question_gives_the_same_answer() -> None:
     assert plainly(THEMES, "global", level="dynamic") == plainly(THEMES, "global", level="dynamic")
+
+
+def test_footnotes_of_the_texts_are_no_citations_of_an_answer_on_all_of_them(tmp_path: Path) -> None:
+    towns = ("Farra", "Corvo", "Lundy", "Gannoch", "Heron", "Skerry", "Brae", "Ness", "Tolsta", "Voe", "Uig", "Ardvar")
+    texts = {
+        f"{town}.txt": f"The ferry [{n + 71}] brought {n + 20} passengers to the pier [{n + 3}] of {town} in the storm."
+        for n, town in enumerate(towns)
+    }
+    made = project(tmp_path, texts)
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("What are the main themes?", "global")
+    assert answer.removed_citations == 0 and answer.sources
+    assert re.search("\\[\u2060\\d+\\]", answer.text)
