@@ -124,6 +124,72 @@ def test_a_question_streams_and_its_quotes_open_the_reader_at_their_characters(o
     assert marked and quote[:60] in marked
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_next_question_is_at_hand_below_an_answer_and_its_answer_begins_at_the_top(
+    open_page: Open, width: int, height: int
+) -> None:
+    page = open_page("#/ask", width=width, height=height)
+    for turns, question in enumerate(("Who was crowned at Reims?", "And who crowned him?"), 1):
+        field = page.locator("#question").bounding_box()
+        assert field["y"] + field["height"] <= height
+        page.fill("#question", question)
+        page.keyboard.press("Enter")
+        until(page, f"document.querySelectorAll('.answer-actions button').length === {turns}")
+    assert page.locator(".turn-question").last.bounding_box()["y"] < height / 4
+    field = page.locator("#question").bounding_box()
+    assert field["y"] > height / 2 and field["y"] + field["height"] <= height
+    page.click("text=New conversation")
+    assert page.locator(".turn").count() == 0
+
+
+def test_no_line_of_an_answer_begins_with_a_citation(open_page: Open) -> None:
+    page = open_page("#/ask?q=What are the main themes?", width=390, height=844)
+    page.wait_for_selector(".answer-actions button")
+    words = page.evaluate(
+        "[...document.querySelectorAll('.cited-word')].map((one) => [one.innerText, one.getClientRects().length])"
+    )
+    assert len(words) > 5
+    for word, lines in words:
+        assert word[0].isalnum() and lines == 1, word
+
+
+def test_where_nothing_answers_the_words_before_the_passages_are_their_heading(open_page: Open) -> None:
+    page = open_page("#/ask?q=Welche Farbe hatte das Pferd von Joan of Arc?")
+    page.wait_for_selector(".quote.is-close")
+    said, heading = page.inner_text(".answer-text").strip(), page.inner_text("li.quotes-rest").strip()
+    assert said.endswith(".") and heading and ":" not in heading and "Closest" not in heading
+    assert "\n" in page.locator(".quote.is-close blockquote").first.inner_text(), "lines of a passage stay lines"
+
+
+def test_a_text_is_cut_behind_a_word(open_page: Open) -> None:
+    page = open_page("#/entities")
+    page.wait_for_selector("td.wide")
+    address = page.evaluate("[...document.scripts].map((one) => one.src).find((one) => one.includes('app.js'))")
+    cut = f"(await import({address.replace('app.js', 'core/dom.js')!r})).cut"
+    assert page.evaluate(f"(async () => {cut}('one two three', 10))()") == "one two…"
+    assert page.evaluate(f"(async () => {cut}('{'x' * 40}', 10))()") == "x" * 9 + "…"
+    assert page.evaluate(f"(async () => {cut}('a\\n\\n b', 10, true))()") == "a\nb"
+
+
+def test_documents_are_listed_with_their_files_and_no_empty_column(open_page: Open) -> None:
+    page = open_page("#/documents")
+    page.wait_for_selector("tbody tr")
+    assert page.locator("thead th").all_inner_texts() == ["Title", "Characters", "Chunks", "File"]
+    assert "joan-of-arc.md" in page.locator("tbody td:last-child").all_inner_texts()
+
+
+@pytest.mark.parametrize("view", ["entities", "documents"])
+def test_on_a_phone_no_column_of_a_list_is_cut_off(open_page: Open, view: str) -> None:
+    page = open_page(f"#/{view}", width=390, height=844)
+    page.wait_for_selector("tbody tr")
+    assert (
+        page.evaluate(
+            "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))"
+        )
+        == 0
+    )
+
+
 def test_two_methods_answer_beside_each_other(open_page: Open) -> None:
     page = open_page("#/ask")
     page.select_option("#method", "basic")

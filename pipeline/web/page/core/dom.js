@@ -29,7 +29,7 @@ export function add(element, children) {
 /** The head of a table: names of columns of texts, then of numbers, then of texts again. */
 export function tableHead(texts, numbers, more = []) {
   const cell = (one, className) => h("th", { scope: "col", class: className }, one);
-  return h("thead", {}, h("tr", {}, texts.map((one) => cell(one)), numbers.map((one) => cell(one, "number")), more.map((one) => cell(one))));
+  return h("thead", {}, h("tr", {}, texts.map((one) => cell(one)), numbers.map((one) => cell(one, "number")), more.map((one) => cell(one, "wide"))));
 }
 
 /** Replaces what an element holds. */
@@ -46,8 +46,8 @@ export function printable(text) {
 /** A text of unknown length: its beginning, and a button that shows some more at a time. */
 export function longText(text, limit = LONG) {
   text = String(text ?? "");
-  if (text.length <= limit) return [text];
-  let shown = limit;
+  if (text.length <= limit * 1.3) return [text];
+  let shown = wordEnd(text, limit);
   const holder = h("span", {}, text.slice(0, shown));
   const button = h("button", { class: "link", type: "button", onclick: more }, moreLabel());
   function moreLabel() {
@@ -63,10 +63,17 @@ export function longText(text, limit = LONG) {
   return [holder, " ", button];
 }
 
-/** A short form of a text for one line. */
-export function cut(text, limit = 160) {
-  const flat = String(text ?? "").slice(0, limit * 4).replace(/\s+/g, " ").trim();
-  return flat.length > limit ? `${flat.slice(0, limit - 1).trimEnd()}…` : flat;
+/** A short form of a text for one line; with `lines` its lines stay, but for empty ones. */
+export function cut(text, limit = 160, lines = false) {
+  const begins = String(text ?? "").slice(0, limit * 4);
+  const tidy = (lines ? begins.replace(/[^\S\n]+/g, " ").replace(/\s*\n\s*/g, "\n") : begins.replace(/\s+/g, " ")).trim();
+  return tidy.length > limit ? `${tidy.slice(0, wordEnd(tidy, limit - 1)).trimEnd()}…` : tidy;
+}
+
+/** The end of the last whole word before `limit`; of a text without spaces, or a long word, `limit`. */
+function wordEnd(text, limit) {
+  const space = text.slice(0, limit + 1).search(/\s\S*$/);
+  return space > Math.max(0, limit - 30) ? space : limit;
 }
 
 const SHAPES = {

@@ -63,13 +63,15 @@ function inline(text, cite) {
   const holder = document.createDocumentFragment();
   let last = 0;
   for (const found of text.matchAll(INLINE)) {
-    add(holder, [text.slice(last, found.index)]);
-    last = found.index + found[0].length;
-    const [whole, code, strong, emphasis] = found;
+    const [whole, code, strong, emphasis, cited] = found;
+    const before = text.slice(last, found.index);
+    const word = cited ? (/\S{1,12} ?$/.exec(before)?.[0] ?? "") : "";
+    add(holder, [before.slice(0, before.length - word.length)]);
+    last = found.index + whole.length;
     if (code) holder.append(h("code", {}, code.slice(1, -1)));
     else if (strong) holder.append(h("strong", {}, inline(strong.slice(2, -2), cite)));
     else if (emphasis) holder.append(h("em", {}, emphasis.slice(1, -1)));
-    else for (const number of whole.match(/\d+/g)) holder.append(cite(Number(number)));
+    else holder.append(h("span", { class: "cited-word" }, word, whole.match(/\d+/g).map((number) => cite(Number(number)))));
   }
   add(holder, [text.slice(last)]);
   return holder;

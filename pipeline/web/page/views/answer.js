@@ -71,11 +71,12 @@ export class AnswerColumn {
     if (!this.compared && answer.method) this.method.textContent = `Method: ${answer.method}`;
     const sources = answer.sources ?? [];
     this.written.classList.toggle("is-no-answer", answer.outcome !== "answered");
-    fill(this.written, markdown(answer.text_with_notes ?? "", (number) => this.citation(number)));
+    const [said, heading] = sources.length ? [answer.text_with_notes ?? "", ""] : withoutHeading(answer.text_with_notes ?? "");
+    fill(this.written, markdown(said, (number) => this.citation(number)));
     const rest = (answer.closest ?? []).filter((one) => !sources.some((source) => source.number === one.number && source.start === one.start));
     const close = rest.map((one) => this.quote(one, true));
     const folded = () => h("li", {}, h("details", {}, h("summary", { class: "quotes-rest" }, `${count(close.length, "passage")} beside these`), h("ol", { class: "quotes" }, close)));
-    fill(this.quotes, sources.map((one) => this.quote(one)), close.length > 0 && (sources.length ? folded() : [h("li", { class: "quotes-rest" }, "Closest passages"), close]));
+    fill(this.quotes, sources.map((one) => this.quote(one)), close.length > 0 && (sources.length ? folded() : [h("li", { class: "quotes-rest" }, heading || "Closest passages"), close]));
     this.quotes.hidden = !this.quotes.childElementCount;
     const missing = (answer.missing ?? []).filter((one) => !answer.text?.includes(one));
     if (missing.length) fill(this.outcome, h("p", { class: "theme-line" }, `Not in the corpus: ${missing.join(", ")}.`));
@@ -100,7 +101,7 @@ export class AnswerColumn {
       "li",
       { class: close ? "quote is-close" : "quote", "data-number": source.number },
       h("a", { href: address }, h("span", { class: "quote-number" }, close ? "≈" : String(source.number)), h("span", { class: "quote-title" }, source.title || source.file || "Source")),
-      h("blockquote", {}, cut(source.quote, 420)),
+      h("blockquote", {}, cut(source.quote, 420, close)),
       h("p", { class: "theme-line" }, h("bdi", {}, source.file ?? ""), source.file && source.place && ", ", source.place),
     );
   }
@@ -132,6 +133,12 @@ export class AnswerColumn {
       area.select();
     }
   }
+}
+
+/** What is said where nothing answers, and the words that lead to the passages, in the language of the question. */
+function withoutHeading(text) {
+  const [, said, heading] = /^(.*[.。!?])\s*([^.。!?]+)[:：]\s*$/s.exec(text) ?? [null, text, ""];
+  return [said, heading];
 }
 
 /** The answer with its numbered sources, for a document of the reader's own. */

@@ -35,8 +35,8 @@ class AskPage {
     this.note = h("div", { class: "ask-note", "aria-live": "polite" });
     this.send = h("button", { class: "primary", type: "submit" }, icon("send"), "Ask");
     this.stop = h("button", { class: "button", type: "button", hidden: true, onclick: () => this.running?.abort() }, icon("stop"), "Stop");
-    this.again = h("button", { class: "link", type: "button", hidden: true, onclick: () => this.renew() }, "New conversation");
-    this.form = h("form", { class: "ask-form", onsubmit: (event) => (event.preventDefault(), this.submit()) }, this.question, this.options.element, h("div", { class: "ask-buttons" }, this.send, this.stop, this.again), this.note);
+    this.again = h("button", { class: "link ask-again", type: "button", hidden: true, onclick: () => this.renew() }, "New conversation");
+    this.form = h("form", { class: "ask-form", onsubmit: (event) => (event.preventDefault(), this.submit()) }, this.question, this.options.element, h("div", { class: "ask-buttons" }, this.send, this.stop), this.again, this.note);
     this.suggested = h("div", { class: "ask-suggested" }, corpus.questions.length > 0 && [h("h2", { class: "section" }, "Questions made from the main themes"), h("ul", { class: "suggested" }, corpus.questions.map((one) => h("li", {}, h("a", { href: link.ask(one), onclick: (event) => (event.preventDefault(), this.begin(one)) }, one))))]);
     this.way = h("div", { class: "way", "aria-label": "The way of the answer on the map" });
     const intro = corpus.model ? `Answers are written by ${corpus.model}.` : "No model is set up: answers are sentences of the texts, word for word.";
@@ -64,6 +64,7 @@ class AskPage {
   renew() {
     this.conversation = [];
     fill(this.turns);
+    this.form.classList.remove("is-docked");
     this.again.hidden = true;
     this.suggested.hidden = false;
     replace("#/ask");
@@ -121,6 +122,7 @@ class AskPage {
     const turn = h("section", { class: "turn", "aria-label": asked.question }, h("h2", { class: "turn-question", tabindex: -1 }, asked.question), h("div", { class: columns.length > 1 ? "columns is-two" : "columns" }, columns.map((one) => one.element)));
     this.turns.append(turn);
     this.suggested.hidden = true;
+    this.form.classList.add("is-docked");
     this.options.element.open = false;
     this.question.value = "";
     turn.scrollIntoView({ block: "start" });

@@ -39,7 +39,7 @@ export async function show(main, { argument }) {
         h("p", { class: "eyebrow" }, kind(entity.type)),
         h("h1", {}, entity.name),
         h("p", { class: "counts" }, `${count(totals.relationships, "relationship")} · ${count(totals.claims, "claim")} · ${count(totals.chunks, "passage")}`),
-        h("p", { class: "lead" }, longText(entity.description || "No description.", 1200)),
+        h("p", { class: "lead" }, longText(entity.description || "No description.", 700)),
         h("p", { class: "actions" }, h("a", { class: "button", href: link.onMap("entity", entity.id) }, icon("map"), "Show on the map"), live() && [h("a", { class: "button", href: link.ask(`What is known of ${entity.name}?`) }, icon("ask"), "Ask"), correct]),
         panel,
       ),
