@@ -78,19 +78,25 @@ def find_headings(text: str) -> list[Heading]:
 
 def is_numbered_title(line: str, below: str) -> bool:
     """Return whether a line that is alone, ``below`` it the text behind a blank line, is the title of a numbered section: "2.4. Subsequent
-    licences", "5. Combined Libraries.". One of several numbers that follow each other is an item of a list, and one that ends in a full
-    stop a sentence, unless its words are written large.
+    licences", "5. Combined Libraries.". One of several numbers that follow each other is an item of a list, but for "4.2." before a list
+    that begins at 1, and one that ends in a full stop a sentence, unless its words are written large.
     """
     found = _NUMBERED.fullmatch(line)
     words = found["title"].split() if found else []
     if not found or not below.strip() or len(words) > _WORDS_OF_TITLE or words[-1][-1] in ",:;!?…。；：，、":
         return False
     number, next_one = found["number"], _NUMBERED_BELOW.match(below)
-    if next_one and not next_one["number"].startswith(f"{number}."):
+    if next_one and _are_of_one_list(number, next_one["number"]):
         return False
     if words[-1][-1] == ".":
         return all(word[0].isupper() for word in words if len(word) > _SMALL_WORD) and words[0][0].isupper()
     return not words[0][0].islower() and ("." in number or bool(found["point"]))
+
+
+def _are_of_one_list(number: str, following: str) -> bool:
+    """Return whether a number that follows another one is beside it; "1." behind "4.2." begins a list below it."""
+    *above, last = following.split(".")
+    return len(above) == number.count(".") and last != "1"
 
 
 def anchored(title: str, heading: str) -> str:

@@ -350,18 +350,26 @@ def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences of an answer; a block of code is one, and neither a row of a table nor a heading goes on."""
     spans: list[tuple[int, int]] = []
-    for unit in units(text):
+    every = units(text)
+    for unit in every:
         if unit.kind == "code":
             spans.append((unit.start, unit.end))
             continue
         ends = [unit.start + place for row in _ROW.finditer(text[unit.start : unit.end]) for place in row.span()]
         for start, end in pairwise([unit.start, *ends, unit.end]):
             spans += [(start + a, start + b) for a, b in split(text[start:end])]
+    for heading in _BOLD.finditer(text):
+        start, end = heading.span()
+        if any(unit.kind == "code" and unit.start <= start < unit.end for unit in every):
+            continue
+        behind = [(len(text) - len(text[end:].lstrip()), b) for a, b in spans if a < end < b]
+        spans = sorted([*((a, b) for a, b in spans if b <= start or a >= end), (start, end), *behind])
     return spans
 
 
-_ROW = re.compile(rf"^(?:.*{re.escape(CELLS)}.*|(?:- )?\*\*[^*\n]+\*\*)(?:\n|\Z)", re.M)
-"""A line that no sentence goes beyond: a row of a table, a heading in bold."""
+_ROW = re.compile(rf"^.*{re.escape(CELLS)}.*\n?", re.M)
+_BOLD = re.compile(r"^(?:- )?\*\*[^*\n]+\*\*$", re.M)
+"""A heading in bold, in a line of its own."""
 
 
 FENCES = ("```", "~~~")

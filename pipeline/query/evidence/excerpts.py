@@ -100,15 +100,16 @@ class Excerpts:
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
         return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text, letter), about)
 
-    def draft_of_rows(self, places: Sequence[tuple[Chunk, int, int]], offered: Offered) -> str:
-        """Return rows of tables, given by their chunks and spans, below the heads of their columns; of a span of more than rows
-        its first sentence."""
+    def draft_of_units(self, places: Sequence[tuple[Chunk, int, int]], offered: Offered) -> str:
+        """Return rows of tables and other units, given by their chunks and spans, rows below the heads of their columns; of a span of
+        more than that its first sentence."""
         chunks = list(dict.fromkeys(chunk for chunk, _, _ in places))
         excerpts: dict[Excerpt, None] = {}
         for chunk, start, end in places:
             number = chunks.index(chunk)
-            every = [unit for unit in units(chunk.text) if unit.kind not in ("heading", "mark")]
-            said = [unit for unit in every if start <= unit.start and unit.end <= end][:1]
+            every = [unit for unit in units(chunk.text) if unit.kind != "mark"]
+            inside = [unit for unit in every if start <= unit.start and unit.end <= end]
+            said = [unit for unit in inside if unit.kind != "heading"][:1] or inside[:1]
             is_below = said and columns_above(chunk.text, said[0].start)
             head = (
                 [unit for unit in every if unit.kind == "row" and unit.block == said[0].block][:1] if is_below else []

@@ -12,6 +12,7 @@ from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words,
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_mentions
 from pipeline.query.lookups.rows import RowsFound, chunks_of, find_rows
+from pipeline.query.lookups.sections import SectionFound, find_sections
 from pipeline.query.messages import message
 from pipeline.query.method import SearchCall, search
 from pipeline.text.inflection import in_number
@@ -28,6 +29,9 @@ def basic_search(call: SearchCall) -> Answer:
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None
     if mentions and mentions.found:
         return _mentioned(call, mentions)
+    sections = find_sections(question, call.tables, call.finder, n_words(settings))
+    if sections:
+        return _read_out(call, sections)
     hits = call.finder.find([question.text], settings.chunks)[0]
     found = read_chunks([hit.chunk_id for hit in hits], call.tables)
     asked = asked_rows(question.text, question.language)
@@ -72,13 +76,35 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     return replace(answer, sentences=tuple(said))
 
 
+def _read_out(call: SearchCall, sections: Sequence[SectionFound]) -> Answer:
+    """Answer with what sections say, word for word without a model, and from the chunks that hold them with one."""
+    question, settings = call.question, call.settings
+    excerpts, offered = Excerpts(question, call.tables, call.finder), Offered()
+    parts, read = [], []
+    for one in sections:
+        places = chunks_of(one.rows, call.tables)
+        parts.append(f"**{guarded(one.heading or one.title)}**\n{excerpts.draft_of_units(places, offered)}")
+        read += [chunk for chunk, _, _ in places]
+    titles = ", ".join(dict.fromkeys(one.title for one in sections))
+    call.trace.step(
+        "sections", f"{in_number(len(sections), 'section')} of {titles}", chunks=[chunk.id for chunk in read]
+    )
+    passages = show_chunks(fit(list(dict.fromkeys(read)), settings.context_tokens), offered)
+    request = PassagesToAnswer("answer", question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
+    coverage = Coverage(1.0, f"rests on {in_number(len(sections), 'section')} of {titles}")
+    answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    notes = {guarded(one.heading): one.title for one in sections if one.heading}
+    said = (replace(one, note=notes.get(answer.text[one.start : one.end].strip("*"), "")) for one in answer.sentences)
+    return replace(answer, sentences=tuple(said))
+
+
 def _counted_rows(call: SearchCall, found: RowsFound) -> Answer:
     """Answer with the rows of a table that were asked for; how many they are, or what they come to, is noted above them. No model is
     asked, which would see some of the rows."""
     question = call.question
     places = chunks_of(found.rows[:ROWS], call.tables)
     offered = Offered()
-    draft = Excerpts(question, call.tables, call.finder).draft_of_rows(places, offered)
+    draft = Excerpts(question, call.tables, call.finder).draft_of_units(places, offered)
     heading = f"**{guarded(found.title)}**"
     counted = f"{in_number(len(found.rows), 'row')} of {found.total:,}"
     call.trace.step("rows", f"{found.title}: {counted}", chunks=[chunk.id for chunk, _, _ in places])

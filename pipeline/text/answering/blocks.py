@@ -94,10 +94,8 @@ def _kind(text: str, start: int, end: int) -> Kind:
         return "row"
     if _HEADING.match(line):
         return "heading"
-    alone = (start == 0 or text[:start].rstrip(" \t\r").endswith("\n")) and text[end : end + 3].lstrip(" \t\r")[:1] in (
-        "\n",
-        "",
-    )
+    before = text[:start].rstrip(" \t\r")
+    alone = (not before or before.endswith("\n")) and text[end : end + 3].lstrip(" \t\r")[:1] in ("\n", "")
     if _ITEM.match(line):
         titled = _TITLED.match(text, start) or (alone and is_numbered_title(line, text[end : end + HEADING_CHARACTERS]))
         return "heading" if titled or _UNDERLINED.fullmatch(line) else "item"

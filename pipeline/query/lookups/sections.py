@@ -1,0 +1,187 @@
+"""What a numbered section says: "What does section 4.1 say?", "Was steht in § 3?" are answered by that section, word for word.
+
+Readers of contracts, statutes and manuals ask so. No ranking of passages by their words finds a number.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from pipeline.base.store import Rows
+from pipeline.query.lookups.rows import CellRow
+from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.answering.blocks import Unit, units
+from pipeline.text.answering.passage_units import length
+from pipeline.text.keys import content_keys
+from pipeline.text.lexicon.words import listed
+from pipeline.text.question.question import Question
+from pipeline.text.tokenizer import words
+
+WINDOW = 12_000
+"""Characters of a section that are read, at most."""
+LOOKED_AT = 2000
+"""Chunks with the number whose documents are looked through, in the order of the index."""
+MOST, LEAST = 5, 80
+"""Documents whose sections of one number are printed, at most, and words of each, at least where it has them."""
+_NOUNS = (
+    r"§§?|sections?|sec|articles?|art|clauses?|chapters?|paragraphs?|para|part|rule|annex|appendix|schedule|abschnitt(?:es|s)?|artikels?"
+    r"|kapitels?|paragraph(?:en)?|ziffer|punkt|anhang|anlage|chapitre|partie|annexe|artículos?|capítulos?|sección|cláusulas?|apartado|anexo"
+    r"|articol[oi]|capitol[oi]|sezione|paragrafo|punto|allegato|comma|artigos?|seção|secção|hoofdstuk|paragraaf|bijlage"
+    r"|стат(?:ья|ье|ьи|ьёй|ью)|глав[аеыу]|раздел[ае]?|пункт[ае]?|параграф[ае]?|приложени[еия]"
+)
+_NUMBER = r"\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
+_REFERENCE = re.compile(rf"(?<!\w)(?P<noun>{_NOUNS})\.?\s?(?P<number>{_NUMBER})(?!\w)(?!\.\d)", re.IGNORECASE)
+_EASTERN = re.compile(r"第\s?(?P<number>[0-9０-９]{1,3}|[一二三四五六七八九十百]{1,5})\s?(?P<noun>[条條章节節款項项])")
+_SAYING = listed(
+    "what does do is are the in of about say says state states stated contain contains provide provides regulate regulates cover covers",
+    "require requires mean means written said read reads show me tell quote print text please there under content contents our this agreement",
+    "was steht sagt regelt besagt bestimmt heißt es ist im in der des dem den die das unter geregelt geschrieben zeige mir bitte inhalt von",
+    "que quoi dit prévoit stipule contient énonce dans l le la les d de du il y a t qu est ce cet cette montre moi texte contenu",
+    "qué dice establece contiene regula dispone prevé el en del los las un una está escrito muéstrame texto contenido",
+    "che cosa cos dice prevede stabilisce contiene regola c è scritto nel nell nella dell il lo gli mostrami testo contenuto di",
+    "o que diz estabelece prevê contém no na do da os as está escrito mostra me texto conteúdo",
+    "wat staat zegt bepaalt regelt er het een in van de toon mij tekst inhoud",
+    "что о чём чем говорится сказано написано говорит гласит в во содержит содержится устанавливает покажи мне текст содержание",
+)
+"""Words by which one asks what a text says, and nothing else."""
+_DOCUMENTS = listed(
+    "contract lease statute statutes bylaws law act code rules regulation regulations treaty constitution policy document manual licence license",
+    "vertrag vertrags mietvertrag mietvertrags satzung gesetz gesetzes ordnung verordnung hausordnung dokument dokuments vereinbarung",
+    "contrat bail statuts loi code règlement document contrato estatutos ley código reglamento documento contratto statuto legge codice",
+    "regolamento lei regulamento overeenkomst wet statuten договор договора договоре устав устава уставе закон закона законе кодекс кодекса",
+)
+"""Words by which one means the document that is asked about, whatever its title is."""
+_SAYING_EAST = re.compile(
+    r"(?:说了?什么|说的?是什么|规定了?什么|规定|的?内容|是|什么|讲了?什么|写了?什么|には|では|は|に|何が|何と|何を|書かれて|書いて|ありますか|いますか|定めて|規定して|ですか|の|内容|说|讲|写|吗|呢|有|[\s?？。])*"
+)
+
+
+class SectionAsked(NamedTuple):
+    """The number of a section that is asked for, the word before it ("section", "§"), and what else the question says."""
+
+    number: str
+    noun: str
+    rest: str
+
+
+class SectionFound(NamedTuple):
+    """A section of a document: its heading, empty for a clause without one; the spans of what it says in the text of the document, as
+    far as they fit, and the words of each."""
+
+    title: str
+    heading: str
+    rows: Sequence[CellRow]
+    words: Sequence[int]
+
+
+def asked_section(question: Question) -> SectionAsked | None:
+    """Return the section of which a question asks what it says; None where it asks for something else, or of several."""
+    text = question.text
+    found = [*_REFERENCE.finditer(text), *_EASTERN.finditer(text)]
+    if len(found) != 1:
+        return None
+    number, noun = found[0]["number"], found[0]["noun"]
+    around = text[: found[0].start()] + " " + text[found[0].end() :]
+    if _SAYING_EAST.fullmatch(around):
+        return SectionAsked(number, noun, "")
+    rest = [word for word in re.findall(r"[^\W_]+", around) if word.casefold() not in _SAYING]
+    return SectionAsked(number, noun, " ".join(rest))
+
+
+def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder, n_words: int) -> list[SectionFound]:
+    """Return the sections that a question asks for, with so many words together, and one unit of each at least; of the documents that
+    the rest of the question names, where it says more. Empty where it asks for no section, or no document has it."""
+    asked = asked_section(question)
+    if asked is None:
+        return []
+    opening = _opening(asked)
+    eastern = _EASTERN.fullmatch(f"第{asked.number}{asked.noun}")
+    chunks = finder.holding(words(eastern[0] if eastern else asked.number), LOOKED_AT)
+    of_chunks = tables["chunks"].by_id(chunks, ["document_id"])
+    ids = list(dict.fromkeys(of_chunks[id]["document_id"] for id in chunks))
+    documents = tables["documents"].by_id(ids, ["title", "text"])
+    read = (_section(id, documents[id]["title"], documents[id]["text"], opening) for id in ids)
+    found = [one for one in read if one]
+    named = content_keys(asked.rest, question.language)
+    of_named = [one for one in found if named and named <= content_keys(one.title, question.language)]
+    if not of_named and named and not _DOCUMENTS.issuperset(asked.rest.casefold().split()):
+        return []
+    chosen = (of_named or found)[:MOST]
+    return [_fitting(one, max(n_words // len(chosen), LEAST)) for one in chosen]
+
+
+def _fitting(section: SectionFound, n_words: int) -> SectionFound:
+    fitting = sum(so_far <= n_words for so_far in accumulate(section.words))
+    return section._replace(rows=section.rows[: max(fitting, 1)])
+
+
+def _opening(asked: SectionAsked) -> re.Pattern[str]:
+    """Return the pattern of a line that opens a section: its number, with or without a word before it."""
+    if _EASTERN.fullmatch(f"第{asked.number}{asked.noun}"):
+        return re.compile(rf"^[ \t#*]*第\s?{asked.number}\s?{asked.noun}", re.MULTILINE)
+    noun = rf"(?:{_NOUNS})\.?\s?" if asked.number[0].isalpha() else rf"(?:(?:{_NOUNS})\.?\s?)?"
+    number = rf"{re.escape(asked.number)}(?:[.):]?(?:[ \t*–—-]|$)|[.)]?\*)"
+    return re.compile(rf"^[ \t#*]*{noun}{number}", re.IGNORECASE | re.MULTILINE)
+
+
+def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> SectionFound | None:
+    """Return the section of a text that a line opens: below a heading, or a clause that calls itself one ("Art. 5"); where there is
+    neither, a paragraph with that number. None of those without a text, as in a table of contents."""
+    numbered = None
+    for line in opening.finditer(text):
+        window = text[line.start() : line.start() + WINDOW]
+        first, *further = (
+            unit for unit in units(window) if _line(window, unit).strip("-=_ ")
+        )  # no underlines of headings
+        heading, said = first.kind == "heading", list(_said(window, first, further))
+        if not (_marks(window, first) or _is_apart(text, line.start())) or all(unit.kind == "heading" for unit in said):
+            continue  # in the middle of a paragraph, or a list of contents
+        rows = [CellRow(id, line.start() + unit.start, line.start() + unit.end, {}) for unit in said]
+        lengths = [length(window[unit.start : unit.end]) for unit in said]
+        found = SectionFound(title, _line(window, first) if heading else "", rows, lengths)
+        if heading or _REFERENCE.search(line[0]) or _EASTERN.search(line[0]):
+            return found
+        numbered = numbered or found
+    return numbered
+
+
+def _is_apart(text: str, start: int) -> bool:
+    above = text[:start].rstrip(" \t\r")
+    return not above or above.endswith(("\n\n", "\n\r\n"))
+
+
+def _said(text: str, first: Unit, further: Sequence[Unit]) -> Iterator[Unit]:
+    """Yield what a section says: all up to the heading, or the clause with a number of its own, that is not below it."""
+    opens = _number(_line(text, first))
+    marks = _marks(text, first)
+    if first.kind != "heading":
+        yield first
+    for unit in further:
+        line = _line(text, unit)
+        number = _number(line)
+        if unit.kind == "heading":
+            below = number.startswith(f"{opens}.") if number else _marks(text, unit) > marks > 0
+            if not below:
+                return
+        elif first.kind != "heading" and (_REFERENCE.match(line) or _EASTERN.match(line) or _follows(opens, number)):
+            return
+        yield unit
+
+
+def _follows(number: str, other: str) -> bool:
+    return number.isdigit() and other.isdigit() and int(other) == int(number) + 1
+
+
+def _line(text: str, unit: Unit) -> str:
+    return text[unit.start : unit.end].strip().strip("#* \t")
+
+
+def _marks(text: str, unit: Unit) -> int:
+    said = text[unit.start : unit.end].lstrip()
+    return len(said) - len(said.lstrip("#"))
+
+
+def _number(line: str) -> str:
+    found = re.match(rf"(?:(?:{_NOUNS})\.?\s?)?({_NUMBER})(?!\w)", line, re.IGNORECASE)
+    return found[1] if found else ""

@@ -1,0 +1,114 @@
+"""Sections by their numbers: what is asked of "section 4.1" is answered by that section, whole, and by nothing else."""
+
+import pytest
+
+from graphstrata import Index
+from pipeline.query.lookups.sections import asked_section
+from pipeline.runner.run import run_index
+from pipeline.text.question.reading import read_question
+from tests.corpora import project
+
+RULES = """HARBOUR RULES
+
+1. Moorings
+
+  1.1. Fees
+
+   The board may:
+
+    1. Set the fees; see
+       §1.2. for how.
+    2. Waive a fee in hardship.
+
+  1.2. Procedure
+
+    1. The board meets in March.
+    2. It votes by a show of hands.
+
+2. Slipway
+
+The slipway is closed at night. A key is kept at the office.
+"""
+LEASE = """Mietvertrag
+
+§ 1 Mietgegenstand
+
+Vermietet wird die Wohnung im zweiten Stock.
+
+§ 2 Miete
+
+Die Miete beträgt 690 Euro. Sie ist im Voraus zu zahlen.
+"""
+STATUTES = """# Statuts
+
+Art. 1. L'association se nomme Les Rameurs.
+
+Art. 2. Le siège est à Nantes. Il peut être déplacé.
+
+Art. 3. La cotisation est de 30 euros.
+"""
+CHARTER = "章程\n\n第一条 本会名为桨手会。\n\n第二条 会址设在宁波。\n\n第三条 会费三十元。\n"
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    texts = {"rules.txt": RULES, "mietvertrag.txt": LEASE, "statuts.md": STATUTES, "章程.txt": CHARTER}
+    made = project(tmp_path_factory.mktemp("rules"), texts)
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "not_said"),
+    [
+        ("What does section 1.1 say?", ["1.1. Fees", "The board may:", "Set the fees", "Waive a fee"], ["March"]),
+        ("What does section 1.2 of the rules say?", ["meets in March", "show of hands"], ["Waive"]),
+        ("What is in chapter 1 of the rules?", ["Waive a fee", "1.2. Procedure", "meets in March"], ["slipway"]),
+        (
+            "Was steht in § 2 des Mietvertrags?",
+            ["§ 2 Miete", "690 Euro", "im Voraus"],
+            ["Wohnung", "Nantes", "slipway"],
+        ),
+        ("Que dit l'article 2 des statuts ?", ["Le siège est à Nantes. ", "déplacé"], ["cotisation", "690"]),
+        ("第二条规定了什么？", ["会址设在宁波"], ["会费"]),
+    ],
+)
+def test_a_section_is_read_out_whole_and_alone(
+    rules: Index, question: str, says: list[str], not_said: list[str]
+) -> None:
+    answer = rules.ask(question, "basic")
+    assert answer.outcome == "answered" and answer.supported
+    assert [one for one in says if one.strip() not in answer.text] == []
+    assert [one for one in not_said if one in answer.text] == []
+
+
+def test_the_same_number_in_several_documents_is_read_out_of_each_with_its_title(rules: Index) -> None:
+    answer = rules.ask("What does section 2 say?", "basic")
+    assert "slipway is closed" in answer.text and "690 Euro" in answer.text and "Nantes" in answer.text
+    assert {"Rules", "Mietvertrag"} <= {one.note for one in answer.sentences}
+
+
+@pytest.mark.parametrize("question", ["What does section 9 say?", "What does section 2 say about fees?"])
+def test_what_is_no_section_of_the_texts_or_more_than_its_number_is_searched_for(rules: Index, question: str) -> None:
+    assert not rules.ask(question, "basic").coverage.description.startswith("rests on 1 section")
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("What is article IV about?", "IV"),
+        ("Was regelt § 12a?", "12a"),
+        ("¿Qué dice la cláusula 7?", "7"),
+        ("Cosa prevede l'articolo 3?", "3"),
+        ("Что говорится в статье 5?", "5"),
+        ("第5条には何が書かれていますか？", "5"),
+    ],
+)
+def test_sections_are_asked_for_in_many_languages(question: str, number: str) -> None:
+    asked = asked_section(read_question(question))
+    assert asked is not None and (asked.number, asked.rest) == (number, "")
+
+
+@pytest.mark.parametrize("question", ["How do sections 3 and 4 differ? See section 3 and section 4.", "Who is Ada?"])
+def test_two_sections_or_none_are_no_question_for_one(question: str) -> None:
+    assert asked_section(read_question(question)) is None
