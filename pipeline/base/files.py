@@ -20,6 +20,9 @@ from pipeline.base.errors import GraphstrataError, InputError, SettingsError
 # Something else may have taken the file's place meanwhile: a pipe must not be waited for, nor a link followed.
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
+PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".webp", ".heic"})
+_OF_PICTURES = " (text in pictures has to be recognised by another program first)"
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -90,7 +93,7 @@ def find(folder: Path, patterns: Sequence[str], exclude: Sequence[str] = ()) -> 
         raise InputError(
             f"no file to read in {folder}: {search.others_found()}",
             f"files must match one of: {', '.join(patterns) or 'no pattern at all'}",
-            "add texts, or set input.patterns",
+            f"add texts{_OF_PICTURES if search.endings.keys() & PICTURES else ''}, or set input.patterns",
         )
     problems = sorted(search.problems, key=lambda problem: (problem.source, problem.reason))
     return FoundFiles(sorted(search.sources, key=_without_ending), problems, search.others())

@@ -421,7 +421,9 @@ def read_settings(path: Path) -> Settings:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise SettingsError(
-            f"no settings at {path}", "a project folder holds a settings.yaml", "run: graphstrata init"
+            f"no settings at {path}",
+            "a project folder holds a settings.yaml",
+            "run: graphstrata init; or name the folder of a project with --root",
         ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(
@@ -489,9 +491,12 @@ def parse_settings(content: object, where: str = "settings") -> Settings:
     try:
         settings = Settings.model_validate(content)
     except ValidationError as error:
+        unknown = any(item["type"] == "extra_forbidden" for item in error.errors())
         raise SettingsError(
             "\n".join(f"{where}: {_problem(item)}" for item in error.errors()),
-            "settings that are not known would otherwise be passed over in silence",
+            "settings that are not known would otherwise be passed over in silence"
+            if unknown
+            else "no other value is taken in the place of one that does not fit",
             "fix them; graphstrata init --print shows every setting with its help",
         ) from error
     _check_names(settings, where)
@@ -521,24 +526,38 @@ def _under_new_names(content: dict[str, Any], where: str) -> dict[str, Any]:
     return content
 
 
+_ALTERNATIVE = re.compile(r"(?:constrained-|literal\[|function-)")
+"""How pydantic names, behind the key of a setting that may be of several kinds, the kind that a value does not fit."""
+WHOLE_NUMBER = "it must be a whole number"
 _EXPECTED = {
     "tuple_type": "it must be a list, such as [one, two]",
     "model_type": "it must be a section with keys",
     "dict_type": "it must be a section with keys",
     "string_type": "it must be text",
+    "int_type": WHOLE_NUMBER,
+    "int_parsing": WHOLE_NUMBER,
+    "int_from_float": WHOLE_NUMBER,
+    "float_type": "it must be a number",
+    "float_parsing": "it must be a number",
+    "bool_type": "it must be true or false",
+    "bool_parsing": "it must be true or false",
+    "missing": "it is missing",
 }
 """What a value of another kind should have been, where pydantic says it in Python's words."""
 
 
 def _problem(item: Any) -> str:
-    path = [str(part) for part in item["loc"]]
+    path = [str(part) for part in item["loc"] if not _ALTERNATIVE.match(str(part))]
     name = ".".join(path)
     if item["type"] != "extra_forbidden":
         found = item["input"]
-        shown = f", found {found!r}" if isinstance(found, bool | int | float) else ""
+        shown = (
+            f", found {found!r}" if isinstance(found, bool | int | float) or item["type"].endswith("_parsing") else ""
+        )
         if item["type"] == "literal_error" and isinstance(found, str):
             shown = meant(found, re.findall(r"'([^']+)'", item["ctx"]["expected"]), 0.5)
-        said = _EXPECTED.get(item["type"], item["msg"][:1].lower() + item["msg"][1:])
+        message = item["msg"].replace("Input should be", "it must be", 1)
+        said = _EXPECTED.get(item["type"], message[:1].lower() + message[1:])
         return f"{name}: {said}{shown}"
     return f"unknown key {name}{meant(path[-1], _keys(path[:-1]), 0.5)}"
 

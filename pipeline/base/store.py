@@ -451,7 +451,9 @@ class Store:
         path = self.folder / "generations" / f"{number:06d}" / MANIFEST
         if not path.exists():
             raise StoreError(
-                f"no generation {number}", f"on disk are {self.numbers()}", "choose one of these: graphstrata status"
+                f"no generation {number}",
+                f"on disk are {', '.join(map(str, self.numbers()))}",
+                "choose one of these: graphstrata status",
             )
         return path
 

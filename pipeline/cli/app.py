@@ -308,9 +308,7 @@ app.add_typer(names_app)
 
 @app.command()
 def serve(
-    folders: Annotated[
-        list[Path] | None, typer.Argument(metavar="DIR", help="Project folders; the current one by default.")
-    ] = None,
+    folders: options.Served = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 for any that is free.")] = 8741,
     host: Annotated[
         str, typer.Option("--host", help="Address to listen on; from other machines a token is needed.")
@@ -319,7 +317,7 @@ def serve(
         str | None, typer.Option("--token", help="Token that requests need; or set GRAPHSTRATA_TOKEN.")
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    root: options.Roots = None,
+    root: options.ServedRoots = None,
 ) -> None:
     """Show the index in a browser, and serve a JSON API. It listens on this machine alone, unless --host names another address."""
     from pipeline.cli.commands.serve import serve_projects
@@ -329,10 +327,8 @@ def serve(
 
 @app.command()
 def mcp(
-    folders: Annotated[
-        list[Path] | None, typer.Argument(metavar="DIR", help="Project folders; the current one by default.")
-    ] = None,
-    root: options.Roots = None,
+    folders: options.Served = None,
+    root: options.ServedRoots = None,
 ) -> None:
     """Let an assistant read the index: MCP over stdio (extra "mcp")."""
     from pipeline.web.mcp.serving import run_stdio

@@ -56,18 +56,29 @@ class InOrderOfUse(TyperGroup):
             return super().invoke(ctx)
         except Exception as error:
             if isinstance(message := getattr(error, "message", None), str):
-                error.message = with_nearest(message)  # type: ignore[attr-defined]
+                of = getattr(getattr(error, "ctx", None), "info_name", None) or ""
+                error.message = with_nearest(message, of)  # type: ignore[attr-defined]
             raise
 
 
-def with_nearest(message: str) -> str:
-    """Return what is said of a word that is no choice, with the choice that looks like it, of a command or option that other
+IN_QUOTES = " A question of several words is put in quotes."
+
+
+def project_given(word: str) -> str:
+    """Return how a project folder is named, where a word that is something else names one; empty where it does not."""
+    from pipeline.base.settings import SETTINGS_FILE
+
+    is_project = Path(word, SETTINGS_FILE).is_file()
+    return f"the project folder is given as {shlex.join(['--root', word])}" if is_project else ""
+
+
+def with_nearest(message: str, command: str = "") -> str:
+    """Return what is said, of ``command``, of a word that is no choice, with the choice that looks like it, of a command or option that other
     programs have, and of a project folder where none is taken, with the option; other messages as they are."""
     if extra := _EXTRA.fullmatch(message):
-        from pipeline.base.settings import SETTINGS_FILE
-
-        is_project = Path(extra["word"], SETTINGS_FILE).is_file()
-        return f"the project folder is given as {shlex.join(['--root', extra['word']])}" if is_project else message
+        return project_given(extra["word"]) or (
+            f"{message.removesuffix('.')}.{IN_QUOTES}" if command == "query" else message
+        )
     for what, said, others in (("command", _COMMAND, _OTHERS), ("option", _OPTION, _OTHER_OPTIONS)):
         if unknown := said.fullmatch(message):
             word = unknown["word"]

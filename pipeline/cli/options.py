@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from pipeline.base.errors import meant
+from pipeline.cli.command_order import IN_QUOTES, project_given
 from pipeline.query.method_names import DEFAULT_METHOD, METHODS, Effort, Method, method_named
 
 _OTHER_METHODS = {"basic": ("naive", "vector"), "fusion": ("hybrid", "mix")}
@@ -25,6 +26,12 @@ Roots = Annotated[
         metavar="<path>",
         help="Project folder, the one with settings.yaml; given several times, all are asked, and sources say which.",
     ),
+]
+Served = Annotated[
+    list[Path] | None, typer.Argument(metavar="DIR", help="Project folders; the current one by default.")
+]
+ServedRoots = Annotated[
+    list[Path] | None, typer.Option("--root", metavar="<path>", help="The same as DIR; may be given several times.")
 ]
 MethodArgument = Annotated[
     str | None,
@@ -94,4 +101,7 @@ def method_and_question(first: str | None, second: str | None, chat: bool) -> tu
     near = f", did you mean {called}?" if called else meant(first.casefold(), METHODS, before=", ")
     if second is None and not (near and " " not in first.strip()):
         return DEFAULT_METHOD, first
-    raise typer.BadParameter(f"no search method {first!r}{near or '.'} The methods are {', '.join(METHODS)}.")
+    if project := project_given(first):
+        raise typer.BadParameter(project)
+    said = f"no search method {first!r}{near or '.'} The methods are {', '.join(METHODS)}."
+    raise typer.BadParameter(said if near else said + IN_QUOTES)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from pipeline.base.arrow.rows_by_value import RowsByValue
-from pipeline.base.errors import GraphstrataError, StoreError
+from pipeline.base.errors import GraphstrataError, SettingsError, StoreError
 from pipeline.base.settings import SETTINGS_FILE
 from pipeline.base.store import MANIFEST
 from pipeline.query.index import Index
@@ -180,6 +180,17 @@ class ServedProject:
             return Served("empty" if empty else "broken", None, error)
         except GraphstrataError as error:
             return Served("broken", None, error)
+
+
+def check_folders(roots: Sequence[Path]) -> None:
+    """Raise SettingsError for a folder that is not there, or is no project."""
+    for root in roots:
+        if not (root / SETTINGS_FILE).is_file():
+            raise SettingsError(
+                f"no settings at {root / SETTINGS_FILE}" if root.is_dir() else f"{root} is no folder",
+                "a project is a folder with a settings.yaml",
+                "name another folder, or run: graphstrata init",
+            )
 
 
 class Projects:

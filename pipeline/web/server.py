@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from pipeline.base.errors import SettingsError
 from pipeline.web.application import application
 from pipeline.web.guard import LOCAL, Access
-from pipeline.web.projects import Projects
+from pipeline.web.projects import Projects, check_folders
 
 PORT = 8741
 TOKEN_VARIABLE = "GRAPHSTRATA_TOKEN"
@@ -58,11 +58,7 @@ def serve(roots: Sequence[Path], address: Address, show: Callable[[str], None], 
     Where the host is not this machine's own and no token is given, one is made and shown. SettingsError where nothing is
     to serve, or the address cannot be used.
     """
-    for root in roots:
-        if not root.is_dir():
-            raise SettingsError(
-                f"{root} is no folder", "a project is a folder with a settings.yaml", "name another folder"
-            )
+    check_folders(roots)
     access = address.access()
     projects = Projects(roots)
     listening = _listen(address)
@@ -73,7 +69,8 @@ def serve(roots: Sequence[Path], address: Address, show: Callable[[str], None], 
     config = configuration(application(projects, access))
     for project in projects:
         found = project.state()
-        show(f"{project.title}: {found.error.found if found.error else f'generation {found.generation}'}")
+        state = f"{found.error.found}; {found.error.fix}" if found.error else f"generation {found.generation}"
+        show(f"{project.title}: {state}")
     show(f"open {url}" + (" (from elsewhere: with this machine's name)" if address.host in ANY else ""))
     if access.token:
         reports = (f"/p/{project.id}/reports?token={access.token}" for project in projects)

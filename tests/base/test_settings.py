@@ -69,10 +69,26 @@ def test_a_value_of_another_kind_is_answered_in_the_words_of_settings_yaml() -> 
     assert r"(spacy|gliner):\S+" in said
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"chunks": {"size": "big"}}, "chunks.size: it must be a whole number, found 'big'"),
+        ({"chunks": {"size": -1}}, "chunks.size: it must be greater than or equal to 1, found -1"),
+        ({"claims": {"enabled": "maybe"}}, "claims.enabled: it must be true or false, found 'maybe'"),
+        ({"search": {"level": "high"}}, "search.level: it must be 'dynamic'"),
+        ({"models": {"m": {}}}, "models.m.model: it is missing"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_not_said_to_be_an_unknown_setting(content: object, said: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        parse_settings(content)
+    assert said in error.value.found and "not known" not in error.value.why
+
+
 def test_a_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as error:
         read_settings(tmp_path / "settings.yaml")
-    assert error.value.fix == "run: graphstrata init"
+    assert error.value.fix == "run: graphstrata init; or name the folder of a project with --root"
 
 
 def test_a_setting_that_has_moved_is_understood_with_a_warning() -> None:

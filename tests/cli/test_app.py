@@ -59,6 +59,13 @@ def test_results_go_to_stdout_and_progress_to_stderr(indexed: Path) -> None:
         (("show", "community", "99999"), 9, "no community '99999'"),
         (("cache", "explain"), 9, "explain needs a task and an item"),
         (("query", "nonsense", "what?"), 2, "nonsense"),
+        (("query", "Who", "was", "here"), 2, "A question of several words is put in quotes."),
+        (("query", "Who", "was?"), 2, "A question of several words is put in quotes."),
+        (("query", ".", "Who was here?"), 2, "the project folder is given as --root ."),
+        (("query", "global", "What?", "--level", "high"), 2, "search.level: it must be a whole number"),
+        (("show", "community"), 9, "show community NUMBER"),
+        (("rollback", "99"), 5, "on disk are 1\n"),
+        (("eval", "run", "nowhere.jsonl"), 3, "nowhere.jsonl cannot be read: No such file or directory"),
     ],
 )
 def test_errors_say_what_was_found_and_end_with_their_code(
@@ -68,6 +75,25 @@ def test_errors_say_what_was_found_and_end_with_their_code(
     assert done.returncode == code, done.stderr
     assert said in done.stderr and "Traceback" not in done.stderr
     assert not done.stdout
+
+
+@pytest.mark.parametrize("program", ["serve", "mcp"])
+def test_a_folder_that_is_no_project_is_not_served(program: str, tmp_path: Path) -> None:
+    for folder, said in ((str(tmp_path), "no settings at"), ("nowhere", "nowhere is no folder")):
+        done = command(program, folder, cwd=tmp_path)
+        assert done.returncode == 2 and said in done.stderr
+
+
+def test_where_nothing_can_be_read_the_error_and_the_run_say_what_there_is(tmp_path: Path) -> None:
+    command("init", ".", cwd=tmp_path)
+    assert "no reply of a model" not in command("cache", "stats", cwd=tmp_path).stdout
+    (tmp_path / "input" / "scan.PNG").write_bytes(b"\x89PNG")
+    done = command("index", cwd=tmp_path)
+    assert done.returncode == 3 and "1 .png" in done.stderr and "text in pictures has to be recognised" in done.stderr
+    (tmp_path / "input" / "empty.txt").write_text("")
+    done = command("index", cwd=tmp_path)
+    assert done.returncode == 0 and "no document was read; why: graphstrata show failures" in done.stdout
+    assert command("cache", "stats", cwd=tmp_path).stdout.strip() == "no reply of a model is kept here"
 
 
 def test_debug_adds_the_traceback(indexed: Path) -> None:

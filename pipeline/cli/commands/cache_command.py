@@ -41,6 +41,8 @@ def _stats(kept: Cache) -> list[dict[str, Any]]:
 
 
 def _stats_text(rows: list[dict[str, Any]]) -> str:
+    if not rows:
+        return "no reply of a model is kept here"
     lines = [f"{'stage':24} {'task':24} {'by':18} {'replies':>9} {'kB':>9} {'tokens in':>11} {'tokens out':>11}"]
     lines += [
         f"{row['stage']:24} {row['task']:24} {row['by']:18} {row['replies']:>9,} {row['bytes'] / 1000:>9,.0f} "

@@ -129,7 +129,10 @@ def _print_outcome(outcome: "Outcome", project: Project, verbose: bool) -> None:
         typer.echo(", ".join(in_number(outcome.rows[name], row_of(name)) for name in shown))
         memory = f"at most {outcome.peak_mb:,} MB in memory; " if outcome.peak_mb else ""
         typer.echo(f"{memory}tables are in {project.store.folder}")
-    typer.echo(f"ask with: {in_shell('query', 'What are the main themes?', root=project.root)}")
+    if outcome.rows.get("documents"):
+        typer.echo(f"ask with: {in_shell('query', 'What are the main themes?', root=project.root)}")
+    else:
+        typer.echo(f"no document was read; why: {in_shell('show', 'failures', root=project.root)}")
 
 
 def print_status(root: Path, json: bool) -> None:

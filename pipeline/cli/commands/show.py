@@ -230,12 +230,17 @@ def _file_of(one: dict[str, Any], among: Iterable[dict[str, Any]]) -> str:
     return name if one["id"] else f"{name} (not indexed)"
 
 
+CALLED_BY = {"community": "number", "chunk": "id"}
+"""What rows that have no name are looked up by."""
+
+
 def _one(table: pa.Table, mask: Any, what: str, name: str, near: Iterable[str]) -> dict[str, Any]:
+    called = CALLED_BY.get(what, "name")
     if not name:
         raise QuestionError(
             f"no {what} is named",
-            f"the name of the {what} is missing",
-            f"write it behind: graphstrata show {what} NAME",
+            f"the {called} of the {what} is missing",
+            f"write it behind: graphstrata show {what} {called.upper()}",
         )
     found = table.filter(mask)
     if not found.num_rows:
@@ -249,7 +254,7 @@ def _one(table: pa.Table, mask: Any, what: str, name: str, near: Iterable[str]) 
         fix = f"graphstrata show {what} {shlex.quote(close[0])}" if close else "graphstrata show stats"
         raise QuestionError(
             f"no {what} {name!r} in this index" + (f"; did you mean {close[0]}?" if close else ""),
-            f"near are: {'; '.join(close)}" if close else "nothing is near that name",
+            f"near are: {'; '.join(close)}" if close else f"there are {table.num_rows:,}, and none has that {called}",
             f"run: {fix}",
         )
     row: dict[str, Any] = found.slice(0, 1).to_pylist()[0]

@@ -113,7 +113,6 @@ def _no_key(name: str, found: str, variable: str) -> ModelError:
     return ModelError(
         f"the model {name} has no key: {found}",
         "its server answers no call without one, so none was made",
-        f"set it in the environment (export {variable}=...) or in the project's {ENV_FILE} ({variable}=...), "
-        f"and name it as models.{name}.api_key_env; "
+        f"set {variable} in the environment or in the project's {ENV_FILE}, and name it as models.{name}.api_key_env; "
         "for a server of your own that needs no key, give its base_url and leave api_key_env null",
     )

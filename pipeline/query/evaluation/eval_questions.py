@@ -65,7 +65,9 @@ def read_examples(path: Path, limit: int | None = None) -> list[Example]:
             examples = [_example(path, number, line) for number, line in islice(lines, limit)]
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path} cannot be read: {error}", "it holds the questions, a JSON object a line", "name another file"
+            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}",
+            "it holds the questions, a JSON object a line",
+            "name another file",
         ) from error
     if not examples:
         raise InputError(f"{path} holds no question", "there is nothing to evaluate", "write one JSON object a line")

@@ -38,7 +38,7 @@ class Tavily:
             raise ModelError(
                 f"search.web is tavily, and {TAVILY_KEY} is not set",
                 "Tavily is asked with a key of your own, or not at all",
-                f"set it in the environment (export {TAVILY_KEY}=...), or set search.web to null",
+                "set it in the environment, or set search.web to null",
             )
         try:
             from tavily import TavilyClient

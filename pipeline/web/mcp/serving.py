@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from pipeline.base.errors import SettingsError
-from pipeline.web.projects import Projects
+from pipeline.web.projects import Projects, check_folders
 from pipeline.web.questions.questions import QuestionRuns
 
 
@@ -31,6 +31,7 @@ def run_stdio(roots: Sequence[Path]) -> None:
         raise missing()
     from pipeline.web.mcp.tools import mcp_server
 
+    check_folders(roots)
     mcp_server(Projects(roots)).run("stdio")
 
 

@@ -36,6 +36,15 @@ def test_a_missing_and_an_empty_variable_have_different_messages() -> None:
         read_key("big", HOSTED, {"A_KEY": "  "})
 
 
+def test_what_to_do_without_a_key_is_nothing_that_is_redacted() -> None:
+    with pytest.raises(ModelError) as error:
+        read_key("big", HOSTED, {})
+    assert "set A_KEY in the environment" in error.value.fix and redact(error.value.fix) == error.value.fix
+    with pytest.raises(ModelError) as error:
+        read_key("big", ModelSettings(model="x"), {})
+    assert redact(error.value.fix) == error.value.fix
+
+
 @pytest.mark.parametrize("provider", ["openai", "azure", "anthropic"])
 def test_a_provider_that_wants_a_key_is_not_asked_without_one(provider: str) -> None:
     with pytest.raises(ModelError, match="names no api_key_env"):
