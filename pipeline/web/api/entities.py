@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from pipeline.text.inflection import in_number
 from pipeline.web.api.map import edges_of
 from pipeline.web.endpoint import NotFoundError, Registry, endpoint
 from pipeline.web.projects import OpenIndex, ServedProject
@@ -123,7 +124,7 @@ def search_names(
 def _described(opened: OpenIndex, kind: str, row: int) -> tuple[str, str, str]:
     if kind == "entity":
         one = opened.columns.rows("entities", ["id", "title", "type", "degree"], [row])[0]
-        return one["id"], one["title"], f"{one['type']}, {one['degree']} relationships"
+        return one["id"], one["title"], ", ".join(filter(None, (one["type"], in_number(one["degree"], "relationship"))))
     if kind == "community":
         one = opened.columns.rows("community_reports", ["community", "title", "level"], [row])[0]
         return str(one["community"]), one["title"], f"theme of level {one['level']}"

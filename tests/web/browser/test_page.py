@@ -161,6 +161,23 @@ def test_where_nothing_answers_the_words_before_the_passages_are_their_heading(o
     assert "\n" in page.locator(".quote.is-close blockquote").first.inner_text(), "lines of a passage stay lines"
 
 
+def test_names_are_suggested_with_their_type_in_words(open_page: Open) -> None:
+    page = open_page("#/entities")
+    page.fill("#search", "charles")
+    page.wait_for_selector(".suggestion-detail")
+    details = page.locator(".suggestion.is-entity .suggestion-detail").all_inner_texts()
+    assert details[0].startswith("Person, ") and details[0].endswith(" relationships")
+    assert not [one for one in details if ", 1 relationships" in one]
+
+
+@pytest.mark.parametrize(("width", "shown"), [(1280, False), (1500, True)])
+def test_steps_lead_to_the_map_only_where_it_is_beside_them(open_page: Open, width: int, shown: bool) -> None:
+    page = open_page("#/ask?q=What are the main themes?", width=width, height=800)
+    page.wait_for_selector(".answer-actions button")
+    page.click(".trace summary")
+    assert page.locator(".step-show").first.is_visible() == shown == page.locator(".way").is_visible()
+
+
 def test_a_text_is_cut_behind_a_word(open_page: Open) -> None:
     page = open_page("#/entities")
     page.wait_for_selector("td.wide")
@@ -224,6 +241,10 @@ def test_health_lists_runs_and_verifies(open_page: Open) -> None:
     assert page.locator(".stages").inner_text().count("find communities") == 1
     page.click("button:has-text('Verify')")
     page.wait_for_selector(".health .good:has-text('All checks hold')")
+    assert "checks found no fault" in page.inner_text(".health details summary")
+    assert not page.locator("text=no key twice").is_visible()
+    page.click(".health details summary")
+    assert page.locator("text=no key twice").is_visible()
 
 
 @pytest.mark.parametrize("view", ["map", "themes", "entities", "documents", "ask", "health"])

@@ -1,7 +1,7 @@
 // The search box: names of entities, themes and documents as they are typed; a combobox by the ARIA pattern.
 import { get } from "./api.js";
 import { announce, fill, h, icon, problem } from "./dom.js";
-import { count, link } from "./format.js";
+import { count, kind, link } from "./format.js";
 import { go, live, route } from "./router.js";
 
 const KINDS = { entity: "entity", community: "theme", document: "document" };
@@ -46,7 +46,7 @@ export function searchBox() {
   }
 
   function show(items, text) {
-    const rows = items.map((item) => option(placeOf(item), item.name, item.kind === "entity" ? item.detail : KINDS[item.kind] ?? item.kind, item.kind));
+    const rows = items.map((item) => option(placeOf(item), item.name, item.kind === "entity" ? item.detail.replace(/^\p{Lu}[\p{Lu}_ ]+(?=,|$)/u, kind) : KINDS[item.kind] ?? item.kind, item.kind));
     if (live()) rows.push(option(link.ask(text), `Ask: ${text}`, "question", "ask"));
     rows.forEach((row, index) => row.setAttribute("id", `suggestion-${index}`));
     open(rows.length ? rows : [h("li", { class: "suggestion-none" }, "Nothing has this name.")]);

@@ -85,7 +85,10 @@ async function check(button, host) {
   fill(host, h("p", { class: "waiting" }, "Reading every table…"));
   try {
     const { ok, checks } = await post("/verify");
-    fill(host, h("p", { class: ok ? "good" : "bad" }, ok ? "All checks hold." : "Some checks fail."), h("ul", { class: "lined" }, (checks ?? []).map((one) => add(h("li", {}), [h("span", { class: one.ok ? "good" : "bad" }, one.ok ? "✓ " : "✗ "), one.name, one.detail && h("p", { class: "theme-line" }, longText(one.detail, 400))]))));
+    const row = (one) => add(h("li", {}), [h("span", { class: one.ok ? "good" : "bad" }, one.ok ? "✓ " : "✗ "), one.name, one.detail && h("p", { class: "theme-line" }, longText(one.detail, 400))]);
+    const list = (some) => h("ul", { class: "lined" }, some.map(row));
+    const good = checks.filter((one) => one.ok);
+    fill(host, h("p", { class: ok ? "good" : "bad" }, ok ? "All checks hold." : "Some checks fail."), list(checks.filter((one) => !one.ok)), h("details", {}, h("summary", {}, `${count(good.length, "check")} found no fault`), list(good)));
     announce(ok ? "All checks hold" : "Some checks fail");
   } catch (error) {
     fill(host, problem(error));
