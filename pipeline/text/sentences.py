@@ -28,6 +28,12 @@ _TERMINATOR = re.compile(
     rf"|[。！？｡؟۔।॥։።။។།]++[{_CLOSERS}{_WIDE_CLOSERS}]*+{_NOTES}"
 )
 _ASCII_TERMINATOR = re.compile(rf"[.!?]++[\"')\]}}_*]*+{_NOTES}(?=\s|\Z)")  # what it finds in ASCII text, much faster
+_REFERENCE = re.compile(
+    r"\s+\[(?=[^\[\]]{0,200}(?:\bpp?\.\s?\d|\bcit\.|\b(?:quoted|cited) (?:by|in)\b|\bibid\b|, ?\d{1,4}(?:[-–]\d{1,4})?\]))[^\[\]]{1,240}\](?=\s|\Z)"
+    r"|\s+\((?=[^()]{0,120}(?:\bpp?\.\s?\d|\b(?:1[5-9]|20)\d\d[a-z]?\b))[^()]{1,140}[^()\s.!?]\)(?=\s|\Z)",
+    re.IGNORECASE,
+)
+"""Whom a sentence quotes, as scholars write it behind the full stop: "[Rocker, p. 12]", "(Smith 2003)"."""
 _OPENERS = "\"'“‘«‹„‚(¿¡[{*_—–-"
 _WORD = re.compile(r"\w+")
 _WEAK = re.compile(r"[;:,،؛、；，]")
@@ -50,6 +56,7 @@ _BEFORE_NUMBER = listed(_LISTS["before_numbers"])
 # May close a sentence: it does when the next word is one that usually opens one.
 _MAYBE = listed(_LISTS["may_close"])
 _OPENING_WORDS = listed(_LISTS["open_sentences"])
+_IN_TWO_WORDS = frozenset({("op", "cit"), ("loc", "cit")})
 _AFTER_ORDINAL = listed(_LISTS["after_ordinals"])
 
 
@@ -100,9 +107,14 @@ def split(text: str) -> list[tuple[int, int]]:
             spans.append((start, end))
             continue
         for found in terminator.finditer(text, start, end):
-            if _ends(text, start, found, end, caseless):
-                spans.extend(_shortened(text, start, found.end()))
-                start = _skip_space(text, found.end(), end)
+            if found.start() < start:  # inside of a reference
+                continue
+            after = _skip_space(text, found.end(), end)
+            reference = _REFERENCE.match(text, found.end(), end) if text[after : after + 1] in ("[", "(") else None
+            if _ends(text, start, found, end, caseless) or (reference and _ends_behind(text, reference, end)):
+                stop = reference.end() if reference else found.end()
+                spans.extend(_shortened(text, start, stop))
+                start = _skip_space(text, stop, end)
         if start < end:
             spans.extend(_shortened(text, start, end))
     return spans
@@ -162,6 +174,8 @@ def _ends(text: str, start: int, found: re.Match[str], end: int, caseless: bool)
     after = _skip_space(text, found.end(), end)
     if after >= end:
         return True
+    if text[after] in ",;)]}" or (text[after] == "." and after > found.end()):  # "Op. Cit., p. 5", ". . ."
+        return False
     if text[mark] not in ".!?…":
         return after > found.end() or found.end() - mark < 2 or text[after] not in "とっ、，"
     while after < end and text[after] in _OPENERS:
@@ -171,6 +185,12 @@ def _ends(text: str, start: int, found: re.Match[str], end: int, caseless: bool)
     if text[mark] != "." or text.startswith("..", mark):
         return True
     return _full_stop_ends(text, start, mark, after, end)
+
+
+def _ends_behind(text: str, reference: re.Match[str], end: int) -> bool:
+    """Whether a sentence ends behind a reference in square brackets, though that begins in lower case: "[quoted by Rocker, p. 12]"."""
+    after = _skip_space(text, reference.end(), end)
+    return text[reference.end() - 1] == "]" and (after >= end or not text[after].islower())
 
 
 def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> bool:
@@ -183,7 +203,7 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
         return False
     if word == "v" or (len(word) == 1 and word.islower() and len(next_word) == 1):
         return False
-    if lower in _BEFORE_NUMBER and next_word[:1].isdigit():
+    if (lower, next_word) in _IN_TWO_WORDS or (lower in _BEFORE_NUMBER and next_word[:1].isdigit()):
         return False
     if word.isdigit() and (mark - len(word) == start or next_word in _AFTER_ORDINAL):
         return False

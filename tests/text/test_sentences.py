@@ -50,6 +50,22 @@ def test_numbers_of_footnotes_belong_to_the_sentence_that_they_are_behind(said: 
     assert cut(("" if "。" in said[0] else " ").join(said)) == said
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["He left. [I. Getzler, **Kronstadt** , p. 179]", "In 1917 she came."],
+        ['"They are free." [quoted by Avrich, Op. Cit. , p. 57]', "The soviet was pressed."],
+        ["It works [Op. Cit., pp. 5-7].", "The next one follows."],
+        ["It was so. (Smith 2003)", "Then it ended.", "(He came in 1990.)", "Nobody saw him."],
+        ["See Lee et al. (2019) and Eq. 4 of Sect. 2.", "It holds."],
+        ["They acted . . . and left . . .", "Then came the rest."],
+    ],
+)
+def test_whom_a_sentence_quotes_belongs_to_it(said: list[str]) -> None:
+    text = " ".join(said)
+    assert [text[start:end] for start, end in sentences.split(text)] == said
+
+
 @pytest.mark.parametrize("split", [sentences.split, sentences.paragraphs])
 @given(text=PIECES)
 @settings(deadline=None, max_examples=200)
@@ -189,7 +205,9 @@ def test_text_without_punctuation_is_cut_at_spaces_before_it_gets_too_long() -> 
     assert " ".join(cut(text)) == text.strip()
 
 
-@pytest.mark.parametrize("unit", ["A ", "a", "(", ".", ". ", "\n", "x\n", "A.)", "A: ", "。", '"', "'. "])
+@pytest.mark.parametrize(
+    "unit", ["A ", "a", "(", ".", ". ", ". [", ". (p. 1 ", "\n", "x\n", "A.)", "A: ", "。", '"', "'. "]
+)
 def test_a_megabyte_of_anything_is_cut(unit: str) -> None:
     text = unit * (1_000_000 // len(unit))
     assert "".join("".join(cut(text)).split()) == "".join(text.split())

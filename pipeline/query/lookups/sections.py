@@ -30,7 +30,7 @@ _NOUNS = (
     r"|articol[oi]|capitol[oi]|sezione|paragrafo|punto|allegato|comma|artigos?|seção|secção|hoofdstuk|paragraaf|bijlage"
     r"|стат(?:ья|ье|ьи|ьёй|ью)|глав[аеыу]|раздел[ае]?|пункт[ае]?|параграф[ае]?|приложени[еия]"
 )
-_NUMBER = r"\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
+_NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
 _REFERENCE = re.compile(rf"(?<!\w)(?P<noun>{_NOUNS})\.?\s?(?P<number>{_NUMBER})(?!\w)(?!\.\d)", re.IGNORECASE)
 _EASTERN = re.compile(r"第\s?(?P<number>[0-9０-９]{1,3}|[一二三四五六七八九十百]{1,5})\s?(?P<noun>[条條章节節款項项])")
 _SAYING = listed(
@@ -120,7 +120,7 @@ def _opening(asked: SectionAsked) -> re.Pattern[str]:
     """Return the pattern of a line that opens a section: its number, with or without a word before it."""
     if _EASTERN.fullmatch(f"第{asked.number}{asked.noun}"):
         return re.compile(rf"^[ \t#*]*第\s?{asked.number}\s?{asked.noun}", re.MULTILINE)
-    noun = rf"(?:{_NOUNS})\.?\s?" if asked.number[0].isalpha() else rf"(?:(?:{_NOUNS})\.?\s?)?"
+    noun = rf"(?:{_NOUNS})\.?\s?" if asked.number.isalpha() else rf"(?:(?:{_NOUNS})\.?\s?)?"
     number = rf"{re.escape(asked.number)}(?:[.):]?(?:[ \t*–—-]|$)|[.)]?\*)"
     return re.compile(rf"^[ \t#*]*{noun}{number}", re.IGNORECASE | re.MULTILINE)
 

@@ -97,6 +97,7 @@ def test_what_is_no_section_of_the_texts_or_more_than_its_number_is_searched_for
     ("question", "number"),
     [
         ("What is article IV about?", "IV"),
+        ("What does section A.2.1 say?", "A.2.1"),
         ("Was regelt § 12a?", "12a"),
         ("¿Qué dice la cláusula 7?", "7"),
         ("Cosa prevede l'articolo 3?", "3"),
