@@ -29,7 +29,9 @@ async function start() {
     corpus = await get("");
   } catch (error) {
     const needed = error.status === 401 || error.status === 403;
-    return fill(main, h("div", { class: "notice" }, h("h1", {}, "This index cannot be opened"), problem(error), needed && tokenForm()));
+    const empty = /^no index in /.test(error.cause ?? "");
+    if (empty) setInterval(() => fresh("").then(() => location.reload(), () => {}), 3000); // the first run may be under way
+    return fill(main, h("div", { class: "notice" }, h("h1", {}, empty ? "Nothing is indexed here yet" : "This index cannot be opened"), problem(error), needed && tokenForm()));
   }
   const mark = shell(corpus.title, await projects().catch(() => []));
   addEventListener("hashchange", () => show(corpus, mark));

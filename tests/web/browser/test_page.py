@@ -402,6 +402,25 @@ def test_no_control_is_shown_that_does_nothing(open_page: Open) -> None:
     assert not page.locator("button:has-text('Stop')").is_visible()
 
 
+def test_a_page_without_an_index_shows_it_as_soon_as_there_is_one_and_a_small_map_hides_nothing(
+    browser: Any, tmp_path: Path
+) -> None:
+    text = "Ada Thorne built the west mole of Carrow. Silas Marsh opened it. Ada Thorne left Carrow."
+    write_settings(tmp_path)
+    (tmp_path / "input").mkdir()
+    (tmp_path / "input" / "a.txt").write_text(text, encoding="utf-8")
+    with serve(tmp_path) as site:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(site.page())
+        page.wait_for_selector("h1:has-text('Nothing is indexed here yet')")
+        run_index(Project.open(tmp_path))
+        drawn = wait_for_map(page)
+        largest = page.evaluate(f"Math.max(...{MAP}.model.radius) * {MAP}.scale")
+        page.close()
+    assert drawn["nodes"] >= 2
+    assert largest < 0.03 * max(drawn["width"], drawn["height"])
+
+
 def test_texts_are_read_in_the_direction_of_their_letters(browser: Any, tmp_path: Path) -> None:
     (tmp_path / "قنديل" / "input").mkdir(parents=True)
     root = write_settings(tmp_path / "قنديل")

@@ -1,11 +1,15 @@
 // The map's columns with the questions that the page puts to them: colours, members, what lies under a point.
 import { COLOURED, colour } from "../core/palette.js";
 
+const LARGEST = 0.94; // radius of the best connected node
+const SHARE = 0.02; // of the whole map, that no radius is more than: of a few entities each would hide the next
+
 /** Radii in units of the map, where neighbours lie about one apart: most nodes are small, the best connected stand out. */
-function radii(sizes) {
+function radii(sizes, [x0, y0, x1, y1]) {
   const most = sizes.reduce((high, size) => Math.max(high, size), 1);
   const least = sizes.reduce((low, size) => Math.min(low, size), most);
-  return sizes.map((size) => 0.24 + 0.7 * ((size - least) / (most - least || 1)) ** 1.4);
+  const fits = Math.min(1, (SHARE * Math.max(x1 - x0, y1 - y0)) / LARGEST);
+  return sizes.map((size) => fits * (0.24 + (LARGEST - 0.24) * ((size - least) / (most - least || 1)) ** 1.4));
 }
 
 export class MapModel {
@@ -19,7 +23,7 @@ export class MapModel {
     this.bundles = reply.bundles ?? {};
     this.index();
     this.communityIndex = new Map(this.communities.id.map((id, index) => [String(id), index]));
-    this.radius = radii(this.nodes.size);
+    this.radius = radii(this.nodes.size, this.bounds);
     this.byRank = this.nodes.id.map((_, index) => index).sort((a, b) => this.nodes.degree[b] - this.nodes.degree[a] || this.nodes.size[b] - this.nodes.size[a] || a - b);
     this.tops = this.levelOf(0).sort((a, b) => this.communities.size[b] - this.communities.size[a] || a - b);
     this.topOf = this.communities.parent.map((_, index) => this.climb(index));

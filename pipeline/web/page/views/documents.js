@@ -17,7 +17,7 @@ export async function show(main) {
     const { items, total } = await fresh("/documents", { offset, limit: PAGE });
     const dated = items.some((one) => one.date);
     fill(table, tableHead(["Title", ...(dated ? ["Date"] : [])], ["Characters", "Chunks"], ["File"]), rows);
-    fill(rows, items.map((one) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: link.read(one.id) }, one.title || "Untitled")), dated && h("td", {}, one.date ?? ""), h("td", { class: "number" }, number(one.characters)), h("td", { class: "number" }, number(one.chunks)), h("td", { class: "wide" }, h("bdi", {}, one.place)))));
+    fill(rows, items.map((one) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: link.read(one.id) }, one.title || "Untitled")), dated && h("td", { class: "date" }, one.date ?? ""), h("td", { class: "number" }, number(one.characters)), h("td", { class: "number" }, number(one.chunks)), h("td", { class: "wide" }, h("bdi", {}, one.place)))));
     const step = (label, to, off) => h("button", { class: "button", type: "button", disabled: off, onclick: () => load(to) }, label);
     if (total > PAGE) fill(foot, step("Previous", offset - PAGE, offset === 0), `${number(offset + 1)} to ${number(Math.min(offset + PAGE, total))} of ${number(total)}`, step("Next", offset + PAGE, offset + PAGE >= total));
   };
