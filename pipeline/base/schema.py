@@ -431,31 +431,5 @@ CALLS = Table(
     key=(),
 )
 
-TABLES: dict[str, Table] = {
-    table.name: table
-    for table in (
-        DOCUMENTS,
-        CHUNKS,
-        VOCABULARY,
-        SENTENCES,
-        ENTITY_MENTIONS,
-        RELATIONSHIP_MENTIONS,
-        ALIASES,
-        ENTITIES,
-        RELATIONSHIPS,
-        CLAIMS,
-        FACTS,
-        KEY_ELEMENTS,
-        COMMUNITIES,
-        LAYOUT,
-        COMMUNITY_REPORTS,
-        RETRIEVAL_PASSAGES,
-        RETRIEVAL_TERMS,
-        RETRIEVAL_NAMES,
-        RETRIEVAL_FORMS,
-        EMBEDDINGS,
-        FAILURES,
-        CALLS,
-    )
-}
+TABLES = {table.name: table for table in list(globals().values()) if isinstance(table, Table)}
 """All tables by name, in the order of the data. ``failures`` and ``calls`` describe a run; the others the corpus."""

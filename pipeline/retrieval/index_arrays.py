@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.arrow.lists import Lists, list_array
+from pipeline.base.schema import RETRIEVAL_FORMS, RETRIEVAL_NAMES, RETRIEVAL_PASSAGES, RETRIEVAL_TERMS
 from pipeline.retrieval.bm25 import Floats, Ints
 
 
@@ -70,32 +71,10 @@ class Passages:
     subject_weights: Lists
     """(N) how surely; see ``pipeline.retrieval.indexing.passage_names``."""
 
-    @property
-    def n_passages(self) -> int:
-        return len(self.tokens.offsets) - 1
 
-    @property
-    def n_names(self) -> int:
-        return len(self.titles)
-
-
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "passages": (
-        "tokens",
-        "sentence_ends",
-        "sentence_spans",
-        "names",
-        "weights",
-        "mentions",
-        "mention_starts",
-        "mention_ends",
-        "mention_shares",
-        "subjects",
-        "subject_weights",
-    ),
-    "terms": ("terms", "capitals", "lowers", "stems", "families", "stem_spread", "postings", "counts"),
-    "names": ("titles",),
-    "forms": ("forms", "form_names", "form_spread", "form_capital"),
+COLUMNS = {
+    table.name.removeprefix("retrieval_"): tuple(one.name for one in table.columns if one.name != "chunk_id")
+    for table in (RETRIEVAL_PASSAGES, RETRIEVAL_TERMS, RETRIEVAL_NAMES, RETRIEVAL_FORMS)
 }
 
 
