@@ -143,7 +143,7 @@ def test_reports_that_come_from_here_are_not_judged_by_what_microsofts_indexer_w
 def test_a_node_shows_one_edge_its_first_as_source_or_else_as_target(tmp_path: Path) -> None:
     folder = hand_made(tmp_path, edges=["ab", "ac", "cb", "ad", "de"], communities=["abc", "de"])
     index = read_microsoft(folder)
-    owned, shown = shown_edges(graph_of(index))
+    owned, shown = shown_edges(graph_of(index.tables))
     # a: ab; b: ab, as target; c: cb; d: de; e: de, as target. The edge ac is never shown; ad joins two communities.
     assert sorted(owned.tolist()) == [0, 1, 2, 5 + 4]
     assert sorted(shown.tolist()) == [0, 2, 5 + 4]

@@ -6,6 +6,7 @@ it is the target, whether or not the other end is in the same community; then co
 is counted here is what there is before that cut: what reached a model can only be less.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from pipeline.exchange.microsoft.folder import MicrosoftIndex
 
 
 class MicrosoftGraph(NamedTuple):
-    """A Microsoft index as numbers: ends of relationships and members of communities are rows of its entities."""
+    """An index as numbers: ends of relationships and members of communities are rows of its entities."""
 
     n: int
     source: IntArray
@@ -36,9 +37,9 @@ class ShownEdges(NamedTuple):
     shown: IntArray
 
 
-def graph_of(index: MicrosoftIndex) -> MicrosoftGraph:
-    """Return the index as numbers; an end or member that is no entity is -1 or left out."""
-    entities, edges, communities = index["entities"], index["relationships"], index["communities"]
+def graph_of(tables: Mapping[str, pa.Table]) -> MicrosoftGraph:
+    """Return the tables of an index, ours or Microsoft's, as numbers; an end or member that is no entity is -1 or left out."""
+    entities, edges, communities = tables["entities"], tables["relationships"], tables["communities"]
     source, target = (numbers(edges[end], entities["title"]) for end in ("source", "target"))
     row, ids = members(communities["entity_ids"])
     entity = numbers(ids, entities["id"])

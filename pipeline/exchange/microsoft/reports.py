@@ -131,7 +131,7 @@ class Reports:
 
     def _shown(self, index: MicrosoftIndex) -> dict[int, set[str]]:
         """Return for each community the relationships of ours in its report's context, before any cut."""
-        rows, edges = np.divmod(shown_edges(graph_of(index)).shown, max(len(self.became.edge_of), 1))
+        rows, edges = np.divmod(shown_edges(graph_of(index.tables)).shown, max(len(self.became.edge_of), 1))
         numbers_of = index["communities"]["community"].to_pylist()
         found: dict[int, set[str]] = {}
         for row, edge in zip(rows.tolist(), self.became.edge_of[edges].tolist(), strict=True):

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from pipeline.base.arrow.columns import BoolArray, IntArray, numbers, pairs, rows_of, texts, whole
 from pipeline.base.arrow.lists import members
 from pipeline.exchange.microsoft.communities import Tree, communities_table
+from pipeline.exchange.microsoft.graph import graph_of, shown_edges
 from pipeline.exchange.verify.check import Check, checked, listed
 from pipeline.exchange.verify.tables import Tables
 
@@ -115,23 +116,6 @@ def _left(of: Kin) -> tuple[IntArray, IntArray]:
     return of.row[odd], of.entity[odd]
 
 
-def inside(tables: Tables, of: Kin) -> tuple[IntArray, IntArray]:
-    """Return community rows and relationships, of every relationship with both ends in a community, level by level."""
-    titles = tables["entities"]["title"]
-    a, b = (numbers(tables["relationships"][end], titles) for end in ("source", "target"))
-    rows: list[IntArray] = []
-    edges: list[IntArray] = []
-    for level in np.unique(of.level).tolist():
-        label = np.full(of.n_entities + 1, -1, np.int64)  # the last place answers for an end that names no entity
-        here = of.level[of.row] == level
-        label[of.entity[here]] = of.row[here]
-        own = np.flatnonzero((label[a] == label[b]) & (label[a] >= 0))
-        rows.append(label[a[own]])
-        edges.append(own)
-    empty = np.zeros(0, np.int64)
-    return np.concatenate([empty, *rows]), np.concatenate([empty, *edges])
-
-
 def check_contents(tables: Tables) -> Check:
     """A community has the title, size, relationships and chunks that follow from its members, in the order of their tables."""
     of = kin(tables)
@@ -171,7 +155,7 @@ def check_reports(tables: Tables) -> Check:
 def check_edges(tables: Tables) -> list[Check]:
     """What a report owns is counted anew; what it shows is no more than that, and the share is stated."""
     reports, of = tables["community_reports"], kin(tables)
-    row, _ = inside(tables, of)
+    row = shown_edges(graph_of(tables)).owned // max(tables["relationships"].num_rows, 1)
     at = numbers(reports["community"], tables["communities"]["community"])
     owned = np.where(at >= 0, np.bincount(row, minlength=len(of.number))[at], 0)
     stated, shown = (whole(reports[name]).to_numpy() for name in ("edges_owned", "edges_shown"))

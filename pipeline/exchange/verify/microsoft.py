@@ -15,7 +15,7 @@ from pipeline.exchange.verify.check import Check, checked, listed
 
 def verify_microsoft(index: MicrosoftIndex) -> list[Check]:
     """Check an index of Microsoft GraphRAG; nothing is raised for what is found."""
-    graph = graph_of(index)
+    graph = graph_of(index.tables)
     ours = "aliases" not in index.missing  # an export of graphstrata: Microsoft's rules chose nothing for its reports
     checks = [_check_outside(index, graph), *([] if ours else _check_shown(index, graph))]
     checks += [_check_levels(index, graph), *_check_references(index)]
