@@ -15,6 +15,11 @@ from pipeline.base.errors import SettingsError, meant
 
 SETTINGS_FILE = "settings.yaml"
 """What makes a folder a project."""
+_ENDINGS = (
+    *("txt", "md", "csv", "json", "jsonl", "html", "htm"),
+    *("pdf", "docx", "xlsx", "pptx", "epub", "eml", "mbox", "srt", "vtt", "rst", "org"),
+)
+"""Of the files that are read unless settings say otherwise."""
 
 
 class Section(BaseModel):
@@ -31,26 +36,7 @@ class InputSettings(Section):
         description="folder of texts, relative to this file; or an address: s3://, gs://, az:// (extras of these names)",
     )
     patterns: tuple[str, ...] = Field(
-        (
-            "**/*.txt",
-            "**/*.md",
-            "**/*.csv",
-            "**/*.json",
-            "**/*.jsonl",
-            "**/*.html",
-            "**/*.htm",
-            "**/*.pdf",
-            "**/*.docx",
-            "**/*.xlsx",
-            "**/*.pptx",
-            "**/*.epub",
-            "**/*.eml",
-            "**/*.mbox",
-            "**/*.srt",
-            "**/*.vtt",
-            "**/*.rst",
-            "**/*.org",
-        ),
+        tuple(f"**/*.{ending}" for ending in _ENDINGS),
         description="glob patterns relative to the folder (.pdf, .xlsx and .pptx need the extra 'office')",
     )
     exclude: tuple[str, ...] = Field((), description="glob patterns of files to leave out")

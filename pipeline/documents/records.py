@@ -24,36 +24,13 @@ from pipeline.documents.tables import between, write_row
 from pipeline.text.dates import find_dates
 
 _IDS = (
-    "id",
-    "key",
-    "ticket",
-    "uuid",
-    "guid",
-    "number",
-    "no",
-    "nr",
-    "ref",
-    "reference",
-    "case",
-    "order",
-    "invoice",
-    "issue",
+    *("id", "key", "ticket", "uuid", "guid", "number", "no", "nr"),
+    *("ref", "reference", "case", "order", "invoice", "issue"),
 )
 _TITLES = ("title", "subject", "headline", "name")
 _DATES = (
-    "date",
-    "created",
-    "created at",
-    "created on",
-    "timestamp",
-    "sent",
-    "published",
-    "datum",
-    "fecha",
-    "data",
-    "дата",
-    "日期",
-    "日付",
+    *("date", "created", "created at", "created on", "timestamp", "sent", "published"),
+    *("datum", "fecha", "data", "дата", "日期", "日付"),
 )
 """Usual names of columns for ids, titles and dates; of several that are there the first is taken."""
 _LONGEST_VALUE = 500

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from pipeline.text.keys import keys_of
+from pipeline.text.lexicon.words import listed
 from pipeline.text.question.names import names_in
 from pipeline.text.scripts import is_unspaced, language_of, words_of
 from pipeline.text.sentences import split
@@ -31,66 +32,16 @@ other half 24 of 33, with one of 44."""
 AMISS = 0.6
 """What is left of the support for each number that no span has, and where only one side says no."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_NEGATIONS = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "none",
-        "nobody",
-        "nothing",
-        "nowhere",
-        "neither",
-        "nor",
-        "without",
-        "cannot",
-        "nicht",
-        "kein",
-        "keine",
-        "nirgendwo",
-        "nirgends",
-        "keiner",
-        "keinem",
-        "keinen",
-        "nie",
-        "niemals",
-        "ohne",
-        "ne",
-        "pas",
-        "jamais",
-        "aucun",
-        "aucune",
-        "sans",
-        "no",
-        "nunca",
-        "ningún",
-        "ninguna",
-        "sin",
-        "non",
-        "mai",
-        "nessun",
-        "nessuna",
-        "senza",
-        "não",
-        "nunca",
-        "nenhum",
-        "niet",
-        "geen",
-        "nooit",
-        "zonder",
-        "не",
-        "нет",
-        "ни",
-        "никогда",
-        "никуда",
-        "нельзя",
-        "никому",
-        "без",
-        "لا",
-        "لم",
-        "لن",
-        "ليس",
-    ]
+_NEGATIONS = listed(
+    "not no never none nobody nothing nowhere neither nor without cannot",
+    "nicht kein keine keiner keinem keinen nirgendwo nirgends nie niemals ohne",
+    "ne pas jamais aucun aucune sans",
+    "no nunca ningún ninguna sin",
+    "non mai nessun nessuna senza",
+    "não nunca nenhum",
+    "niet geen nooit zonder",
+    "не нет ни никогда никуда нельзя никому без",
+    "لا لم لن ليس",
 )
 _NEGATED = re.compile(r"n['’]t\b|[不没無未]|ない|ません|なかった")
 
