@@ -52,3 +52,10 @@ def write_row(
             text.insert(before + (f"{name}: " if name else ""))
             write(k)
             before = separator
+
+
+def row_text(names: Sequence[str], cells: Sequence[str]) -> str:
+    """Return a row as ``write_row`` writes it, of a file whose characters nobody reads."""
+    text = MappedText()
+    write_row(text, names, cells, lambda k: text.insert(cells[k]))
+    return text.text()

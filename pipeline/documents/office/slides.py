@@ -8,7 +8,7 @@ from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, one_line, readable_name
 from pipeline.documents.places import MappedText
-from pipeline.documents.tables import column_names, write_row
+from pipeline.documents.tables import column_names, row_text
 from pipeline.documents.zip_limits import check_archive
 
 
@@ -66,13 +66,7 @@ class _Deck:
     def _table(self, rows: list[list[str]]) -> None:
         names = column_names(rows) if rows else []
         for place, cells in enumerate(rows):
-            self._block(_row(names if place else [], cells), gap="\n" if place else "\n\n")
-
-
-def _row(names: list[str], cells: list[str]) -> str:
-    row = MappedText()
-    write_row(row, names, cells, lambda k: row.insert(cells[k]))
-    return row.text()
+            self._block(row_text(names if place else [], cells), gap="\n" if place else "\n\n")
 
 
 def _flat(shapes: Any) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from pipeline.documents.encoding import clean
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, imported, readable_name
 from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader
-from pipeline.documents.tables import column_names, unlike, write_row
+from pipeline.documents.tables import column_names, row_text, unlike
 from pipeline.documents.zip_limits import check_archive
 
 _MOST_COLUMNS = 1_000
@@ -87,17 +87,9 @@ def _sheet(source: str, name: str, rows: Sequence[tuple[int, list[str]]], option
         text.insert("\n" if place else "")
         breaks.append(at)
         labels.append(f"sheet {name}, row {number}")
-        at = _write(text, names if place else [], cells, at)
+        # Nobody reads the characters of such a file, so a row is quoted as it is written here, names of columns and all.
+        row = row_text(names if place else [], cells)
+        text.copy(row, at)
+        at += len(row)
     title = f"{readable_name(source)}, {name}"
     yield Parsed(title, text.text(), {"sheet": name}, name, text.places("cells", 1, breaks, labels))
-
-
-def _write(text: MappedText, names: Sequence[str], cells: Sequence[str], at: int) -> int:
-    """Write a row as position ``at`` of the sheet's text and what follows; return the position behind it.
-
-    Nobody reads the characters of such a file, so a row is quoted as it is written here, names of columns and all.
-    """
-    row = MappedText()
-    write_row(row, names, cells, lambda k: row.insert(cells[k]))
-    text.copy(row.text(), at)
-    return at + row.length
