@@ -28,12 +28,13 @@ def event_of(opened: OpenIndex, event: Step | Piece | Answer) -> list[dict[str, 
 
 def plain_answer(opened: OpenIndex, answer: Answer) -> dict[str, Any]:
     """Return an answer as ``Answer.to_dict`` does; each source also with ``text_start`` and ``text_end``, its characters in
-    the stored text of its document (null for pages from outside), and the short names ``document`` and ``chunk``."""
+    the stored text of its document (null for pages from outside), and the short names ``document`` and ``chunk``; and
+    ``follow_ups``, questions that may follow."""
     plain = replace(answer, steps=()).to_dict()  # they were sent as they happened
     for name in ("sources", "closest"):
         plain[name] = [_placed(opened, one) for one in plain[name]]
     del plain["steps"]
-    return plain
+    return {**plain, "follow_ups": opened.index.follow_ups(answer)}
 
 
 def _placed(opened: OpenIndex, source: dict[str, Any]) -> dict[str, Any]:

@@ -132,12 +132,18 @@ def test_the_next_question_is_at_hand_below_an_answer_and_its_answer_begins_at_t
     for turns, question in enumerate(("Who was crowned at Reims?", "And who crowned him?"), 1):
         field = page.locator("#question").bounding_box()
         assert field["y"] + field["height"] <= height
-        page.fill("#question", question)
+        before = page.evaluate("scrollY")
+        page.locator("#question").press_sequentially(question)
+        assert page.evaluate("scrollY") == before, "who types goes on seeing what is read"
         page.keyboard.press("Enter")
         until(page, f"document.querySelectorAll('.answer-actions button').length === {turns}")
     assert page.locator(".turn-question").last.bounding_box()["y"] < height / 4
     field = page.locator("#question").bounding_box()
     assert field["y"] > height / 2 and field["y"] + field["height"] <= height
+    last = page.locator(".turn").last.locator(".quote:not(.is-close) a").last
+    last.focus()
+    link = last.bounding_box()
+    assert link["y"] + link["height"] <= field["y"], "what has the focus is not behind the field"
     page.click("text=New conversation")
     assert page.locator(".turn").count() == 0
 
@@ -151,6 +157,16 @@ def test_no_line_of_an_answer_begins_with_a_citation(open_page: Open) -> None:
     assert len(words) > 5
     for word, lines in words:
         assert word[0].isalnum() and lines == 1, word
+
+
+def test_questions_that_may_follow_an_answer_are_asked_by_a_click(open_page: Open) -> None:
+    page = open_page("#/ask?q=Who was crowned at Reims?")
+    page.wait_for_selector(".follow-ups button")
+    follows = page.locator(".follow-ups button").first.inner_text()
+    page.locator(".follow-ups button").first.click()
+    until(page, "document.querySelectorAll('.answer-actions button').length === 2")
+    assert page.locator(".turn-question").last.inner_text() == follows
+    assert not page.locator(".follow-ups").first.is_visible()
 
 
 def test_where_nothing_answers_the_words_before_the_passages_are_their_heading(open_page: Open) -> None:
@@ -414,6 +430,7 @@ def test_a_page_without_an_index_shows_it_as_soon_as_there_is_one_and_a_small_ma
         page.goto(site.page())
         page.wait_for_selector("h1:has-text('Nothing is indexed here yet')")
         run_index(Project.open(tmp_path))
+        page.wait_for_selector(".graph-map", timeout=90_000)
         drawn = wait_for_map(page)
         largest = page.evaluate(f"Math.max(...{MAP}.model.radius) * {MAP}.scale")
         page.close()

@@ -20,7 +20,8 @@ export class AnswerColumn {
     this.foot = h("p", { class: "actions answer-actions" });
     this.method = h("p", { class: "eyebrow" }, compared ? asked.method : "");
     this.state = h("p", { class: "answer-state" }, "Searching…");
-    this.element = h("div", { class: "answer" }, this.method, h("div", { class: "answer-columns" }, h("div", {}, this.outcome, this.written, this.state, this.foot, this.trail), this.quotes));
+    this.next = h("ul", { class: "follow-ups", "aria-label": "Questions that may follow" });
+    this.element = h("div", { class: "answer" }, this.method, h("div", { class: "answer-columns" }, h("div", {}, this.outcome, this.written, this.state, this.foot, this.trail, this.next), this.quotes));
   }
 
   async run(signal) {
@@ -119,6 +120,7 @@ export class AnswerColumn {
     if (!answer) return;
     const copy = h("button", { class: "button", type: "button", onclick: () => this.copy(copy) }, icon("copy"), "Copy with sources");
     const cost = answer.usage?.cost;
+    fill(this.next, (answer.follow_ups ?? []).map((one) => h("li", {}, h("button", { class: "link", type: "button", onclick: () => this.again(one) }, one))));
     fill(this.foot, copy, (answer.suggestions ?? []).map((one) => h("button", { class: "button", type: "button", onclick: () => this.again(one) }, `Did you mean ${one}?`)), h("span", { class: "theme-line" }, [seconds(this.took), cost ? money(cost, this.currency) : ""].filter(Boolean).join(", ")));
   }
 
