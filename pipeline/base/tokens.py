@@ -33,6 +33,19 @@ def that_fit(items: Sequence[ItemT], sizes: Iterable[float], room: float) -> lis
     return list(items)
 
 
+def batches_within(sizes: Iterable[float], room: float, most: int | None = None) -> Iterator[slice]:
+    """Yield the stretches of items, given by their sizes, that fit into ``room`` one after the other, ``most`` items each at the most
+    where that is given; an item that does not fit is alone."""
+    start, end, total = 0, 0, 0.0
+    for end, size in enumerate(sizes, 1):
+        if end - 1 > start and (total + size > room or end - 1 - start == most):
+            yield slice(start, end - 1)
+            start, total = end - 1, 0.0
+        total += size
+    if end > start:
+        yield slice(start, end)
+
+
 class Tokenizer(Protocol):
     """Counts tokens. ``name`` goes into the metadata of the tables, so it changes whenever the counts do."""
 
@@ -106,21 +119,10 @@ class Estimate:
 
     def counts(self, texts: Sequence[str]) -> list[int]:
         totals: list[int] = []
-        for batch in _batches(texts):
+        for cut in batches_within(map(len, texts), _BATCH):
+            batch = texts[cut]
             totals += _count_runs(batch) if len(batch) > 1 else [sum(_count_runs([*_parts(batch[0], _PART)]))]
         return [max(total, 1) if text else 0 for total, text in zip(totals, texts, strict=True)]
-
-
-def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Texts in order, in groups of at most ``_BATCH`` characters; a longer text is a group of its own."""
-    start = size = 0
-    for place, length in enumerate(map(len, texts)):
-        if size + length > _BATCH and place > start:
-            yield texts[start:place]
-            start, size = place, 0
-        size += length
-    if start < len(texts):
-        yield texts[start:]
 
 
 def _count_runs(pieces: Sequence[str]) -> list[int]:

@@ -13,7 +13,7 @@ from pipeline.base.errors import ModelError
 from pipeline.base.ids import content_id
 from pipeline.base.settings import ModelSettings, Settings
 from pipeline.base.task import Failure
-from pipeline.base.tokens import Tokenizer
+from pipeline.base.tokens import Tokenizer, batches_within
 from pipeline.language.budget import Budget
 from pipeline.language.cache import Cache
 from pipeline.language.language import Embedded
@@ -105,7 +105,7 @@ class Embedder:
         """Yield (texts, tokens) of each call that ``embed`` would make now; no call is made."""
         texts = self._as_sent(texts)
         keys = [content_id(TASK, self.signature(), text) for text in texts]
-        stored = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
+        stored = self._stored(keys)
         first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in stored and texts[at].strip()}
         for batch in _batches(texts, sorted(first.values())):
             yield len(batch.texts), sum(tokenizer.counts(batch.texts))
@@ -132,12 +132,14 @@ class Embedder:
         return Embedded(vectors, {at: failures[key] for at, key in enumerate(keys) if key in failures})
 
     def _cached(self, keys: list[str], size: int | None) -> dict[str, Vectors]:
-        stored = self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
-        found = {key: np.frombuffer(vector, "<f4").astype(np.float32) for key, vector in stored.items()}
+        found = {key: np.frombuffer(one, "<f4").astype(np.float32) for key, one in self._stored(keys).items()}
         self._check_size(list(found.values()), size)
         if found:
             self.ledger.call(TASK, f"{len(found)} texts", self.model.model, True, (0, 0), 0.0, 0.0)
         return found
+
+    def _stored(self, keys: list[str]) -> dict[str, bytes]:
+        return self.cache.get_vectors(sorted(set(keys)), self.ledger.stage) if self.cache else {}
 
     def _store(self, fresh: dict[str, Vectors]) -> None:
         if self.cache is not None and fresh:
@@ -246,14 +248,6 @@ def embedder(
 
 def _batches(texts: Sequence[str], positions: list[int]) -> Iterator[_Batch]:
     """Group positions in order, up to BATCH_TEXTS and BATCH_BYTES; a longer text is alone in its batch."""
-    group: list[int] = []
-    total = 0
-    for position in positions:
-        n_bytes = len(texts[position].encode("utf-8", "replace"))
-        if group and (len(group) == BATCH_TEXTS or total + n_bytes > BATCH_BYTES):
-            yield _Batch(tuple(group), tuple(texts[at] for at in group))
-            group, total = [], 0
-        group.append(position)
-        total += n_bytes
-    if group:
-        yield _Batch(tuple(group), tuple(texts[at] for at in group))
+    sizes = (len(texts[position].encode("utf-8", "replace")) for position in positions)
+    for cut in batches_within(sizes, BATCH_BYTES, BATCH_TEXTS):
+        yield _Batch(tuple(positions[cut]), tuple(texts[at] for at in positions[cut]))

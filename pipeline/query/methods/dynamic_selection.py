@@ -5,10 +5,11 @@ reports below it that are rated higher, so a question on the whole stays at the 
 down to the reports that hold it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.base.tokens import batches_within
 from pipeline.language.tasks.search.rate_reports import ReportsToRate, ReportToRate, rate_reports
 from pipeline.query.deadline import Deadline, request_all
 from pipeline.query.method import SearchCall
@@ -109,7 +110,8 @@ class _Rater:
     def rate(self, reports: Sequence[dict[str, Any]]) -> dict[int, int]:
         """Return the ratings by community; the most important reports first when calls are short."""
         order = sorted(reports, key=lambda report: (-report["rank"], report["community"]))
-        batches = list(_batches(order, self._call.settings.context_tokens))
+        sizes = (report["n_tokens"] for report in order)
+        batches = [order[cut] for cut in batches_within(sizes, self._call.settings.context_tokens)]
         allowed = []
         for batch in batches[: self.calls]:
             if self._room > 0:
@@ -134,19 +136,6 @@ class _Rater:
             for request, reply in asked.replies
             for report, rating in zip(requests[request.item], reply.ratings, strict=True)
         }
-
-
-def _batches(reports: Iterable[dict[str, Any]], budget: int) -> Iterable[list[dict[str, Any]]]:
-    batch: list[dict[str, Any]] = []
-    room = budget
-    for report in reports:
-        if batch and report["n_tokens"] > room:
-            yield batch
-            batch, room = [], budget
-        batch.append(report)
-        room -= report["n_tokens"]
-    if batch:
-        yield batch
 
 
 def _shown(batch: Sequence[dict[str, Any]]) -> list[ReportToRate]:
