@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
-from pipeline.documents.office.pdf_tables import PageCell, Table
+from pipeline.documents.office.pdf_tables import PageCell, Table, runs_of
 
 _LARGER = 1.08
 """Times the size of most of the text from which on a line is in larger type."""
@@ -203,14 +203,7 @@ def _headings(page: LaidOut, heads: Sequence[PageLine], body: _BodyType) -> Iter
 
 def _runs(lines: Sequence[PageLine], usual: float) -> Iterator[list[PageLine]]:
     """Yield runs of lines in one type without a gap between them."""
-    run: list[PageLine] = []
-    for line in lines:
-        if run and (_apart(run[-1], line, usual) or run[-1][_TYPE] != line[_TYPE]):
-            yield run
-            run = []
-        run.append(line)
-    if run:
-        yield run
+    return runs_of(lines, lambda above, line: _apart(above, line, usual) or above[_TYPE] != line[_TYPE])
 
 
 def _usual_distance(lines: Sequence[PageLine]) -> float:

@@ -4,9 +4,11 @@ A table is a run of lines whose pieces, far apart, begin at the same distances f
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 _LONGEST_CELL = 60
 """Characters; what is longer is a line of a page in columns."""
@@ -63,7 +65,7 @@ class PagePieces:
         """The tables of the page, whose text is ``text``, in their order."""
         found: list[Table] = []
         run: Table = []
-        for line in _lines(self.cells):
+        for line in runs_of(self.cells, lambda one, other: abs(one.height - other.height) > _SAME_LINE):
             sign = len(line) == 2 and _LIST_SIGN.fullmatch(text[line[0].start : line[0].end])
             if (
                 len(line) < 2
@@ -81,15 +83,16 @@ class PagePieces:
         return found
 
 
-def _lines(cells: list[PageCell]) -> Iterator[list[PageCell]]:
-    line: list[PageCell] = []
-    for cell in cells:
-        if line and abs(cell.height - line[-1].height) > _SAME_LINE:
-            yield line
-            line = []
-        line.append(cell)
-    if line:
-        yield line
+def runs_of(items: Iterable[T], apart: Callable[[T, T], bool]) -> Iterator[list[T]]:
+    """Yield items in runs; another begins where ``apart`` says of two neighbours that they are."""
+    run: list[T] = []
+    for item in items:
+        if run and apart(run[-1], item):
+            yield run
+            run = []
+        run.append(item)
+    if run:
+        yield run
 
 
 def _is_cell(text: str) -> bool:
