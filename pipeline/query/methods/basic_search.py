@@ -1,6 +1,6 @@
 """Basic search: the chunks closest to the question, and an answer from them; the plain way that others are measured by."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -72,8 +72,7 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
     notes = {one.title: f"{one.n_sentences}×" for one in listed if one.n_sentences > 1}
     notes[question.mention] = message(mentions.unit, question.answer_language, found=len(found), total=mentions.total)
-    said = (replace(one, note=notes.get(answer.text[one.start : one.end].strip("*"), "")) for one in answer.sentences)
-    return replace(answer, sentences=tuple(said))
+    return _noted(answer, notes)
 
 
 def _read_out(call: SearchCall, sections: Sequence[SectionFound]) -> Answer:
@@ -94,6 +93,11 @@ def _read_out(call: SearchCall, sections: Sequence[SectionFound]) -> Answer:
     coverage = Coverage(1.0, f"rests on {in_number(len(sections), 'section')} of {titles}")
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
     notes = {guarded(one.heading): one.title for one in sections if one.heading}
+    return _noted(answer, notes)
+
+
+def _noted(answer: Answer, notes: Mapping[str, str]) -> Answer:
+    """Return an answer with notes beside its headings."""
     said = (replace(one, note=notes.get(answer.text[one.start : one.end].strip("*"), "")) for one in answer.sentences)
     return replace(answer, sentences=tuple(said))
 
