@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from pipeline.base.ids import dump
-from pipeline.base.task import Failure, Prose, Request, Task
+from pipeline.base.task import Prose, Request, Task
 from pipeline.base.tokens import Tokenizer
-from pipeline.language.backends.backend import Answers
+from pipeline.language.backends.backend import Answers, Replies, Requests
 from pipeline.language.backends.chat import ModelBackend
 from pipeline.language.backends.embedder import TASK as EMBED
 from pipeline.language.backends.embedder import Embedder
@@ -60,20 +60,16 @@ class EstimatingBackend:
         """The model's: what is up to date for it is so for the estimate."""
         return self.model.signature(task)
 
-    def begin(
-        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
-    ) -> None:
+    def begin(self, task: Task[Any, Any], requests: Requests, answers: Answers, stream: bool = False) -> None:
         """Answer all together, when the answers are taken."""
         answers.later(partial(self._answers, task, requests))
 
-    def _answers(
-        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]]
-    ) -> list[tuple[str, Reply[Any] | Failure]]:
+    def _answers(self, task: Task[Any, Any], requests: Requests) -> Replies:
         schema = self.tokenizer.count(dump(strict_schema(task.reply))) if task.reply is not Prose else 0
         values = [task.offline(request) for _, request in requests]
         sizes_in = self.tokenizer.counts(["\n".join(self.model.render(task, request)) for _, request in requests])
         sizes_out = self.tokenizer.counts([value.model_dump_json() for value in values])
-        replies: list[tuple[str, Reply[Any] | Failure]] = []
+        replies: Replies = []
         for (tag, _), value, size_in, size_out in zip(requests, values, sizes_in, sizes_out, strict=True):
             tokens = size_in + schema + MESSAGE_TOKENS, size_out + (GLEANED_TOKENS if task.only_model else 0)
             cost = self.model.limiter.sizes.cost(*tokens)

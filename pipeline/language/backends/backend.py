@@ -8,6 +8,10 @@ from pipeline.base.task import Failure, ReplyT, Request, RequestT, Task
 from pipeline.language.language import Reply
 from pipeline.language.transport.task_pool import TaskPool
 
+Requests = Sequence[tuple[str, Request]]
+"""Each with its tag."""
+Replies = list[tuple[str, Reply[Any] | Failure]]
+"""Each under the tag of its request."""
 Answers = TaskPool[Reply[Any] | Failure]
 """Where backends put their answers, each under the tag of its request; parts of a streamed text as ``note``."""
 
@@ -37,9 +41,7 @@ class Backend(Protocol):
         """Return what shapes all replies to ``task``, whatever the request: a stage is redone when it changes."""
         ...
 
-    def begin(
-        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
-    ) -> None:
+    def begin(self, task: Task[Any, Any], requests: Requests, answers: Answers, stream: bool = False) -> None:
         """Begin to answer requests, given with their tags; ``stream``: a text is shown while it is written."""
         ...
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeline.base.errors import BudgetError, GraphstrataError, ModelError, SettingsError
 from pipeline.base.task import Failure, Request, Task
-from pipeline.language.backends.backend import Answers, Backend, accept
+from pipeline.language.backends.backend import Answers, Backend, Replies, Requests, accept
 from pipeline.language.backends.chat import ModelBackend
 from pipeline.language.budget import BATCH_SHARE, Reservation
 from pipeline.language.cache import Cache
@@ -70,9 +70,7 @@ class BatchBackend:
         """The model's."""
         return self.model.signature(task)
 
-    def begin(
-        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
-    ) -> None:
+    def begin(self, task: Task[Any, Any], requests: Requests, answers: Answers, stream: bool = False) -> None:
         """Gather requests; a text that is shown while it is written is a call."""
         if stream:
             self.model.begin(task, requests, answers, stream)
@@ -86,7 +84,7 @@ class BatchBackend:
         self._forget_collected()
         self.model.close()
 
-    def _answers(self, answers: Answers) -> list[tuple[str, Reply[Any] | Failure]]:
+    def _answers(self, answers: Answers) -> Replies:
         """Submit what was gathered and no batch has yet, wait for all of it, and return the replies.
 
         Where a cap leaves no room, what fits is answered first; the error comes when the results are taken further.
@@ -101,7 +99,7 @@ class BatchBackend:
             raise self._refused(error) from error
         return replies
 
-    def _by_batches(self, asked: dict[str, _Asked], answers: Answers) -> list[tuple[str, Reply[Any] | Failure]]:
+    def _by_batches(self, asked: dict[str, _Asked], answers: Answers) -> Replies:
         client = self.model.client()
         noted = [batch for batch in self._records.all() if asked.keys() & set(batch.tags)]
         waiting = [batch for batch in map(self._known, noted) if batch.id]

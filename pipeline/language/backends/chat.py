@@ -1,7 +1,7 @@
 """Models as a backend: questions are rendered, sent within their model's limits, and come back as validated replies."""
 
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from pipeline.base.errors import PlanError
 from pipeline.base.ids import content_id, dump
 from pipeline.base.settings import ModelSettings, Settings
 from pipeline.base.task import Failure, Prompt, Request, Task
-from pipeline.language.backends.backend import Answers, PaidFailure, accept
+from pipeline.language.backends.backend import Answers, PaidFailure, Requests, accept
 from pipeline.language.backends.given_model import GIVEN, GivenModel
 from pipeline.language.backends.streaming import stream
 from pipeline.language.budget import Budget
@@ -110,9 +110,7 @@ class ModelBackend:
             raise PlanError(f"task {task.name} has no prompt; it is answered without a model")
         return prompt
 
-    def begin(
-        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
-    ) -> None:
+    def begin(self, task: Task[Any, Any], requests: Requests, answers: Answers, stream: bool = False) -> None:
         """Begin a call for each request. May be called from several threads at once, and where an event loop is running.
 
         The client is built here, in the caller's thread. ModelError or BudgetError end the answers once no further call

@@ -1,6 +1,6 @@
 """A backend that gives scripted replies: for tests, and for trying a prompt's consequences by hand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from pipeline.base.ids import content_id
 from pipeline.base.task import Failure, Request, Task
-from pipeline.language.backends.backend import Answers, accept
+from pipeline.language.backends.backend import Answers, Replies, Requests, accept
 from pipeline.language.language import Reply
 from pipeline.language.transport.custom_prompts import SAME
 
@@ -34,9 +34,7 @@ class ScriptedBackend:
         """The prompt; scripts are taken to stay the same."""
         return content_id(self.name, task.prompt)
 
-    def begin(
-        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
-    ) -> None:
+    def begin(self, task: Task[Any, Any], requests: Requests, answers: Answers, stream: bool = False) -> None:
         """Answer one by one, last request first, as a server that answers out of order would."""
         for tag, request in reversed(requests):
             answers.later(partial(self._answered, tag, task, request))
@@ -54,7 +52,7 @@ class ScriptedBackend:
         except ValueError as error:
             return Failure(str(error))
 
-    def _answered(self, tag: str, task: Task[Any, Any], request: Request) -> list[tuple[str, Reply[Any] | Failure]]:
+    def _answered(self, tag: str, task: Task[Any, Any], request: Request) -> Replies:
         return [(tag, self.answer(task, request))]
 
     def close(self) -> None:

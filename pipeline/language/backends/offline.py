@@ -1,15 +1,14 @@
 """Answers without a model: each task's own function, over the workers of an engine when there is much to do."""
 
 import time
-from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
 from pipeline.base.engine.engine import Engine, InlineEngine
 from pipeline.base.ids import content_id, dump
 from pipeline.base.source_hash import source_hash
-from pipeline.base.task import Failure, Request, Task, own_replies
-from pipeline.language.backends.backend import Answers
+from pipeline.base.task import Request, Task, own_replies
+from pipeline.language.backends.backend import Answers, Replies, Requests
 from pipeline.language.language import Reply
 
 BATCH = 32
@@ -48,19 +47,15 @@ class OfflineBackend:
         """The source of the module that declares the task."""
         return source_signature(task.offline.__module__)
 
-    def begin(
-        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]], answers: Answers, stream: bool = False
-    ) -> None:
+    def begin(self, task: Task[Any, Any], requests: Requests, answers: Answers, stream: bool = False) -> None:
         """Answer all together, when the answers are taken."""
         answers.later(partial(self._answers, task, requests))
 
-    def _answers(
-        self, task: Task[Any, Any], requests: Sequence[tuple[str, Request]]
-    ) -> list[tuple[str, Reply[Any] | Failure]]:
+    def _answers(self, task: Task[Any, Any], requests: Requests) -> Replies:
         here = self._engine.inline or (task.quick and self._engine.workers < MANY) or self._worked < PATIENCE
         if here or len(requests) < BATCH:
             began = time.thread_time()
-            replies: list[tuple[str, Reply[Any] | Failure]]
+            replies: Replies
             replies = [(tag, Reply(task.own_reply(one), self.name)) for tag, one in requests]
             self._worked += time.thread_time() - began
             return replies
