@@ -121,6 +121,12 @@ class ModelSettings(Section):
     price_in: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million input tokens")
     price_out: Annotated[float, Field(ge=0)] | None = Field(None, description="price of a million output tokens")
 
+    @property
+    def unpriced(self) -> list[str]:
+        """The prices that are not known and would have to be; an embedding model writes nothing."""
+        needed = ("price_in",) if self.kind == "embedding" else ("price_in", "price_out")
+        return [price for price in needed if getattr(self, price) is None]
+
     @field_validator("api_key_env")
     @classmethod
     def _names_a_variable(cls, name: str | None) -> str | None:

@@ -55,12 +55,9 @@ class CallSizes:
 
     def cost(self, tokens_in: int, tokens_out: int) -> float | None:
         """Return the price of a call, in the currency of the settings; None when a price is not known."""
-        price_in, price_out = self.model.price_in, self.model.price_out
-        if self.model.kind == "embedding":
-            price_out = price_out or 0.0
-        if price_in is None or price_out is None:
+        if self.model.unpriced:
             return None
-        return (tokens_in * price_in + tokens_out * price_out) / 1e6
+        return (tokens_in * (self.model.price_in or 0.0) + tokens_out * (self.model.price_out or 0.0)) / 1e6
 
 
 @dataclass(frozen=True)
@@ -96,12 +93,9 @@ class Budget:
         """
         if self.limits.max_cost is None:
             return ""
-        lacking = [price for price in ("price_in", "price_out") if getattr(model, price) is None]
-        if model.kind == "embedding" and model.price_in is not None:
-            lacking = []
-        if lacking:
+        if model.unpriced:
             raise SettingsError(
-                f"limits.max_cost is {self.limits.max_cost}, but models.{name} has no {' and no '.join(lacking)}",
+                f"limits.max_cost is {self.limits.max_cost}, but models.{name} has no {' and no '.join(model.unpriced)}",
                 "without a price the cap cannot be enforced, so no call was made",
                 f"give models.{name} its prices of a million tokens (0 for a model that costs nothing), "
                 "or cap calls by limits.max_calls",

@@ -52,10 +52,15 @@ def costs_by_task(calls: Iterable[CallRow]) -> list[TaskCost]:
     for names, some in sorted(groups.items()):
         made = [call for call in some if not call.cached]
         tokens = sum(call.tokens_in for call in made), sum(call.tokens_out for call in made)
-        costs = [call.cost for call in made]
-        cost = None if None in costs else sum(cost or 0.0 for cost in costs)
+        cost = summed(call.cost for call in made)
         found.append(TaskCost(*names, len(made), len(some) - len(made), *tokens, cost))
     return found
+
+
+def summed(costs: Iterable[float | None]) -> float | None:
+    """Return the sum of some costs; None where one of them is not known."""
+    known = list(costs)
+    return None if None in known else sum(cost or 0.0 for cost in known)
 
 
 class FailureRow(NamedTuple):

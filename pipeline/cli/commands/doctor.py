@@ -60,9 +60,8 @@ def _findings(root: Path, online: bool) -> Iterator[Diagnosis]:
         yield Diagnosis("models", "note", "none: everything is done without a model, key or network")
     for name, model in project.settings.models.items():
         yield _looked(f"key of {name}", lambda name=name, model=model: _key(name, model))  # type: ignore[misc]
-        priced = model.price_in is not None and (model.price_out is not None or model.kind == "embedding")
-        text = "known" if priced else "not in settings: costs are unknown, and --max-cost is refused"
-        yield Diagnosis(f"price of {name}", "well" if priced else "note", text)
+        text = "not in settings: costs are unknown, and --max-cost is refused" if model.unpriced else "known"
+        yield Diagnosis(f"price of {name}", "note" if model.unpriced else "well", text)
         if online:
             yield from _probed(project, name)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from pipeline.cli.progress import JsonLines, terminal
-from pipeline.language.ledger import TaskCost
+from pipeline.language.ledger import TaskCost, summed
 from pipeline.runner.estimate import estimate_index
 from pipeline.runner.project import Project
 
@@ -34,7 +34,6 @@ def estimate_project(root: Path, json: bool) -> None:
 
 
 def _total(costs_by_task: Sequence[TaskCost]) -> TaskCost:
-    costs = [one.cost for one in costs_by_task]
     return TaskCost(
         "total",
         "",
@@ -43,5 +42,5 @@ def _total(costs_by_task: Sequence[TaskCost]) -> TaskCost:
         sum(one.cached for one in costs_by_task),
         sum(one.tokens_in for one in costs_by_task),
         sum(one.tokens_out for one in costs_by_task),
-        None if None in costs else sum(cost or 0.0 for cost in costs),
+        summed(one.cost for one in costs_by_task),
     )

@@ -72,7 +72,7 @@ def probe(model: ModelSettings, name: str = "model") -> Probe:
 
     At most five calls. What is wrong is in the result; nothing is raised.
     """
-    found = Probe(price_known=model.price_in is not None and (model.price_out is not None or model.kind == "embedding"))
+    found = Probe(price_known=not model.unpriced)
     if not found.price_known:
         found.say("no price in settings: costs will not be shown, and max_cost cannot be used")
     limiter = RateLimiter(name, model.model_copy(update={"max_attempts": _TRIES}), Budget(LimitSettings()))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pipeline.base.tokens import choose
 from pipeline.language.estimate import EstimateCache
 from pipeline.language.factory import open_estimate
+from pipeline.language.ledger import summed
 from pipeline.query.index import Index
 from pipeline.web.questions.request import QuestionBody
 
@@ -42,7 +43,6 @@ def question_cost(index: Index, body: QuestionBody) -> QuestionCost:
         with closing(open_estimate(index.settings, index.root, tokenizer, cache)) as opened:
             body.index(index).ask(body.question, body.method, language=opened.service, **body.options())
             calls = [call for call in opened.service.ledger.calls if not call.cached]
-    costs = [call.cost for call in calls]
-    total = None if None in costs else sum(cost or 0.0 for cost in costs)
+    total = summed(call.cost for call in calls)
     tokens_in, tokens_out = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
     return QuestionCost(len(calls), tokens_in, tokens_out, total, not calls or total == 0)
