@@ -79,9 +79,7 @@ def messages_of(system: str, user: str) -> list[Any]:
 
 def chat_client(name: str, model: ModelSettings) -> Client:
     """Return the client of the chat model called ``name``; ModelError when its key, package or settings are amiss."""
-    key = read_key(name, model)
-    if model.provider == "azure":
-        _check_azure(name, model)
+    key = _key(name, model)
     if model.provider in _PROTOCOL:
         return _built(name, lambda: _protocol_chat(model, key))
     return _built(name, lambda: Client(_foreign_chat(name, model, key), model.provider))
@@ -89,9 +87,7 @@ def chat_client(name: str, model: ModelSettings) -> Client:
 
 def embedding_client(name: str, model: ModelSettings) -> tuple[Any, Any]:
     """Return (the LangChain embedding model, its HTTP client or None) of the model called ``name``."""
-    key = read_key(name, model)
-    if model.provider == "azure":
-        _check_azure(name, model)
+    key = _key(name, model)
     if model.provider in _PROTOCOL:
         return _built(name, lambda: _protocol_embedding(model, key))
     return _built(name, lambda: (_foreign_embedding(name, model, key), None))
@@ -209,12 +205,12 @@ def _foreign_chat(name: str, model: ModelSettings, key: Any) -> Any:
 
 
 def _foreign_embedding(name: str, model: ModelSettings, key: Any) -> Any:
-    given = {"model": model.model, "base_url": model.base_url, "api_key": key}
-    if model.provider in _EMBEDDING:
-        given.pop("api_key")
-        return _class(name, *_EMBEDDING[model.provider])(**{k: v for k, v in given.items() if v is not None})
+    own = _EMBEDDING.get(model.provider)
+    given = {"model": model.model, "base_url": model.base_url, "api_key": None if own else key}
+    given = {field: value for field, value in given.items() if value is not None}
+    if own:
+        return _class(name, *own)(**given)
     init = _of_langchain(name, model, "embeddings").init_embeddings
-    given = {k: v for k, v in given.items() if v is not None}
     return init(given.pop("model"), provider=model.provider, **given)
 
 
@@ -243,14 +239,17 @@ def _built(name: str, build: Callable[[], T]) -> T:
         raise ModelError(found, "its client refuses these settings; no call was made", f"fix models.{name}") from None
 
 
-def _check_azure(name: str, model: ModelSettings) -> None:
+def _key(name: str, model: ModelSettings) -> Any:
+    """Return the key of a model; ModelError where it has none and needs one, or lacks what else its provider needs."""
+    key = read_key(name, model)
     lacking = [setting for setting in ("base_url", "api_version") if getattr(model, setting) is None]
-    if lacking:
+    if lacking and model.provider == "azure":
         raise ModelError(
             f"models.{name} is served by azure and lacks {' and '.join(lacking)}",
             "an Azure deployment is found by its endpoint (https://NAME.openai.azure.com) and API version",
             f"set models.{name}.{lacking[0]}; its model is the name of the deployment",
         )
+    return key
 
 
 def _no_package(name: str, provider: str, packages: str) -> ModelError:
