@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from pipeline.base.arrow.build import array
 from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray, numbers, pairs, texts, whole
-from pipeline.base.arrow.lists import lengths, members
+from pipeline.base.arrow.lists import Lists, by_row, lengths, members
 from pipeline.exchange.verify.check import Check, checked
 from pipeline.exchange.verify.tables import Tables
 from pipeline.graph.merge import fold_title, names_to_entities
@@ -125,7 +125,7 @@ def check_facts(tables: Tables) -> Check:
     wrong = [f"fact {f} and key element {e} do not name each other" for f, e in _named(differing, facts, elements)]
     odd = whole(elements["frequency"]).to_numpy() != lengths(elements["fact_ids"])
     owner, chunk_ids = members(facts["chunk_ids"])
-    stated = _lists(owner, numbers(chunk_ids, chunks), facts.num_rows)
+    stated = by_row(owner, numbers(chunk_ids, chunks), facts.num_rows)
     mentioned = _through(element, of, stated, len(chunks))
     at, listed = members(elements["chunk_ids"])
     recorded = np.unique(pairs(at, numbers(listed, chunks), len(chunks)))
@@ -139,14 +139,9 @@ def _named(keys: IntArray, facts: pa.Table, elements: pa.Table) -> Iterator[tupl
     yield from zip(texts(facts["id"], first), texts(elements["title"], second), strict=True)
 
 
-def _lists(owner: IntArray, values: IntArray, n: int) -> tuple[IntArray, IntArray]:
-    """Return where each owner's values start, and the values in the order of owners."""
-    return np.searchsorted(owner, np.arange(n + 1)), values
-
-
-def _through(element: IntArray, fact: IntArray, stated: tuple[IntArray, IntArray], n: int) -> IntArray:
+def _through(element: IntArray, fact: IntArray, stated: Lists, n: int) -> IntArray:
     """Return the distinct pairs of key element and chunk that lead over a fact."""
-    starts, chunk = stated
+    starts, chunk = stated.offsets, stated.items
     element, fact = element[fact >= 0], fact[fact >= 0]
     size = starts[fact + 1] - starts[fact]
     within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)

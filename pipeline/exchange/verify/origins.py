@@ -55,7 +55,9 @@ def check_descriptions(tables: Tables) -> list[Check]:
         said = dict(zip(_keys(merged, keys), merged["descriptions"].to_pylist(), strict=True))
         for key, text in zip(_keys(tables[table], keys), tables[table]["description"].to_pylist(), strict=True):
             texts = said.get(key, [])
-            if text != " ".join(texts) and (len(texts) == 1 or not _follows(text, [*texts, *key])):
+            if text != " ".join(texts) and (
+                len(texts) == 1 or not _within(text, map(_all_words, (*texts, *key)), OWN_WORDS)
+            ):
                 wrong.append(f"{' - '.join(key)!r}: {text[:80]!r} is in none of its mentions")
     looked_at = tables["entities"].num_rows + tables["relationships"].num_rows
     types = dict(rows_of(entities, "title", "type"))
@@ -171,10 +173,6 @@ SAID: Mapping[str, tuple[str, ...]] = {
 
 def _keys(table: pa.Table, columns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     return zip(*(pc.cast(table[column], pa.string()).to_pylist() for column in columns), strict=True)
-
-
-def _follows(text: str, texts: Iterable[str]) -> bool:
-    return _within(text, map(_all_words, texts), OWN_WORDS)
 
 
 def _within(text: str, sources: Iterable[Words], own: float) -> bool:
