@@ -20,6 +20,7 @@ _LONG_SHOUT: Final = 4
 """From so many words on a span in capitals throughout is no name."""
 _ADJECTIVES: Final = ("ic", "al", "ous", "ive", "ian", "ean", "iot", "ese", "esque")
 _NUMBERED: Final = listed(sections("name_words")["numbered_works"])
+_PART_NUMBER: Final = re.compile(r"(?:\d+|[IVXLC]+|[A-Z])(?:\.\d+)*(?:[.:\s]|$)")
 _BORNE: Final = MALE_NAMES | FEMALE_NAMES | listed(sections("name_words")["known_people"])
 _CHAIRS: Final = listed("head professor fellow")
 _NEVER: Final = (0, 0, 0)
@@ -37,7 +38,7 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
         return False
     if key in corpus.lexicon.calendar or (has_digit(key) and _IDENTIFIER.search(key)):
         return False
-    if _is_counted(candidate, corpus):
+    if key in _NUMBERED or _is_counted(candidate, corpus):
         return False
     if candidate.anchored:
         return key not in corpus.lexicon.function and key not in corpus.lexicon.calendar
@@ -47,12 +48,15 @@ def is_name(candidate: Candidate, corpus: Corpus) -> bool:
 
 
 def _is_counted(candidate: Candidate, corpus: Corpus) -> bool:
-    """Whether a word and a number are no name together: "Removed 09" opens a sentence, "Jacob 12" is two columns."""
+    """Whether a word and a number are no name together: "Removed 09" opens a sentence, "Jacob 12" is two columns, "Section F" and
+    "Capitolo 3. Gli archivi" are parts of a text."""
     word, _, number = candidate.spelling.partition(" ")
+    if word.lower() in _NUMBERED and _PART_NUMBER.match(number):
+        return True
     if not number.isdigit() or candidate.anchored:
         return False
     opens = not candidate.cues[NameCue.MIDDLE] and (is_english_word(word.lower()) or corpus.is_common(word.lower()))
-    return opens or word.lower() in GIVEN_NAMES or word.lower() in _NUMBERED
+    return opens or word.lower() in GIVEN_NAMES
 
 
 def _is_placeholder(candidate: Candidate, corpus: Corpus) -> bool:

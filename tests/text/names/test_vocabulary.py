@@ -96,6 +96,21 @@ def test_words_and_numbers_beside_names_are_no_part_of_them() -> None:
     assert not {"August Joan of Arc", "Removed 09", "PATH", "GB"} & found.keys()
 
 
+def test_parts_of_a_text_and_words_that_ask_are_no_names() -> None:
+    found = chosen(
+        [
+            "He read Section F there. The rules of Carrow Harbour hold. By Article IV of it Carrow Harbour is open, as Section 5.1 says.",
+            "Come si vede in Capitolo 13, la nave Aurora Bianca partì. Si veda Sezione 7 e la Sezione 9 sulla Aurora Bianca.",
+            "Comment Debian a commencé. Comment Debian est faite. Pourquoi Debian existe. La ville aime Debian, et Debian la ville.",
+        ]
+    )
+    assert {"Carrow Harbour", "Aurora Bianca", "Debian"} <= found.keys()
+    assert (
+        not {"Section F", "Article IV", "Section", "Sezione", "Capitolo 13", "Comment Debian", "Pourquoi Debian"}
+        & found.keys()
+    )
+
+
 def test_the_cases_of_a_russian_name_are_one_person_in_the_nominative() -> None:
     texts = [
         "Скажи Анне Петровне, что Павла Львовича Звягина ждут. Рекомендовать Звягина Павла Львовича. Он ушёл.",
