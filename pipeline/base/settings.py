@@ -543,9 +543,9 @@ def _problem(item: Any) -> str:
     name = ".".join(path)
     if item["type"] != "extra_forbidden":
         found = item["input"]
-        shown = (
-            f", found {found!r}" if isinstance(found, bool | int | float) or item["type"].endswith("_parsing") else ""
-        )
+        # A text in the settings of a model may be its key, put beside the wrong name.
+        harmless = isinstance(found, bool | int | float) or (item["type"].endswith("_parsing") and path[0] != "models")
+        shown = f", found {found!r}" if harmless else ""
         if item["type"] == "literal_error" and isinstance(found, str):
             shown = meant(found, re.findall(r"'([^']+)'", item["ctx"]["expected"]), 0.5)
         message = item["msg"].replace("Input should be", "it must be", 1)
