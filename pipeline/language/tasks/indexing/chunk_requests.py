@@ -43,3 +43,12 @@ class ChunkToGlean(_ChunkToRead):
     """A chunk with what was found in it so far."""
 
     found: str
+
+
+CHUNK = """<material>
+Title, and the heading that the text begins under: {anchor}
+
+{text}
+</material>
+"""
+"""How a prompt shows a chunk."""

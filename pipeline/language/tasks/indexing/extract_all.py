@@ -3,7 +3,7 @@
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Task
-from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
+from pipeline.language.tasks.indexing.chunk_requests import CHUNK, ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.indexing.extract_claims import ExtractedClaim
 from pipeline.language.tasks.indexing.extract_claims import offline as claims_offline
 from pipeline.language.tasks.indexing.extract_facts import ExtractedFact
@@ -67,22 +67,12 @@ she was accused of neglect". Facts: "Ada Thorne was an engineer." (Ada Thorne; e
 Carrow in 1871." (Ada Thorne; built; west mole; Carrow; 1871) "Ada Thorne was accused of neglect in May 1875." (Ada Thorne;
 accused; neglect; May 1875)"""
 
-USER = """<material>
-Title, and the heading that the text begins under: {anchor}
-
-{text}
-</material>
-
+USER = f"""{CHUNK}
 Take down all its records."""
 
-USER_GLEAN = """<material>
-Title, and the heading that the text begins under: {anchor}
-
-{text}
-</material>
-
+USER_GLEAN = f"""{CHUNK}
 Found so far:
-<material>{found}</material>
+<material>{{found}}</material>
 
 Take down records of the text that the rules ask for and that are not among these; new ones may name the entities found so far.
 Often nothing is missing: then return empty lists."""

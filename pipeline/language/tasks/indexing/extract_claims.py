@@ -80,24 +80,19 @@ neglect in May 1875.", from 1875-05 to 1875-05, quote "In May 1875 the Northern 
 2. Ada Thorne, no object, NEGLECT, FALSE, "Ada Thorne neglected her work.", no dates, quote "the court at Carrow found no
 fault in her work"."""
 
-USER = """<material>
+_CHUNK = """<material>
 Title, and the heading that the text begins under: {anchor}
 Entities: {entities}
 
 {text}
 </material>
-
+"""
+USER = f"""{_CHUNK}
 List all its claims."""
 
-USER_GLEAN = """<material>
-Title, and the heading that the text begins under: {anchor}
-Entities: {entities}
-
-{text}
-</material>
-
+USER_GLEAN = f"""{_CHUNK}
 Claims found so far:
-<material>{found}</material>
+<material>{{found}}</material>
 
 List claims of the text that the rules ask for and that are not among these. Often nothing is missing: then return an empty list."""
 

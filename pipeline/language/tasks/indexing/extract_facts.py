@@ -4,7 +4,7 @@ from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from pipeline.base.task import Prompt, Task, unchecked
-from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
+from pipeline.language.tasks.indexing.chunk_requests import CHUNK, ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.facts import find_facts
 
@@ -64,22 +64,12 @@ Example. Material, under the heading "Harbour works": "Ada Thorne, who had studi
 Facts: "Ada Thorne studied in Leith." (Ada Thorne; studied; Leith) "Ada Thorne built the west mole of Carrow in 1871."
 (Ada Thorne; built; west mole; Carrow; 1871) "The west mole of Carrow broke in 1874." (west mole; Carrow; broke; 1874)"""
 
-USER = """<material>
-Title, and the heading that the text begins under: {anchor}
-
-{text}
-</material>
-
+USER = f"""{CHUNK}
 List all its atomic facts with their key elements."""
 
-USER_GLEAN = """<material>
-Title, and the heading that the text begins under: {anchor}
-
-{text}
-</material>
-
+USER_GLEAN = f"""{CHUNK}
 Facts found so far:
-<material>{found}</material>
+<material>{{found}}</material>
 
 List facts of the text that somebody might ask about and that are not among these. Often nothing is missing: then return an empty
 list."""

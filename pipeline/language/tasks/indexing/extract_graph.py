@@ -5,7 +5,7 @@ from functools import lru_cache
 from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Task, unchecked
-from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract, ChunkToGlean
+from pipeline.language.tasks.indexing.chunk_requests import CHUNK, ChunkToExtract, ChunkToGlean
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.text.extraction.relations import relate
 from pipeline.text.extraction.telling import Telling, telling
@@ -121,22 +121,12 @@ Relationships: Ada Thorne - Northern Dock Company (built the west mole for the c
 Second example. Material, under the heading "Minutes": "The committee thanked all members and rose at noon."
 Entities: none. Relationships: none."""
 
-USER = """<material>
-Title, and the heading that the text begins under: {anchor}
-
-{text}
-</material>
-
+USER = f"""{CHUNK}
 List all its entities and relationships."""
 
-USER_GLEAN = """<material>
-Title, and the heading that the text begins under: {anchor}
-
-{text}
-</material>
-
+USER_GLEAN = f"""{CHUNK}
 Found so far:
-<material>{found}</material>
+<material>{{found}}</material>
 
 List entities and relationships of the text that the rules ask for and that are not among these; a new relationship may name
 entities of either list. Often nothing is missing: then return two empty lists."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -15,6 +15,7 @@ from pipeline.language.tasks.reader.notes import (
     STATE,
     Action,
     NodeShown,
+    OfReading,
     Query,
     Reason,
     Sight,
@@ -35,14 +36,9 @@ class NextNodes(BaseModel):
 
 
 @dataclass(frozen=True)
-class NeighboursToChoose(Request):
+class NeighboursToChoose(OfReading):
     """A question, the state of its reading, and the neighbours of a node that nobody has read."""
 
-    question: str
-    plan: str
-    notebook: str
-    others: str
-    done: str
     node: str
     count: str
     """How many of the neighbours are shown: "20 of 57 neighbours that nobody has read"."""

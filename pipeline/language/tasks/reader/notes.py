@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field
 
+from pipeline.base.task import Request
 from pipeline.text.keys import keys_in_order, keys_of, meets
 from pipeline.text.question.question import Question
 
@@ -49,6 +51,17 @@ Already done: {done}
 </material>
 """
 """How the tasks of a walk are shown the state of the reading."""
+
+
+@dataclass(frozen=True)
+class OfReading(Request):
+    """A question, and the state of its reading as ``STATE`` shows it."""
+
+    question: str
+    plan: str
+    notebook: str
+    others: str
+    done: str
 
 
 class NodeShown(NamedTuple):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -19,6 +19,7 @@ from pipeline.language.tasks.reader.notes import (
     SEARCH_MORE,
     STATE,
     Action,
+    OfReading,
     Query,
     Reason,
     Sight,
@@ -48,14 +49,9 @@ class ChunkRead(BaseModel):
 
 
 @dataclass(frozen=True)
-class ChunkToRead(Request):
+class ChunkToRead(OfReading):
     """A question, the state of its reading, and a chunk; ``waiting`` chunks are still to be read after it."""
 
-    question: str
-    plan: str
-    notebook: str
-    others: str
-    done: str
     anchor: str
     part: str
     """Where the chunk is in its document: "part 3 of 9"."""

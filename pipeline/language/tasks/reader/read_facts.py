@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from pipeline.base.task import Prompt, Request, Task
+from pipeline.base.task import Prompt, Task
 from pipeline.language.tasks.material import MATERIAL, SAME_LANGUAGE
 from pipeline.language.tasks.reader.notes import (
     FINISH,
@@ -19,6 +19,7 @@ from pipeline.language.tasks.reader.notes import (
     SEARCH_AGAIN,
     STATE,
     Action,
+    OfReading,
     Query,
     Reason,
     Sight,
@@ -55,14 +56,9 @@ class FactsRead(BaseModel):
 
 
 @dataclass(frozen=True)
-class FactsToRead(Request):
+class FactsToRead(OfReading):
     """A question, the state of its reading, and the facts of a node, chunk by chunk."""
 
-    question: str
-    plan: str
-    notebook: str
-    others: str
-    done: str
     node: str
     count: str
     """How many facts of how many are shown: "40 of 136 facts, the closest to the question"."""
