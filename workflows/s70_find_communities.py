@@ -15,7 +15,7 @@ from pipeline.base.schema import COMMUNITIES
 from pipeline.base.settings import CommunitySettings
 from pipeline.base.store import Rows
 from pipeline.base.workflow import Notes, Parts
-from pipeline.graph.convert import carried_hierarchy, edge_arrays
+from pipeline.graph.convert import carried_hierarchy, edge_arrays, first_documents
 from pipeline.graph.hierarchy import Hierarchy
 from pipeline.graph.incremental import update_communities
 from pipeline.graph.leiden import Options, find_communities
@@ -38,7 +38,7 @@ def run(
     nodes = entities.table(["id", "title", "degree", "chunk_ids"])
     edges = relationships.table(["id", "source", "target", "weight", "chunk_ids"])
     source, target, weight = edge_arrays(nodes, edges)
-    groups = _documents(nodes, chunks)
+    groups = first_documents(nodes, chunks.table(["id", "document_id"]))
     options = Options(settings.max_size, settings.resolution, settings.seed, engine=settings.engine)
     hierarchy = None
     if settings.stable and previous_communities is not None and nodes.num_rows:
@@ -75,16 +75,6 @@ def run(
         )
     levels = list(_levels(hierarchy, nodes, edges, source, target))
     yield COMMUNITIES, pa.concat_tables([COMMUNITIES.empty(), *levels])
-
-
-def _documents(nodes: pa.Table, chunks: Rows) -> IntArray:
-    """Return for each entity a number for the document of its first chunk."""
-    table = chunks.table(["id", "document_id"])
-    document = to_numpy(pc.dictionary_encode(table["document_id"].combine_chunks()).indices)
-    lists = nodes["chunk_ids"].combine_chunks()
-    first = lists.flatten().take(lists.offsets[:-1]) if nodes.num_rows else array([], pa.string())
-    groups: IntArray = document[to_numpy(pc.index_in(first, value_set=table["id"].combine_chunks()))].astype(np.int64)
-    return groups
 
 
 def _levels(

@@ -18,6 +18,7 @@ from pipeline.language.tasks.indexing.write_report import (
     write_report,
     write_small_report,
 )
+from pipeline.text.summary.findings import report_markdown
 from pipeline.text.summary.quotable_sentences import Evidence
 from workflows.shared.report_records import Level, Shown, Written
 
@@ -117,7 +118,10 @@ def _known(citations: Sequence[str], rows: dict[str, str]) -> tuple[list[str], i
 
 def _written(ids: dict[int, str], level: int, reports: Sequence[_Resolved], tokenizer: Tokenizer) -> dict[int, Written]:
     """Return the reports by community; their tokens are counted all at once."""
-    contents = [_markdown(report) for _, report, _, _ in reports]
+    contents = [
+        report_markdown(one.title, one.summary, ((f.summary, f.explanation) for f in one.findings))
+        for _, one, _, _ in reports
+    ]
     lengths = tokenizer.counts(contents)
     written = {}
     for (context, report, _, by), content, length in zip(reports, contents, lengths, strict=True):
@@ -140,9 +144,3 @@ def _written(ids: dict[int, str], level: int, reports: Sequence[_Resolved], toke
         )
         written[context.community] = Written(row, report, context.community, by, context.edges_shown)
     return written
-
-
-def _markdown(report: WrittenReport) -> str:
-    parts = [f"# {report.title}", report.summary]
-    parts += [f"## {finding.summary}\n\n{finding.explanation}".rstrip() for finding in report.findings]
-    return "\n\n".join(parts)

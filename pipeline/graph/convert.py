@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import to_numpy
-from pipeline.base.arrow.columns import FloatArray, IntArray, numbers, rows_of, whole
+from pipeline.base.arrow.columns import FloatArray, IntArray, numbers, rows_of, run_starts, whole
+from pipeline.base.arrow.lists import members
 from pipeline.base.errors import TableError
 from pipeline.base.ids import content_id
 from pipeline.base.schema import ENTITIES, RELATIONSHIPS
@@ -69,6 +70,14 @@ def edge_arrays(entities: pa.Table, relationships: pa.Table) -> tuple[IntArray, 
             )
         ends.append(to_numpy(places).astype(np.int64))
     return ends[0], ends[1], to_numpy(relationships["weight"])
+
+
+def first_documents(entities: pa.Table, chunks: pa.Table) -> IntArray:
+    """Return for each entity a number for the document of the first of its ``chunk_ids``; ``chunks`` has id and document_id."""
+    document = to_numpy(whole(chunks["document_id"]).dictionary_encode().indices).astype(np.int64)
+    owner, ids = members(entities["chunk_ids"])
+    found: IntArray = document[numbers(ids, chunks["id"])[run_starts(owner)]]
+    return found
 
 
 def carried_hierarchy(communities: pa.Table, entity_ids: Any) -> tuple[Hierarchy, IntArray]:

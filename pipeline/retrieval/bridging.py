@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from pipeline.base.arrow.columns import ranges
 from pipeline.retrieval.bm25 import Floats, Ints, is_in
 from pipeline.retrieval.lookup import MOST_SENTENCES, PassageLookup
-from pipeline.retrieval.lookup_arrays import ranges
 from pipeline.retrieval.question_names import QuestionWords
 
 NEAR: Final = 6

@@ -6,10 +6,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import ranges
 from pipeline.base.arrow.lists import Lists
 from pipeline.retrieval.bm25 import Bm25, Floats, Ints, is_in, rarity
 from pipeline.retrieval.closeness import Closeness, Stem, WordSequence
-from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct, ranges
+from pipeline.retrieval.lookup_arrays import LookupArrays, Terms, distinct
 from pipeline.retrieval.pagerank import DAMPING, PassageWalk
 from pipeline.retrieval.phrase_matcher import KnownForms
 from pipeline.text.tokenizer import fold_word

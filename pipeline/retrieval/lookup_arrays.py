@@ -265,13 +265,6 @@ class Terms(Mapping[str, int]):
         return bisect_left(self._sorted, encoded, key=lambda row: self._texts.encoded(int(row)))
 
 
-def ranges(starts: Ints, ends: Ints) -> Ints:
-    """The numbers of several ranges, end to end."""
-    lengths = ends - starts
-    before = np.cumsum(lengths) - lengths
-    return np.asarray(np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths))
-
-
 def distinct(values: Ints) -> Ints:
     """The values, each once, ascending. Of numbers that mostly ascend, as here, faster than by hashing."""
     ordered = np.sort(values, kind="stable")

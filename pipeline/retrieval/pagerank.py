@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import ranges
 from pipeline.retrieval.bm25 import is_in
-from pipeline.retrieval.lookup_arrays import LookupArrays, ranges
+from pipeline.retrieval.lookup_arrays import LookupArrays
 
 DAMPING: Final = 0.7
 """Mean length of a walk 1 / (1 - 0.7), three steps and more: name, passage, name, passage is four. Between 0.5 and 0.75

@@ -10,11 +10,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import ranges
 from pipeline.retrieval.bm25 import Floats, Ints
 from pipeline.retrieval.closeness import Closeness, WordSequence
 from pipeline.retrieval.indexing.passage_names import OPENING_WORDS, WHOLE
 from pipeline.retrieval.lookup import PassageLookup, expanded
-from pipeline.retrieval.lookup_arrays import distinct, ranges
+from pipeline.retrieval.lookup_arrays import distinct
 from pipeline.text.question.asking_words import content_flags
 from pipeline.text.question.names import identifiers_in, number_in
 from pipeline.text.tokenizer import words

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.base.arrow.build import to_numpy
+from pipeline.base.arrow.columns import ranges
 from pipeline.base.storage.array_file import ArrayFile, Arrays, Tables
 from pipeline.retrieval.bm25 import Floats, Ints, best
-from pipeline.retrieval.lookup_arrays import ranges
 from pipeline.text.sentences import split
 from pipeline.text.tokenizer import words
 

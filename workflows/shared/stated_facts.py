@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.base.arrow.build import array
-from pipeline.base.arrow.columns import IntArray, run_starts, whole
+from pipeline.base.arrow.columns import IntArray, ranges, run_starts, whole
 from pipeline.base.arrow.lists import cut_lists
 from pipeline.base.ids import content_id
 from pipeline.base.schema import FACTS, KEY_ELEMENTS
@@ -168,10 +168,7 @@ def _joined(facts: IntArray, owner: IntArray, value: IntArray) -> tuple[IntArray
     """Return, for each of ``facts`` and each value that is under it in ``owner`` (ascending), the position of the
     fact and the value."""
     first, last = np.searchsorted(owner, facts), np.searchsorted(owner, facts, side="right")
-    lengths = last - first
-    rows = np.repeat(np.arange(len(facts)), lengths)
-    places = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + first[rows]
-    return rows, value[places]
+    return np.repeat(np.arange(len(facts)), last - first), value[ranges(first, last)]
 
 
 def _lists(owner: IntArray, value: IntArray, values: Any, start: int, stop: int) -> Any:

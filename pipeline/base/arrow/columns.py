@@ -130,3 +130,10 @@ def running(owner: IntArray, values: IntArray) -> IntArray:
     base = (total - values)[starts]
     sums: IntArray = total - np.repeat(base, np.diff(starts, append=len(owner)))
     return sums
+
+
+def ranges(starts: npt.NDArray[Any], ends: npt.NDArray[Any]) -> IntArray:
+    """Return the numbers of several ranges, end to end."""
+    lengths = ends - starts
+    before = np.cumsum(lengths) - lengths
+    return np.asarray(np.arange(int(lengths.sum())) + np.repeat(starts - before, lengths))

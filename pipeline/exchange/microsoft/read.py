@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.columns import IntArray, numbers, pairs, rows_of, whole
+from pipeline.base.arrow.columns import numbers, pairs, rows_of, whole
 from pipeline.base.arrow.lists import members
 from pipeline.base.ids import content_id
 from pipeline.base.lock import only_writer
@@ -44,7 +44,7 @@ from pipeline.exchange.microsoft.import_report import STAGE, ImportLog
 from pipeline.exchange.microsoft.memory_table import MemoryRows
 from pipeline.exchange.microsoft.mentions import Mentions, claims_table, known_forms, read_claims
 from pipeline.exchange.microsoft.reports import Became, Reports
-from pipeline.graph.convert import entity_rows, joined_names, relationship_rows
+from pipeline.graph.convert import entity_rows, first_documents, joined_names, relationship_rows
 from pipeline.graph.merge import fold_title, merge_graph, names_to_entities, with_entity_titles
 from pipeline.language.backends.embedder import Embedder
 from pipeline.language.service import LanguageService
@@ -222,7 +222,7 @@ class _Import:
         """Write communities, and reports: Microsoft's, and where it has none, those of our own stage."""
         titles = rows_of(self.index["entities"], "id", "title")
         entity_of = {id: graph.number[fold_title(t)] for id, t in titles if fold_title(t or "") in graph.number}
-        groups = _documents(graph.entities, texts.chunks)
+        groups = first_documents(graph.entities, texts.chunks)
         tree = read_tree(
             self.index, entity_of, graph.entities, graph.relationships, groups, self.settings.communities, self.log
         )
@@ -266,15 +266,6 @@ def _own_names(settings: Settings) -> Settings:
 
 def _joined(merged: pa.Table) -> list[str]:
     return [" ".join(some) for some in merged["descriptions"].to_pylist()]
-
-
-def _documents(entities: pa.Table, chunks: pa.Table) -> IntArray:
-    """Return for each entity a number for the document of its first chunk."""
-    document = whole(chunks["document_id"]).dictionary_encode().indices.to_numpy(zero_copy_only=False)
-    owner, ids = members(entities["chunk_ids"])
-    first = np.unique(owner, return_index=True)[1]
-    groups: IntArray = document[numbers(ids, chunks["id"])[first]].astype(np.int64)
-    return groups
 
 
 def _became(

@@ -21,6 +21,7 @@ from pipeline.base.table import real, text, texts, whole, wholes
 from pipeline.exchange.folder import Exported, prepare, writing
 from pipeline.exchange.microsoft.citations import bracket
 from pipeline.exchange.microsoft.vectors import write_vectors
+from pipeline.text.summary.findings import report_markdown
 
 FINDINGS = pa.list_(pa.struct([pa.field("explanation", text), pa.field("summary", text)]))
 DOCUMENTS = {
@@ -158,19 +159,15 @@ def _reports(tables: Mapping[str, pa.Table]) -> list[tuple[Any, ...]]:
         rows.append(
             (
                 *(report["id"], number, number, report["level"], parent, children, *head.values()),
-                markdown(head, findings),
+                report_markdown(
+                    head["title"], head["summary"], ((one["summary"], one["explanation"]) for one in findings)
+                ),
                 *(report["rank"], report["rank_explanation"], findings),
                 json.dumps({**head, "findings": findings, **rank}, ensure_ascii=False, indent=4),
                 *(PERIOD, size),
             )
         )
     return rows
-
-
-def markdown(head: Mapping[str, str], findings: list[dict[str, str]]) -> str:
-    """Return a report's title, summary and findings as one text."""
-    parts = [f"# {head['title']}", head["summary"]]
-    return "\n\n".join([*parts, *(f"## {found['summary']}\n\n{found['explanation']}".rstrip() for found in findings)])
 
 
 class _Numbers:

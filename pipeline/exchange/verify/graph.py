@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.base.arrow.build import array
-from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray, numbers, pairs, texts, whole
+from pipeline.base.arrow.columns import BoolArray, FloatArray, IntArray, numbers, pairs, ranges, texts, whole
 from pipeline.base.arrow.lists import Lists, by_row, lengths, members
 from pipeline.exchange.verify.check import Check, checked
 from pipeline.exchange.verify.tables import Tables
@@ -143,9 +143,8 @@ def _through(element: IntArray, fact: IntArray, stated: Lists, n: int) -> IntArr
     """Return the distinct pairs of key element and chunk that lead over a fact."""
     starts, chunk = stated.offsets, stated.items
     element, fact = element[fact >= 0], fact[fact >= 0]
-    size = starts[fact + 1] - starts[fact]
-    within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
-    found = np.unique(pairs(np.repeat(element, size), chunk[np.repeat(starts[fact], size) + within], n))
+    first, end = starts[fact], starts[fact + 1]
+    found = np.unique(pairs(np.repeat(element, end - first), chunk[ranges(first, end)], n))
     return found[found >= 0]
 
 

@@ -8,7 +8,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.columns import rows_of
-from pipeline.exchange.microsoft.write import markdown
 from pipeline.exchange.verify.check import Check, listed
 from pipeline.exchange.verify.tables import Tables
 from pipeline.graph.merge import (
@@ -19,6 +18,7 @@ from pipeline.graph.merge import (
 )
 from pipeline.text.keys import keys_in_order, keys_of
 from pipeline.text.scripts import language_of, words_of
+from pipeline.text.summary.findings import report_markdown
 
 OWN_WORDS: Final = 0.75
 """Share of a fact's or description's content words that may be its writer's own: of 823 facts that a model wrote over four
@@ -113,7 +113,7 @@ def check_report_texts(tables: Tables) -> list[Check]:
         ]
         if any(part not in row["full_content"] for part in parts if part):
             texts.append(f"{name}: its text is not that of its title, summary and findings")
-        elif row["full_content"] != markdown(row, row["findings"]):
+        elif row["full_content"] != _markdown(row):
             other.append(f"{name}: its text has more, less or other parts than its title, summary and findings")
         if not 0 <= row["rank"] <= HIGHEST_RANK:
             ranks.append(f"{name}: rank {row['rank']:g}")
@@ -135,6 +135,11 @@ def check_report_texts(tables: Tables) -> list[Check]:
         listed(CITED, n_findings, uncited),
         listed(SAID_BY_ROWS, n_findings, unsaid),
     ]
+
+
+def _markdown(row: Mapping[str, Any]) -> str:
+    findings = ((one["summary"], one["explanation"]) for one in row["findings"])
+    return report_markdown(row["title"], row["summary"], findings)
 
 
 class _Said:

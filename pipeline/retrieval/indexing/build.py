@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.base.arrow.columns import ranges
 from pipeline.base.arrow.lists import NO_LISTS, Lists, by_row, joined_lists
 from pipeline.base.storage.spill import Spill
 from pipeline.retrieval.bm25 import Floats, Ints
@@ -181,10 +182,8 @@ def _meanings(found: FormSet, implied: Sequence[Sequence[int]]) -> _Meanings:
 
 def _mentions(block: Block, starts: Ints, found: Ints, forms: Forms, meanings: _Meanings) -> _Mentions:
     """Each occurrence of a form as mentions of its names."""
-    n_each = np.diff(meanings.offsets)[found]
-    first = np.repeat(meanings.offsets[found], n_each)
-    within = np.arange(len(first)) - np.repeat(np.cumsum(n_each) - n_each, n_each)
-    items = first + within
+    first, end = meanings.offsets[found], meanings.offsets[found + 1]
+    n_each, items = end - first, ranges(first, end)
     starts = np.repeat(starts.astype(np.int64), n_each)
     ends = starts + np.repeat(forms.lengths[found], n_each)
     passages = np.searchsorted(block.bounds, starts, side="right") - 1

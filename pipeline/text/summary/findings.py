@@ -1,6 +1,7 @@
 """How a finding of a report is read alone: the line that names it, and what explains it, without saying anything twice."""
 
 import re
+from collections.abc import Iterable
 
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.scripts import language_of
@@ -43,3 +44,9 @@ def repeats(text: str, line: str) -> bool:
         return False
     marked = words & content_keys(" ".join(_MARKED.findall(line)), language)
     return not marked or share_met(marked, text, language) == 1
+
+
+def report_markdown(title: str, summary: str, findings: Iterable[tuple[str, str]]) -> str:
+    """Return the title, the summary and the findings of a report (their lines and explanations) as one text."""
+    parts = [f"# {title}", summary]
+    return "\n\n".join([*parts, *(f"## {line}\n\n{explanation}".rstrip() for line, explanation in findings)])
