@@ -200,6 +200,11 @@ class Finder:
         (chunk,) = self._chunks.by_id([self._chunk_ids[int(lookup.arrays.postings[row][0])]], ["text"]).values()
         return next((word for word in words(chunk["text"]) if fold_word(word) == folded), folded)
 
+    def is_capital_inside(self, folded: str) -> bool:
+        """Return whether a word of the vocabulary has a capital anywhere inside a sentence."""
+        lookup = self.retrieval.lookup
+        return bool(lookup.arrays.capitals[lookup.row_of[folded]])
+
     def holds_text(self, part: str, outside: str = "") -> bool:
         """Return whether a passage holds these characters of an unspaced script one after the other, ``outside`` of a longer
         text that has them where one is given."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.lexicon.english_words import is_english_word
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.question.kinds import longest_unspaced
 from pipeline.text.question.question import Question
@@ -40,7 +41,7 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
         word = written.get(word.casefold(), word)
         may_be_name = word[0].isupper() or not (cased or frequency(word, question.language) > RARE)
         near = nearest(finder.folded(word), known) if may_be_name else ""
-        name = finder.as_written(near) if near else ""
+        name = finder.as_written(near) if near and not _only_opens(near, finder, question.language) else ""
         if question.language == "de" and name not in _titled(entities):
             name = ""
         found.append(MissingWord(word, name if name[:1].isupper() or not name[:1].isalpha() else ""))
@@ -50,6 +51,12 @@ def missing_words(question: Question, finder: Finder, entities: Rows) -> list[Mi
             MissingWord(run, "") for run in longest_unspaced(question.text) if not finder.holds_text(run)
         ]
     return found
+
+
+def _only_opens(word: str, finder: Finder, language: str) -> bool:
+    """Return whether a corpus writes an ordinary word with a capital only where it opens sentences: "Freezes well" is no name."""
+    ordinary = frequency(word, language) > RARE or (language == "en" and is_english_word(word))
+    return ordinary and not finder.is_capital_inside(word)
 
 
 def worth_naming(words: Iterable[MissingWord], question: Question) -> list[str]:

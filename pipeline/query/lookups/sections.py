@@ -30,6 +30,8 @@ _NOUNS = (
     r"|articol[oi]|capitol[oi]|sezione|paragrafo|punto|allegato|comma|artigos?|seção|secção|hoofdstuk|paragraaf|bijlage"
     r"|стат(?:ья|ье|ьи|ьёй|ью)|глав[аеыу]|раздел[ае]?|пункт[ае]?|параграф[ае]?|приложени[еия]"
 )
+_STEM = 3
+"""Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
 _REFERENCE = re.compile(rf"(?<!\w)(?P<noun>{_NOUNS})\.?\s?(?P<number>{_NUMBER})(?!\w)(?!\.\d)", re.IGNORECASE)
 _EASTERN = re.compile(r"第\s?(?P<number>[0-9０-９]{1,3}|[一二三四五六七八九十百]{1,5})\s?(?P<noun>[条條章节節款項项])")
@@ -73,6 +75,8 @@ class SectionFound(NamedTuple):
     heading: str
     rows: Sequence[CellRow]
     words: Sequence[int]
+    noun: str = ""
+    """What it calls itself: "Article", "§"."""
 
 
 def asked_section(question: Question) -> SectionAsked | None:
@@ -107,7 +111,8 @@ def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder
     of_named = [one for one in found if named and named <= content_keys(one.title, question.language)]
     if not of_named and named and not _DOCUMENTS.issuperset(asked.rest.casefold().split()):
         return []
-    chosen = (of_named or found)[:MOST]
+    so_called = [one for one in of_named or found if one.noun[:_STEM].casefold() == asked.noun[:_STEM].casefold()]
+    chosen = (so_called or of_named or found)[:MOST]
     return [_fitting(one, max(n_words // len(chosen), LEAST)) for one in chosen]
 
 
@@ -139,8 +144,10 @@ def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> Sectio
             continue  # in the middle of a paragraph, or a list of contents
         rows = [CellRow(id, line.start() + unit.start, line.start() + unit.end, {}) for unit in said]
         lengths = [length(window[unit.start : unit.end]) for unit in said]
-        found = SectionFound(title, _line(window, first) if heading else "", rows, lengths)
-        if heading or _REFERENCE.search(line[0]) or _EASTERN.search(line[0]):
+        called = _REFERENCE.search(line[0]) or _EASTERN.search(line[0])
+        noun = called["noun"] if called else ""
+        found = SectionFound(title, _line(window, first) if heading else "", rows, lengths, noun)
+        if heading or called:
             return found
         numbered = numbered or found
     return numbered

@@ -1,6 +1,7 @@
 """The blocks of a text as a reader sees them: headings, paragraphs, list items, tables, code, and turns of speech."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Literal, NamedTuple
@@ -33,6 +34,8 @@ CELLS = " | "
 """What parts the cells of a row where the file is no Markdown."""
 RULE = re.compile(r"[\s|:+-]+$")
 """A line that only separates the head of a table from its rows."""
+LINES = 3
+"""Short lines one below the other from which on they are a list."""
 HEADING_CHARACTERS = 80
 """Longest line that may be a heading without a mark."""
 
@@ -53,25 +56,51 @@ class Unit(NamedTuple):
 @lru_cache(maxsize=256)
 def units(text: str) -> tuple[Unit, ...]:
     """Return the units of a text in its order; they do not overlap and leave out nothing but white space."""
+    pieces: list[tuple[int, int, Kind]] = []
+    for start, end, part in stretches(text):
+        if part != "text":
+            pieces.append((start, end, part))
+            continue
+        spans = (span for a, b in paragraphs(text[start:end]) for span in _lines(text, start + a, start + b))
+        pieces += [(begin, stop, _kind(text, begin, stop)) for begin, stop in spans]
     found: list[Unit] = []
     block = -1
     before: Kind | None = None
     last = 0
-    for start, end, part in stretches(text):
-        spans = [(start, end)]
-        if part == "text":
-            spans = [span for a, b in paragraphs(text[start:end]) for span in _lines(text, start + a, start + b)]
-        for begin, stop in spans:
-            kind: Kind = _kind(text, begin, stop) if part == "text" else part
-            blank = text.count("\n", last, begin) > 1
-            if kind not in ("item", "row") or kind != before or (blank and kind == "row"):
-                block += 1
-            if kind == "prose":
-                found += [Unit(begin + a, begin + b, kind, block) for a, b in split(text[begin:stop])]
-            else:
-                found.append(Unit(begin, stop, kind, block))
-            before, last = kind, stop
+    for begin, stop, kind in _with_lists(text, pieces):
+        blank = text.count("\n", last, begin) > 1
+        if kind not in ("item", "row") or kind != before or (blank and kind == "row"):
+            block += 1
+        if kind == "prose":
+            found += [Unit(begin + a, begin + b, kind, block) for a, b in split(text[begin:stop])]
+        else:
+            found.append(Unit(begin, stop, kind, block))
+        before, last = kind, stop
     return tuple(found)
+
+
+def _with_lists(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tuple[int, int, Kind]]:
+    """Return pieces of which short lines one below the other, without a blank one between, are items of a list, as those of a recipe
+    are, and no headings; but for the first, where it gives no number and the others may be below it."""
+    found = list(pieces)
+    at = 0
+    while at < len(found):
+        end = at
+        while end < len(found) and found[end][2] == "heading" and (end == at or _is_next_line(text, found, end)):
+            end += 1
+        lines = found[at:end]
+        if len(lines) >= LINES and not any(_HEADING.match(text, start, stop) for start, stop, _ in lines):
+            titled = not text[lines[0][0]].isdigit()
+            if end < len(found) and found[end][2] == "prose" and _is_next_line(text, found, end):
+                start, stop, _ = found[end]
+                end += stop - start <= HEADING_CHARACTERS and not _CLOSED.search(text, start, stop)
+            found[at + titled : end] = [(start, stop, "item") for start, stop, _ in found[at + titled : end]]
+        at = max(end, at + 1)
+    return found
+
+
+def _is_next_line(text: str, pieces: Sequence[tuple[int, int, Kind]], place: int) -> bool:
+    return text.count("\n", pieces[place - 1][1], pieces[place][0]) == 1
 
 
 def _lines(text: str, start: int, end: int) -> list[tuple[int, int]]:

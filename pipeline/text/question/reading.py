@@ -30,7 +30,7 @@ UNKNOWN_PAIR = 1.6
 _ASKING = listed(
     "happen happened happens tell describe explain list mention mentioned name named call called give given know known say",
     "said located situated corpus text document documents take place year date kind sort type many much did",
-    "hold held man woman person mean means bedeutet bedeuten signifie significa betekent означает",
+    "make makes hold held man woman person mean means bedeutet bedeuten signifie significa betekent означает",
     "compare compared vergleiche vergleichen comparer comparez compara comparar confronta confrontare vergelijk",
     "сравни сравните сравнить قارن",
 )

@@ -36,6 +36,14 @@ def test_a_frequent_word_of_the_language_is_no_misspelt_name(tmp_path: Path) -> 
     assert index.ask("qui est vinsent ?", "basic").suggestions == ("Vincent",)
 
 
+def test_a_word_that_only_opens_sentences_is_no_name(tmp_path: Path) -> None:
+    cake = "# Plum cake\n\nBake for 45 minutes. Freezes well for three months. Vera uses spelt flour.\n"
+    made = project(tmp_path, {"cake.md": cake})
+    run_index(made)
+    index = Index.open(made.store.folder)
+    assert index.ask("how long does it keep in the freezer?", "basic").suggestions == ()
+
+
 def test_beside_passages_only_what_means_something_is_said_to_be_missing(strike: Index) -> None:
     answer = strike.ask("Which peculiar font did Edmund Nygaard and Zebulon Quist want for the mole?", "basic")
     assert answer.outcome == "closest" and answer.missing == ("Zebulon", "Quist")

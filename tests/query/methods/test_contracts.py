@@ -1,5 +1,7 @@
 """Contracts, rules and manuals: what they define, who they name, and words in other forms than they have."""
 
+from pathlib import Path
+
 import pytest
 
 from graphstrata import Index
@@ -98,3 +100,29 @@ def test_what_rules_define_is_answered_by_the_definition(rules: Index, question:
     answer = rules.ask(question)
     assert says in answer.text.splitlines()[0]
     assert answer.sources[0].quote.startswith(("1.", '"'))
+
+
+CAKE = """Plum cake
+
+Serves 8.
+
+Ingredients
+250 g flour
+125 g butter
+2 eggs
+1 kg plums
+a pinch of salt
+
+Method
+1. Rub the butter into the flour.
+2. Beat the eggs and bake it all for 45 minutes.
+"""
+
+
+def test_lines_of_a_list_without_marks_are_printed_and_are_no_headings(tmp_path: Path) -> None:
+    made = project(tmp_path, {"Plum cake.txt": CAKE, "menu.md": "# Menu\n\nNext year Vera makes the goose.\n"})
+    run_index(made)
+    index = Index.open(made.store.folder)
+    assert "125 g butter" in index.ask("How much butter goes into the plum cake?", "basic").text
+    assert "2 eggs" in index.ask("How many eggs are in the plum cake?", "basic").text
+    assert index.ask("How do I make pancakes?", "basic").outcome != "answered"
