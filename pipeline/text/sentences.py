@@ -43,6 +43,7 @@ _MARKED = re.compile(
     r"|[^\W\d_a-z][\w.'’-]{0,30}(?: [^\W_a-z][\w.'’-]{0,30}){0,4}:\s"
     r"|[^\W\d_a-z][^\W\d_]{0,15} :\s"
 )
+_LABEL = re.compile(r"[^\W\d_][\w'’-]{0,30} ?:\s")  # a word and a colon
 _COLUMNS = re.compile(r"\S(?: {3,}|\t| ?\.{4,} ?| {2,}\S.{0,80}\S {3,})\S")  # a line of a table set with spaces or dots
 _SIGN = re.compile(r"(?:[-*•–—·▪◦‣+]|\(?\d{1,3}[.)])\s+")  # of a list item: what is behind it is no second column
 _LEADER = re.compile(r"(?:\s{3,}|\.{4,}\s?|(?: \.){3,} ?)\S{1,12}$")  # a line of a table of contents
@@ -142,7 +143,7 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     before_length = before[1] - before[0]
     first = text[line[0]]
     if _MARKED.match(text, *line) or _HEADING.match(text, *line) or STAMP.match(text, *line):
-        return True
+        return not _is_wrapped(text, before, line, widest)
     if any(_COLUMNS.search(text, _behind_sign(text, start, end), end) for start, end in (before, line)):
         return True
     if before_length <= 120 and _is_heading(text[before[0] : before[1]], text[line[0] : line[1]]):
@@ -155,6 +156,14 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     word = _WORD.match(text, *line)
     fits = before_length + 1 + (word.end() - line[0] if word else 1) <= 0.75 * widest
     return fits and text[before[1] - 1] not in ",;-–—"
+
+
+def _is_wrapped(text: str, before: tuple[int, int], line: tuple[int, int], widest: int) -> bool:
+    """Whether a line opens as a speaker's turn does, only because a sentence of the lines above was wrapped before a word and a colon:
+    "all these Cover / Texts: Front-Cover Texts"."""
+    is_full = 0.9 * widest <= before[1] - before[0] <= _UNWRAPPED and widest >= _PAGE
+    goes_on = text[before[1] - 1].isalnum() and not _MARKED.match(text, *before) and _LABEL.match(text, *line)
+    return is_full and bool(goes_on) and text[before[0]].islower()
 
 
 def _behind_sign(text: str, start: int, end: int) -> int:

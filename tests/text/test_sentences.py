@@ -166,6 +166,20 @@ def test_turns_of_speech_headings_and_lists_are_sentences_of_their_own() -> None
     ]
 
 
+def test_a_word_and_a_colon_behind_a_wrapped_line_open_no_turn_of_speech() -> None:
+    wrapped = (
+        "You may copy the pages of this handbook and hand them on, as long as\n"
+        "each copy carries on its cover, clearly and in full, both of these two\n"
+        "Notes: the note of the board, and the note of the printer in the yard."
+    )
+    turns = (
+        "Maren: you may copy the pages of this handbook and hand them on, then\n"
+        "Jonas: and each copy carries on its cover both of these two short notes"
+    )
+    assert cut(wrapped) == [wrapped]
+    assert cut(turns) == turns.split("\n")
+
+
 def test_a_list_without_marks_is_cut_at_its_lines() -> None:
     assert cut("Bread\nButter\nMilk\nEggs") == ["Bread", "Butter", "Milk", "Eggs"]
 

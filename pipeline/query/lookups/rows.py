@@ -6,7 +6,7 @@ Only a table that explains every word of the question is taken: as its title, a 
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -235,15 +235,21 @@ def _numbers_rows(name: str, rows: Sequence[CellRow]) -> bool:
     return counted or NUMBERING.fullmatch(name.lower().strip()) is not None
 
 
+def chunk_spans(documents: Iterable[str], tables: Mapping[str, Rows]) -> dict[str, list[tuple[str, int, int]]]:
+    """Return the chunks of documents with their spans, in the order of the text; a document without a text has none."""
+    wanted = set(documents)
+    chunks = tables["chunks"].table(["id", "document_id", "start", "end"])
+    found: dict[str, list[tuple[str, int, int]]] = {}
+    for id, document, start, end in zip(*(chunks[name].to_pylist() for name in chunks.column_names), strict=True):
+        if document in wanted:
+            found.setdefault(document, []).append((id, start, end))
+    return found
+
+
 def chunks_of(rows: Sequence[CellRow], tables: Mapping[str, Rows]) -> list[tuple[Chunk, int, int]]:
     """Return for each row the chunk that holds it and its span there; the whole of its first chunk for a record. A record without
     a text has none, and is left out."""
-    chunks = tables["chunks"].table(["id", "document_id", "start", "end"])
-    ids = {row.document_id for row in rows}
-    of: dict[str, list[tuple[str, int, int]]] = {}
-    for id, document, start, end in zip(*(chunks[name].to_pylist() for name in chunks.column_names), strict=True):
-        if document in ids:
-            of.setdefault(document, []).append((id, start, end))
+    of = chunk_spans([row.document_id for row in rows], tables)
     places = []
     for row in (row for row in rows if row.document_id in of):
         holding = (one for one in of[row.document_id] if one[1] <= row.start and row.end <= one[2])

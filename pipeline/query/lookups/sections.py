@@ -9,7 +9,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
-from pipeline.query.lookups.rows import CellRow
+from pipeline.query.evidence.cited_context import Chunk, read_chunks
+from pipeline.query.lookups.rows import chunk_spans
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.passage_units import length
@@ -22,8 +23,8 @@ WINDOW = 12_000
 """Characters of a section that are read, at most."""
 LOOKED_AT = 2000
 """Chunks with the number whose documents are looked through, in the order of the index."""
-MOST, LEAST = 5, 80
-"""Documents whose sections of one number are printed, at most, and words of each, at least where it has them."""
+MOST = 5
+"""Documents whose sections of one number are printed, at most."""
 _NOUNS = (
     r"§§?|sections?|sec|articles?|art|clauses?|chapters?|paragraphs?|para|part|rule|annex|appendix|schedule|abschnitt(?:es|s)?|artikels?"
     r"|kapitels?|paragraph(?:en)?|ziffer|punkt|anhang|anlage|chapitre|partie|annexe|artículos?|capítulos?|sección|cláusulas?|apartado|anexo"
@@ -68,15 +69,19 @@ class SectionAsked(NamedTuple):
 
 
 class SectionFound(NamedTuple):
-    """A section of a document: its heading, empty for a clause without one; the spans of what it says in the text of the document, as
-    far as they fit, and the words of each."""
+    """A section of a document: its heading, empty for a clause without one; the span of what it says in the text of the document."""
 
+    document_id: str
     title: str
     heading: str
-    rows: Sequence[CellRow]
-    words: Sequence[int]
+    start: int
+    end: int
     noun: str = ""
     """What it calls itself: "Article", "§"."""
+
+
+Place = tuple[Chunk, int, int]
+"""A unit of a chunk, and its span there."""
 
 
 def asked_section(question: Question) -> SectionAsked | None:
@@ -93,9 +98,9 @@ def asked_section(question: Question) -> SectionAsked | None:
     return SectionAsked(number, noun, " ".join(rest))
 
 
-def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder, n_words: int) -> list[SectionFound]:
-    """Return the sections that a question asks for, with so many words together, and one unit of each at least; of the documents that
-    the rest of the question names, where it says more. Empty where it asks for no section, or no document has it."""
+def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder) -> list[SectionFound]:
+    """Return the sections that a question asks for; of the documents that the rest of the question names, where it says more. Empty
+    where it asks for no section, or no document has it."""
     asked = asked_section(question)
     if asked is None:
         return []
@@ -112,13 +117,31 @@ def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder
     if not of_named and named and not _DOCUMENTS.issuperset(asked.rest.casefold().split()):
         return []
     so_called = [one for one in of_named or found if one.noun[:_STEM].casefold() == asked.noun[:_STEM].casefold()]
-    chosen = (so_called or of_named or found)[:MOST]
-    return [_fitting(one, max(n_words // len(chosen), LEAST)) for one in chosen]
+    return (so_called or of_named or found)[:MOST]
 
 
-def _fitting(section: SectionFound, n_words: int) -> SectionFound:
-    fitting = sum(so_far <= n_words for so_far in accumulate(section.words))
-    return section._replace(rows=section.rows[: max(fitting, 1)])
+def in_chunks(section: SectionFound, tables: Mapping[str, Rows]) -> list[Place]:
+    """Return what a section says as the units of the chunks that hold it, in its order; what two chunks share is of the one that has
+    it whole."""
+    spans = chunk_spans([section.document_id], tables)[section.document_id]
+    holding = [one for one in spans if one[1] < section.end and section.start < one[2]]
+    read = read_chunks([id for id, _, _ in holding], tables)
+    next_starts = [chunk.start for chunk in read[1:]] + [section.end]
+    places, reached = [], section.start
+    for chunk, next_start in zip(read, next_starts, strict=True):
+        for unit in units(chunk.text):
+            start, end = chunk.start + unit.start, chunk.start + unit.end
+            is_cut = end == chunk.end and next_start <= start
+            if section.start <= start and end <= section.end and reached < end and not is_cut and unit.kind != "mark":
+                places.append((chunk, unit.start, unit.end))
+                reached = end
+    return places
+
+
+def fitting(places: Sequence[Place], n_words: int) -> Sequence[Place]:
+    """Return the first units that have so many words together, at least one."""
+    so_far = accumulate(length(chunk.text[start:end]) for chunk, start, end in places)
+    return places[: max(sum(words <= n_words for words in so_far), 1)]
 
 
 def _opening(asked: SectionAsked) -> re.Pattern[str]:
@@ -142,11 +165,10 @@ def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> Sectio
         heading, said = first.kind == "heading", list(_said(window, first, further))
         if not (_marks(window, first) or _is_apart(text, line.start())) or all(unit.kind == "heading" for unit in said):
             continue  # in the middle of a paragraph, or a list of contents
-        rows = [CellRow(id, line.start() + unit.start, line.start() + unit.end, {}) for unit in said]
-        lengths = [length(window[unit.start : unit.end]) for unit in said]
+        start, end = (line.start() + place for place in (said[0].start, said[-1].end))
         called = _REFERENCE.search(line[0]) or _EASTERN.search(line[0])
         noun = called["noun"] if called else ""
-        found = SectionFound(title, _line(window, first) if heading else "", rows, lengths, noun)
+        found = SectionFound(id, title, _line(window, first) if heading else "", start, end, noun)
         if heading or called:
             return found
         numbered = numbered or found

@@ -12,7 +12,7 @@ from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words,
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_mentions
 from pipeline.query.lookups.rows import RowsFound, chunks_of, find_rows
-from pipeline.query.lookups.sections import SectionFound, find_sections
+from pipeline.query.lookups.sections import SectionFound, find_sections, fitting, in_chunks
 from pipeline.query.messages import message
 from pipeline.query.method import SearchCall, search
 from pipeline.text.inflection import in_number
@@ -20,6 +20,8 @@ from pipeline.text.question.row_questions import asked_rows
 
 ROWS = 20
 """Rows of a table that are printed, at most."""
+SECTION_WORDS = 1000
+"""Words of sections that are printed, at most, where an answer may not have more: one asks for a section to read it."""
 
 
 @search(reads=(CHUNKS, ENTITIES, DOCUMENTS), asks=(answer_from_passages,))
@@ -29,7 +31,7 @@ def basic_search(call: SearchCall) -> Answer:
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None
     if mentions and mentions.found:
         return _mentioned(call, mentions)
-    sections = find_sections(question, call.tables, call.finder, n_words(settings))
+    sections = find_sections(question, call.tables, call.finder)
     if sections:
         return _read_out(call, sections)
     hits = call.finder.find([question.text], settings.chunks)[0]
@@ -80,17 +82,21 @@ def _read_out(call: SearchCall, sections: Sequence[SectionFound]) -> Answer:
     question, settings = call.question, call.settings
     excerpts, offered = Excerpts(question, call.tables, call.finder), Offered()
     parts, read = [], []
+    n_printed = n_found = 0
     for one in sections:
-        places = chunks_of(one.rows, call.tables)
-        parts.append(f"**{guarded(one.heading or one.title)}**\n{excerpts.draft_of_units(places, offered)}")
+        places = in_chunks(one, call.tables)
+        printed = fitting(places, max(SECTION_WORDS, n_words(settings)) // len(sections))
+        parts.append(f"**{guarded(one.heading or one.title)}**\n{excerpts.draft_of_units(printed, offered)}")
         read += [chunk for chunk, _, _ in places]
+        n_printed, n_found = n_printed + len(printed), n_found + len(places)
     titles = ", ".join(dict.fromkeys(one.title for one in sections))
     call.trace.step(
         "sections", f"{in_number(len(sections), 'section')} of {titles}", chunks=[chunk.id for chunk in read]
     )
     passages = show_chunks(fit(list(dict.fromkeys(read)), settings.context_tokens), offered)
     request = PassagesToAnswer("answer", question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
-    coverage = Coverage(1.0, f"rests on {in_number(len(sections), 'section')} of {titles}")
+    left = "" if n_printed == n_found else f"; the first {n_printed} of {n_found} sentences and items are printed"
+    coverage = Coverage(n_printed / n_found, f"rests on {in_number(len(sections), 'section')} of {titles}{left}")
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
     notes = {guarded(one.heading): one.title for one in sections if one.heading}
     return _noted(answer, notes)

@@ -1,8 +1,16 @@
 """Sections by their numbers: what is asked of "section 4.1" is answered by that section, whole, and by nothing else."""
 
+import re
+
 import pytest
 
 from graphstrata import Index
+from pipeline.base.task import Prose
+from pipeline.language.backends.fake import ScriptedBackend
+from pipeline.language.backends.offline import OfflineBackend
+from pipeline.language.ledger import Ledger
+from pipeline.language.service import LanguageService
+from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer
 from pipeline.query.lookups.sections import asked_section
 from pipeline.runner.run import run_index
 from pipeline.text.question.reading import read_question
@@ -48,11 +56,23 @@ Art. 2. Le siège est à Nantes. Il peut être déplacé.
 Art. 3. La cotisation est de 30 euros.
 """
 CHARTER = "章程\n\n第一条 本会名为桨手会。\n\n第二条 会址设在宁波。\n\n第三条 会费三十元。\n"
+LICENCE = (
+    "4. Terms\n\n"
+    + "".join(f"The tenant of berth {i} pays by the first of the month. \n\n" for i in range(80))
+    + ("5. Notices\n\n" + "".join(f"Notice {i} is sent to the office of the harbour by post.\n\n" for i in range(150)))
+)
+"""Two sections, each longer than a chunk, and the second longer than what is printed."""
 
 
 @pytest.fixture(scope="module")
 def rules(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    texts = {"rules.txt": RULES, "mietvertrag.txt": LEASE, "statuts.md": STATUTES, "章程.txt": CHARTER}
+    texts = {
+        "rules.txt": RULES,
+        "mietvertrag.txt": LEASE,
+        "statuts.md": STATUTES,
+        "章程.txt": CHARTER,
+        "licence.txt": LICENCE,
+    }
     made = project(tmp_path_factory.mktemp("rules"), texts)
     run_index(made)
     return Index.open(made.store.folder)
@@ -86,6 +106,33 @@ def test_the_same_number_in_several_documents_is_read_out_of_each_with_its_title
     answer = rules.ask("What does section 2 say?", "basic")
     assert "slipway is closed" in answer.text and "690 Euro" in answer.text and "Nantes" in answer.text
     assert {"Rules", "Mietvertrag"} <= {one.note for one in answer.sentences}
+
+
+def test_a_section_longer_than_its_chunks_is_read_out_whole_and_nothing_of_it_twice(rules: Index) -> None:
+    answer = rules.ask("What does section 4 of the licence say?", "basic")
+    berths = [int(number) for number in re.findall(r"berth (\d+) pays", answer.text)]
+    assert berths == list(range(80))
+    assert "Notice" not in answer.text and answer.coverage.share == 1
+
+
+def test_how_much_of_a_section_too_long_to_print_is_printed_is_said(rules: Index) -> None:
+    answer = rules.ask("What does section 5 of the licence say?", "basic")
+    printed = answer.text.count("by post")
+    assert 50 < printed < 150 and answer.coverage.share == printed / 150
+    assert f"the first {printed} of 150 sentences and items are printed" in answer.coverage.description
+
+
+def test_a_model_is_given_every_chunk_of_a_section(rules: Index) -> None:
+    backend = ScriptedBackend({"answer_from_passages": lambda request: Prose(text="")})
+    rules.ask(
+        "What does section 5 of the licence say?",
+        "basic",
+        language=LanguageService(OfflineBackend(), Ledger(), backend),
+    )
+    given = next(request for name, request in backend.asked if name == "answer_from_passages")
+    assert isinstance(given, PassagesToAnswer)
+    shown = " ".join(passage.text for passage in given.passages)
+    assert [i for i in range(150) if f"Notice {i} is sent" not in shown] == []
 
 
 @pytest.mark.parametrize("question", ["What does section 9 say?", "What does section 2 say about fees?"])
