@@ -21,6 +21,11 @@ _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _LINKED = re.compile(r"(?<!\\)(?:\\\\)*(?=<[A-Za-z/!?])|(?<=\])(?=[(:])")
 """What makes a tag, a link or an image, which a viewer might load, of a text that is Markdown."""
 _FENCE = re.compile(r"```[\w+#-]* *")
+_SET_IN = re.compile(r"(?: {4}|\t)(?!\s*(?:[-*•]|\d+[.)])\s)")
+_GOES_ON = re.compile(r"(?: {4}|\t)|\s*$")
+"""Lines of code that only their indentation shows: how the first one begins, and the others."""
+_BEHIND = re.compile(r"(?: (?:\[\d+\])+)?\s*\Z")
+"""The numbers of the sources of a block of code, behind its last line."""
 _STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 
 
@@ -29,7 +34,7 @@ def to_markdown(answer: "Answer") -> str:
 
     The answer keeps its headings, lists, bold text and code, yet no tag, link or image, whoever put it there.
     """
-    parts = [f"## {_literal(answer.question)}", _unlinked(answer.text_with_notes.strip())]
+    parts = [f"## {_literal(answer.question)}", _unlinked(_with_code_apart(answer.text_with_notes.strip("\n")))]
     for title, sources in _listed(answer):
         if sources:
             items = [f"{s.number}. {_place_markdown(s)}: “{_literal(shorten(s.quote, QUOTE))}”" for s in sources]
@@ -71,8 +76,37 @@ def _blocks(text: str, tips: dict[int, str]) -> Iterator[str]:
             first, _, code = part.partition("\n")
             yield f"<pre>{escape(code if _ else first)}</pre>"
             continue
-        for lines in filter(None, (block.strip("\n") for block in re.split(r"\n\s*\n", part))):
-            yield from _block(lines.split("\n"), tips)
+        for is_code, said in _by_indentation(part):
+            if is_code:
+                end = len(said) - len(_BEHIND.findall(said)[0])
+                code, behind = said[:end], said[end:]
+                yield f"<pre>{escape(code)}{_inline(behind.rstrip(), tips)}</pre>"
+                continue
+            for lines in filter(None, (block.strip("\n") for block in re.split(r"\n\s*\n", said))):
+                yield from _block(lines.split("\n"), tips)
+
+
+def _with_code_apart(text: str) -> str:
+    """Return a text with a blank line around code that is set in, without which Markdown takes it for running text."""
+    parts = text.split("```")
+    for place in range(0, len(parts), 2):
+        pieces = list(_by_indentation(parts[place]))
+        if len(pieces) > 1:
+            parts[place] = "\n\n".join(said.rstrip() if is_code else said for is_code, said in pieces if said)
+    return "```".join(parts)
+
+
+def _by_indentation(text: str) -> Iterator[tuple[bool, str]]:
+    """Yield the pieces of a text, each with whether it is code by its indentation."""
+    is_code = False
+    piece: list[str] = []
+    for line in text.split("\n"):
+        was, is_code = is_code, bool((_GOES_ON if is_code else _SET_IN).match(line))
+        if was != is_code:
+            yield was, "\n".join(piece)
+            piece = []
+        piece.append(line)
+    yield is_code, "\n".join(piece)
 
 
 def _block(lines: list[str], tips: dict[int, str]) -> Iterator[str]:

@@ -166,8 +166,10 @@ _OTHERWISE = re.compile(
 _GUARDS = {"[": "\ue200", "]": "\ue201", "【": "\ue202", "】": "\ue203"}
 """Private characters that stand for brackets which are quoted from a source, so that code keeps its ``a[0]``."""
 _APART = "\ue204"
+_CODE = "\ue205"
+"""What stands before and behind code that is quoted."""
 _GUARD = str.maketrans(_GUARDS)
-_UNGUARD = str.maketrans({guard: bracket for bracket, guard in _GUARDS.items()} | {_APART: None})
+_UNGUARD = str.maketrans({guard: bracket for bracket, guard in _GUARDS.items()} | {_APART: None, _CODE: None})
 _SHOWN = _UNGUARD | {ord(_APART): "\u2060"}
 _SAME_LENGTH = _UNGUARD | {ord(_APART): "0"}
 """For where sentences end: a footnote that is kept apart is a number in brackets there, too."""
@@ -178,9 +180,10 @@ def guarded(text: str, is_code: bool = False) -> str:
     """Return a verbatim text so that nothing in it is taken for a citation; ``cite`` gives its brackets back.
 
     A number in brackets that the source itself has, as of its footnotes, gets a word joiner (U+2060, of no width) behind
-    the opening one, so that neither people's programs nor a page take it for the number of a source; code never.
+    the opening one, so that neither people's programs nor a page take it for the number of a source; code never. A block of
+    code is cited as a whole, also where only its indentation shows that it is code.
     """
-    marked = text if is_code else _NUMBERED.sub(lambda found: found[1] or found[2] + _APART, text)
+    marked = f"{_CODE}{text}{_CODE}" if is_code else _NUMBERED.sub(lambda found: found[1] or found[2] + _APART, text)
     return marked.translate(_GUARD)
 
 
@@ -191,6 +194,8 @@ class _Read(NamedTuple):
     marks: list[tuple[int, list[str]]]
     """Place in the bare text, and ids."""
     removed: int
+    code: list[tuple[int, int]]
+    """Spans of the bare text that are blocks of code, quoted as they are."""
 
 
 def _read(text: str, offered: Collection[str]) -> _Read:
@@ -208,10 +213,18 @@ def _read(text: str, offered: Collection[str]) -> _Read:
             if known:
                 marks.append((match.start(), known))
         spans = [match.span() for match in matches]
-        marks = [(at - sum(min(b, at) - min(a, at) for a, b in spans), ids) for at, ids in marks]
+        marks = [(at - _length_before(at, spans), ids) for at, ids in marks]
         bounds = [0, *chain.from_iterable(spans), len(bare)]
         bare = "".join(bare[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
-    return _Read(bare, marks, removed)
+    signs = [(at, at + 1) for at, char in enumerate(bare) if char == _CODE]
+    marks = [(at - _length_before(at, signs), ids) for at, ids in marks]
+    places = [at - passed for passed, (at, _) in enumerate(signs)]
+    return _Read(bare.replace(_CODE, ""), marks, removed, list(zip(places[::2], places[1::2], strict=False)))
+
+
+def _length_before(at: int, spans: Iterable[tuple[int, int]]) -> int:
+    """Return how many of the characters before a place are in some spans."""
+    return sum(min(b, at) - min(a, at) for a, b in spans)
 
 
 def _as_bracketed(match: re.Match[str], offered: Collection[str]) -> str:
@@ -228,8 +241,8 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
     sentence rests on. A citation belongs to the sentence in or right behind which it is, at the start of a line to the
     one that follows. Sources are numbered in the order of the text.
     """
-    bare, marks, removed = _read(text, offered)
-    spans = _ended_by(marks, sentence_spans(bare.translate(_SAME_LENGTH)), bare)
+    bare, marks, removed, code = _read(text, offered)
+    spans = _ended_by(marks, sentence_spans(bare.translate(_SAME_LENGTH), code), bare)
     numbers: list[dict[int, None]] = [{} for _ in spans]
     parts: list[str] = []
     bounds = [[0, 0] for _ in spans]
@@ -250,7 +263,7 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
         write(bare[at:until])
         at = until
 
-    owners = [_sentence_at(spans, bare, place) for place, _ in marks]
+    owners = [_sentence_at(spans, bare, place, code) for place, _ in marks]
     said = [bare[start:end].translate(_UNGUARD) for start, end in spans]
     resolved = [
         [passage for id in ids if id != GAP and (passage := resolve(id, said[owner] if said else "")) is not None]
@@ -320,11 +333,11 @@ def _ended_by(
 
 def sentences_with_ids(text: str, offered: Collection[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Return the sentences of a text, each with those ids in brackets that belong to it and were offered."""
-    bare, marks, _ = _read(text, offered)
-    spans = sentence_spans(bare.translate(_SAME_LENGTH))
+    bare, marks, _, code = _read(text, offered)
+    spans = sentence_spans(bare.translate(_SAME_LENGTH), code)
     ids: list[dict[str, None]] = [{} for _ in spans]
     for place, found in marks if spans else ():
-        ids[_sentence_at(spans, bare, place)].update(dict.fromkeys(id for id in found if id != GAP))
+        ids[_sentence_at(spans, bare, place, code)].update(dict.fromkeys(id for id in found if id != GAP))
     return [(bare[start:end].translate(_UNGUARD), tuple(own)) for (start, end), own in zip(spans, ids, strict=True)]
 
 
@@ -338,7 +351,7 @@ def without_numbers(text: str, numbers: Iterable[int]) -> str:
 def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
     """Return a text whose ids in brackets were all offered, or are GAP, and how many others it had: for texts on the way to an
     answer."""
-    bare, marks, removed = _read(text, offered)
+    bare, marks, removed, _ = _read(text, offered)
     parts = []
     at = 0
     for place, ids in marks:
@@ -347,8 +360,17 @@ def keep_offered(text: str, offered: Collection[str]) -> tuple[str, int]:
     return "".join([*parts, bare[at:]]), removed
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the sentences of an answer; a block of code is one, and neither a row of a table nor a heading goes on."""
+def sentence_spans(text: str, code: Sequence[tuple[int, int]] = ()) -> list[tuple[int, int]]:
+    """Return the spans of the sentences of an answer; a block of code is one, and neither a row of a table nor a heading goes on.
+
+    ``code`` are spans that are known to be blocks of code; others are found by their fences.
+    """
+    bounds = [0, *chain.from_iterable(code), len(text)]
+    between = zip(bounds[::2], bounds[1::2], strict=True)
+    return sorted([*code, *((at + a, at + b) for at, end in between for a, b in _spans_between(text[at:end]))])
+
+
+def _spans_between(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     every = units(text)
     for unit in every:
@@ -376,13 +398,15 @@ FENCES = ("```", "~~~")
 """What code between fences ends with; a citation stands in the line below."""
 
 
-def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int) -> int:
+def _sentence_at(spans: Sequence[tuple[int, int]], text: str, place: int, code: Sequence[tuple[int, int]] = ()) -> int:
     """Return the position of the sentence that a citation at ``place`` belongs to: the last that began before it.
 
     At the start of a line it belongs to the sentence that follows, unless code ends before it.
     """
     before = sum(start < place for start, _ in spans)
-    opens = not text[:place].rpartition("\n")[2].strip("-*•># \t") and not text[:place].rstrip().endswith(FENCES)
+    said = text[:place].rstrip()
+    is_below_code = said.endswith(FENCES) or any(end == len(said) for _, end in code)
+    opens = not text[:place].rpartition("\n")[2].strip("-*•># \t") and not is_below_code
     return min(before, len(spans) - 1) if opens else max(before - 1, 0)
 
 

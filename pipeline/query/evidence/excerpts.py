@@ -229,7 +229,7 @@ def written(
         else:
             above = ""
         is_code = one.kind == "code"
-        said = guarded(text if is_code else " ".join(text.split()), is_code)
-        parts.append(f"{said}{chr(10) if said.endswith(FENCES) else ' '}[{id}]")
+        shown = text if is_code else " ".join(text.split())
+        parts.append(f"{guarded(shown, is_code)}{chr(10) if shown.endswith(FENCES) else ' '}[{id}]")
         before = one
     return "".join(parts)

@@ -76,6 +76,15 @@ def test_code_of_an_answer_stays_as_it_is_in_markdown() -> None:
     assert text in replace(index().ask(BATTLES, "basic"), text=text, sentences=()).to_markdown()
 
 
+def test_code_that_is_set_in_is_shown_as_code_with_its_number_behind_it() -> None:
+    text = "So: [1]\n    a = b[0]\n\n    print(a) [2]\nThen that. [1]"
+    shown = replace(index().ask(BATTLES, "basic"), text=text, sentences=())
+    assert re.search(
+        r"<pre>    a = b\[0\]\n\n    print\(a\) <sup [^>]*>\[2\]</sup></pre><p>Then that\.", shown._repr_html_()
+    )
+    assert "So: [1]\n\n    a = b[0]\n\n    print(a) [2]\n\nThen that. [1]" in shown.to_markdown()
+
+
 def test_the_map_is_one_svg_that_names_communities_and_entities() -> None:
     opened = index()
     drawn = opened.map()

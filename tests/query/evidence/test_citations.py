@@ -159,6 +159,21 @@ def test_brackets_of_quoted_code_are_no_citations_and_stay() -> None:
     assert said[0] == "It runs:" and said[1].startswith("```py") and said[1].endswith("```") and said[2] == "It ends."
 
 
+def test_a_block_of_code_is_cited_as_a_whole_also_where_only_its_indentation_shows_it() -> None:
+    code = "    a = rows[0].name\n\n    # Then this. And that.\n    print(a)"
+    text = f"It is done so: [c1]\n{guarded(code, is_code=True)} [c2]\nThen it ends. [c1]"
+    asked: list[str] = []
+
+    def resolve(id: str, sentence: str) -> Place:
+        asked.append(sentence)
+        return Place(id, 0, len(sentence))
+
+    cited = cite(text, {"c1", "c2"}, resolve, sources())
+    assert cited.text == f"It is done so: [1]\n{code} [2]\nThen it ends. [3]"
+    assert asked == ["It is done so:", code, "Then it ends."]
+    assert [cited.text[one.start : one.end] for one in cited.sentences] == asked
+
+
 def test_a_footnote_of_a_source_is_never_the_number_of_a_source() -> None:
     said = guarded("The mole [3] was built in 1871.[2] `a[1]` runs [1, 2] and 【1】.")
     found = numbered(f"{said} [c1]")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.documents.table_rows import quoted_row
+from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.excerpts import written
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
@@ -95,4 +96,6 @@ def test_a_cell_that_has_the_delimiter_is_quoted_as_in_its_file() -> None:
 
 def test_code_that_is_set_in_is_cited_behind_its_last_line_and_fenced_code_below_it() -> None:
     for code, said in (("    a = 1\n\n    b = 2", "    a = 1\n\n    b = 2 [c1]"), ("```\na\n```", "```\na\n```\n[c1]")):
-        assert written([Excerpt(0, 0, len(code), "code", 0)], [PassageText("a", "", code)], {0: "c1"}) == said
+        drafted = written([Excerpt(0, 0, len(code), "code", 0)], [PassageText("a", "", code)], {0: "c1"})
+        shown = cite(drafted, {"c1"}, lambda id, sentence: Place("a", 0, len(sentence)), Sources(None, None))  # type: ignore[arg-type]
+        assert shown.text == said.replace("c1", "1")

@@ -21,6 +21,13 @@ export function markdown(text, cite) {
       const code = [];
       for (at++; at < lines.length && !/^\s*```/.test(lines[at]); at++) code.push(lines[at]);
       out.push(h("pre", {}, h("code", {}, code.join("\n"))));
+    } else if (!item && /^(?: {4}|\t)\s*\S/.test(line)) {
+      flush();
+      let end = at;
+      for (let below = at + 1; below < lines.length && (!lines[below].trim() || /^(?: {4}|\t)/.test(lines[below])); below++) if (lines[below].trim()) end = below;
+      const [, code, cited] = /^([^]*?)((?: (?:\[\d+\])+)?)$/.exec(lines.slice(at, end + 1).join("\n"));
+      out.push(h("pre", {}, h("code", {}, code), inline(cited, cite)));
+      at = end;
     } else if (heading) {
       flush();
       out.push(h("h3", {}, inline(heading[2], cite)));
