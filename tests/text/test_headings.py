@@ -52,6 +52,7 @@ def test_divisions_of_books_are_headings(line: str) -> None:
     [
         "one\nPREFACE\ntwo",
         "KEVIN SCOTT:\n\ntext",
+        "MAX_DELAY = 2.5\n\ntext",
         "[MUSIC]\n\ntext",
         "A\n\nI. X.\n\n",
         "SAME HEADER\n\na\n\nSAME HEADER\n\nb\n\nSAME HEADER\n\nc",

@@ -41,6 +41,16 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
     return [text.excerpt(i) for i in places]
 
 
+def with_least(place: int, text: PassageUnits) -> list[Excerpt]:
+    """Return a unit as it is printed where there is no room for all that it needs: an item below the line that leads to it; nothing
+    of a table, nor what only introduces what is below it."""
+    if text.units[place].kind == "row" or text.leads(place):
+        return []
+    lead = text.block(place)[0] - 1
+    led = text.units[place].kind == "item" and lead >= 0 and text.leads(lead)
+    return [text.excerpt(i) for i in ([lead, place] if led else [place])]
+
+
 def is_wide(question: Question) -> bool:
     """Return whether a whole list or block answers a question; it does not where it asks what something is, or which of the things
     that it names."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE, Unit
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
-from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context
+from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context, with_least
 from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
@@ -138,19 +138,19 @@ class _Draft:
         self._added: list[PassageText] = []
 
     def add(self, one: _Candidate) -> None:
-        """Print a candidate with what it needs beside it, or alone where only that fits and it is no row of a table, unless it
-        is printed or says nearly what is."""
+        """Print a candidate with what it needs beside it, or with the least of that where only it fits, unless it is printed or
+        says nearly what is."""
         if self._holds(one) or any(alike(self._keys(one), self._keys(other)) for other in self.chosen):
             return
         opens = not self.chosen
         excerpts = self._new(with_context(one.place, one.text, self.question, opens))
-        if not opens and not self._fit(excerpts) and one.unit.kind != "row":
-            excerpts = [one.text.excerpt(one.place)]
+        if not opens and not self._fit(excerpts):
+            excerpts = self._new(with_least(one.place, one.text))
         if opens:
             alone = self.question.kind == "secret"  # what is beside it may give the code of another thing
             shown = [one.text.excerpt(one.place)] if alone else excerpts
             self._show(shown, of_the_question(one.text, one.place, self.question))
-        elif not self._fit(excerpts):
+        elif not excerpts or not self._fit(excerpts):
             return
         self.chosen.append(one)
         self._print(excerpts)

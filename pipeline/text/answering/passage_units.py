@@ -77,6 +77,9 @@ class PassageUnits:
         self._everywhere = union([scaled(self.title, TITLE), scaled(whole, REST)], size)
         """How far every unit meets each term by the passage that it is in."""
         self._headings: list[tuple[float, ...]] = []
+        self._covered: list[bool] = []
+        """Whether the heading above each unit says nothing but words of the question."""
+        covered = False
         current = (0.0,) * len(question.terms)
         before: Kind | None = None
         for unit, own in zip(self.units, self.own, strict=True):
@@ -84,8 +87,10 @@ class PassageUnits:
                 unit.kind == "heading"
             ):  # one below the other they are read together: those of a mail, a title and its part
                 current = union([current, own], size) if before == "heading" else own
+                covered = any(own) and question.covers(self.said(unit))
             before = unit.kind
             self._headings.append(current)
+            self._covered.append(covered)
 
     def _resolve(self, question: Question) -> None:
         """Let a sentence that opens with a pronoun meet the name that opens the one before it, or that its pronoun stands for:
@@ -133,7 +138,7 @@ class PassageUnits:
         if unit.kind in ("item", "row", "code") and lead >= 0:
             parts.append(scaled(self.own[lead], HEADING))
         if any(self._headings[place]):
-            parts.append(scaled(self._headings[place], HEADING))
+            parts.append(scaled(self._headings[place], 1.0 if self._covered[place] else HEADING))
         parts += [self._met_by_block[unit.block], self._everywhere]
         met = union(parts, len(self.title))
         if place in self._others:
@@ -170,6 +175,10 @@ class PassageUnits:
     def heading_of(self, place: int) -> tuple[float, ...]:
         """Return what the heading above a unit meets."""
         return self._headings[place]
+
+    def is_covered(self, place: int) -> bool:
+        """Return whether the heading above a unit says nothing but words of the question."""
+        return self._covered[place]
 
     def asks(self, place: int) -> bool:
         """Return whether a unit is a question."""

@@ -1,5 +1,6 @@
 """How well a unit of a passage answers a question: what was measured of it, each weighed by what it is worth."""
 
+import re
 from typing import NamedTuple
 
 from pipeline.text.answering.excerpt_context import LISTED, is_wide
@@ -21,6 +22,10 @@ SAID = 0.5
 """How far a unit with its context meets a word that it says."""
 REQUIRED = frozenset({"age", "contact", "date", "death", "duration", "money", "name", "number", "secret"})
 """Kinds of things that an answer must hold."""
+
+
+_FIELD = re.compile(r"(?:[-*•]\s+)?[*_`]{0,2}(?P<name>[^\W\d_][^\n:：*`]{0,30}?)[*_`]{0,2}\s?[:：][*_]{0,2}\s*\S")
+"""How a line begins that gives the value of a field: its name and a colon."""
 
 
 class Measures(NamedTuple):
@@ -65,7 +70,7 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
     met = question.share(text.met(place))
     kind = evidence_of_kind(text.said(unit), question, people, text.languages)
     below = _below_its_name(text, place, question)
-    kind = max(kind, _of_list(text, place) if wide else 0.0, below)
+    kind = max(kind, _of_list(text, place) if wide else 0.0, below, _gives_value(text, place, question))
     lead = text.block(place)[0] - 1
     last = place + 1 == len(text.units) or not any(text.own[place + 1])
     behind = alone if last else union([alone, text.own[place + 1]], size)
@@ -102,6 +107,12 @@ def _below_its_name(text: PassageUnits, place: int, question: Question) -> float
     return float(opens and question.is_named_by(text.said(text.units[place - 1])))
 
 
+def _gives_value(text: PassageUnits, place: int, question: Question) -> float:
+    """Return 1 for a line that gives a value behind the name of what is asked for, "Default: 5" where the default is."""
+    field = _FIELD.match(text.said(text.units[place]))
+    return float(bool(field and question.names and question.asks_for_field(field["name"])))
+
+
 def _of_list(text: PassageUnits, place: int) -> float:
     """Return how surely a unit is of a list, where one is asked for: a row under a line that leads to it is like an item."""
     unit = text.units[place]
@@ -113,6 +124,10 @@ def _of_list(text: PassageUnits, place: int) -> float:
 def _around(text: PassageUnits, place: int, size: int) -> tuple[float, ...]:
     """Return how far a unit meets each term with what is around it."""
     near = [(text.own[place + d], share) for d, share in AROUND if 0 <= place + d < len(text.units)]
-    above = [(text.title, IN_TITLE), (text.heading_of(place), IN_HEADING), (text.of_block(place), IN_BLOCK)]
+    above = [
+        (text.title, IN_TITLE),
+        (text.heading_of(place), 1.0 if text.is_covered(place) else IN_HEADING),
+        (text.of_block(place), IN_BLOCK),
+    ]
     # Most units meet no word of a question.
     return union([text.own[place], *(scaled(met, share) for met, share in [*near, *above] if any(met))], size)

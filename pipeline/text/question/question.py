@@ -106,6 +106,11 @@ class Question(QuestionValues):
         return tuple(re.compile(rf"(?<!\d)(?<!\d[.,]){re.escape(n)}(?![.,]?\d)") if n else None for n in numbers)
 
     @cached_property
+    def _whole(self) -> tuple[re.Pattern[str], ...]:
+        """Of each identifier what finds it, and no longer one that contains it."""
+        return tuple(re.compile(rf"(?<!\w){re.escape(written)}(?!\w)") for _, written in self.as_written)
+
+    @cached_property
     def asked_for(self) -> tuple[int, ...]:
         """The places of the terms that say what is counted, or bears the name that is asked for; empty where nothing is."""
         places = [place for place, term in enumerate(self.terms) if not term.name]
@@ -145,22 +150,32 @@ class Question(QuestionValues):
             return met
         lower = text.casefold()
         shares: dict[int, tuple[float, float]] = {}  # by name: what each of its words counts at least, and at most
-        for (name, written), number in zip(self.as_written, self._numbers, strict=True):
+        for (name, written), number, whole in zip(self.as_written, self._numbers, self._whole, strict=True):
             if number:
                 shares[name] = (1.0, 1.0) if number.search(lower) else (0.0, 0.0)
-            elif written not in lower:
+            elif written not in lower or not whole.search(lower):
                 shares[name] = (0.0, WORDS_ONLY)
-        whole = (0.0, 1.0)
+        every = (0.0, 1.0)
         return tuple(
             max(low, m * high)
             for t, m in zip(self.terms, met, strict=True)
-            for low, high in [shares.get(t.name, whole)]
+            for low, high in [shares.get(t.name, every)]
         )
 
     def is_named_by(self, heading: str) -> bool:
         """Return whether a heading says what a question asks about, all of it and nothing else."""
         keys = content_keys(_DIRECTIVE.sub("", _DIRECTIVE.sub("", heading)), self.language)
         return bool(keys) and keys <= self.keys and min(self.met_by(heading)) >= RELATED
+
+    def covers(self, heading: str) -> bool:
+        """Return whether a heading says nothing but words of the question, so that what is below it is about them."""
+        keys = content_keys(heading, self.language)
+        return bool(keys) and keys <= self.keys
+
+    def asks_for_field(self, name: str) -> bool:
+        """Return whether the name of a field is what it asks for: words of it that are none of its names."""
+        keys = content_keys(name, self.language)
+        return bool(keys) and keys <= {term.key for term in self.terms if not term.name}
 
     def met_under(self, statement: str, heading: str) -> tuple[float, ...]:
         """Return for each term how far a statement under a heading meets it; the heading counts by HEADING."""

@@ -393,12 +393,22 @@ def test_of_sentences_that_may_answer_alike_the_short_ones_are_printed_first_so_
     assert short in printed
 
 
-def test_a_sentence_is_printed_without_the_list_that_it_introduces_where_only_that_is_too_long() -> None:
+def test_of_a_list_that_is_too_long_an_item_is_printed_below_what_introduces_it_and_that_never_alone() -> None:
     items = "\n".join(f"- step {n} of the long way to clean water that nobody likes to go" for n in range(9))
     led = f"The tank is emptied by the crew like this:\n\n{items}"
     passages = PassageText("a", "Boat", "The tank is emptied in spring."), PassageText("b", "Work", led)
     printed, _ = answer("When is the tank emptied?", *passages)
     assert printed[:2] == ["The tank is emptied in spring.", "The tank is emptied by the crew like this:"]
+    assert printed[2].startswith("- step")
+
+
+def test_the_value_below_the_setting_that_is_asked_about_answers_and_not_that_of_one_whose_name_begins_so() -> None:
+    settings = (
+        "## PUMP_DELAY_LIMIT\n\nDefault: `90`\n\nThe default limits `PUMP_DELAY` when the value of the tide is high.\n\n"
+        "## PUMP_DELAY\n\nDefault: `4`\n\nSeconds between two strokes.\n\n## PUMP_OIL\n\nDefault: `7`\n\nDrops per stroke."
+    )
+    said, answered = answer("What is the default value of PUMP_DELAY?", PassageText("a", "Settings", settings))
+    assert answered and said[0] == "Default: `4`"
 
 
 def test_what_meets_little_of_a_question_is_no_answer_for_want_of_a_rival() -> None:
