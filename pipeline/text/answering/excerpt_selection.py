@@ -17,7 +17,7 @@ from pipeline.text.answering.second_step import Onward, decides, may_have_steps,
 from pipeline.text.answering.unit_score import REQUIRED, measures, of_the_question
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
-from pipeline.text.question.kinds import asks_yes_or_no, offers_choice
+from pipeline.text.question.kinds import asks_yes_or_no, compared, offers_choice
 from pipeline.text.question.question import RELATED, Question
 
 LOOKED_AT = 40
@@ -100,7 +100,11 @@ def select(
     draft = _Draft(question, texts, people, n_words, candidates)
     draft.add(candidates[0])
     named = question.named(candidates[0].text.met(candidates[0].place))
-    if (
+    if len(question.names) > 1 and compared(question.text, question.language):
+        for name in sorted(question.names - question.named(draft.said)):
+            draft.add_of(name)
+        named = frozenset()
+    elif (
         may_have_steps(question, candidates[0].own) and not question.numbers
     ):  # what another version says is no second step
         draft.go_on(candidates[0], known, onward)
@@ -154,6 +158,12 @@ class _Draft:
             return
         self.chosen.append(one)
         self._print(excerpts)
+
+    def add_of(self, name: int) -> None:
+        """Print the candidate that says best what belongs to one name of the question."""
+        of = (one for one in self._candidates if name in self.question.named(one.own))
+        if best := next(of, None):
+            self.add(best)
 
     def go_on(self, first: _Candidate, known: Collection[str], onward: Onward | None) -> None:
         """Print what goes on from the first candidate to what the question asks, where something does and it fits."""

@@ -13,6 +13,8 @@ ALL: frozenset[str] = frozenset()
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _SHORT_CUES = frozenset({"age", "cause", "date", "duration", "money", "name", "person"})
+_OR = frozenset({"or", "oder", "ou", "o", "u", "of", "eller", "czy", "или"})
+"""Cues of a choice that ask for no difference."""
 _RELATIVE = frozenset({"date", "definition", "how", "person", "place"})
 """Kinds whose cues also open relative clauses."""
 _LEADING = re.compile(r"\W*(?:\w+ )?$")
@@ -98,6 +100,22 @@ def goes_on(text: str, languages: frozenset[str] = ALL) -> bool:
 def offers_choice(question: str, language: str = "") -> bool:
     """Return whether a question sets things against each other: X or Y."""
     return bool(showing("either", cue_languages(language)).search(question))
+
+
+def sets_against(word: str, language: str = "") -> bool:
+    """Return whether a word asks how things differ."""
+    return bool(showing("either", cue_languages(language)).fullmatch(word)) and word.casefold() not in _OR
+
+
+def compared(question: str, language: str = "") -> tuple[str, str] | None:
+    """Return the two things between which a question asks for the difference, as it writes them; None where it does not."""
+    languages = cue_languages(language)
+    cue = showing("either", languages).search(question)
+    sides = showing("between", languages).search(question) if cue and cue[0].casefold() not in _OR else None
+    if not sides:
+        return None
+    one, other = [side for side in sides.groups() if side]
+    return one, other
 
 
 def asks_yes_or_no(question: str, language: str = "") -> bool:

@@ -7,7 +7,14 @@ from pipeline.text.keys import key_of, keys_of, pairs
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import listed
 from pipeline.text.question.asking_words import asking_words, question_language
-from pipeline.text.question.kinds import asks_of_several, cue_words, function_of_unspaced, kinds_of
+from pipeline.text.question.kinds import (
+    asks_of_several,
+    compared,
+    cue_words,
+    function_of_unspaced,
+    kinds_of,
+    sets_against,
+)
 from pipeline.text.question.mention_questions import asked_mention
 from pipeline.text.question.names import (
     BETWEEN,
@@ -62,9 +69,13 @@ def read_question(
     names = list(
         dict.fromkeys([*identifiers, *known, *_other_names(text, (*identifiers, *known), lists.function, language)])
     )
+    sides = _sides(text, names, function, language)
+    names += sides
     numbers = {name: number for number, name in enumerate(names, 1)}
     exact = {numbers[one] for one in identifiers}
     terms = _spaced_terms(text, numbers, exact, function, language, rarity) + _unspaced_terms(text, numbers, rarity)
+    if compared(text, language):
+        terms = [term for term in terms if term.name or not sets_against(term.word, language)]
     several = len(names) > 1 and asks_of_several(text, language)
     forms = tuple(
         (numbers[name], tuple(sorted(keys_of(form, language) - function)))
@@ -104,6 +115,21 @@ def _other_names(text: str, known: Iterable[str], function: frozenset[str], lang
         ]
     found += [year for year in _YEAR.findall(text) if not any(year in name for name in (*known, *found))]
     return list(dict.fromkeys(found))
+
+
+def _sides(text: str, names: Collection[str], function: Collection[str], language: str) -> list[str]:
+    """Return what tells apart the two things whose difference is asked for, where they have no names: of "the old pump and the new
+    pump" the words "old" and "new"."""
+    sides = compared(text, language)
+    if not sides or any(name in side for side in sides for name in names):
+        return []
+    said = [[word for word in WORD.findall(side) if word.casefold() not in function] for side in sides]
+    apart = [
+        [word for word in words if word not in other] or words
+        for words, other in zip(said, reversed(said), strict=True)
+    ]
+    found = [re.search(r"\W+(?:\w+\W+)*?".join(map(re.escape, words)), text) for words in apart if words]
+    return [match[0] for match in found if match]
 
 
 def _only_opens(run: str, text: str) -> bool:
