@@ -1,6 +1,7 @@
 """The answer that a search gives without a model: excerpts of the passages it found, word for word, each under its id."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 
 import pyarrow.compute as pc
 
@@ -196,6 +197,12 @@ def _people(entities: Rows) -> frozenset[str]:
 
 
 def _surest(text: str, asked: Question) -> float:
+    """Return how surely a chunk says what is asked about: a sentence of it, or what stands below its name."""
+    every = units(text)
+    for above, below in pairwise(every):
+        is_section = above.kind == "heading" and below.kind not in ("heading", "mark")
+        if is_section and asked.is_named_by(text[above.start : above.end]):
+            return 1.0
     return max((defines(text[start:end], asked) for start, end in split(text)), default=0.0)
 
 

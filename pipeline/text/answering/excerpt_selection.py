@@ -11,13 +11,13 @@ from typing import NamedTuple
 from pipeline.text.answering.blocks import RULE, Unit
 from pipeline.text.answering.decision import FARTHEST, LEAST, AnswerSigns
 from pipeline.text.answering.excerpt_context import LISTED, first_name, with_context, with_least
-from pipeline.text.answering.kind_evidence import asks_for_bearer, evidence_of_kind
+from pipeline.text.answering.kind_evidence import asks_difference, asks_for_bearer, evidence_of_kind
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, measures, of_the_question
 from pipeline.text.keys import alike, keys_of
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
-from pipeline.text.question.kinds import asks_yes_or_no, compared, offers_choice
+from pipeline.text.question.kinds import asks_yes_or_no, offers_choice
 from pipeline.text.question.question import RELATED, Question
 
 LOOKED_AT = 40
@@ -100,7 +100,7 @@ def select(
     draft = _Draft(question, texts, people, n_words, candidates)
     draft.add(candidates[0])
     named = question.named(candidates[0].text.met(candidates[0].place))
-    if len(question.names) > 1 and compared(question.text, question.language):
+    if asks_difference(question):
         for name in sorted(question.names - question.named(draft.said)):
             draft.add_of(name)
         named = frozenset()

@@ -8,7 +8,7 @@ from pipeline.text.attribution import STAMP
 from pipeline.text.dates import find_dates
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.cues import showing
-from pipeline.text.question.kinds import ALL, longest_unspaced
+from pipeline.text.question.kinds import ALL, compared, longest_unspaced
 from pipeline.text.question.names import BETWEEN, WORD, names_in
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced, words_of
@@ -90,12 +90,24 @@ _CJK_TIMES = re.compile("[曜年月日号點点时時]")
 def evidence_of_kind(said: str, question: Question, people: frozenset[str], languages: frozenset[str]) -> float:
     """Return how surely a text holds the kind of thing that is asked for, 0 to 1; ``people`` are names of persons,
     ``languages`` those that the question and the text are in."""
-    if "definition" in question.kinds and not asks_for_bearer(question):
+    different = asks_difference(question)
+    if different and question.named(question.met_by(said)) == question.names:
+        return BOTH
+    if different or ("definition" in question.kinds and not asks_for_bearer(question)):
         return defines(said, question)
     stamp = STAMP.match(said)
     kind = "person" if "definition" in question.kinds else question.kind
     shown = shows(kind, _SIGN.sub("", said[stamp.end() :] if stamp else said), question.text, people, languages)
     return max(shown, STAMPED) if stamp and question.kind == "date" else shown
+
+
+BOTH = 0.6
+"""How surely a sentence that speaks of both things shows how they differ; one that says what one of them is does it more surely."""
+
+
+def asks_difference(question: Question) -> bool:
+    """Return whether a question asks for the difference between two things, which what each of them is shows."""
+    return len(question.names) > 1 and compared(question.text, question.language) is not None
 
 
 def asks_for_bearer(question: Question) -> bool:

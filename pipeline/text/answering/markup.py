@@ -1,5 +1,5 @@
 """Which lines of a text are running text, which are code, and which only say how a page is set: fences and directives of
-Markdown, MyST and reStructuredText."""
+Markdown, MyST and reStructuredText, terms and listings of AsciiDoc."""
 
 import re
 from collections.abc import Sequence
@@ -17,6 +17,13 @@ _RULE = re.compile(r"[ \t]*={3,}(?:[ \t]+={3,})+[ \t]*$")
 """The line above and below a simple table of reStructuredText."""
 _LITERAL = re.compile(r".*(?:^|[^:]|\s)::$")
 """What ends in two colons introduces code, where the lines below it are set in."""
+_TERM = re.compile(r"(?!\.\. )\S.*[^:\s]::$")
+"""A term of AsciiDoc, where what explains it begins in the line below."""
+_ANCHOR = re.compile(r"\[\[[^\[\]\s][^\[\]]*\]\]")
+_ADDS = re.compile(r"\+|\[\w[^\[\]]*\]")
+"""Lines of AsciiDoc between paragraphs: what joins them, and attributes of the next one."""
+_LISTING = re.compile(r"-{4,}$")
+_CODELIKE = re.compile(r"\s|[$#>%] |.*(?:[;{}=|\\]|--\w|\(\))")
 _CODE = re.compile(
     r"(?:code|code-block|code-cell|sourcecode|literalinclude|parsed-literal|prompt|doctest|testcode|ipython|math|graphviz|mermaid"
     r"|productionlist|eval-rst|click:\w+)$"
@@ -57,13 +64,14 @@ class _Fence(NamedTuple):
 
 def stretches(text: str) -> list[Stretch]:
     """Return the stretches of a text in its order; they hold all its characters but white space."""
-    if not any(mark in text for mark in ("```", "~~~", "::", ")=", ".. ")):
+    if not any(mark in text for mark in ("```", "~~~", "::", ")=", ".. ", "----\n")):
         return [Stretch(0, len(text), "text")]  # as most
     lines = _lines(text)
     parts: list[Part] = ["text"] * len(lines)
     fences = _fences(lines)
     for fence in fences:
         _enter_fence(parts, fence)
+    _enter_listings(lines, parts)
     fenced = frozenset(place for fence in fences for place in range(fence.first, fence.last + 1))
     _enter_directives(lines, parts, fenced)
     return _joined(lines, parts, frozenset(fence.first for fence in fences))
@@ -131,6 +139,28 @@ def _enter_fence(parts: list[Part], fence: _Fence) -> None:
             parts[last] = "mark"
 
 
+def _enter_listings(lines: Sequence[_Line], parts: list[Part]) -> None:
+    """Enter what is between two equal lines of hyphens, close to both, and looks like code. A title in a box, the head of a
+    table and sections between rules do not."""
+    at = 0
+    while at + 2 < len(lines):
+        opens = _LISTING.match(lines[at].text) and lines[at + 1].text and parts[at] == "text"
+        above = lines[at - 1].text if at else ""
+        if not opens or (above and not _ADDS.fullmatch(above)):
+            at += 1
+            continue
+        closes = (place for place in range(at + 2, len(lines)) if lines[place].text == lines[at].text)
+        end = next(closes, 0)
+        behind = lines[end + 1].text if end + 1 < len(lines) else ""
+        inside = [line for line in lines[at + 1 : end] if line.text]
+        near = end and lines[end - 1].text and (not behind or _ADDS.fullmatch(behind))
+        if near and sum(bool(_CODELIKE.match(line.text)) for line in inside) * 2 >= len(inside):
+            parts[at + 1 : end] = ["code"] * (end - at - 1)
+            parts[at] = parts[end] = "mark"
+            at = end
+        at += 1
+
+
 def _enter_directives(lines: Sequence[_Line], parts: list[Part], fenced: frozenset[int]) -> None:
     """Enter directives and labels outside of fences and in those that hold text, with the blocks that are set in below them."""
     at = 0
@@ -153,8 +183,17 @@ def _enter_directives(lines: Sequence[_Line], parts: list[Part], fenced: frozens
                     parts[at] = "mark"
                 at += 1
             at = max(at, below) if parts[below - 1] != "text" else at
-        elif _MARK.match(line.text) or _RULE.match(line.text) or (at in fenced and _OPTION.match(line.text)):
+        elif (
+            _MARK.match(line.text)
+            or _RULE.match(line.text)
+            or (at in fenced and _OPTION.match(line.text))
+            or _ANCHOR.fullmatch(line.text)
+            or (line.text == "+" and at and lines[at - 1].text)
+        ):
             parts[at] = "mark"
+            at += 1
+        elif _TERM.match(line.text) and at + 1 < len(lines) and lines[at + 1].indent > line.indent:
+            parts[at] = "heading"
             at += 1
         elif _LITERAL.match(line.text) and _below(lines, at) > at + 1:
             below = _below(lines, at)
@@ -185,5 +224,7 @@ def _joined(lines: Sequence[_Line], parts: Sequence[Part], apart: frozenset[int]
         if found and found[-1].part == part and part != "heading" and place not in apart:
             found[-1] = found[-1]._replace(end=line.end)
         else:
-            found.append(Stretch(line.start if part == "code" else line.start + line.indent, line.end, part))
+            anchor = _ANCHOR.match(line.text) if part == "heading" else None
+            begins = anchor.end() if anchor else 0 if part == "code" else line.indent
+            found.append(Stretch(line.start + begins, line.end, part))
     return found

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from pipeline.text.answering.excerpt_context import LISTED, is_wide
-from pipeline.text.answering.kind_evidence import evidence_of_kind
+from pipeline.text.answering.kind_evidence import asks_difference, evidence_of_kind
 from pipeline.text.answering.passage_units import PassageUnits, scaled, union
 from pipeline.text.question.question import Question
 
@@ -102,9 +102,14 @@ def of_the_question(text: PassageUnits, place: int, question: Question) -> float
 
 
 def _below_its_name(text: PassageUnits, place: int, question: Question) -> float:
-    """Return 1 for what opens the section whose heading is what a question asks the meaning of, and nothing else: it says it."""
-    opens = place > 0 and text.units[place - 1].kind == "heading" and "definition" in question.kinds
-    return float(opens and question.is_named_by(text.said(text.units[place - 1])))
+    """Return 1 for what opens the section whose heading is what a question asks the meaning of, or one of the things whose
+    difference it asks for, and nothing else: it says what that is."""
+    if not place or text.units[place - 1].kind != "heading":
+        return 0.0
+    heading = text.said(text.units[place - 1])
+    if asks_difference(question):
+        return float(len(question.named(text.heading_of(place))) == 1 and question.covers(heading))
+    return float("definition" in question.kinds and question.is_named_by(heading))
 
 
 def _gives_value(text: PassageUnits, place: int, question: Question) -> float:

@@ -170,3 +170,25 @@ def test_a_fence_that_ends_behind_the_text_makes_no_code_of_what_is_before_it() 
 
 def test_an_item_whose_text_is_set_off_by_blanks_is_no_row() -> None:
     assert kinds("-   Oars\n-   Sails") == [("item", "-   Oars"), ("item", "-   Sails")]
+
+
+def test_terms_of_asciidoc_are_headings_of_what_explains_them_and_only_what_a_blank_line_parts_is_code() -> None:
+    text = (
+        "[[def_slip]]slipway::\n\tA ramp on which ships are built.\n\t+\n\tIt is greased.\n\n"
+        "--dry::\n\tChecks only.\n\nRun it so::\n\n\tslip --dry\n"
+    )
+    kinds = [(unit.kind, text[unit.start : unit.end].strip()) for unit in units(text) if unit.kind != "mark"]
+    assert kinds[0] == ("heading", "slipway::") and kinds[1][0] == "prose"
+    assert ("heading", "--dry::") in kinds and ("prose", "Checks only.") in kinds
+    assert kinds[-1] == ("code", "slip --dry")
+
+
+def test_what_is_between_two_lines_of_hyphens_is_code_only_where_it_looks_like_code() -> None:
+    code = "So it runs:\n\n------\n$ pump start\n$ pump stop --now\n------\n\nThen it stops."
+    assert [unit.kind for unit in units(code)] == ["prose", "mark", "code", "mark", "prose"]
+    for text in (
+        "------------\nSection 3. Fees\n------------\n\nThey are due in May.",
+        "---------\n\nThe pump runs.\n\n---------\n\nThe pump stops.",
+        "------\nThe pump runs by day.\nThe pump rests by night.\n------\n\nThat is all.",
+    ):
+        assert "code" not in [unit.kind for unit in units(text)]

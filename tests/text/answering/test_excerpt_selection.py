@@ -368,6 +368,19 @@ def test_two_names_are_compared_by_what_is_said_of_each(question: str, text: str
     assert len(found.excerpts) == 2
 
 
+def test_the_difference_between_two_things_is_told_by_what_each_of_them_is() -> None:
+    text = (
+        "# Pumps\n\nA lift pump is a pump that raises water by suction. It was painted red in May.\n\nThe lift pump and others are "
+        "washed each night.\n\nA force pump is a pump that presses water up a pipe. It stands on the quay."
+    )
+    said, answered = answer("What is the difference between a lift pump and a force pump?", PassageText("a", "", text))
+    assert answered
+    assert {
+        "A lift pump is a pump that raises water by suction.",
+        "A force pump is a pump that presses water up a pipe.",
+    } <= {*said}
+
+
 @pytest.mark.parametrize(
     "passage",
     [

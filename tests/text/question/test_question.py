@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.text.answering.kind_evidence import shows
-from pipeline.text.question.kinds import kinds_of, offers_choice
+from pipeline.text.question.kinds import compared, kinds_of, offers_choice, sets_against
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, LinkedEntity, Question
 from pipeline.text.question.reading import read_question
@@ -238,3 +238,25 @@ def test_what_is_counted_or_named_is_told_from_what_else_a_question_says(questio
     read = read_question(question)
     assert {read.terms[place].word for place in read.asked_for} <= set(asked_for)
     assert bool(read.asked_for) == bool(asked_for)
+
+
+@pytest.mark.parametrize(
+    ("question", "sides"),
+    [
+        ("What is the difference between a merge and a rebase?", {"merge", "rebase"}),
+        ("What is the difference between the old pump and the new pump?", {"old", "new"}),
+        ("Was ist der Unterschied zwischen einem Frachter und einem Tanker?", {"Frachter", "Tanker"}),
+        ("Quelle est la différence entre un bac et un chaland ?", {"bac", "chaland"}),
+        ("¿Qué diferencia hay entre el dique y el muelle?", {"dique", "muelle"}),
+        ("Qual è la differenza tra il molo e la banchina?", {"molo", "banchina"}),
+        ("В чём разница между доком и причалом?", {"доком", "причалом"}),
+    ],
+)
+def test_the_things_whose_difference_is_asked_for_are_looked_for_like_names(question: str, sides: set[str]) -> None:
+    read = read_question(question)
+    assert {term.word for term in read.terms if term.name} == sides
+    assert not any(sets_against(term.word, read.language) for term in read.terms)
+
+
+def test_a_choice_between_things_asks_for_no_difference() -> None:
+    assert compared("Is it between the mole and the dock, or behind them?", "en") is None
