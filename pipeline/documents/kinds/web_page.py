@@ -72,6 +72,16 @@ _BREAK, _CELL, _HEADER_CELL = _Piece("\n", -1, -1), _Piece(BETWEEN, -1, -1), _Pi
 """Signs between pieces: the end of a line, the beginning of a cell."""
 
 
+_LINKS = frozenset({"¶", "#", "§", "🔗"})
+
+
+def _without_link(pieces: list[_Piece]) -> list[_Piece]:
+    """Return the text of a block without the sign behind it that is the link to itself, as pages of documentation have."""
+    if len(pieces) > 1 and pieces[-1].text.strip() in _LINKS and any(piece.text.strip() for piece in pieces[:-1]):
+        return pieces[:-1]
+    return pieces
+
+
 class _Page:
     """Collects blocks of text; list items and rows of a table follow each other on lines, other blocks as paragraphs."""
 
@@ -123,7 +133,7 @@ class _Page:
 
     def end_block(self) -> None:
         """Write what was collected as a block."""
-        pieces, shape, filled = self._pieces, self._open, self._filled
+        pieces, shape, filled = _without_link(self._pieces), self._open, self._filled
         self._pieces, self._filled = [], False
         if not filled:
             return
