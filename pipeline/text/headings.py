@@ -5,9 +5,12 @@ Formats with headings of their own (HTML, Word) are turned into text with Markdo
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from pipeline.text.answering.markup import stretches
 
 LONGEST = 120
 """Characters; a longer line is no heading."""
@@ -34,7 +37,6 @@ _LINE = re.compile(
     r"^(?:"
     r"(?P<marks>\#{1,6})[ \t]+(?P<atx>[^\r\n]{1,120})"
     r"|(?P<under>[^\s#>|=*`~-][^\r\n]{0,119})\r?\n[ ]{0,3}(?P<rule>={3,}|-{3,})[ \t]*(?=\r?$)"
-    r"|(?P<fence>`{3,}|~{3,})(?P<info>[^\r\n`]{0,120})"
     r"|[ \t]{0,40}(?P<numbered>\d{1,2}(?:(?:\.\d{1,2}){1,3}\.?|\.)[ \t]+[^\W\d_][^\r\n]{0,79})"
     rf"|[ \t]{{0,40}}(?P<division>(?i:{_DIVISION}\s{_NUMBER})\b[.:–—-]{{0,2}}[^\r\n]{{0,80}})"
     r"|[ \t]{0,40}(?P<east>第[0-9０-９一二三四五六七八九十百千〇零]{1,6}[章节節回巻卷部編编篇話话][^\r\n]{0,60})"
@@ -70,10 +72,19 @@ def find_headings(text: str) -> list[Heading]:
     Numbered divisions and capitals count only where they are alone, between blank lines, and a line in capitals only
     where it has four letters at least and does not come back three times.
     """
-    found = list(_candidates(text))
+    found = _outside_code(text, list(_candidates(text)))
     times = Counter(heading.title for heading in found if heading.level == 0)
     counted = [heading for heading in found if heading.level or times[heading.title] < _OFTEN]
     return [heading if heading.level else heading._replace(level=2) for heading in counted]
+
+
+def _outside_code(text: str, headings: list[Heading]) -> list[Heading]:
+    """Return headings without the lines of code that look like one: comments, and what ends a listing."""
+    code = [(one.start, one.end) for one in stretches(text) if one.part == "code"] if headings else []
+    if not code:
+        return headings
+    starts = [start for start, _ in code]
+    return [one for one in headings if not (at := bisect_right(starts, one.start)) or code[at - 1][1] <= one.start]
 
 
 def is_numbered_title(line: str, below: str) -> bool:
@@ -113,16 +124,10 @@ def anchor_at(place: int, text: str, anchor: str) -> str:
 
 def _candidates(text: str) -> Iterator[Heading]:
     """Headings as they come; lines in capitals have level 0, because whether they count is not known yet."""
-    fence = ""
     if "\r" in text and "\n" not in text:  # lines of old Macintosh files; every place stays the same
         text = text.replace("\r", "\n")
     for line in _LINE.finditer(text):
-        if line["fence"]:
-            closes = line["fence"].startswith(fence) and not line["info"].strip()
-            fence = "" if fence and closes else fence or line["fence"]
-        elif fence:
-            continue
-        elif line["marks"] or line["rule"]:
+        if line["marks"] or line["rule"]:
             level = len(line["marks"]) if line["marks"] else 1 if line["rule"][0] == "=" else 2
             title = _plain(line["atx"] or line["under"])
             if title and (line["marks"] or _is_alone(text, line, after=False)):

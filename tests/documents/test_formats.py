@@ -208,6 +208,17 @@ def test_html_becomes_paragraphs_with_headings_and_lists() -> None:
     assert found.metadata["encoding"] == "cp1252"
 
 
+def test_the_sign_that_links_a_heading_to_itself_is_no_part_of_it() -> None:
+    page = "<h1>Pumps<a class='headerlink' href='#pumps'>¶</a></h1><p>They run.</p><p>¶</p><h2>Use <a href='#use'>#</a></h2><p>Turn C#"
+    assert documents("p.html", page.encode())[0].text.split("\n\n") == [
+        "# Pumps",
+        "They run.",
+        "¶",
+        "## Use",
+        "Turn C#",
+    ]
+
+
 @pytest.mark.parametrize(
     "code",
     [

@@ -120,3 +120,16 @@ def test_the_numbered_titles_of_a_contract_are_headings_and_its_clauses_and_list
         (2, "4. Rent"),
         (2, "8. Ropes"),
     ]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "Run this::\n\n   # a comment\n\n   A NOTE IN CAPITALS\n\nThen wait.",
+        "Run this:\n\n-----\n$ pump start\n# a comment\n$ pump stop\n-----\n\nThen wait.",
+        "$ pump start\n# a comment\n```\n\nThen wait.\n\n```sh\n$ pump stop\n```\n",
+    ],
+)
+def test_nothing_in_code_is_a_heading_also_where_a_passage_begins_inside_it(code: str) -> None:
+    assert titles(code) == []
+    assert anchor_at(len(code) - 1, code, "Pumps > Start") == "Pumps > Start"

@@ -13,6 +13,8 @@ WIDE = frozenset({"list", "how"})
 """Kinds of questions that are answered by a whole list or block."""
 BLOCK_WORDS = 140
 """Words of a list, table or code that is printed as a whole."""
+STEPS_WORDS = 50
+"""Words of the sentences that are printed behind one that says how to do something."""
 TABLE_WORDS = 40
 """Words of a table without names of columns in its rows that is always printed as a whole."""
 
@@ -33,12 +35,24 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
     elif unit.kind == "prose":
         back = opens and place - 1 in block and refers_back(text.said(unit), text.languages)
         places = _with_what_follows([place - 1, place] if back else [place], text)
+        if opens and "how" in question.kinds and places[-1] == place:
+            places += _steps_behind(place, block, text)
     if unit.kind in LISTED and led:
         places = [lead, *places]
     elif unit.kind == "code" and opens and lead >= 0 and text.units[lead].kind == "prose":
         said = text.block(lead)  # what code does is said above it
         places = [*(said if text.n_words(said) <= TABLE_WORDS else said[-1:]), *places]
     return [text.excerpt(i) for i in places]
+
+
+def _steps_behind(place: int, block: Sequence[int], text: PassageUnits) -> list[int]:
+    """Return the sentences of a paragraph behind one that begins to say how something is done."""
+    found: list[int] = []
+    for other in block[block.index(place) + 1 :]:
+        if text.n_words([*found, other]) > STEPS_WORDS:
+            break
+        found.append(other)
+    return found
 
 
 def with_least(place: int, text: PassageUnits) -> list[Excerpt]:

@@ -70,7 +70,7 @@ def stretches(text: str) -> list[Stretch]:
     parts: list[Part] = ["text"] * len(lines)
     fences = _fences(lines)
     for fence in fences:
-        _enter_fence(parts, fence)
+        _enter_fence(lines, parts, fence)
     _enter_listings(lines, parts)
     fenced = frozenset(place for fence in fences for place in range(fence.first, fence.last + 1))
     _enter_directives(lines, parts, fenced)
@@ -125,8 +125,8 @@ def _fences_from(lines: Sequence[_Line], at: int) -> list[_Fence]:
     return found
 
 
-def _enter_fence(parts: list[Part], fence: _Fence) -> None:
-    """Enter a fence: code as a whole; of a directive in braces, such as a note, only its own lines."""
+def _enter_fence(lines: Sequence[_Line], parts: list[Part], fence: _Fence) -> None:
+    """Enter a fence: code as a whole; of a directive in braces, such as a note, only its own lines and the fences in it."""
     last = min(fence.last, len(parts) - 1)
     directive = re.match(r"\{([\w:+.-]+)\}", fence.info)
     if not directive or _CODE.match(directive[1]):
@@ -137,6 +137,8 @@ def _enter_fence(parts: list[Part], fence: _Fence) -> None:
         parts[fence.first] = "mark"
         if fence.last < len(parts):
             parts[last] = "mark"
+        for inner in _fences_from(lines[: fence.last], fence.first + 1):
+            _enter_fence(lines, parts, inner)
 
 
 def _enter_listings(lines: Sequence[_Line], parts: list[Part]) -> None:

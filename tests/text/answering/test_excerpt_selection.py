@@ -415,6 +415,19 @@ def test_of_a_list_that_is_too_long_an_item_is_printed_below_what_introduces_it_
     assert printed[2].startswith("- step")
 
 
+def test_a_sentence_that_begins_to_say_how_is_printed_with_those_behind_it() -> None:
+    text = (
+        "A slipway is greased in two steps. First the rails are scraped clean. Then tallow is spread on them by hand. "
+        "Nobody knows who began with it.\n\nThe quay is swept on Mondays."
+    )
+    said, _ = answer("How is a slipway greased?", PassageText("a", "Yard", text))
+    assert said[:3] == [
+        "A slipway is greased in two steps.",
+        "First the rails are scraped clean.",
+        "Then tallow is spread on them by hand.",
+    ]
+
+
 def test_the_value_below_the_setting_that_is_asked_about_answers_and_not_that_of_one_whose_name_begins_so() -> None:
     settings = (
         "## PUMP_DELAY_LIMIT\n\nDefault: `90`\n\nThe default limits `PUMP_DELAY` when the value of the tide is high.\n\n"
