@@ -282,7 +282,12 @@ class _Draft:
         return keys_of(one.said, self.question.language)
 
     def _new(self, excerpts: Iterable[Excerpt]) -> list[Excerpt]:
-        return [one for one in excerpts if one not in self.excerpts]
+        """Return those of some excerpts that are not printed; chunks overlap, and a sentence is printed once."""
+        printed = {
+            text for text, one in zip(self._texts_of(self.excerpts), self.excerpts, strict=True) if one.kind == "prose"
+        }
+        new = [one for one in excerpts if one not in self.excerpts]
+        return [one for one, text in zip(new, self._texts_of(new), strict=True) if text not in printed]
 
     def _fit(self, excerpts: Iterable[Excerpt]) -> bool:
         return sum(map(length, self._texts_of(excerpts))) <= self._room

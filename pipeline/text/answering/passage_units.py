@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import Kind, Unit, units
-from pipeline.text.question.kinds import goes_on
+from pipeline.text.question.kinds import asks_what_is_said, goes_on, speaks_of_itself
 from pipeline.text.question.names import names_in, opening_name
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import language_of
@@ -60,10 +60,12 @@ class PassageUnits:
         self._names = [bool(term.name) for term in question.terms]
         self._others: frozenset[int] = frozenset()
         """Units that open with another name than the question's, which are about its bearer."""
-        if question.names:
-            self._resolve(question)
         self.title = question.met_by(passage.title)
         """How far what is above the passage meets each term."""
+        if question.names:
+            self._resolve(question)
+            if by := self._said_by(question):
+                self.own = [union([own, by], len(by)) for own in self.own]
         self._blocks: dict[int, list[int]] = {}
         for place, unit in enumerate(self.units):
             self._blocks.setdefault(unit.block, []).append(place)
@@ -91,6 +93,17 @@ class PassageUnits:
             before = unit.kind
             self._headings.append(current)
             self._covered.append(covered)
+
+    def _said_by(self, question: Question) -> tuple[float, ...]:
+        """Return what each unit meets for who says it, where the question asks what somebody says whose text this is: the title
+        names them, and the text, which speaks of itself, does not. Empty otherwise."""
+        named = question.named(self.title)
+        if not named or not asks_what_is_said(question.text, question.language):
+            return ()
+        named -= question.named(union(self.own, len(question.terms)))
+        if not named or not speaks_of_itself(self.text, self.languages):
+            return ()
+        return tuple(m * (t.name in named) for t, m in zip(question.terms, self.title, strict=True))
 
     def _resolve(self, question: Question) -> None:
         """Let a sentence that opens with a pronoun meet the name that opens the one before it, or that its pronoun stands for:

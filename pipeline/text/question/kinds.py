@@ -102,6 +102,16 @@ def offers_choice(question: str, language: str = "") -> bool:
     return bool(showing("either", cue_languages(language)).search(question))
 
 
+def asks_what_is_said(question: str, language: str = "") -> bool:
+    """Return whether a question asks what somebody says, writes or thinks."""
+    return bool(showing("says", cue_languages(language)).search(question))
+
+
+def speaks_of_itself(text: str, languages: frozenset[str] = ALL) -> bool:
+    """Return whether a text has a word for whom it is by: I, our."""
+    return bool(showing("self", languages).search(text))
+
+
 def sets_against(word: str, language: str = "") -> bool:
     """Return whether a word asks how things differ."""
     return bool(showing("either", cue_languages(language)).fullmatch(word)) and word.casefold() not in _OR

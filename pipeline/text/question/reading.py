@@ -40,6 +40,10 @@ _ASKING = listed(
     "make makes hold held man woman person mean means bedeutet bedeuten signifie significa betekent означает",
     "compare compared vergleiche vergleichen comparer comparez compara comparar confronta confrontare vergelijk",
     "сравни сравните сравнить قارن",
+    "says sagt sagte sagten gesagt schreibt schrieb geschrieben dit disait écrit dice dijo dicho escribe disse detto scrive scritto diz",
+    "escreve zegt zei gezegd schrijft geschreven säger sade sagt skriver mówi powiedział powiedziała pisze говорит сказал сказала пишет",
+    "think thinks thought opinion opinions meint meinte denkt dachte meinung pense pensait avis opina opinaba piensa pensaba opinión",
+    "pensa pensava opinione acha opinião vindt vond mening tycker tyckte sądzi думает думал думала считает считал считала мнение",
 )
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _RUN = re.compile(f"[{UNSPACED}]+")

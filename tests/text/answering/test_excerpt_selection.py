@@ -415,6 +415,33 @@ def test_of_a_list_that_is_too_long_an_item_is_printed_below_what_introduces_it_
     assert printed[2].startswith("- step")
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What did Petra Lind say about dredging?", "Dredging has cost us two summers. We want a wider gate."),
+        ("What does Petra Lind think of the pilots?", "The pilots are paid too little. We want a wider gate."),
+        (
+            "Was hat Petra Lind über das Baggern gesagt?",
+            "Das Baggern hat uns zwei Sommer gekostet. Wir wollen ein Tor.",
+        ),
+        ("Que dit Petra Lind du dragage ?", "Le dragage nous a coûté deux étés. Nous voulons une porte."),
+    ],
+)
+def test_what_somebody_says_is_answered_by_a_text_that_is_theirs_by_its_title(question: str, text: str) -> None:
+    speech, other = PassageText("a", "1998 Petra Lind", text), PassageText("b", "1997 Otto Brandt", text)
+    said, answered = answer(question, other, speech)
+    assert answered and said[0] == text[: text.index(".") + 1]
+    assert not answer(question, other)[1]
+
+
+def test_a_sentence_that_overlapping_passages_hold_is_printed_once() -> None:
+    asked = "What do the gates of the lock do at night?"
+    first = "The gates of the lock close at night. The gates of the lock also hum."
+    second = "The gates of the lock also hum. Then the gates of the lock freeze, at night and in winter."
+    said, _ = answer(asked, PassageText("a", "Lock", first), PassageText("b", "Lock", second))
+    assert len(said) == len({*said})
+
+
 def test_a_sentence_that_begins_to_say_how_is_printed_with_those_behind_it() -> None:
     text = (
         "A slipway is greased in two steps. First the rails are scraped clean. Then tallow is spread on them by hand. "
