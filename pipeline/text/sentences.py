@@ -43,6 +43,7 @@ _MARKED = re.compile(
     r"|[^\W\d_a-z][\w.'’-]{0,30}(?: [^\W_a-z][\w.'’-]{0,30}){0,4}:\s"
     r"|[^\W\d_a-z][^\W\d_]{0,15} :\s"
 )
+_QUOTES = re.compile(r"(?:> ?)+ *")
 _LABEL = re.compile(r"[^\W\d_][\w'’-]{0,30} ?:\s")  # a word and a colon
 _COLUMNS = re.compile(r"\S(?: {3,}|\t| ?\.{4,} ?| {2,}\S.{0,80}\S {3,})\S")  # a line of a table set with spaces or dots
 _SIGN = re.compile(r"(?:[-*•–—·▪◦‣+]|\(?\d{1,3}[.)])\s+")  # of a list item: what is behind it is no second column
@@ -142,6 +143,11 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     """Whether the break between two lines of a block was meant."""
     before_length = before[1] - before[0]
     first = text[line[0]]
+    if first == ">" == text[before[0]]:  # quoted in a mail, as it was wrapped there
+        above, below = _QUOTES.match(text, *before), _QUOTES.match(text, *line)
+        if above and below and above[0].count(">") == below[0].count(">") and below.end() < line[1]:
+            return above.end() == before[1] or _breaks(text, (above.end(), before[1]), (below.end(), line[1]), widest)
+        return True
     if _MARKED.match(text, *line) or _HEADING.match(text, *line) or STAMP.match(text, *line):
         return not _is_wrapped(text, before, line, widest)
     if any(_COLUMNS.search(text, _behind_sign(text, start, end), end) for start, end in (before, line)):

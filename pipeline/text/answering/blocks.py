@@ -123,6 +123,8 @@ def _kind(text: str, start: int, end: int) -> Kind:
         return "row"
     if _HEADING.match(line):
         return "heading"
+    if line[0] == ">":
+        return "prose"
     before = text[:start].rstrip(" \t\r")
     alone = (not before or before.endswith("\n")) and text[end : end + 3].lstrip(" \t\r")[:1] in ("\n", "")
     if _ITEM.match(line):
