@@ -11,6 +11,8 @@ CSV_HEADER = "csv_header"
 """The first row of a CSV file with a delimiter of its own, as the file has it, by which its rows are printed."""
 TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER})
 """Columns that say how a document was read, and nothing of what it is about."""
+_WRITERS = ("from", "author", "authors", "sender", "speaker")
+"""Columns that name whom a document is by."""
 LONGEST_LABEL = 200
 """Characters of a value that can be looked for; a longer one is a text."""
 _DAY = re.compile(r"\b(\d{4})-(\d\d)(?:-\d\d)?(?:[T ]\d\d:[\d:.]+)?(?:Z|[+-]\d\d:?\d\d)?")
@@ -32,6 +34,13 @@ def labels(stored: str | None) -> str:
             values = value if isinstance(value, list) else [value]
             found += [str(one) for one in values if one is not None and not isinstance(one, bool)]
     return " ".join(_DAY.sub(_month_and_year, one) for one in found if len(one) <= LONGEST_LABEL)
+
+
+def written_by(stored: str | None) -> str:
+    """Return who wrote a document or says what it holds, as its metadata give it; empty where they do not."""
+    found = read_metadata(stored) if stored else {}
+    values = (found.get(column) for column in _WRITERS)
+    return " ".join(str(one) for value in values for one in (value if isinstance(value, list) else [value]) if one)
 
 
 def date_of(stored: str | None) -> str:

@@ -105,6 +105,9 @@ def place_sentence(sentence: str, chunks: Sequence[tuple[str, str]]) -> Place | 
     return None
 
 
+_STOPPED = re.compile(r"[.!?…。！？।؟۔]+[\"'”’»)\]」』*_]*\Z")
+_STOP = 8
+"""Characters before a citation in which a full stop and what closes behind it are looked for."""
 _CLOSING = re.compile(r"[.!?…。！？।؟۔]+[\"'”’»)\]」』]*")
 
 
@@ -316,8 +319,16 @@ def cite(text: str, offered: Collection[str], resolve: Resolve, sources: Sources
 def _ended_by(
     marks: Iterable[tuple[int, list[str]]], spans: Sequence[tuple[int, int]], text: str
 ) -> list[tuple[int, int]]:
-    """Return the spans of sentences, in two where a citation ends a line inside one: rows of a file that end in no mark."""
-    ends = sorted({place for place, _ in marks if text[place : place + 1] == "\n"})
+    """Return the spans of sentences, in two where a citation ends a line inside one, rows of a file that end in no mark, or
+    stands behind a full stop: what follows may begin in lower case."""
+    ends = sorted(
+        {
+            place
+            for place, _ in marks
+            if text[place : place + 1] == "\n"
+            or (_STOPPED.search(text, max(place - _STOP, 0), place) and text[place:].strip())
+        }
+    )
     found = []
     for start, end in spans:
         inside = [place for place in ends if start < place < end]

@@ -18,7 +18,7 @@ from pipeline.text.answering.blocks import columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText
-from pipeline.text.metadata import CSV_HEADER, labels, read_metadata
+from pipeline.text.metadata import CSV_HEADER, labels, read_metadata, written_by
 from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
@@ -171,11 +171,14 @@ class Excerpts:
         return self._described([PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks])
 
     def _described(self, passages: Sequence[PassageText]) -> list[PassageText]:
-        """Return passages with what their documents' metadata say in their titles: a customer, a status."""
+        """Return passages with what their documents' metadata say in their titles, a customer, a status, and with who wrote them."""
         rows = self._tables["chunks"].by_id([passage.id for passage in passages], ["document_id"])
         found = self._tables["documents"].by_id([row["document_id"] for row in rows.values()], ["metadata"])
-        said = {id: labels(found[row["document_id"]]["metadata"]) for id, row in rows.items()}
-        return [one._replace(title=f"{one.title} {said.get(one.id, '')}".strip()) for one in passages]
+        stored = {id: found[row["document_id"]]["metadata"] for id, row in rows.items()}
+        return [
+            one._replace(title=f"{one.title} {labels(stored.get(one.id))}".strip(), by=written_by(stored.get(one.id)))
+            for one in passages
+        ]
 
 
 def _selections(entities: Rows) -> Recent[tuple[Question, tuple[PassageText, ...], tuple[str, ...]], Selection]:

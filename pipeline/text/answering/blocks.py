@@ -22,6 +22,8 @@ _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
 _GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
 """A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
+_SIGNED = re.compile(r"[^\W\d_][^\W\d_]*(?: [^\W\d_]+){0,4},?\n(?:[^\W\d_a-z][\w.'’-]*)(?: [^\W\d_a-z][\w.'’-]*){0,3}")
+"""How a letter ends: "Kind regards," and a name in the line below it, alone."""
 _VALUE = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?[`*\"'“„«\d<($€£¥{\[~+-]")
 """A short line that gives a value: "Default: `False`". It is a statement, and no heading."""
 _COLUMNS = re.compile(r"[^\s.,:;!?…](?<!^[-*+•–])(?: {2,}|\t+)\S")
@@ -130,6 +132,8 @@ def _kind(text: str, start: int, end: int) -> Kind:
     if _ITEM.match(line):
         titled = _TITLED.match(text, start) or (alone and is_numbered_title(line, text[end : end + HEADING_CHARACTERS]))
         return "heading" if titled or _UNDERLINED.fullmatch(line) else "item"
+    if _SIGNED.fullmatch(line):
+        return "heading"
     short = len(line) <= HEADING_CHARACTERS and "\n" not in line and not _VALUE.match(line)
     if not short or not alone or (_CLOSED.search(line) and not _GREETING.match(line)):
         return "prose"

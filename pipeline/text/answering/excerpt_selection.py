@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import RULE, Unit
@@ -91,6 +92,8 @@ def select(
     texts = [PassageUnits(number, passage, question) for number, passage in enumerate(passages)]
     candidates = [one for text in texts for one in _candidates(text, question, people)]
     candidates = [one for one in candidates if any(one.text.speaks_of(one.place, name) for name in about)] or candidates
+    originals = {" ".join(one.said.split()) for one in candidates}
+    candidates = [one for one in candidates if not one.said.startswith(">") or _unquoted(one.said) not in originals]
     if not candidates or not question.terms:
         return Selection((), False)
     best = max(one.score for one in candidates)
@@ -232,6 +235,8 @@ class _Draft:
                 found.insert(beside[0], one)
             else:
                 found.append(one)
+        runs = groupby(found[1:], lambda one: (one.passage, one.block))
+        found[1:] = [one for _, run in runs for one in sorted(run, key=lambda one: one.start)]
         for one in dict.fromkeys(leading):
             found.insert(next(at for at, other in enumerate(found) if self._leads(one, other)), one)
         return found
@@ -317,8 +322,18 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
     return [
         _Candidate(text, place, text.units[place], measures(text, place, question, people).score, 0.0)
         for place in range(len(text.units))
-        if may_answer(text, place)
+        if may_answer(text, place) and (question.kind == "date" or not _introduces_mail(text, place))
     ]
+
+
+def _introduces_mail(text: PassageUnits, place: int) -> bool:
+    """Return whether a unit only says who wrote, and when, what a mail quotes below it."""
+    return text.leads(place) and place + 1 < len(text.units) and text.said(text.units[place + 1]).startswith(">")
+
+
+def _unquoted(said: str) -> str:
+    """Return what a mail quotes as the mail that it answers says it."""
+    return " ".join(re.sub(r"^[> ]+", "", said, flags=re.M).split())
 
 
 def may_answer(text: PassageUnits, place: int) -> bool:

@@ -29,11 +29,13 @@ _ASKS = re.compile(r"[?？؟][\"'”’»)」』*_]*$")
 
 
 class PassageText(NamedTuple):
-    """A passage in which an answer is looked for; ``title`` is what is above it. Given best first."""
+    """A passage in which an answer is looked for; ``title`` is what is above it, ``by`` who wrote it where that is known. Given
+    best first."""
 
     id: str
     title: str
     text: str
+    by: str = ""
 
 
 class Excerpt(NamedTuple):
@@ -64,8 +66,8 @@ class PassageUnits:
         """How far what is above the passage meets each term."""
         if question.names:
             self._resolve(question)
-            if by := self._said_by(question):
-                self.own = [union([own, by], len(by)) for own in self.own]
+            if asks_what_is_said(question.text, question.language):
+                self._said_by(question, passage.by)
         self._blocks: dict[int, list[int]] = {}
         for place, unit in enumerate(self.units):
             self._blocks.setdefault(unit.block, []).append(place)
@@ -94,16 +96,22 @@ class PassageUnits:
             self._headings.append(current)
             self._covered.append(covered)
 
-    def _said_by(self, question: Question) -> tuple[float, ...]:
-        """Return what each unit meets for who says it, where the question asks what somebody says whose text this is: the title
-        names them, and the text, which speaks of itself, does not. Empty otherwise."""
-        named = question.named(self.title)
-        if not named or not asks_what_is_said(question.text, question.language):
-            return ()
-        named -= question.named(union(self.own, len(question.terms)))
-        if not named or not speaks_of_itself(self.text, self.languages):
-            return ()
-        return tuple(m * (t.name in named) for t, m in zip(question.terms, self.title, strict=True))
+    def _said_by(self, question: Question, by: str) -> None:
+        """Let each unit meet the name of whom the question asks what they say, where this is their text: they wrote it, or, where it
+        is not known who did, the title names them, and the text, which speaks of itself, does not. What somebody else wrote to them
+        is not."""
+        met = question.met_by(by) if by else self.title
+        named = question.named(met)
+        if by:
+            self.title = tuple(
+                m * (not t.name or t.name in named) for t, m in zip(question.terms, self.title, strict=True)
+            )
+        elif named:
+            named -= question.named(union(self.own, len(question.terms)))
+            named = named if speaks_of_itself(self.text, self.languages) else frozenset()
+        if named:
+            said = tuple(m * (t.name in named) for t, m in zip(question.terms, met, strict=True))
+            self.own = [union([own, said], len(said)) for own in self.own]
 
     def _resolve(self, question: Question) -> None:
         """Let a sentence that opens with a pronoun meet the name that opens the one before it, or that its pronoun stands for:

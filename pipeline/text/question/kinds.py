@@ -107,6 +107,11 @@ def asks_what_is_said(question: str, language: str = "") -> bool:
     return bool(showing("says", cue_languages(language)).search(question))
 
 
+def says(word: str, language: str = "") -> bool:
+    """Return whether a word is one of saying, writing or thinking."""
+    return bool(showing("says", cue_languages(language)).fullmatch(word))
+
+
 def speaks_of_itself(text: str, languages: frozenset[str] = ALL) -> bool:
     """Return whether a text has a word for whom it is by: I, our."""
     return bool(showing("self", languages).search(text))

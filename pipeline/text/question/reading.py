@@ -13,6 +13,7 @@ from pipeline.text.question.kinds import (
     cue_words,
     function_of_unspaced,
     kinds_of,
+    says,
     sets_against,
 )
 from pipeline.text.question.mention_questions import asked_mention
@@ -80,6 +81,8 @@ def read_question(
     terms = _spaced_terms(text, numbers, exact, function, language, rarity) + _unspaced_terms(text, numbers, rarity)
     if compared(text, language):
         terms = [term for term in terms if term.name or not sets_against(term.word, language)]
+    kinds = kinds_of(text, language)
+    terms = _without_saying(terms, text, kinds, language)
     several = len(names) > 1 and asks_of_several(text, language)
     forms = tuple(
         (numbers[name], tuple(sorted(keys_of(form, language) - function)))
@@ -87,7 +90,6 @@ def read_question(
         for form in forms
         if form != name
     )
-    kinds = kinds_of(text, language)
     as_written = tuple((numbers[one], one.casefold()) for one in identifiers)
     mention = asked_mention(text, language)
     return Question(text, language, kinds, tuple(terms), tuple(entities), forms, several, as_written, mention)
@@ -119,6 +121,20 @@ def _other_names(text: str, known: Iterable[str], function: frozenset[str], lang
         ]
     found += [year for year in _YEAR.findall(text) if not any(year in name for name in (*known, *found))]
     return list(dict.fromkeys(found))
+
+
+def _without_saying(terms: list[Term], text: str, kinds: Collection[str], language: str) -> list[Term]:
+    """Return the terms without the verb behind a name by which a question asks what somebody says, which their texts do not hold;
+    "Who wrote it?" asks for it."""
+    names = [text.find(term.word) for term in terms if term.name]
+    if not names or {"person", "place"}.intersection(kinds):
+        return terms
+    rest = [
+        term
+        for term in terms
+        if term.name or not (says(term.word, language) and text.casefold().find(term.word) > min(names))
+    ]
+    return rest if any(not term.name for term in rest) else terms
 
 
 def _sides(text: str, names: Collection[str], function: Collection[str], language: str) -> list[str]:

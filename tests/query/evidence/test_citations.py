@@ -174,6 +174,12 @@ def test_a_block_of_code_is_cited_as_a_whole_also_where_only_its_indentation_sho
     assert [cited.text[one.start : one.end] for one in cited.sentences] == asked
 
 
+def test_a_citation_behind_a_full_stop_ends_the_sentence_also_where_the_next_begins_in_lower_case() -> None:
+    found = numbered("The gate is shut. [c1] the crane is worn. [c2]")
+    assert found.text == "The gate is shut. [1] the crane is worn. [2]"
+    assert [one.sources for one in found.sentences] == [(1,), (2,)]
+
+
 def test_a_footnote_of_a_source_is_never_the_number_of_a_source() -> None:
     said = guarded("The mole [3] was built in 1871.[2] `a[1]` runs [1, 2] and 【1】.")
     found = numbered(f"{said} [c1]")

@@ -192,3 +192,11 @@ def test_what_is_between_two_lines_of_hyphens_is_code_only_where_it_looks_like_c
         "------\nThe pump runs by day.\nThe pump rests by night.\n------\n\nThat is all.",
     ):
         assert "code" not in [unit.kind for unit in units(text)]
+
+
+def test_how_a_letter_ends_is_no_statement_and_a_quoted_sentence_is_one_over_its_lines() -> None:
+    mail = "You wrote:\n> The brake is worn and\n> needs oil. It squeaks.\n>\n>> Which one?\n\nThe left one.\n\nKind regards,\nOtto Brandt"
+    found = [(unit.kind, mail[unit.start : unit.end]) for unit in units(mail)]
+    assert ("prose", "> The brake is worn and\n> needs oil.") in found
+    assert ("prose", "It squeaks.") in found and ("prose", ">> Which one?") in found
+    assert found[-1] == ("heading", "Kind regards,\nOtto Brandt")

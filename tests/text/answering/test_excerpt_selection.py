@@ -434,6 +434,23 @@ def test_what_somebody_says_is_answered_by_a_text_that_is_theirs_by_its_title(qu
     assert not answer(question, other)[1]
 
 
+def test_what_somebody_wrote_is_in_the_mail_from_them_and_not_in_the_one_to_them() -> None:
+    hers = PassageText(
+        "a", "Crane Lind Brandt", "Hi Otto,\n\nthe crane is worn out. It needs a new gearbox.\n\nPetra", "Petra Lind"
+    )
+    his = PassageText(
+        "b",
+        "Crane Brandt Lind",
+        "Petra,\n\nthe crane must wait.\n\nPetra Lind wrote:\n> the crane is worn out.\n\nKind regards,\nOtto",
+        "Otto Brandt",
+    )
+    said, answered = answer("What did Petra write about the crane?", his, hers)
+    assert answered and said[0] == "the crane is worn out."
+    assert not any(one.startswith((">", "Petra Lind wrote")) for one in said)
+    said, answered = answer("What does Otto think about the crane?", hers, his)
+    assert answered and said[0] == "the crane must wait."
+
+
 def test_a_sentence_that_overlapping_passages_hold_is_printed_once() -> None:
     asked = "What do the gates of the lock do at night?"
     first = "The gates of the lock close at night. The gates of the lock also hum."
