@@ -16,7 +16,7 @@ from pipeline.documents.tables import BETWEEN, write_row
 from pipeline.text.headings import LONGEST
 
 _NAVIGATION = re.compile(
-    r"""<nav\b|\brole\s*=\s*["']?navigation\b|\bclass\s*=\s*(?:["'](?:[^"']*\s)?)?(?:nav(?:bar|header|footer|igation)?|breadcrumbs?)(?=["'\s>])""",
+    r"""<nav\b|\brole\s*=\s*["']?navigation\b|\bclass\s*=\s*(?:["'](?:[^"']*\s)?)?(?:(?:doc)?nav(?:bar|header|footer|igation)?|breadcrumbs?|pagination|pager|toc|toctree-wrapper)(?=["'\s>])""",
     re.IGNORECASE,
 )
 """How a page says that an element leads to other pages, and is no part of its text."""

@@ -34,6 +34,7 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
         places = _with_what_follows(block, text, always=True)
     elif unit.kind == "prose":
         back = opens and place - 1 in block and refers_back(text.said(unit), text.languages)
+        back = back and any(map(str.isalnum, text.said(text.units[place - 1])))
         places = _with_what_follows([place - 1, place] if back else [place], text)
         if opens and "how" in question.kinds and places[-1] == place:
             places += _steps_behind(place, block, text)

@@ -61,6 +61,7 @@ def test_all_but_marked_navigation_is_read_unless_it_is_asked_for_otherwise() ->
         "<nav><ul><li>Up</ul></nav>",
         '<div role="navigation"><div>Up</div><p>Next</div>',
         "<DIV CLASS='page navheader'><table><tr><td>Up</table></DIV>",
+        '<ul class="docnav top"><li class="next">Up</ul>',
         "<table class=nav><tr><td><table><tr><td>Up</table></table>",
     ],
 )
