@@ -86,7 +86,7 @@ def check_unanswered(answer: Answer) -> None:
     assert answer.outcome in ("closest", "nothing") and not answer.supported
     assert not answer.sources and not answer.unsupported_sentences
     if answer.outcome == "nothing":
-        assert answer.text.startswith("No passage has anything to do with this.")
+        assert answer.text.startswith("No passage shares a word with this question.")
         assert not answer.closest and all(word in answer.text for word in answer.missing)
         return
     assert answer.text.endswith("No passage clearly answers this. Closest passages:") and 1 <= len(answer.closest) <= 5

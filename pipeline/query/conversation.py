@@ -50,9 +50,7 @@ def stand_alone(question: str, history: History, entities: Rows, language: Langu
 def in_language_of_texts(asked: Question, finder: Finder, language: Language, trace: Trace) -> str:
     """Return a question in the language of the texts, as a model translates it; empty where it need not be, or cannot: it is in
     that language, there is no model, or most of its words are in the texts."""
-    unknown = [not term.known for term in asked.terms if not term.name]
-    foreign = asked.language not in (finder.language, "und") and finder.language != "und"
-    if not foreign or 2 * sum(unknown) <= len(unknown) or not language.adds(translate_question):
+    if not asked.is_foreign_to(finder.language) or not language.adds(translate_question):
         return ""
     reply = language.one(translate_question, QuestionToTranslate("question", asked.text, finder.language))
     if isinstance(reply, Reply):

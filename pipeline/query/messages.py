@@ -7,7 +7,17 @@ from importlib.resources import files
 from typing import Literal
 
 Message = Literal[
-    "closest", "nothing", "missing", "suggestion", "more", "documents", "passages", "sources", "passages_listed", "rows"
+    "closest",
+    "nothing",
+    "foreign",
+    "missing",
+    "suggestion",
+    "more",
+    "documents",
+    "passages",
+    "sources",
+    "passages_listed",
+    "rows",
 ]
 
 

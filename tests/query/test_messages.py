@@ -12,10 +12,10 @@ def test_every_message_is_there_in_every_language_and_lists_what_it_is_given() -
     texts = json.loads(files("pipeline.query").joinpath("messages.json").read_text("utf-8"))
     languages = set(texts["closest"])
     assert languages >= {"en", "de", "fr", "es", "it", "pt", "nl", "ru", "zh", "ja", "ar"}
-    for which in ("closest", "nothing", "missing", "suggestion"):
+    for which in ("closest", "nothing", "foreign", "missing", "suggestion"):
         assert set(texts[which]) == languages
         for language in languages:
-            assert ("Anna" in message(which, language, ("Anna",))) == (which not in ("closest", "nothing"))
+            assert ("Anna" in message(which, language, ("Anna",))) == (which in ("missing", "suggestion"))
     for heading in ("more", "sources", "passages_listed"):
         assert set(texts[heading]) == languages
 

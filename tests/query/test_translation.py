@@ -79,7 +79,10 @@ def test_where_the_model_fails_or_there_is_none_the_question_is_searched_as_it_w
     assert failed.question == QUESTION and any(
         step.data.get("failed") for step in failed.steps if step.name == "translate"
     )
-    assert not any(step.name == "translate" for step in index.ask(QUESTION, "basic").steps)
+    asked = index.ask(QUESTION, "basic")
+    assert not any(step.name == "translate" for step in asked.steps)
+    assert "ohne Modell wird nichts übersetzt" in asked.text and not asked.supported
+    assert "translated" not in index.ask("Who moored the zeppelin?", "basic").text
 
 
 def test_that_nothing_answers_is_said_in_the_language_of_the_question(index: Index) -> None:

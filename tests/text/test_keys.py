@@ -18,6 +18,7 @@ from pipeline.text.keys import BEGINNING, INSIDE, PARTLY, alike, key_of, keys_in
         ("marry married marries", "en"),
         ("die died dying dies", "en"),
         ("woman women", "en"),
+        ("live lives lived living life", "en"),
         ("Orléans Orleans ORLÉANS", "en"),
         ("Kontrolle Kontrollen", "de"),
         ("фабрика фабрики фабрику", "ru"),

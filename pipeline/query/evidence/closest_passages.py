@@ -39,7 +39,8 @@ class ClosestPassages:
         """Return an answer that was not found with the passages closest to ``question``, in the question's language.
 
         ``words`` are those of the question that the corpus does not hold; beside passages only those are named that
-        are worth it. The outcome is "nothing" only where no passage speaks of anything that the question does.
+        are worth it. The outcome is "nothing" only where no passage speaks of anything that the question does. A question in
+        another language than the texts is told so: its words say nothing of what they hold.
         """
         language = question.answer_language
         closest = self._find(question, around=True)
@@ -47,6 +48,7 @@ class ClosestPassages:
         near = tuple(dict.fromkeys(one.near for one in words if one.near))
         about = [message("missing", language, missing)] if missing else []
         about += [message("suggestion", language, near)] if near else []
+        about += [message("foreign", language)] if question.is_foreign_to(self._finder.language) else []
         said = [*about, message("closest", language)] if closest else [message("nothing", language), *about]
         outcome: Outcome = "closest" if closest else "nothing"
         text = " ".join(said)

@@ -117,6 +117,11 @@ class Question(QuestionValues):
         found = asked_for(self.text, self.language, self.kind, [self.terms[place].word for place in places])
         return tuple(places[at] for at in found)
 
+    def is_foreign_to(self, language: str) -> bool:
+        """Return whether it is in another language than texts are (ISO 639-1 or "und"), which hold few of its words."""
+        unknown = [not term.known for term in self.terms if not term.name]
+        return "und" not in (language, self.language) and language != self.language and 2 * sum(unknown) > len(unknown)
+
     @property
     def unknown_names(self) -> frozenset[int]:
         """The numbers of its names of which no passage has a word."""

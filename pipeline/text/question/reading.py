@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from pipeline.text.keys import key_of, keys_of, pairs
+from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.words import listed
 from pipeline.text.question.asking_words import asking_words, question_language
@@ -32,6 +33,9 @@ from pipeline.text.tokenizer import fold_word, without_points
 
 ALONE, KANA = 0.5, 0.3
 """What a single character and a pair in hiragana weigh against another pair of an unspaced script."""
+FREQUENT, COMMON = 0.6, 2.0
+"""How much less a word weighs that is frequent in any text of its language, and by how many powers of ten it is then more
+frequent than a rare one: what few passages of a small corpus hold need not say much ("went", "time")."""
 UNKNOWN_PAIR = 1.6
 """What a pair of characters weighs that is in no passage: often the end of one word and the beginning of the next."""
 
@@ -188,11 +192,19 @@ def _spaced_terms(
     }
     # "What is the price?" says nothing but what it asks for.
     found = found or _words(text, function, (), language) | named
-    rare = {key: rarity(word) for key, (word, _) in found.items()}
+    rare = {
+        key: rarity(word) * (1.0 if number else _says(word.casefold(), language))
+        for key, (word, number) in found.items()
+    }
     terms = [Term(word, key, number, rare[key], rare[key] > 0) for key, (word, number) in found.items()]
     at = text.casefold().find
     in_points = {number: parts_of(name) for name, number in numbers.items() if number in exact and number_in(name)}
     return _weighed(sorted(terms, key=lambda term: at(term.word.casefold())), in_points)
+
+
+def _says(word: str, language: str) -> float:
+    """Return how much a word in lower case weighs for its frequency in its language, 1 - FREQUENT to 1."""
+    return 1 - FREQUENT * min(1.0, (frequency(word, language) - RARE) / COMMON)
 
 
 def _words(text: str, function: Collection[str], without: Collection[str], language: str) -> dict[str, tuple[str, int]]:

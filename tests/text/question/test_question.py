@@ -31,6 +31,12 @@ def test_names_are_distinguished_from_words_and_what_only_asks_is_left_out() -> 
     assert asked.keys() == {"Charité", "sur", "Loire"} and set(asked.values()) == {1}
 
 
+def test_a_word_that_any_text_of_its_language_has_weighs_less_than_one_that_is_as_rare_here() -> None:
+    read = read_among("Where did the velvet coat go?", {"velvet": 2, "go": 2, "coat": 2}, 40)
+    weights = {term.word: term.weight for term in read.terms}
+    assert weights["go"] < weights["coat"] <= weights["velvet"] == pytest.approx(math.log(21))
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [
@@ -91,6 +97,15 @@ def test_years_are_demanded_like_names() -> None:
         ("¿Para qué sirve la esclusa?", "definition"),
         ("A cosa serve la chiusa?", "definition"),
         ("Зачем нужен шлюз?", "definition"),
+        ("What did they charge us for the tuning?", "money"),
+        ("What did the coat go for at the sale?", "money"),
+        ("What did he pay with?", ""),
+        ("Was hat die Orgel gekostet?", "money"),
+        ("Сколько она заплатила за дом?", "money"),
+        ("At what river level is the alarm raised?", "number"),
+        ("Which part broke?", ""),
+        ("In which part of London did he live?", "place"),
+        ("Which hospital was she taken to?", "place"),
     ],
 )
 def test_the_kind_of_answer_is_shown_by_the_word_that_asks(question: str, kind: str) -> None:
