@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.base.arrow.build import array
+from pipeline.base.arrow.build import array, scalar
 from pipeline.base.arrow.rows_by_value import RowsByValue
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
@@ -19,12 +19,13 @@ from pipeline.text.scripts import token_spans
 LONGEST = 10
 """Words of a name."""
 _POSSESSIVE = re.compile("['’]s?$")
+_ACRONYM = re.compile(r"(?<![\w-])[A-Z]{3,6}(?![\w-])")
 COLUMNS = ("id", "title", "type", "frequency", "aliases")
 
 
 def read(text: str, entities: Rows, finder: Finder) -> Question:
     """Return a question as every search measures texts by it."""
-    return read_question(text, link(text, entities), finder.rarity, finder.language)
+    return read_question(text, _with_spelt_out(text, link(text, entities), entities), finder.rarity, finder.language)
 
 
 def link(text: str, entities: Rows) -> list[LinkedEntity]:
@@ -51,6 +52,21 @@ def link(text: str, entities: Rows) -> list[LinkedEntity]:
             taken.append((start, entity))
     taken.sort(key=lambda one: one[0])
     return list({entity.id: entity for _, entity in reversed(taken)}.values())[::-1]
+
+
+def _with_spelt_out(text: str, named: Sequence[LinkedEntity], entities: Rows) -> list[LinkedEntity]:
+    """Return the entities that a text names with those whose names its acronyms are the initials of, where only one is: "AGM" where
+    the corpus has an Annual General Meeting. Persons are seldom called by theirs."""
+    found = {one.written: one for one in named}
+    for acronym in dict.fromkeys(_ACRONYM.findall(text)):
+        table = entities.table(COLUMNS)
+        initials = r"[\w.'’]+(?:[\s-](?:\p{Ll}+|&))*[\s-]".join(acronym)
+        spelt_out = pc.match_substring_regex(table["title"], rf"^{initials}[\w.'’]+$")
+        rows = table.filter(pc.and_(spelt_out, pc.not_equal(table["type"], scalar("PERSON")))).to_pylist()
+        if len(rows) == 1:
+            one = found.get(acronym) or linked(rows[0], acronym)
+            found[acronym] = one._replace(aliases=tuple(dict.fromkeys((*one.aliases, rows[0]["title"]))))
+    return sorted(found.values(), key=lambda one: text.find(one.written))
 
 
 def linked(row: Mapping[str, Any], written: str = "") -> LinkedEntity:

@@ -152,9 +152,9 @@ class Excerpts:
     def _selected(self, passages: Sequence[PassageText], about: Sequence[str]) -> Selection:
         people = self._entities.derived(_people) if ASKS_FOR_PEOPLE.intersection(self._question.kinds) else frozenset()
         given = self._described(passages)
-        return select(
-            self._question, given, people, known=self._entities.derived(_unmarked), onward=self._onward, about=about
-        )
+        forms = {form for one in self._question.entities if one.written in about for form in (one.title, *one.aliases)}
+        known = self._entities.derived(_unmarked)
+        return select(self._question, given, people, known=known, onward=self._onward, about=forms.union(about))
 
     def spans(self, passages: Sequence[PassageText]) -> dict[str, tuple[int, int]]:
         """Return the passages in which something speaks of the question, the closest first: by id, the span that does."""

@@ -1,5 +1,7 @@
 """Basic and entity search: one context, one answer; shares of the context heeded, sources that hold, invention removed."""
 
+from pathlib import Path
+
 import pytest
 
 from pipeline.base.settings import parse_settings
@@ -11,7 +13,9 @@ from pipeline.query.evidence.entity_linker import link, read
 from pipeline.query.evidence.question_entities import near_entities, question_entities
 from pipeline.query.index import Index
 from pipeline.query.opened import OpenedTables
+from pipeline.runner.run import run_index
 from pipeline.text.question.reading import read_question
+from tests.corpora import project
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
 
 METHODS = ("basic", "entity")
@@ -137,3 +141,18 @@ def test_a_claim_is_followed_to_its_quote() -> None:
 def test_a_question_by_another_name_of_an_entity_is_answered_as_by_its_own(method: str) -> None:
     answer, _ = ask("When was Saint Joan born?", method)
     assert "1412" in answer.text and "Joan of Arc" in answer.text + " ".join(one.quote for one in answer.sources)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_acronym_is_what_its_letters_stand_for_where_only_one_name_has_them(method: str, tmp_path: Path) -> None:
+    opened = project(
+        tmp_path,
+        {
+            "june.txt": "The committee will be asked at the AGM why the roof was mended by a firm from Leith. It rained in June.",
+            "november.txt": "The Annual General Meeting of the theatre will be on 7 December. The Annual General Meeting ends with pies.",
+            "staff.txt": "Alan Gerald Moore paints the scenery. Alan Gerald Moore has done so for years, whatever the play is.",
+        },
+    )
+    run_index(opened)
+    answer = Index.open(opened.store.folder).ask("When is the AGM?", method)
+    assert answer.text.startswith("The Annual General Meeting of the theatre will be on 7 December.")

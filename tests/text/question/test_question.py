@@ -189,6 +189,12 @@ def test_cues_of_one_language_are_none_of_another() -> None:
     assert not offers_choice("Who is the owner of the boat?", "en") and offers_choice("Thee of koffie?", "nl")
 
 
+@pytest.mark.parametrize("said", ["on 7 December", "December 7th", "am 7. Dezember", "le 7 décembre", "7 декабря"])
+def test_a_day_of_a_month_is_a_date_also_without_a_year(said: str) -> None:
+    assert shows("date", said, "", frozenset()) == 1
+    assert shows("date", "They may march 5 miles.", "", frozenset()) < 1
+
+
 def test_an_age_is_more_than_a_number() -> None:
     assert shows("age", "She was eighty-one years old.", "", frozenset(), frozenset({"en"})) == 1
     assert shows("age", "They sent 3,000 boxes.", "", frozenset(), frozenset({"en"})) < 0.5
