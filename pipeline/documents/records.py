@@ -21,7 +21,7 @@ from pipeline.documents.parsed import (
 )
 from pipeline.documents.places import MappedText, record_text
 from pipeline.documents.tables import between, write_row
-from pipeline.text.dates import find_dates
+from pipeline.text.dates import days_in
 
 _IDS = (
     *("id", "key", "ticket", "uuid", "guid", "number", "no", "nr"),
@@ -215,11 +215,9 @@ def _folded(name: Any) -> str:
 
 
 def _day(value: str) -> str:
-    """A date as its ISO day where it can be read as one, else as it is."""
-    if _ISO_DAY.match(value):
-        return value
-    found = find_dates(value[:200])
-    return found[0].first if found else value
+    """A date as its ISO day where it is known which, else as it is."""
+    days = None if _ISO_DAY.match(value) else days_in(value[:200])
+    return days[0] if days and days[0] == days[1] else value
 
 
 def _listed(record: Mapping[str, Any]) -> str:

@@ -68,6 +68,7 @@ _BETWEEN_RANGE = re.compile(r"\s(?:and|und|et|y|e|и)\s(\d{4})(?![\w])")
 _DECADE = re.compile(r"['’]?s(?!\w)|er(?=\s|$)|-х(?!\w)")
 _BEFORE_CHRIST = re.compile(r"\s?(?:BCE?\b|B\.\s?C|b\.\s?c\.|v\.\s?Chr|av\.\s?J|a\.\s?C\.|до\sн)")
 _NEXT_WORD = re.compile(r"[\s-]?([^\W\d_]+)")
+_WRITTEN_DAYS = re.compile(r"(\d{4})(?:-(0?[1-9]|1[0-2])(?:-(\d{1,2}))?)?(?:[T ]\d.*)?")
 _WRITTEN_ISO = re.compile(r"-?\d{4}(?:-\d\d(?:-\d\d)?)?(?=T|\s|$)")
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 
@@ -90,6 +91,24 @@ def iso_date(text: str) -> str | None:
     """Return the ISO date of a year, a month or a day that ``text`` is, but for a time of day; None where it is none."""
     found = _WRITTEN_ISO.match(text.strip())
     return found.group() if found else None
+
+
+def days_in(text: str, alone: bool = False) -> tuple[str, str] | None:
+    """Return the first and last day of the first date of a short text, ISO 8601, or None; of what is nothing but one date, if it must
+    be ``alone``. Of a month or year by itself, as of "2024-03", these are its first and last day."""
+    if match := _WRITTEN_DAYS.fullmatch(text.strip()):
+        year, month, day = match.groups()
+        return f"{year}-{int(month or 1):02}-{int(day or 1):02}", f"{year}-{int(month or 12):02}-{int(day or 31):02}"
+    found = find_dates(text)
+    rest = text[: found[0].start] + text[found[0].end :] if found else text
+    if not found or (alone and (len(found) > 1 or any(map(str.isalpha, rest)))):
+        return None
+    return found[0].first, found[0].last
+
+
+def is_year(days: tuple[str, str]) -> bool:
+    """Return whether days are a whole year, of which no more is known: 5/6/1944 is a day in May or in June."""
+    return days == (f"{days[0][:4]}-01-01", f"{days[0][:4]}-12-31")
 
 
 def _numeric(text: str) -> Iterator[DateSpan]:

@@ -72,9 +72,17 @@ def test_settings_name_the_columns_of_id_date_and_metadata() -> None:
 
 @pytest.mark.parametrize(
     ("written", "date"),
-    [("2023-07-03", "2023-07-03"), ("2023-07-03T10:00", "2023-07-03T10:00"), ("3 July 2023", "2023-07-03"), ("?", "?")],
+    [
+        ("2023-07-03", "2023-07-03"),
+        ("2023-07-03T10:00", "2023-07-03T10:00"),
+        ("3 July 2023", "2023-07-03"),
+        ("25/06/2024", "2024-06-25"),
+        ("05/06/2024", "05/06/2024"),
+        ("July 2023", "July 2023"),
+        ("?", "?"),
+    ],
 )
-def test_a_date_is_kept_as_a_day_where_it_can_be_read_as_one(written: str, date: str) -> None:
+def test_a_date_is_kept_as_a_day_where_it_is_known_which(written: str, date: str) -> None:
     (found,) = documents("t.jsonl", json.dumps({"text": "a", "Created at": written}))
     assert found.metadata["date"] == date
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.dates import find_dates, iso_date
+from pipeline.text.dates import days_in, find_dates, is_year, iso_date
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,30 @@ from pipeline.text.dates import find_dates, iso_date
 )
 def test_an_iso_date_is_as_exact_as_it_is_written(text: str, date: str | None) -> None:
     assert iso_date(text) == date
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("2024", ("2024-01-01", "2024-12-31")),
+        ("2024-02", ("2024-02-01", "2024-02-31")),
+        ("2024-02-03T10:00:00Z", ("2024-02-03", "2024-02-03")),
+        ("3 February 2024", ("2024-02-03", "2024-02-03")),
+        ("Acme", None),
+    ],
+)
+def test_days_of_a_date_are_those_that_it_covers(text: str, days: tuple[str, str] | None) -> None:
+    assert days_in(text) == days_in(text, alone=True) == days
+
+
+def test_a_date_with_words_beside_it_is_not_alone() -> None:
+    assert days_in("Fri, 3 May 2024 10:00 GMT") == ("2024-05-03", "2024-05-03")
+    assert days_in("Fri, 3 May 2024 10:00 GMT", alone=True) is None
+    assert days_in("the battle of 1415", alone=True) is None
+
+
+def test_of_a_day_that_may_be_in_two_months_the_year_is_known() -> None:
+    assert is_year(days_in("5/6/1944") or ("", "")) and not is_year(("1944-01-01", "1944-01-01"))
 
 
 DATED = [

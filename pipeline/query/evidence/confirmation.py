@@ -28,9 +28,11 @@ from pipeline.query.evidence.carrier import Carrier
 from pipeline.query.evidence.citations import Sources, sentences_with_ids, without_numbers
 from pipeline.query.evidence.rewriting import Rewritten, distinct, passage_key, rewritten
 from pipeline.text.answering.blocks import with_columns
-from pipeline.text.answering.support import LONG, numbers_in, spans_of, support, verdict_of
+from pipeline.text.answering.support import LONG, spans_of, support, verdict_of
 from pipeline.text.attribution import attribution
 from pipeline.text.metadata import date_of, dated_title
+from pipeline.text.numbers import numbers_in
+from pipeline.text.scripts import language_of
 
 WORDS_OF_SENTENCE = 20
 """Words of a sentence of an answer, about."""
@@ -136,7 +138,8 @@ class Confirmation:
             written = sentences_with_ids(reply.text, cited)[:n]
             plain = " ".join(sentence for sentence, _ in written)
             sourced = bool(written) and all(ids for _, ids in written)
-            if sourced and numbers_in(plain) <= numbers_in(body):
+            language = language_of(body)
+            if sourced and numbers_in(plain, language) <= numbers_in(body, language):
                 self._trace.step("write_opening", f"{len(written)} sentences")
                 answer = rewritten(answer, dict(enumerate(self._new_opening(written, cited, n))))
         return replace(answer, steps=tuple(self._trace.steps))
@@ -296,5 +299,6 @@ def _holds(quote: str, sentence: str) -> bool:
 
 def _may_replace(revised: str, said: str, quotes: Sequence[str]) -> bool:
     """Return whether a revised sentence is one, not much longer than it was, without a number that nothing gives."""
-    known = numbers_in(" ".join([said, *quotes]))
-    return bool(revised) and len(revised.split()) <= LONGER * len(said.split()) + 3 and numbers_in(revised) <= known
+    language = language_of(said)
+    new = numbers_in(revised, language) - numbers_in(" ".join([said, *quotes]), language)
+    return bool(revised) and len(revised.split()) <= LONGER * len(said.split()) + 3 and not new

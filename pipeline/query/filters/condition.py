@@ -2,8 +2,8 @@
 
 A condition compares a column with a value by ``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``, ``contains`` or ``in (a, b)``;
 ``and``, ``or``, ``not`` and parentheses join conditions. Values of several words need no quotation marks, unless they hold
-one of these words or signs. Two numbers are compared as numbers, two dates as days ("2024" is a whole year, "2024-03" a
-month), all else as text without regard to case. A column with several values meets a condition when one of them does.
+one of these words or signs. Two numbers are compared as numbers ("1,500" is a thousand and more, "1.500" is not), two dates as
+days ("2024" is a whole year, "2024-03" a month), all else as text without regard to case. A column with several values meets a condition when one of them does.
 """
 
 import re
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pipeline.base.errors import QuestionError
-from pipeline.text.dates import find_dates
+from pipeline.text.dates import days_in
+from pipeline.text.numbers import value_of
 
 EXAMPLE = 'customer = "Acme Corp" and (date >= 2024 or status in (open, waiting))'
 Record = Mapping[str, Any]
@@ -25,7 +26,6 @@ _SAME = {"==": "=", "<>": "!="}
 _COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">=", "contains", "in"})
 _DEEPEST = 50
 """Conditions within each other, by parentheses and ``not``, of which more are an error."""
-_DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d.*)?")
 
 
 class _Token(NamedTuple):
@@ -172,13 +172,13 @@ def _meets(found: Any, sign: str, value: str) -> bool:
     cell = _written(found)
     if sign == "contains":
         return value.casefold() in cell.casefold()
-    numbers = _number(cell), _number(value)
+    numbers = found if isinstance(found, float) else value_of(cell, "."), value_of(value, ".")
     if numbers[0] is not None and numbers[1] is not None:
         return _compare((numbers[0], numbers[0]), sign, (numbers[1], numbers[1]))
-    days = days_of(cell), days_of(value)
+    days = days_in(cell, alone=True), days_in(value, alone=True)
     if days[0] and days[1]:
         return _compare(days[0], sign, days[1])
-    if sign != "=" and (numbers[0] is None) != (numbers[1] is None):
+    if sign != "=" and (numbers != (None, None) or days != (None, None)):
         return False  # "unknown" is neither before nor after a number or a day
     folded = cell.casefold(), value.casefold()
     return _compare((folded[0], folded[0]), sign, (folded[1], folded[1]))
@@ -202,24 +202,3 @@ def _compare(one: tuple[Any, Any], sign: str, other: tuple[Any, Any]) -> bool:
             return bool(one[0] > other[1])
         case _:
             return bool(one[0] >= other[0])
-
-
-def _number(text: str) -> float | None:
-    plain = text.replace("_", "x")
-    try:
-        return float(plain)
-    except ValueError:
-        return None
-
-
-def days_of(text: str) -> tuple[str, str] | None:
-    """Return the first and last day of a date as people write it, ISO 8601; None for what is no date as a whole."""
-    match = _DAY.fullmatch(text.strip())
-    if match:
-        year, month, day = match[1], match[2], match[3]
-        return f"{year}-{int(month or 1):02}-{int(day or 1):02}", f"{year}-{int(month or 12):02}-{int(day or 31):02}"
-    found = find_dates(text)
-    rest = text
-    for date in reversed(found):
-        rest = rest[: date.start] + rest[date.end :]
-    return (found[0].first, found[0].last) if len(found) == 1 and not any(map(str.isalpha, rest)) else None

@@ -17,6 +17,7 @@ from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk, read_chunks
 from pipeline.text.answering.row_tables import days_of, figures_of, rows_of_tables
 from pipeline.text.metadata import TECHNICAL, read_metadata
+from pipeline.text.numbers import decimal_mark
 from pipeline.text.question.row_questions import SEVERAL, RowQuestion, is_column_of, row_keys
 
 TABLES = 5
@@ -25,8 +26,6 @@ MOST = 200_000
 """Records of a file whose cells are looked at; a question waits a second for so many."""
 NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|numero|record|номер|编号|番号|序号")
 """Heads of columns whose numbers are names."""
-POINTS = frozenset({"en", "zh", "ja"})
-"""Languages that write decimals behind a point."""
 
 
 class CellRow(NamedTuple):
@@ -115,24 +114,32 @@ def _found(
         return None
     wanted = [name for name in columns if heads[name] & asked.keys - cells]
     measured = [name for name in columns if not _numbers_rows(name, table.rows)]
-    figures = _figures(asked, rows, measured, wanted)
+
+    def values(name: str) -> Sequence[float] | None:
+        cells = [row.cells.get(name, "") for row in rows]
+        if asked.column == "date":
+            return days_of(cells)
+        return figures_of(cells, [row.cells.get(name, "") for row in table.rows], language)
+
+    figures = {name: found for name in measured if (found := values(name)) is not None}
     if asked.wanted == "count":
-        of_row = any(
-            figures_of([row.cells.get(name, "") for row in rows]) for name in wanted if name in measured
-        )  # how many a row has in that column
+        of_row = any(name in figures for name in wanted)  # how many a row has in that column
         if of_row and len(rows) == len(table.rows):
             return None
         repeated = [name for name in wanted if 1 < len({row.cells.get(name, "") for row in rows}) < len(rows)]
         if repeated and not of_row:
             return _different(asked, table, rows, repeated, heads, keys)
         return RowsFound(table.title, rows, len(table.rows), is_count=not of_row)
-    if figures is None:
+    chosen = _chosen(asked, figures, wanted)
+    if chosen is None:
         return _most_frequent(asked, table, rows, {name: heads[name] for name in wanted}, cells)
-    name, values = figures
-    known = [(value, row) for value, row in zip(values, rows, strict=True) if not math.isnan(value)]
+    name, numbers = chosen
+    known = [(value, row) for value, row in zip(numbers, rows, strict=True) if not math.isnan(value)]
+    if not known:
+        return None
     if asked.wanted in ("sum", "mean"):
         total = math.fsum(value for value, _ in known) / (1 if asked.wanted == "sum" else len(known))
-        figure = f"{name}: {_written(total, language)}"
+        figure = f"{name}: {_written(total, [value for value, _ in known], language)}"
         return RowsFound(table.title, [row for _, row in known], len(table.rows), True, figure)
     best = (max if asked.wanted == "most" else min)(value for value, _ in known)
     return RowsFound(table.title, [row for value, row in known if value == best], len(table.rows))
@@ -162,17 +169,11 @@ def _filtered(
     return rows, left, used
 
 
-def _figures(
-    asked: RowQuestion, rows: Sequence[CellRow], columns: Sequence[str], wanted: Sequence[str]
+def _chosen(
+    asked: RowQuestion, known: Mapping[str, Sequence[float]], wanted: Sequence[str]
 ) -> tuple[str, Sequence[float]] | None:
     """Return the column that is asked for and its values: one of the kind that the question says, one that it names, or the
     only one of numbers; None where none is, or several are."""
-
-    def values(name: str) -> Sequence[float] | None:
-        cells = [row.cells.get(name, "") for row in rows]
-        return days_of(cells) if asked.column == "date" else figures_of(cells)
-
-    known = {name: found for name in columns if (found := values(name)) is not None}
     fit = [name for name in known if name in wanted] if asked.column in ("", *SEVERAL) else []
     if asked.column and not fit:
         fit = [name for name in known if is_column_of(name, asked.column)]
@@ -223,10 +224,12 @@ def _most_frequent(
     return RowsFound(table.title, [row for some in of_cell.values() for row in some], len(table.rows), True, figure)
 
 
-def _written(value: float, language: str) -> str:
-    """Return a number to two places, its thousands parted, as a language writes it."""
-    plain = f"{value:,.2f}".removesuffix(".00")
-    return plain if language in POINTS else plain.translate(str.maketrans(",.", ".,"))
+def _written(total: float, values: Sequence[float], language: str) -> str:
+    """Return what values come to as a language writes it, its thousands parted, with as many decimals as they have; two at least,
+    unless these are zeros."""
+    places = max(2, *(len(f"{value:.9f}".rstrip("0").partition(".")[2]) for value in values))
+    plain = f"{total:,.{places}f}".removesuffix("." + "0" * places)
+    return plain if decimal_mark(language) == "." else plain.translate(str.maketrans(",.", ".,"))
 
 
 def _numbers_rows(name: str, rows: Sequence[CellRow]) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pipeline.text.answering.blocks import CELLS, RULE
-from pipeline.text.dates import MONTHS, find_dates
+from pipeline.text.dates import MONTHS, days_in, is_year
+from pipeline.text.numbers import values_of
 
 _NUMBER = re.compile(
     r"(?:[A-Z]{3}\s|[^\w\s]{1,2}\s?)??([-−]?\d[\d.,'’\u00a0\u202f ]*)(?<=\d)\s?(?P<unit>[^\W\d_]{0,8}|[^\w\s]{1,2})"
@@ -14,7 +15,6 @@ _NUMBER = re.compile(
 """A cell that is a number, perhaps with a unit of money or measure before or behind it."""
 _LINES_WITH_BARS = re.compile(r"(?:^[^\n|]*\|[^\n]*(?:\n|\Z)){2,}", re.M)
 _YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
-_DECIMALS = re.compile(r"[.,](?=(?:\d{1,2}|\d{4,})(?!\d))")
 
 
 class TextRow(NamedTuple):
@@ -61,29 +61,17 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in inner.split(CELLS.strip())]
 
 
-def figures_of(cells: Sequence[str]) -> list[float] | None:
-    """Return the numbers that the cells of a column are, NaN for empty ones; None where one is something else or of another unit,
-    or all are empty.
-
-    A comma or a point is that of decimals where any cell has other than three digits behind it as its last.
-    """
+def figures_of(cells: Sequence[str], column: Sequence[str], language: str) -> list[float] | None:
+    """Return the numbers that cells of a column are, NaN for empty ones; None where one is something else or of another unit, or all
+    are empty. Where nobody knows whether a mark of the column is that of decimals, all are NaN."""
     found = [_NUMBER.fullmatch(cell.strip()) for cell in cells]
     if any(cell.strip(" -–") and not one for cell, one in zip(cells, found, strict=True)) or not any(found):
         return None
     if len(units := {one["unit"] for one in found if one}) > 1 or not MONTHS.keys().isdisjoint(map(str.lower, units)):
         return None
-    written = ["" if one is None else re.sub(r"[\s'’]", "", one[1]).replace("−", "-") for one in found]
-    points = {mark[0] for one in written for mark in [*_DECIMALS.finditer(one)][-1:]}
-    if len(points) > 1:
-        return None
-    point = points.pop() if points else ""
-    plain = [
-        re.sub(r"[.,]", lambda mark: "." if mark[0] == point else "", one) if point else re.sub(r"[.,]", "", one)
-        for one in written
-    ]
-    if any(one.count(".") > 1 for one in plain):
-        return None
-    return [float(one) if one else math.nan for one in plain]
+    numbers = [one[1] for cell in column if (one := _NUMBER.fullmatch(cell.strip()))]
+    values = values_of([one[1] for one in found if one], numbers, language)
+    return values and [values.pop(0) if one else math.nan for one in found]
 
 
 def days_of(cells: Sequence[str]) -> list[float] | None:
@@ -91,14 +79,10 @@ def days_of(cells: Sequence[str]) -> list[float] | None:
     names none, or all are empty."""
     found = []
     for cell in cells:
-        dates = find_dates(cell)
-        year = _YEAR.fullmatch(cell.strip())
-        if not dates and not year and cell.strip(" -–"):
-            return None
-        if dates and not year and dates[0].first[:4] + "-12-31" == dates[0].last:
+        days = days_in(cell)
+        if cell.strip(" -–") and (days is None or (is_year(days) and not _YEAR.fullmatch(cell.strip()))):
             return None  # 5/6/1944 is a day in May or in June
-        day = dates[0].first if dates else f"{cell.strip()}-01-01" if year else ""
-        found.append(_order(day) if day else math.nan)
+        found.append(_order(days[0]) if days else math.nan)
     return None if all(map(math.isnan, found)) else found
 
 

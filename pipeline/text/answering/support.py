@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from pipeline.text.keys import keys_of
 from pipeline.text.lexicon.words import listed
+from pipeline.text.numbers import numbers_in
 from pipeline.text.question.names import names_in
 from pipeline.text.scripts import is_unspaced, language_of, words_of
 from pipeline.text.sentences import split
@@ -31,7 +32,6 @@ judged, one half of a set, the lower one finds 20 of 32 unsupported ones, with o
 other half 24 of 33, with one of 44."""
 AMISS = 0.6
 """What is left of the support for each number that no span has, and where only one side says no."""
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATIONS = listed(
     "not no never none nobody nothing nowhere neither nor without cannot",
     "nicht kein keine keiner keinem keinen nirgendwo nirgends nie niemals ohne",
@@ -71,7 +71,7 @@ def support(sentence: str, passages: Sequence[str], rarity: Callable[[str], floa
     """Return how well some passages together carry a sentence, 0 to 1; ``rarity`` weighs words, all the same without it."""
     language = language_of(sentence)
     terms = _terms(sentence, language, rarity)
-    return _support(sentence, terms, _met(terms, " ".join(passages), language), " ".join(passages))
+    return _support(sentence, language, terms, _met(terms, " ".join(passages), language), " ".join(passages))
 
 
 def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | None = None) -> Carried:
@@ -94,7 +94,7 @@ def carry(sentence: str, texts: Sequence[str], rarity: Callable[[str], float] | 
         met |= best[3]
         left.remove(best)
     said = " ".join(texts[place][a:b] for place, a, b in chosen)
-    return Carried(tuple(chosen), _support(sentence, terms, met, said))
+    return Carried(tuple(chosen), _support(sentence, language, terms, met, said))
 
 
 def passages_for(
@@ -176,10 +176,10 @@ def _gain(new: Collection[str], terms: dict[str, float], length: int) -> float:
     return round(sum(terms[key] for key in sorted(new)) * (1 - min(length, 1000) / 5000), 9)
 
 
-def _support(sentence: str, terms: dict[str, float], met: Collection[str], said: str) -> float:
+def _support(sentence: str, language: str, terms: dict[str, float], met: Collection[str], said: str) -> float:
     total = sum(terms.values())
     share = sum(terms[key] for key in sorted(met)) / total if total else 0.0
-    amiss = len(numbers_in(sentence) - numbers_in(said))
+    amiss = len(numbers_in(sentence, language) - numbers_in(said, language))
     amiss += negates(sentence) != negates(said) and share < 1
     return round(share * AMISS ** min(amiss, 2), 6)
 
@@ -214,11 +214,6 @@ def _met(terms: dict[str, float], text: str, language: str) -> frozenset[str]:
 def _inside(key: str, keys: frozenset[str]) -> bool:
     """Return whether a word begins as a longer one does: another form, a compound."""
     return len(key) > 5 and any(other[:6] == key[:6] for other in keys if len(other) > 5)
-
-
-def numbers_in(text: str) -> set[str]:
-    """Return the numbers of a text, without the marks that group their digits."""
-    return {number.replace(",", "").rstrip(".") for number in _NUMBER.findall(text)}
 
 
 def negates(text: str) -> bool:

@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
+from pipeline.text.extraction.speech import Speech
 from pipeline.text.lexicon.genders import PERSON_NOUNS, genders, governed, is_name, noun_kind
 from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.sentences import split
 from pipeline.text.spans import Match
-from pipeline.text.speech import Speech
 
 WINDOW = 2
 """How many sentences before its own a pronoun may look back."""

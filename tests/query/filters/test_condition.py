@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.base.errors import QuestionError
-from pipeline.query.filters.condition import days_of, parse_condition
+from pipeline.query.filters.condition import parse_condition
 
 RECORD = {
     "customer": "Acme Corp",
@@ -106,8 +106,19 @@ def test_any_text_is_a_condition_or_a_clear_error(text: str) -> None:
         assert "cannot be read at character" in error.found
 
 
-def test_a_year_covers_its_days_and_a_text_that_is_no_date_none() -> None:
-    assert days_of("2024") == ("2024-01-01", "2024-12-31")
-    assert days_of("2024-02") == ("2024-02-01", "2024-02-31")
-    assert days_of("2024-02-03T10:00:00Z") == ("2024-02-03", "2024-02-03")
-    assert days_of("the battle of 1415") is None
+def test_what_has_no_day_and_no_number_is_neither_before_nor_after_one() -> None:
+    for text in ("due > 2024-05-01", "due < 2024-05-01", "due >= 2024", "due <= March 2024", "due > 5"):
+        assert not parse_condition(text).holds({"due": "unknown"})
+    assert not parse_condition("due < 2024-05-01").holds({"due": 12})
+
+
+@pytest.mark.parametrize("name", ["Nan", "Inf", "Infinity"])
+def test_names_that_programs_take_for_numbers_are_names(name: str) -> None:
+    assert parse_condition(f"customer = {name}").holds({"customer": name})
+    assert not parse_condition(f"customer != {name}").holds({"customer": name})
+
+
+def test_numbers_are_compared_by_their_values_however_they_are_written() -> None:
+    for cell in ("1.180,50", "1,180.50", "1180.5", 1180.5):
+        assert parse_condition("amount > 999.125").holds({"amount": cell})
+    assert parse_condition("share < 0.001").holds({"share": 0.00005})

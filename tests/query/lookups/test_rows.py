@@ -191,6 +191,14 @@ def test_a_question_with_a_word_that_no_table_explains_is_not_answered_by_counti
     assert " rows)" not in index.ask(question, "basic").text_with_notes
 
 
+def test_decimals_are_summed_as_decimals_and_the_sum_has_as_many(tmp_path: Path) -> None:
+    nails = "# Weights of nails\n\n| Nail | Weight |\n|---|---|\n| brad | 0.125 |\n| spike | 1.375 |\n"
+    made = project(tmp_path, {"nails.md": nails}, input={"patterns": ["*.md"]})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("What is the total weight of all nails?", "basic")
+    assert answer.text_with_notes.startswith("**Weights of nails** (Weight: 1.500; 2 of 2 rows)")
+
+
 def test_of_many_rows_the_first_are_listed_and_the_answer_says_so(tmp_path: Path) -> None:
     records = "".join(f"T-{number},open\n" for number in range(60))
     made = project(tmp_path, {"tickets.csv": f"ticket,state\n{records}"}, input={"patterns": ["*.csv"]})

@@ -31,17 +31,29 @@ def test_a_row_with_other_cells_than_its_head_is_none_and_a_head_alone_is_no_tab
         (["1,200", "35"], [1200, 35]),
         (["5 h", "2.5 h"], [5, 2.5]),
         (["-3", "4"], [-3, 4]),
+        (["0.125", "1.375"], [0.125, 1.375]),
+        (["1.375 kg", "1,000.250 kg"], [1.375, 1000.25]),
     ],
 )
 def test_numbers_are_read_as_their_column_writes_them(cells: list[str], expected: list[float]) -> None:
-    assert figures_of(cells) == expected
+    assert figures_of(cells, cells, "en") == expected
 
 
 def test_what_is_no_number_of_one_unit_is_no_column_of_numbers() -> None:
-    for cells in (["A-1001"], ["3 June", "4 June"], ["5 kg", "5 lb"], ["12", "none"], ["", ""], ["1.5", "2,5"]):
-        assert figures_of(cells) is None
-    (one, empty) = figures_of(["7", ""]) or (0, 0)
+    for cells in (["A-1001"], ["3 June", "4 June"], ["5 kg", "5 lb"], ["12", "none"], ["", ""]):
+        assert figures_of(cells, cells, "en") is None
+    (one, empty) = figures_of(["7", ""], ["7", ""], "en") or (0, 0)
     assert one == 7 and math.isnan(empty)
+
+
+def test_where_nobody_knows_which_mark_is_before_decimals_no_number_is_guessed() -> None:
+    for cells, language in ((["1.375", "2.250"], "en"), (["1,375", "35"], "de"), (["1.5", "2,5"], "en")):
+        assert all(map(math.isnan, figures_of(cells, cells, language) or ()))
+
+
+def test_the_mark_before_decimals_is_that_of_the_whole_column() -> None:
+    assert figures_of(["1.375"], ["0.125", "1.375"], "de") == [1.375]
+    assert figures_of(["1.375"], ["1.375", "2.250"], "de") == [1375]
 
 
 def test_days_are_put_in_order_and_none_is_guessed() -> None:

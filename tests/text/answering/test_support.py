@@ -18,6 +18,13 @@ def test_numbers_and_negations_must_agree() -> None:
     assert support("The insurer paid for the mole.", ["The insurer did not pay for the mole."]) < 0.7
 
 
+def test_decimals_are_no_thousands_and_a_number_is_the_same_however_it_is_written() -> None:
+    cost = "Der Bau der Mole kostete {} Millionen Mark.".format
+    assert support(cost("35"), [cost("3,5")]) < 0.6
+    for one, other in (("1500", "1.500"), ("3,5", "3.5")):
+        assert support(cost(one), [cost(other)]) > 0.6
+
+
 def test_a_sentence_of_two_facts_gets_both_spans_and_no_third() -> None:
     found = carry("The mole, built by Ada Thorne in 1871, fell in 1874.", TEXTS)
     said = [TEXTS[place][start:end] for place, start, end in found.spans]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.text.speech import Speech
+from pipeline.text.extraction.speech import Speech
 
 
 @pytest.mark.parametrize(
