@@ -10,6 +10,8 @@ from pipeline.text.scripts import UNSPACED, language_of, words_of
 
 BETWEEN = listed("of the de du des la le les von van der den zu zum di da del do dos das al el bin ibn y")
 """Small words inside names."""
+_POINTED = listed("st ste mt ft")
+"""Words inside names with a point behind them, besides initials."""
 
 WORD = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_])+(?:['’‐‑-](?:(?![{UNSPACED}])[^\W_])+)*")
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:['-][a-zA-Z0-9]+)*")  # what it finds in ASCII text, much faster
@@ -51,10 +53,12 @@ def capital_runs(text: str, function: Collection[str], within: int = sys.maxsize
     """Yield runs of capitalised words, small connectors inside; words of ``function`` begin none. What begins behind
     ``within`` characters is not looked at."""
     start, end, last = -1, 0, 0  # of the run, and where it or the small words behind it end
+    at = 0  # where the word before begins
     named = small = False  # a word of the run, or one of the small words behind it, has more than one letter
     for match in _words_from_capitals(text):
         begins, ends = match.span()
-        if start >= 0 and (gap := text[last:begins]) != " " and gap.strip(" -–"):
+        gap = text[last:begins]
+        if start >= 0 and gap != " " and gap.strip(" -–") and not (gap == ". " and _takes_point(text[at:last])):
             if named:
                 yield without_possessive(text[start:end])
             start = -1
@@ -72,8 +76,14 @@ def capital_runs(text: str, function: Collection[str], within: int = sys.maxsize
             if named:
                 yield without_possessive(text[start:end])
             start = -1
+        at = begins
     if start >= 0 and named:
         yield without_possessive(text[start:end])
+
+
+def _takes_point(word: str) -> bool:
+    """Return whether a word has a point behind it inside a name: an initial, "St."."""
+    return (len(word) == 1 and word.isupper()) or word.casefold() in _POINTED
 
 
 def _words_from_capitals(text: str) -> Iterable[re.Match[str]]:

@@ -40,6 +40,7 @@ UNKNOWN_PAIR = 1.6
 """What a pair of characters weighs that is in no passage: often the end of one word and the beginning of the next."""
 
 _ASKING = listed(
+    "mr mrs ms mx dr prof messrs mme mlle sr sra srta sig dott mevr dhr г-н г-жа",  # whoever else writes of them may leave it out
     "happen happened happens tell describe explain list mention mentioned name named call called give given know known say",
     "said located situated corpus text document documents take place year date kind sort type many much did",
     "make makes hold held man woman person mean means bedeutet bedeuten signifie significa betekent означает",

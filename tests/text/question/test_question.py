@@ -74,6 +74,26 @@ def test_entities_count_as_names_in_any_case_and_by_any_form() -> None:
     assert question.named(question.met_by("Joan of Arc died in 1431.")) == {1}
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Whom did Mrs. Thorne marry in Carrow?", {"Thorne": 1, "marry": 0, "Carrow": 2}),
+        ("Where was Dr. J. R. Holm born?", {"Holm": 1, "born": 0}),
+        ("Quand Mme Holm est-elle née ?", {"Holm": 1, "née": 0}),
+    ],
+)
+def test_no_passage_must_call_somebody_by_the_title_that_a_question_does(question: str, said: dict[str, int]) -> None:
+    assert words(read_question(question)) == said
+
+
+def test_the_point_behind_an_initial_or_a_saint_is_inside_a_name() -> None:
+    assert names_in("He saw George W. Bush near St. Michael's. Carrow was empty.") == [
+        "George W. Bush",
+        "St. Michael",
+        "Carrow",
+    ]
+
+
 def test_years_are_demanded_like_names() -> None:
     question = read_question("Who was executed at Rouen in 1431?")
     assert len(question.names) == 2
