@@ -197,7 +197,7 @@ def _ends(text: str, start: int, found: re.Match[str], end: int, caseless: bool)
         after += 1
     if after < end and text[after].islower() and not caseless:
         return False
-    if text[mark] != "." or text.startswith("..", mark):
+    if text[mark] != "." or text[mark + 1] in ".!?…":
         return True
     return _full_stop_ends(text, start, mark, after, end)
 
@@ -222,7 +222,11 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
         return False
     if word.isdigit() and (mark - len(word) == start or next_word in _AFTER_ORDINAL):
         return False
-    if lower in _MAYBE or (len(word) == 1 and word.isupper()) or ("." in word and len(word) < 8):
+    if (
+        lower in _MAYBE
+        or (len(word) == 1 and word.isupper())
+        or ("." in word and len(word) < 8 and not any(map(str.isdigit, word)))
+    ):
         return next_word in _OPENING_WORDS
     return True
 

@@ -120,6 +120,9 @@ def test_one_sentence_stays_one(text: str) -> None:
         ("ما هذا؟ هذا كتاب.", ["ما هذا؟", "هذا كتاب."]),
         ("यह है। वह है।", ["यह है।", "वह है।"]),
         ("Why...? No.", ["Why...?", "No."]),
+        ("Is it 5 a.m.? Yes, it is.", ["Is it 5 a.m.?", "Yes, it is."]),
+        ("The fee is $5.50. Members pay less.", ["The fee is $5.50.", "Members pay less."]),
+        ("The rate rose to 4.5%. Banks complained.", ["The rate rose to 4.5%.", "Banks complained."]),
     ],
 )
 def test_terminators_of_many_scripts_end_sentences(text: str, expected: list[str]) -> None:
