@@ -18,6 +18,8 @@ _TAG = re.compile(r"<[^<>\n]{0,200}>|\{\\[^{}\n]{0,200}\}")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?[ \t]+([^<>\n]{1,100})>")
 _NUMBER = re.compile(r"[ \t]*\d+[ \t]*")
 _ENDS = re.compile(r"[.!?。！？…][\"'”’)\]]*$")
+_LONGEST_END = 8
+"""Characters of a line among which the end of its sentence is looked for."""
 
 
 class _Cue(NamedTuple):
@@ -56,7 +58,8 @@ def read_subtitles(source: str, text: str, options: FormatOptions) -> Read:
                 said.insert(": ")
             _copy_plain(said, text, start, end)
             ended = False
-        ended = _ENDS.search(text, 0, cue.lines[-1][1]) is not None and "\n" in text[cue.lines[-1][1] :][:4]
+        end = cue.lines[-1][1]
+        ended = _ENDS.search(text, max(end - _LONGEST_END, 0), end) is not None and "\n" in text[end : end + 4]
     yield Parsed(readable_name(source), said.text(), places=said.places("time", 1, breaks, labels))
 
 

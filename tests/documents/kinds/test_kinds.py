@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from time import process_time
 from typing import Any
 
 import pytest
@@ -65,6 +66,17 @@ def test_subtitles_read_as_what_is_said_by_whom_with_the_time_as_place() -> None
     place = place_of(found, "Who rebuilt it?")
     assert place.label == "time 00:01:08"
     assert VTT[place.start : place.end] == "Who rebuilt it?"
+
+
+def test_captions_are_read_in_time_linear_in_their_number() -> None:
+    def seconds(n: int) -> float:
+        times = (f"{i // 3600:02}:{i // 60 % 60:02}:{i % 60:02},000" for i in range(n))
+        text = "".join(f"{i}\n{time} --> {time}\nThe wheel turned\n\n" for i, time in enumerate(times, 1))
+        begin = process_time()
+        only("long.srt", text)
+        return process_time() - begin
+
+    assert seconds(4000) < 40 * min(seconds(400), seconds(400))
 
 
 def test_captions_of_srt_without_blank_lines_and_hours_are_read_without_their_numbers() -> None:
