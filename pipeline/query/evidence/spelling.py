@@ -87,7 +87,8 @@ def corrected(question: str, words: Iterable[MissingWord]) -> str:
     """Return a question with the nearest words of the corpus in place of those that it does not hold."""
     for one in words:
         if one.near:
-            question = question.replace(one.word, one.near)
+            edge = "" if is_unspaced(one.word) else r"\b"
+            question = re.sub(edge + re.escape(one.word) + edge, one.near, question)
     return question
 
 

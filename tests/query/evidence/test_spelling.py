@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphstrata import Index
-from pipeline.query.evidence.spelling import nearest
+from pipeline.query.evidence.spelling import MissingWord, corrected, nearest
 from pipeline.runner.run import run_index
 from tests.corpora import project
 
@@ -69,3 +69,9 @@ def test_where_there_is_nothing_all_words_are_named(strike: Index, tmp_path: Pat
 def test_a_short_name_with_a_letter_less_of_a_double_one_is_taken_for_misspelt() -> None:
     assert nearest("dobs", ["dobbs", "robs", "dolls"]) == "dobbs"
     assert nearest("dobs", ["dabs"]) == ""
+
+
+def test_only_whole_words_are_corrected() -> None:
+    said = corrected("Did Thorn marry Thornton?", [MissingWord("Thorn", "Thorne")])
+    assert said == "Did Thorne marry Thornton?"
+    assert corrected("谁认识林德仓？", [MissingWord("林德仓", "林德昌")]) == "谁认识林德昌？"
