@@ -47,7 +47,8 @@ _MAGIC = (
     (b"7z\xbc\xaf\x27\x1c", "7-Zip archive"),
     (b"Rar!\x1a\x07", "RAR archive"),
     (b"\x28\xb5\x2f\xfd", "Zstandard archive"),
-    (b"%PDF-", "PDF"),
+    (b"%PDF-1.", "PDF"),
+    (b"%PDF-2.", "PDF"),
     (b"%!PS", "PostScript"),
     (b"{\\rtf", "RTF"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old office document"),
@@ -71,7 +72,7 @@ def decode(data: bytes, hint: str | None = None) -> Decoded:
         if data.startswith(mark):
             return _known(data[len(mark) :], name)
     for magic, kind in _MAGIC:
-        if data.startswith(magic):
+        if data.startswith(magic) and not (magic.isalnum() and _is_plain(data[:_SAMPLE])):
             raise _binary(kind)
     if b"\x1b$" in data[:_SAMPLE] and (japanese := _strict(data, "iso2022_jp")):
         return japanese
@@ -87,6 +88,11 @@ def clean(text: str) -> tuple[str, int]:
         except UnicodeEncodeError:
             pass
     return _UNUSABLE.subn("\ufffd", text)
+
+
+def _is_plain(sample: bytes) -> bool:
+    """Whether data that begins as a word, such as RIFF or ID3, goes on as no binary file does."""
+    return len(sample.translate(None, _CONTROLS)) == len(sample)
 
 
 def _without_mark(data: bytes, hint: str | None) -> Decoded:

@@ -137,6 +137,14 @@ def test_binary_data_is_refused(data: bytes) -> None:
         decode(data)
 
 
+@pytest.mark.parametrize("word", ["ID3", "RIFF", "PAR1", "GIF89a", "BZh", "fLaC", "%PDF-"])
+def test_a_text_may_begin_with_the_word_that_marks_binary_files(word: str) -> None:
+    assert decode(f"{word} is how some files begin.".encode()).text.startswith(word)
+    if word.isalnum():
+        with pytest.raises(InputError, match="binary"):
+            decode(f"{word}\0\x03".encode() + b"words" * 100)
+
+
 def test_clean_replaces_what_no_table_can_hold() -> None:
     assert clean("a\0b\ud800c") == ("a\ufffdb\ufffdc", 2)
     assert clean("as it is 😀") == ("as it is 😀", 0)
