@@ -103,13 +103,14 @@ class Excerpts:
 
     def draft_of_units(self, places: Sequence[tuple[Chunk, int, int]], offered: Offered) -> str:
         """Return rows of tables and other units, given by their chunks and spans, rows below the heads of their columns; of a span of
-        more than that its first sentence."""
+        more than that its first sentence, of one that is less the rest of its sentence."""
         chunks = list(dict.fromkeys(chunk for chunk, _, _ in places))
         excerpts: dict[Excerpt, None] = {}
         for chunk, start, end in places:
             number = chunks.index(chunk)
             every = [unit for unit in units(chunk.text) if unit.kind != "mark"]
             inside = [unit for unit in every if start <= unit.start and unit.end <= end]
+            inside = inside or [unit._replace(start=start) for unit in every if unit.start < start < unit.end == end]
             said = [unit for unit in inside if unit.kind != "heading"][:1] or inside[:1]
             is_below = said and columns_above(chunk.text, said[0].start)
             head = (

@@ -13,6 +13,7 @@ from pipeline.query.evidence.cited_context import Chunk, read_chunks
 from pipeline.query.lookups.rows import chunk_spans
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
+from pipeline.text.answering.markup import stretches
 from pipeline.text.answering.passage_units import length
 from pipeline.text.keys import content_keys
 from pipeline.text.lexicon.words import listed
@@ -122,7 +123,7 @@ def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder
 
 def in_chunks(section: SectionFound, tables: Mapping[str, Rows]) -> list[Place]:
     """Return what a section says as the units of the chunks that hold it, in its order; what two chunks share is of the one that has
-    it whole."""
+    it whole, or, where none has, of the first."""
     spans = chunk_spans([section.document_id], tables)[section.document_id]
     holding = [one for one in spans if one[1] < section.end and section.start < one[2]]
     read = read_chunks([id for id, _, _ in holding], tables)
@@ -133,7 +134,8 @@ def in_chunks(section: SectionFound, tables: Mapping[str, Rows]) -> list[Place]:
             start, end = chunk.start + unit.start, chunk.start + unit.end
             is_cut = end == chunk.end and next_start <= start
             if section.start <= start and end <= section.end and reached < end and not is_cut and unit.kind != "mark":
-                places.append((chunk, unit.start, unit.end))
+                new = max(unit.start, reached - chunk.start)
+                places.append((chunk, unit.end - len(chunk.text[new : unit.end].lstrip()), unit.end))
                 reached = end
     return places
 
@@ -157,7 +159,11 @@ def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> Sectio
     """Return the section of a text that a line opens: below a heading, or a clause that calls itself one ("Art. 5"); where there is
     neither, a paragraph with that number. None of those without a text, as in a table of contents."""
     numbered = None
-    for line in opening.finditer(text):
+    lines = [*opening.finditer(text)]
+    code = [one for one in stretches(text) if one.part == "code"] if lines else []
+    for line in lines:
+        if any(one.start <= line.start() < one.end for one in code):
+            continue
         window = text[line.start() : line.start() + WINDOW]
         first, *further = (
             unit for unit in units(window) if _line(window, unit).strip("-=_ ")

@@ -12,7 +12,7 @@ from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words,
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_mentions
 from pipeline.query.lookups.rows import RowsFound, chunks_of, find_rows
-from pipeline.query.lookups.sections import SectionFound, find_sections, fitting, in_chunks
+from pipeline.query.lookups.sections import Place, SectionFound, find_sections, fitting, in_chunks
 from pipeline.query.messages import message
 from pipeline.query.method import SearchCall, search
 from pipeline.text.inflection import in_number
@@ -31,7 +31,8 @@ def basic_search(call: SearchCall) -> Answer:
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None
     if mentions and mentions.found:
         return _mentioned(call, mentions)
-    sections = find_sections(question, call.tables, call.finder)
+    asked_for = find_sections(question, call.tables, call.finder)
+    sections = [(one, places) for one in asked_for if (places := in_chunks(one, call.tables))]
     if sections:
         return _read_out(call, sections)
     hits = call.finder.find([question.text], settings.chunks)[0]
@@ -77,19 +78,18 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     return _noted(answer, notes)
 
 
-def _read_out(call: SearchCall, sections: Sequence[SectionFound]) -> Answer:
+def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[Place]]]) -> Answer:
     """Answer with what sections say, word for word without a model, and from the chunks that hold them with one."""
     question, settings = call.question, call.settings
     excerpts, offered = Excerpts(question, call.tables, call.finder), Offered()
     parts, read = [], []
     n_printed = n_found = 0
-    for one in sections:
-        places = in_chunks(one, call.tables)
+    for one, places in sections:
         printed = fitting(places, max(SECTION_WORDS, n_words(settings)) // len(sections))
         parts.append(f"**{guarded(one.heading or one.title)}**\n{excerpts.draft_of_units(printed, offered)}")
         read += [chunk for chunk, _, _ in places]
         n_printed, n_found = n_printed + len(printed), n_found + len(places)
-    titles = ", ".join(dict.fromkeys(one.title for one in sections))
+    titles = ", ".join(dict.fromkeys(one.title for one, _ in sections))
     call.trace.step(
         "sections", f"{in_number(len(sections), 'section')} of {titles}", chunks=[chunk.id for chunk in read]
     )
@@ -98,7 +98,7 @@ def _read_out(call: SearchCall, sections: Sequence[SectionFound]) -> Answer:
     left = "" if n_printed == n_found else f"; the first {n_printed} of {n_found} sentences and items are printed"
     coverage = Coverage(n_printed / n_found, f"rests on {in_number(len(sections), 'section')} of {titles}{left}")
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
-    notes = {guarded(one.heading): one.title for one in sections if one.heading}
+    notes = {guarded(one.heading): one.title for one, _ in sections if one.heading}
     return _noted(answer, notes)
 
 

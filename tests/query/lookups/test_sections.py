@@ -1,6 +1,7 @@
 """Sections by their numbers: what is asked of "section 4.1" is answered by that section, whole, and by nothing else."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -113,6 +114,26 @@ def test_a_section_longer_than_its_chunks_is_read_out_whole_and_nothing_of_it_tw
     berths = [int(number) for number in re.findall(r"berth (\d+) pays", answer.text)]
     assert berths == list(range(80))
     assert "Notice" not in answer.text and answer.coverage.share == 1
+
+
+def test_of_a_clause_that_no_chunk_has_whole_nothing_is_printed_twice(tmp_path: Path) -> None:
+    clause = f"Section 4 The tenant pays {' and '.join(f'fee {i}' for i in range(60))}"
+    made = project(
+        tmp_path,
+        {"lease.txt": f"A lease.\n\n{clause}\n\nSection 5 Other matters.\n"},
+        chunks={"size": 60, "overlap": 15},
+    )
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("What does section 4 say?", "basic")
+    assert [int(number) for number in re.findall(r"fee (\d+)", answer.text)] == list(range(60))
+
+
+def test_what_opens_a_line_of_code_opens_no_section(tmp_path: Path) -> None:
+    text = "A lease:\n\n```text\nSection 4 The tenant pays rent.\n\nSection 5 The end.\n```\n\nThat is all.\n"
+    made = project(tmp_path, {"lease.md": text})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("What does section 4 say?", "basic")
+    assert not answer.text.startswith("**") and "The tenant pays rent." in answer.text
 
 
 def test_how_much_of_a_section_too_long_to_print_is_printed_is_said(rules: Index) -> None:
