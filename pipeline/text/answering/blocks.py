@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import Literal, NamedTuple
 
 from pipeline.text.answering.markup import stretches
@@ -36,6 +36,10 @@ CELLS = " | "
 """What parts the cells of a row where the file is no Markdown."""
 RULE = re.compile(r"[\s|:+-]+$")
 """A line that only separates the head of a table from its rows."""
+BLOCK_WORDS = 140
+"""Words of a list, table or code that is printed as a whole."""
+PARAGRAPH = 3
+"""Sentences from which on a numbered item is a paragraph, in a list too long to be printed as a whole: its sentences are units."""
 LINES = 3
 """Short lines one below the other from which on they are a list."""
 HEADING_CHARACTERS = 80
@@ -69,7 +73,7 @@ def units(text: str) -> tuple[Unit, ...]:
     block = -1
     before: Kind | None = None
     last = 0
-    for begin, stop, kind in _with_lists(text, pieces):
+    for begin, stop, kind in _with_paragraphs(text, _with_lists(text, pieces)):
         blank = text.count("\n", last, begin) > 1
         if kind not in ("item", "row") or kind != before or (blank and kind == "row"):
             block += 1
@@ -98,6 +102,18 @@ def _with_lists(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tupl
                 end += stop - start <= HEADING_CHARACTERS and not _CLOSED.search(text, start, stop)
             found[at + titled : end] = [(start, stop, "item") for start, stop, _ in found[at + titled : end]]
         at = max(end, at + 1)
+    return found
+
+
+def _with_paragraphs(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list[tuple[int, int, Kind]]:
+    """Return pieces of which those items are prose that have PARAGRAPH sentences in a list longer than BLOCK_WORDS, as the
+    numbered paragraphs of minutes and decisions have."""
+    found: list[tuple[int, int, Kind]] = []
+    for is_list, run in groupby(pieces, lambda piece: piece[2] == "item"):
+        some = list(run)
+        if is_list and sum(len(text[start:stop].split()) for start, stop, _ in some) > BLOCK_WORDS:
+            some = [(a, b, "prose" if len(split(text[a:b])) >= PARAGRAPH else kind) for a, b, kind in some]
+        found += some
     return found
 
 

@@ -22,7 +22,7 @@ class AnswerSigns(NamedTuple):
     lacking: float
     """How far the kind of thing that an answer must hold is missing, 0 to 1."""
     number: float
-    """1 where the question gives a number that nothing printed says."""
+    """1 where the question gives a number that nothing printed says, nor the title above the first excerpt."""
     length: float
     """Words of the unit that was chosen first, a logarithm: a long one shares words with many questions."""
     best: float

@@ -3,7 +3,7 @@ sentence that it refers back to."""
 
 from collections.abc import Sequence
 
-from pipeline.text.answering.blocks import RULE
+from pipeline.text.answering.blocks import BLOCK_WORDS, RULE
 from pipeline.text.answering.passage_units import LEADS, Excerpt, PassageUnits
 from pipeline.text.question.kinds import offers_choice, refers_back
 from pipeline.text.question.question import Question
@@ -11,8 +11,6 @@ from pipeline.text.question.question import Question
 LISTED = frozenset({"item", "code", "row"})
 WIDE = frozenset({"list", "how"})
 """Kinds of questions that are answered by a whole list or block."""
-BLOCK_WORDS = 140
-"""Words of a list, table or code that is printed as a whole."""
 STEPS_WORDS = 50
 """Words of the sentences that are printed behind one that says how to do something."""
 TABLE_WORDS = 40

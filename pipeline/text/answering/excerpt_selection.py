@@ -246,6 +246,7 @@ class _Draft:
 
     def _signs(self) -> AnswerSigns:
         question, first = self.question, self.chosen[0]
+        said = union([self.said, first.text.title], len(self.said))
         others = [one.score for one in self._candidates if one.text is not first.text]
         together = (
             1.0 if self._compares() else max(self._together(one) for one in filter(self._holds, self._candidates))
@@ -255,7 +256,7 @@ class _Draft:
             ahead=min(max(first.score - max(others, default=first.score), 0.0), FARTHEST),
             together=together,
             lacking=1 - self._kind if question.kind in REQUIRED or asks_for_bearer(question) else 0.0,
-            number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, self.said, strict=True))),
+            number=float(any(t.word.isdigit() and m < RELATED for t, m in zip(question.terms, said, strict=True))),
             length=math.log(length(first.said)),
             best=first.score,
         )
@@ -268,13 +269,13 @@ class _Draft:
 
     def _together(self, one: _Candidate) -> float:
         """Return the share of the names, and of the other words, whichever is less, that a unit says with those beside it; its
-        heading may say the names for it, and half of the words. A row of a table leaves all that to its head, heading and title. Words
-        that no passage has weigh as much as the rarest known one."""
+        heading and the title may say the names for it, and the heading half of the words. A row of a table leaves all that to its
+        head, heading and title. Words that no passage has weigh as much as the rarest known one."""
         row = one.unit.kind == "row"
         near = one.text.own[max(one.place - 1, 0) : one.place + 2]
         met = union([*near, one.text.own[one.text.block(one.place)[0]]] if row else near, len(self.question.terms))
         heading = union([one.text.heading_of(one.place), scaled(one.text.title, float(row))], len(met))
-        names, under = self.question.names, union([met, heading], len(met))
+        names, under = self.question.names, union([met, heading, one.text.title], len(met))
         named = len(self.question.named(under)) / len(names) if names else 1.0
         said = union([met, scaled(heading, 1.0 if row else 0.5)], len(met))
         return min(named, self.question.share_of_words(said), 1 - self.question.share_unknown(said))

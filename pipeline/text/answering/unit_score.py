@@ -90,10 +90,12 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
 def of_the_question(text: PassageUnits, place: int, question: Question) -> float:
     """Return what the right kind of thing in a unit counts: APART where neither it nor those right before it say a word of
     the question, or it does not speak, with its context, of what is counted or named; 0 for the code of another thing."""
-    if question.kind not in REQUIRED:
+    if question.kind not in REQUIRED | {"cause"}:
         return 1.0
     if not any(text.near(place)):
         return APART
+    if question.kind == "cause":
+        return 1.0
     secret = question.kind == "secret"
     above = [text.heading_of(place), text.title]
     met = union([text.own[place], *above], len(question.terms)) if secret else text.met(place)
