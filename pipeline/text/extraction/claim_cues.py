@@ -46,7 +46,7 @@ _IRREGULAR = listed(_LISTS["irregular"])
 _HEDGES = re.compile(
     r"\b(?:allegedly|reportedly|supposedly|apparently|perhaps|probably|possibly|presumably|likely|might|(?-i:may(?=\s[a-z]))|rumou?red"
     r"|suspected|according to|(?:is|was|are|were) (?:believed|thought|said|considered|assumed|alleged) to|it is (?:believed|thought|said)"
-    r"|believed (?:to|that)|legend|unclear|uncertain|disputed|angeblich|vermutlich|wahrscheinlich|möglicherweise|vielleicht|soll"
+    r"|believed (?:to|that)|legend (?:has|says|tells|holds)|unclear|uncertain|(?:is|are|was|were|remains?|been) disputed|angeblich|vermutlich|wahrscheinlich|möglicherweise|vielleicht|soll"
     r"|peut-être|probablement|selon|aurait|serait|supuestamente|probablemente|quizás|según|tal vez"
     r"|вероятно|возможно|якобы|по слухам|предположительно)\b|据说|据称|可能|とされる|らしい|かもしれない|ربما|يُقال",
     re.IGNORECASE,

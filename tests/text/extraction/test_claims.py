@@ -65,6 +65,9 @@ def test_the_verb_shows_the_kind(said: str, kind: str) -> None:
         ("may have captured Rouen in 1419", "SUSPECTED"),
         ("is said to have captured Rouen in 1419", "SUSPECTED"),
         ("was captured in May 1419", "TRUE"),
+        ("won the disputed title in 1419", "TRUE"),
+        (", a legend of the joust, died in 1419", "TRUE"),
+        ("died in 1419, as legend has it", "SUSPECTED"),
     ],
 )
 def test_negation_and_hedge_make_the_status(said: str, status: str) -> None:
