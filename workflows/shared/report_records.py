@@ -29,7 +29,7 @@ from pipeline.graph.merge import names_to_entities, with_entity_titles
 from pipeline.language.tasks.indexing.write_report import WrittenReport, record_line
 from pipeline.text.answering.support import negates
 from pipeline.text.extraction.claim_cues import is_hedged
-from pipeline.text.scripts import tokens_of
+from pipeline.text.scripts import language_of, tokens_of
 from pipeline.text.summary.findings import finding_text
 from pipeline.text.summary.report import Evidence
 
@@ -324,7 +324,7 @@ def doubted(description: str, status: str, quote: str) -> str:
     or it repeats the quote with its denial or doubt."""
     if status == "TRUE" or not quote:
         return description
-    says_so = negates(description) if status == "FALSE" else is_hedged(description)
+    says_so = negates(description, language_of(quote)) if status == "FALSE" else is_hedged(description)
     if says_so and SequenceMatcher(None, tokens_of(quote.lower()), tokens_of(description.lower())).ratio() >= OWN_WORDS:
         return description
     return f'{description} ({"denied" if status == "FALSE" else "left open"}: "{" ".join(quote.split())}")'

@@ -132,7 +132,8 @@ def without_repeats(notebooks: Sequence[Notebook]) -> list[Notebook]:
 
 def _joint(one: str, other: str, same_evidence: bool) -> str:
     """Return the one of two notes that says what both say; empty where neither does."""
-    if negates(one) != negates(other):
+    language = language_of(one)
+    if negates(one, language) != negates(other, language):
         return ""
     says_other, says_one = repeats(one, other), repeats(other, one)
     if same_evidence:

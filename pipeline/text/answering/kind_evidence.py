@@ -33,7 +33,7 @@ _MARKUP = '[`*_"”“»]*'
 _SIGN = re.compile(r"^\W*(?:\d{1,3}[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s")
 """The number of an item of a list, or of a clause."""
 _REFERENCE = re.compile(
-    r"(?:§+|\b(?:nr|no|nos|n[°º]|art|abs|artikel|articles?|artículo|articolo|absatz|sections?|clauses?|chapter|kapitel|chapitre|capítulo|pages?|seite|figure"
+    r"(?:§+|(?<!\bthe )(?<!\ba )\b(?:(?:nr|nos?|art|abs)(?=\.)|(?-i:Nr|Nos?|Art|Abs)|n[°º]|artikel|articles?|artículo|articolo|absatz|sections?|clauses?|chapter|kapitel|chapitre|capítulo|pages?|seite|figure"
     r"|fig|table|tabelle|annex|anlage|exhibit|schedule|abschnitt|ziffer|abb|abbildung|sezione|capitolo|pagina|tabella|figura|sección"
     r"|cláusula|tabla|página|anexo|seção|tableau|annexe|hoofdstuk|paragraaf|пункт|п|ст|статья|стр|глава|раздел|рис|табл)\b\.?)\s*\d+(?:\.\d+)*",
     re.IGNORECASE,
@@ -278,7 +278,7 @@ def _shows_secret(text: str, question: str, languages: frozenset[str]) -> float:
     )
     if not showing("secrets", languages).search(text):
         return UNNAMED if digits else 0.0
-    return 1.0 if digits else 0.0 if negates(text) else NO_DIGITS
+    return 1.0 if digits else 0.0 if any(negates(text, language) for language in languages) else NO_DIGITS
 
 
 PERCENT = 0.6

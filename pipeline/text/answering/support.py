@@ -32,17 +32,22 @@ judged, one half of a set, the lower one finds 20 of 32 unsupported ones, with o
 other half 24 of 33, with one of 44."""
 AMISS = 0.6
 """What is left of the support for each number that no span has, and where only one side says no."""
-_NEGATIONS = listed(
-    "not no never none nobody nothing nowhere neither nor without cannot",
-    "nicht kein keine keiner keinem keinen nirgendwo nirgends nie niemals ohne",
-    "ne pas jamais aucun aucune sans",
-    "no nunca ningún ninguna sin",
-    "non mai nessun nessuna senza",
-    "não nunca nenhum",
-    "niet geen nooit zonder",
-    "не нет ни никогда никуда нельзя никому без",
-    "لا لم لن ليس",
-)
+_NEGATIONS = {
+    "en": listed("not no never none nobody nothing nowhere neither nor without cannot"),
+    "de": listed("nicht kein keine keiner keinem keinen nirgendwo nirgends nie niemals ohne"),
+    "fr": listed("ne pas jamais aucun aucune sans"),
+    "es": listed("no nunca ningún ninguna sin"),
+    "it": listed("non mai nessun nessuna senza"),
+    "pt": listed("não nunca nenhum nenhuma sem"),
+    "nl": listed("niet geen nooit zonder"),
+    "sv": listed("inte icke aldrig ingen inget inga utan"),
+    "pl": listed("nie nigdy żaden żadna żadne bez"),
+    "ru": listed("не нет ни никогда никуда нельзя никому без"),
+    "ar": listed("لا لم لن ليس"),
+}
+"""Words that say no, by language."""
+_NUMBERED = re.compile(r"\b(?:No\.?|no\.)\s?(?=\d)")
+"""What numbers: "No. 12 Squadron"."""
 _NEGATED = re.compile(r"n['’]t\b|[不没無未]|ない|ません|なかった")
 
 
@@ -180,7 +185,8 @@ def _support(sentence: str, language: str, terms: dict[str, float], met: Collect
     total = sum(terms.values())
     share = sum(terms[key] for key in sorted(met)) / total if total else 0.0
     amiss = len(numbers_in(sentence, language) - numbers_in(said, language))
-    amiss += negates(sentence) != negates(said) and share < 1
+    if share < 1:
+        amiss += negates(sentence, language) != any(negates(said, one) for one in {language, language_of(said)})
     return round(share * AMISS ** min(amiss, 2), 6)
 
 
@@ -216,6 +222,7 @@ def _inside(key: str, keys: frozenset[str]) -> bool:
     return len(key) > 5 and any(other[:6] == key[:6] for other in keys if len(other) > 5)
 
 
-def negates(text: str) -> bool:
-    """Return whether a text says no, not, never, nobody or the like, in one of nine languages."""
-    return bool(_NEGATED.search(text)) or not _NEGATIONS.isdisjoint(word.casefold() for word in words(text))
+def negates(text: str, language: str) -> bool:
+    """Return whether a text in a language says no, not, never, nobody or the like."""
+    said = (word.casefold() for word in words(_NUMBERED.sub("", text)))
+    return bool(_NEGATED.search(text)) or not _NEGATIONS.get(language, _NEGATIONS["en"]).isdisjoint(said)

@@ -115,7 +115,8 @@ def write_report(evidence: Sequence[Evidence], whole: bool = False) -> Report:
         return Report(title, said, rating, why, (), ())
     ranked = _ranked(lines, title, language)
     if whole:
-        ranked = _without_repeats(lines, [*ranked, *(index for index in range(len(lines)) if index not in ranked)])
+        every = [*ranked, *(index for index in range(len(lines)) if index not in ranked)]
+        ranked = _without_repeats(lines, every, language)
     about = themes([lines[index].text for index in ranked], language, chain.from_iterable(map(_words, weights)), 2)
     title = f"{title}: {', '.join(about)}" if about else title
     opening, rest = _summary(ranked, len(lines))
@@ -205,14 +206,14 @@ def _without_parts(lines: Sequence[Line], ranked: Sequence[int]) -> list[int]:
     return [index for index, one in zip(ranked, bare, strict=True) if together.count(one) == 1]
 
 
-def _without_repeats(lines: list[Line], ranked: Sequence[int]) -> list[int]:
+def _without_repeats(lines: list[Line], ranked: Sequence[int], language: str) -> list[int]:
     """Leave out a sentence whose words another has in the same order, and denies as much; that one cites its rows too."""
     words = {index: [word for word in terms(lines[index].text) if len(word) > 3 or word.isdigit()] for index in ranked}
     kept: list[int] = []
     for index in sorted(ranked, key=lambda index: (-len(words[index]), index)):
         text = lines[index].text
         for one in kept:
-            if _in_order(words[index], words[one]) and negates(text) == negates(lines[one].text):
+            if _in_order(words[index], words[one]) and negates(text, language) == negates(lines[one].text, language):
                 lines[one] = lines[one]._replace(ids=(*lines[one].ids, *lines[index].ids))
                 break
         else:

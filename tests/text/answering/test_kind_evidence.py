@@ -56,3 +56,11 @@ def test_when_a_message_was_sent_is_no_number_and_a_weaker_date_than_one_in_its_
     shown = [evidence_of_kind(text, when, frozenset(), frozenset({"en"})) for text in (sent, dated)]
     assert 0 < shown[0] < shown[1]
     assert evidence_of_kind(sent, how_many, frozenset(), frozenset({"en"})) == 0
+
+
+def test_a_count_behind_a_noun_that_may_be_numbered_is_a_count_and_a_reference_is_none() -> None:
+    asked = read_question("How many guests sat down?")
+    for said in ("At the table 12 guests sat down.", "There are no 12 guests.", "He studied art 12 years ago."):
+        assert evidence_of_kind(said, asked, frozenset(), frozenset({"en"})) > 0
+    for said in ("See table 12.", "Table 12 lists them.", "The guests are listed in art. 12.", "It is in No. 12."):
+        assert evidence_of_kind(said, asked, frozenset(), frozenset({"en"})) == 0

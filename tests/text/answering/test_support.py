@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.text.answering.support import SPANS, carry, spans_of, support
+from pipeline.text.answering.support import SPANS, carry, negates, spans_of, support
 
 TEXTS = (
     "The mole of Carrow fell in 1874. Ada Thorne had built it in 1871. Rain fell on the harbour for weeks.",
@@ -23,6 +23,26 @@ def test_decimals_are_no_thousands_and_a_number_is_the_same_however_it_is_writte
     assert support(cost("35"), [cost("3,5")]) < 0.6
     for one, other in (("1500", "1.500"), ("3,5", "3.5")):
         assert support(cost(one), [cost(other)]) > 0.6
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("O navio afundou no porto.", "pt"),
+        ("Ne parla il libro, che esce a Roma.", "it"),
+        ("No. 12 Squadron moved to Malta, to House No 10.", "en"),
+    ],
+)
+def test_words_that_say_no_in_another_language_and_those_that_number_deny_nothing(text: str, language: str) -> None:
+    assert not negates(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Er ging nie fort.", "de"), ("Él no vino.", "es"), ("There were no 12 guests.", "en"), ("Hon kom inte.", "sv")],
+)
+def test_a_denial_is_read_in_its_language(text: str, language: str) -> None:
+    assert negates(text, language)
 
 
 def test_a_sentence_of_two_facts_gets_both_spans_and_no_third() -> None:

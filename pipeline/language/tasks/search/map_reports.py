@@ -12,6 +12,7 @@ from pipeline.text.answering.support import negates
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.question.asking_words import question_language
 from pipeline.text.question.kinds import asked_keys
+from pipeline.text.scripts import language_of
 from pipeline.text.sentences import split
 from pipeline.text.summary.findings import finding_text, repeats
 
@@ -51,7 +52,8 @@ def _beyond(summary: str, findings: Iterable[str]) -> str:
     """Return the sentences of a summary that its findings together do not repeat; one that denies something is no repetition."""
     said = " ".join(findings)
     sentences = (summary[start:end] for start, end in split(summary))
-    return " ".join(sentence for sentence in sentences if negates(sentence) or not repeats(said, sentence))
+    language = language_of(summary)
+    return " ".join(sentence for sentence in sentences if negates(sentence, language) or not repeats(said, sentence))
 
 
 class Point(BaseModel):
