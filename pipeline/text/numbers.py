@@ -32,7 +32,7 @@ def values_of(numbers: Sequence[str], column: Sequence[str], language: str) -> l
     nobody knows, and each is NaN.
     """
     usual = decimal_mark(language)
-    shown = {mark for number in column if (mark := _shown_mark(number))}
+    shown = {mark for number in column if (mark := _shown_mark(_parts(number)))}
     values = [value for number in numbers if (value := value_of(number, min(shown, default=usual))) is not None]
     if len(values) < len(numbers):
         return None
@@ -42,21 +42,20 @@ def values_of(numbers: Sequence[str], column: Sequence[str], language: str) -> l
 
 def value_of(number: str, mark: str) -> float | None:
     """Return the value of a number, None for what is none; ``mark`` is before its decimals where it may be between thousands too."""
-    plain = _plain(number)
-    if not _NUMBER.fullmatch(plain):
+    found = _parts(number)
+    if found is None:
         return None
-    mark = _shown_mark(plain) or mark
-    return float(plain.replace("," if mark == "." else ".", "").replace(mark, "."))
+    mark = _shown_mark(found) or mark
+    return float(found[0].replace("," if mark == "." else ".", "").replace(mark, "."))
 
 
-def _shown_mark(number: str) -> str:
+def _parts(number: str) -> re.Match[str] | None:
+    return _NUMBER.fullmatch(_SPACE_OF_THOUSANDS.sub("", number).replace("−", "-"))
+
+
+def _shown_mark(parts: re.Match[str] | None) -> str:
     """Return the mark before decimals that a number shows; empty where it has none, or one mark that may be between thousands."""
-    found = _NUMBER.fullmatch(_plain(number))
-    if not found or found["before"]:
-        return found["before"] if found else ""
-    between = found["between"]
-    return "" if not between or number.count(between) == 1 else "," if between == "." else "."
-
-
-def _plain(number: str) -> str:
-    return _SPACE_OF_THOUSANDS.sub("", number).replace("−", "-")
+    if parts is None or parts["before"]:
+        return parts["before"] if parts else ""
+    between = parts["between"]
+    return "" if not between or parts[0].count(between) == 1 else "," if between == "." else "."
