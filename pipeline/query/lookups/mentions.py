@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.retrieval.chunk_search import Finder
+from pipeline.text.dates import days_in
 from pipeline.text.keys import content_keys, keys_in_order, keys_of
 from pipeline.text.metadata import date_of
 from pipeline.text.question.question import Question
@@ -74,7 +75,8 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
 
     def order(one: _Sentence) -> tuple[str, str, int]:
         document = about[one.document_id]
-        return date_of(document["metadata"]), document["source"], one.start
+        date = date_of(document["metadata"])
+        return (days_in(date) or (date,))[0], document["source"], one.start
 
     found = []
     for _, group in groupby(

@@ -109,3 +109,12 @@ def test_what_mentions_are_asked_for_is_read_from_the_form_of_a_question(
     question: str, language: str, sought: str
 ) -> None:
     assert asked_mention(question, language) == sought
+
+
+def test_documents_are_in_the_order_of_their_dates_however_these_are_written(tmp_path: Path) -> None:
+    dates = ["July 2023", "2022", "3 May 2024", "2023-09-01"]
+    rows = "".join(f"{i},{date},The boiler was seen {i} times.\n" for i, date in enumerate(dates))
+    made = project(tmp_path, {"log.csv": f"id,date,text\n{rows}"}, input={"patterns": ["*.csv"]})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("Which entries mention the boiler?", "basic")
+    assert [quote for _, quote in said(answer)] == [f"The boiler was seen {i} times." for i in (1, 0, 3, 2)]
