@@ -1,11 +1,12 @@
 """English words that everybody knows: what is made of them alone is hardly the name of a person."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.words import listed, sections
 
 
+@lru_cache(maxsize=1 << 16)
 def is_english_word(word: str) -> bool:
     """Whether a word (lower case), or what it is a plain form of (rules, pressed, saving), is in the list."""
     words = _words()

@@ -289,9 +289,9 @@ def read_person(text: str, lexicon: Lexicon) -> PersonName:
     tokens = text.split()
     title = gender = ""
     while len(tokens) > 1 and tokens[1].lower() not in HEAD_ENDS:
-        word = tokens[0].lower().rstrip(".")
         if not is_titled(tokens, lexicon):
             break
+        word = tokens[0].lower().rstrip(".")
         title = title or word
         gender = gender or ("m" if word in lexicon.masculine else "f" if word in lexicon.feminine else "")
         tokens.pop(0)
@@ -394,11 +394,12 @@ def _bearers(
     found: dict[str, list[_Bearer]] = defaultdict(list)
     for root in sorted(members):
         person = people[root]
-        count = sum(by_key[key].sightings for key in members[root])
-        first, *others = members[root]
-        chunks = by_key[first].chunks.union(*(by_key[key].chunks for key in others))
-        certain = any(by_key[key].is_person for key in members[root])
-        titles = frozenset(people[key].title for key in members[root]) - {""}
+        spelled = [by_key[key] for key in members[root]]
+        count = sum(one.sightings for one in spelled)
+        first, *others = [one.chunks for one in spelled]
+        chunks = first.union(*others) if others else first
+        certain = any(one.is_person for one in spelled)
+        titles = frozenset([title for key in members[root] if (title := people[key].title)])
         parts = {person.core[0]: False}
         if not person.connected and not person.numeral:
             parts[person.core[-1]] = True

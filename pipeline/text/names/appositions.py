@@ -19,7 +19,10 @@ from pipeline.text.names.kinds import (
 )  # fmt: skip
 from pipeline.text.names.tally import NameCue
 
-_CONTEXT: Final = {head: listed(text) for head, text in sections("name_context").items()}
+_CALLED, _THINGS, _AFTER_WORKS, _AFTER_BODIES, _AFTER_PLACES = (
+    listed(sections("name_context")[head])
+    for head in ("called", "things", "after_works", "after_bodies", "after_places")
+)
 _THING: Final = "THING"
 _CUES: Final = {
     PERSON: NameCue.PERSON,
@@ -42,13 +45,18 @@ def said_to_be(
     start -= start > 1 and tokens[start - 1] == "The"  # the film, The Paper Boat
     before = tokens[start - 1].lower() if start else ""
     after = tokens[end].lower() if end < len(tokens) else ""
-    given = tokens[start].lower() in GIVEN_NAMES
     found: list[str] = []
-    if before in _CONTEXT["called"]:
+    if before in _CALLED:
         found.append(_noun_before(tokens, kinds, start - 2, nouns))
-    elif start and kinds[start - 1] == WORD and before == base_form(before) and not given:
+    elif start and kinds[start - 1] == WORD and before == base_form(before) and not _is_given(tokens[start]):
         found.append(_one_of((WORK, ORGANIZATION, _THING), before, nouns))  # people are counted wherever names are read
-    elif before == "," and start > 2 and kinds[start - 2] == WORD and not given and _ends(tokens, kinds, end):
+    elif (
+        before == ","
+        and start > 2
+        and kinds[start - 2] == WORD
+        and _ends(tokens, kinds, end)
+        and not _is_given(tokens[start])
+    ):
         found.append(_one_of((WORK, ORGANIZATION), tokens[start - 2].lower(), nouns))
     elif before == "like" or (before == "as" and start > 1 and tokens[start - 2].lower() == "such"):
         place = start - 2 if before == "like" else start - 3
@@ -60,20 +68,24 @@ def said_to_be(
         pass  # "the battle of Castillon was a defeat" says nothing of Castillon
     elif (after == "," and second in _ARTICLES) or (after in _IS and second in _ONE):
         found.append(_head_after(tokens, kinds, end + 2, nouns))
-    elif after in _CONTEXT["after_works"] and not given:
+    elif after in _AFTER_WORKS and not _is_given(tokens[start]):
         found.append(WORK)
-    elif after in _CONTEXT["after_bodies"] and not given:
+    elif after in _AFTER_BODIES and not _is_given(tokens[start]):
         found.append(ORGANIZATION)
-    elif after in _CONTEXT["after_places"]:
+    elif after in _AFTER_PLACES:
         found.append(PLACE)
     elif end < len(tokens) and kinds[end] == NUMBER and "." in after.strip("."):
         found.append(_THING)  # of a version
     return [_CUES[type_] for type_ in found if type_ in _CUES]
 
 
+def _is_given(word: str) -> bool:
+    return word.lower() in GIVEN_NAMES
+
+
 def _type_of(noun: str, nouns: Mapping[str, str]) -> str:
     one = base_form(noun)
-    if noun in _CONTEXT["things"] or one in _CONTEXT["things"]:
+    if noun in _THINGS or one in _THINGS:
         return _THING
     return nouns.get(noun) or nouns.get(one, "")
 

@@ -59,7 +59,8 @@ class Candidate:
     @property
     def is_german(self) -> bool:
         """Whether it occurs mostly where every noun has a capital letter."""
-        return self.cues[NameCue.NOUN_CAPITALS] * 2 > self.seen
+        nouns = self.cues[NameCue.NOUN_CAPITALS]
+        return nouns > 0 and nouns * 2 > self.seen
 
     def add(self, surface: str, cues: Sequence[int], chunks: Sequence[int], weight: int) -> None:
         surfaces = self.surfaces
@@ -118,6 +119,8 @@ class Corpus:
         """Keys of those of which something says outright that they are a person's."""
         self.surnames: frozenset[str] = frozenset()
         """Last words of full names of people."""
+        self.full_names: set[str] = set()
+        """Keys of names of several words that are of the type of people: knowing surnames makes no name another's."""
         self.name_parts = self._name_parts()
         """First and last words of full names of people, and names of companies, that are seen amid sentences."""
 
@@ -371,9 +374,11 @@ class Corpus:
             if last in COMPANY_ENDINGS:
                 parts.add(first)
             elif key in self.people:
-                parts.update((key.partition(" ")[0], last))
-                if name_type(candidate.spelling, candidate.cues, self) == PERSON and HEAD_ENDS.isdisjoint(key.split()):
-                    surnames.add(last)
+                parts.update((given, last))
+                if name_type(candidate.spelling, candidate.cues, self) == PERSON:
+                    self.full_names.add(key)
+                    if HEAD_ENDS.isdisjoint(key.split()):
+                        surnames.add(last)
         self.surnames = frozenset(surnames)
         return parts
 

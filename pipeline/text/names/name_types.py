@@ -440,9 +440,11 @@ def _is_church(first: str, tokens: Sequence[str], cues: Sequence[int]) -> bool:
 def _is_initialled(tokens: list[str]) -> bool:
     """Whether a span is initials and a last name, or a Russian last name and initials: E. G. Holm, Звягин П. Л."""
     *initials, last = tokens
-    if all(len(token) == 2 and token[1] == "." for token in initials):
+    if len(tokens[0]) == 2 and all(len(token) == 2 and token[1] == "." for token in initials):
         return len(last) > 2 and last[0].isupper() and last[1:].islower()
-    return is_surname(tokens[0]) and all(len(token.rstrip(".")) == 1 for token in tokens[1:])
+    return (
+        not tokens[0].isascii() and is_surname(tokens[0]) and all(len(token.rstrip(".")) == 1 for token in tokens[1:])
+    )
 
 
 def _is_given_name(cues: Sequence[int]) -> bool:

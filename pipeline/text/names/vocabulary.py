@@ -77,18 +77,7 @@ def choose(
 
 
 def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[str, str]]) -> list[Name]:
-    spellings = [
-        aliases.Spelling(
-            c.key,
-            c.spelling,
-            name_types.name_type(c.spelling, c.cues, corpus),
-            c.key in corpus.people,
-            c.seen,
-            frozenset(c.chunks),
-            c.cues[NameCue.DETERMINED] * 2 > c.seen,
-        )
-        for c in accepted
-    ]
+    spellings = [_spelling(candidate, corpus) for candidate in accepted]
     full, shared = aliases.join(spellings, corpus.pairs, corpus.lexicon, corpus.n_chunks)
     for name, other in sorted(apart):
         _split(full, fold(name), fold(other), spellings)
@@ -99,6 +88,19 @@ def _named(accepted: Sequence[Candidate], corpus: Corpus, apart: Iterable[tuple[
         heads[spelling.key] = spelling
     shared -= {fold(name) for name, _ in apart}
     return [_name(groups[key], heads[key], corpus, key in shared) for key in sorted(groups)]
+
+
+def _spelling(candidate: Candidate, corpus: Corpus) -> aliases.Spelling:
+    key, seen, cues = candidate.key, candidate.seen, candidate.cues
+    return aliases.Spelling(
+        key,
+        candidate.spelling,
+        PERSON if key in corpus.full_names else name_types.name_type(candidate.spelling, cues, corpus),
+        key in corpus.people,
+        seen,
+        frozenset(candidate.chunks),
+        cues[NameCue.DETERMINED] * 2 > seen,
+    )
 
 
 def _recognised(
@@ -205,8 +207,13 @@ def _without_honorific(form: str, corpus: Corpus) -> str:
 
 
 def _without_article(text: str) -> str:
+    if text[:1] not in _OPENS_ARTICLE:  # as most
+        return text
     first, _, rest = text.partition(" ")
     return rest if rest and first.lower() in ("the", "a", "an") and not rest[0].islower() else text
+
+
+_OPENS_ARTICLE = frozenset("aAtT")
 
 
 def _return_to_common(corpus: Corpus, names: set[str]) -> None:
