@@ -8,7 +8,7 @@ are no facts. (Atomic facts and key elements after GraphReader, arXiv 2406.14550
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
-from itertools import islice
+from itertools import compress, islice
 from typing import NamedTuple
 
 from pipeline.base.recent import FoundOnce
@@ -160,7 +160,7 @@ def _states(text: str, written: str, sentence: AnnotatedSentence, words: Sequenc
     n_things = len({item.title for item in sentence.mentions}) + len(words) + bool(sentence.dates)
     if not written.isascii() and UNSPACED.search(written):
         return len(written) >= 6 and (bool(CLOSED.search(written)) or n_things >= 2)
-    n_words = sum(1 for _ in islice(WORD.finditer(written), _SENTENCE_WORDS))
+    n_words = len(list(islice(WORD.finditer(written), _SENTENCE_WORDS)))
     if n_things < 2 and not (n_things and sentence.names and n_words == _SENTENCE_WORDS):
         return False
     if n_words < 3:
@@ -220,16 +220,19 @@ def _key_words(text: str, sentence: AnnotatedSentence, vocabulary: Words, langua
             words = _EAST_ASIAN_NOUN.findall(piece)
             found.update(dict.fromkeys(word for word in words if language == "ja" or "\u30a0" <= word[0] < "\u3100"))
             continue
-        piece = _ROLE.sub(" ", piece.replace("’", "'"))
+        piece = piece.replace("’", "'")
+        piece = _ROLE.sub(" ", piece) if ":`" in piece else piece
         words = WORD.findall(_ELIDED.sub(" ", piece) if language in _ELIDING else piece)
-        for place, when in enumerate(map(carries.__getitem__, words)):
-            if when == _NEVER:
-                continue
-            before = words[place - 1].lower() if place and when == _DETERMINED else ""
-            determined = before != "that" and before in vocabulary.determiners
-            if when == _ALWAYS or determined or (when == _INSIDE and place):
+        known = list(map(carries.__getitem__, words))
+        for place, when in compress(enumerate(known), known):
+            if when == _ALWAYS or (place and (when == _INSIDE or _is_determiner(words[place - 1], vocabulary))):
                 found[words[place].lower()] = None
     return list(found)[:MOST_WORDS]
+
+
+def _is_determiner(word: str, vocabulary: Words) -> bool:
+    lower = word.lower()
+    return lower != "that" and lower in vocabulary.determiners
 
 
 def _uncovered(text: str, sentence: AnnotatedSentence) -> Iterator[str]:
@@ -254,7 +257,7 @@ _ELIDED = re.compile(
 """Articles, pronouns and prepositions before a vowel: l'employeur, qu'elle, dell'assemblea."""
 
 _NEVER, _ALWAYS, _DETERMINED, _INSIDE = range(4)
-"""When a word carries meaning: never, wherever it is, after a determiner, and anywhere but at the beginning."""
+"""When a word carries meaning: never, which is false, wherever it is, after a determiner, and anywhere but at the beginning."""
 
 
 @cache

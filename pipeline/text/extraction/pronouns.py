@@ -9,6 +9,7 @@ wherever they are; those of other languages where they open a sentence, which is
 """
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeVar
@@ -165,14 +166,8 @@ def resolve(
 
 def by_sentence(spans: Sequence[tuple[int, int]], items: Sequence[PlacedT]) -> list[list[PlacedT]]:
     """Group ``items``, ordered by start, by the span in which each starts; what starts in no span is left out."""
-    grouped: list[list[PlacedT]] = [[] for _ in spans]
-    at = 0
-    for inside, (start, end) in zip(grouped, spans, strict=True):
-        while at < len(items) and items[at].start < end:
-            if items[at].start >= start:
-                inside.append(items[at])
-            at += 1
-    return grouped
+    starts = [item.start for item in items]
+    return [[*items[bisect_left(starts, start) : bisect_left(starts, end)]] for start, end in spans]
 
 
 def written_out(text: str, start: int, end: int, mentions: Sequence[Match], language: str) -> str:
@@ -181,12 +176,15 @@ def written_out(text: str, start: int, end: int, mentions: Sequence[Match], lang
     ``mentions`` are the names and resolved pronouns that lie within the span, in order. A pronoun stays where its name
     comes before it in the span, and, unless it opens the span, where its name follows.
     """
+    pronouns = [item for item in mentions if item.role]
+    if not pronouns:  # as in most
+        return " ".join(text[start:end].split())
     first = {match.title: match.start for match in reversed(mentions) if not match.role}
     parts: list[str] = []
     at = start
-    for item in mentions:
+    for item in pronouns:
         named = first.get(item.title)
-        if item.role and at <= item.start and (named is None or (named > item.start and _is_first(text, start, item))):
+        if at <= item.start and (named is None or (named > item.start and _is_first(text, start, item))):
             parts += [text[at : item.start], in_words(item, language)]
             at = item.end
             first[item.title] = item.start

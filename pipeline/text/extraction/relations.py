@@ -33,7 +33,7 @@ def relate(text: str, reading: Reading) -> list[Relation]:
     for (start, end), titles in _by_sentence(reading):
         sentence = " ".join(text[start:end].split())
         is_line = not sentence.rstrip(_CLOSERS).endswith(_ENDS) or is_letter_head(sentence)
-        for pair in sorted(_pairs(titles)):
+        for pair in _pairs(titles):
             was_line, description, weight = found.get(pair, (True, "", 0.0))
             if not description or (was_line and not is_line):
                 was_line, description = is_line, sentence
@@ -53,7 +53,7 @@ def _by_sentence(reading: Reading) -> Iterator[tuple[tuple[int, int], list[str]]
 def _pairs(titles: Sequence[str]) -> set[tuple[str, str]]:
     reach = len(titles) if len(titles) <= NEAREST + 1 else NEAREST
     return {
-        (min(one, other), max(one, other))
+        (one, other) if one < other else (other, one)
         for place, one in enumerate(titles)
         for other in titles[place + 1 : place + 1 + reach]
     }

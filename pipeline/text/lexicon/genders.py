@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from pipeline.text.lexicon.given_names import FEMALE_NAMES, MALE_NAMES
@@ -52,25 +52,37 @@ def genders(text: str, grouped: Sequence[Sequence[Match]], pronouns: Sequence[Pr
 
 def _vote_by_words(text: str, match: Match, votes: list[float]) -> None:
     """Add what the words in and around one mention say of its gender."""
-    written = _words_of_title(match.title)
-    beside = _BESIDE.search(text[max(0, match.start - 16) : match.start].lower())
+    male, female = _votes_of_title(match.title)
+    votes[0] += male
+    votes[1] += female
+    around = text[max(0, match.start - 16) : match.start].lower()
+    beside = _BESIDE.search(around, around.rstrip().rfind(" ") + 1)
     before = [beside[1]] if beside and not (beside[2] and len(beside[1]) > _LONGEST_ABBREVIATION) else []
     described = _DESCRIBED.match(text, match.end, match.end + 120)
     after = [word.lower() for word in _WORD.findall(described[1])] if described else []
-    for words, weight in ((written, 5.0), (before, 5.0), (after, 3.0)):
-        for word in words:
-            if word in PREPOSITIONS:
-                break
-            if word in _MALE_WORDS or word in _FEMALE_WORDS:
-                votes[word in _FEMALE_WORDS] += weight
-                break
-    if written and (written[0] in MALE_NAMES or written[0] in FEMALE_NAMES):
-        votes[written[0] in FEMALE_NAMES] += 2.5
+    _vote(before, 5.0, votes)
+    _vote(after, 3.0, votes)
 
 
 @lru_cache(maxsize=1 << 16)
-def _words_of_title(title: str) -> list[str]:
-    return _WORD.findall(title.lower())
+def _votes_of_title(title: str) -> Sequence[float]:
+    """What the words of a title say of its gender."""
+    votes = [0.0, 0.0]
+    words = _WORD.findall(title.lower())
+    _vote(words, 5.0, votes)
+    if words and (words[0] in MALE_NAMES or words[0] in FEMALE_NAMES):
+        votes[words[0] in FEMALE_NAMES] += 2.5
+    return votes
+
+
+def _vote(words: Iterable[str], weight: float, votes: list[float]) -> None:
+    """Add the weight of the first word for a man or a woman, before any preposition."""
+    for word in words:
+        if word in PREPOSITIONS:
+            return
+        if word in _MALE_WORDS or word in _FEMALE_WORDS:
+            votes[word in _FEMALE_WORDS] += weight
+            return
 
 
 def _kind(title: str, type_: str, votes: Sequence[float]) -> str:
