@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -204,9 +205,9 @@ def _latin_language(sample: str) -> str:
     else:
         tokens = _LATIN_WORD.findall(sample.lower())
     hits = dict.fromkeys(_FREQUENT, 0)
-    for codes in filter(None, map(_LANGUAGES_OF.get, tokens)):
-        for code in codes:
-            hits[code] += 1
+    for word, times in Counter(filter(_LANGUAGES_OF.__contains__, tokens)).items():
+        for code in _LANGUAGES_OF[word]:
+            hits[code] += times
     if not sample.isascii():
         written = set(sample)
         for code, letters in _LETTERS.items():
