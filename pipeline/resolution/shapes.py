@@ -52,7 +52,8 @@ class NameShape:
             known.get(token, token) for token in plain if token not in ARTICLES or self._is_initial(token)
         )
         """Its letters and digits alone, Latin and in lower case, without articles."""
-        self.german = latin("".join(self.words).lower().translate(_UMLAUTS)) if self.is_latin else self.plain
+        written = "".join(self.words).lower()
+        self.german = written if written.isascii() and written.isalnum() else self._spelled_out(written)
         """The same with umlauts and the like written out: müller is mueller."""
         self.bases = (*self.tokens[:-1], base_form(self.tokens[-1])) if self.tokens else ()
         """Its words with the last one in the singular."""
@@ -74,6 +75,9 @@ class NameShape:
             kept = kept[1:]
         known = _abbreviations()
         return tuple([known.get(token, token) for token in kept or filter(None, plain)])
+
+    def _spelled_out(self, written: str) -> str:
+        return latin(written.translate(_UMLAUTS)) if self.is_latin else self.plain
 
     def _is_initial(self, token: str) -> bool:
         """Whether a word is an initial in this name: L. Holm is no "l'holm"."""
@@ -102,7 +106,8 @@ class NameShape:
     @cached_property
     def sound(self) -> str:
         """Its consonants, spelled alike in all transliterations: чайковский and tchaikovsky have the same."""
-        return _SPACES.sub(" ", " ".join(map(_consonants, self.words)))
+        sounds = " ".join(map(_consonants, self.words))
+        return _SPACES.sub(" ", sounds) if "  " in sounds else sounds
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:
