@@ -87,6 +87,8 @@ def without_stopped(graph: Graph | Everything, stopped: StopPhrases) -> Graph:
 
 def without_repeated(graph: Graph, request: ChunkToExtract, repeated: RepeatedExamples) -> Graph:
     """Return what was found without entities of the prompt's example that the chunk does not name, and what relates them."""
+    if not repeated:
+        return graph
     found = {one.title for one in graph.entities} | {
         end for one in graph.relationships for end in (one.source, one.target)
     }

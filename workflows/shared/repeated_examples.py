@@ -19,6 +19,10 @@ class RepeatedExamples:
         self._shown = [f" {_words(prompt.system)} " for prompt in prompts]
         self._found = 0
 
+    def __bool__(self) -> bool:
+        """Whether a model is shown any."""
+        return bool(self._shown)
+
     def names(self, title: str, request: ChunkToExtract) -> bool:
         """Return whether a title is in a prompt and no word of it in the chunk or its heading."""
         if not self._shows(title):
@@ -39,7 +43,7 @@ class RepeatedExamples:
             )
 
     def _shows(self, said: str) -> bool:
-        return bool(self._shown) and any(f" {_words(said)} " in shown for shown in self._shown)
+        return any(f" {_words(said)} " in shown for shown in self._shown)
 
     def _counted(self, repeats: bool) -> bool:
         self._found += repeats
