@@ -34,6 +34,8 @@ class Evidence(NamedTuple):
 
 _Keyed = tuple[str, str]
 """A sentence behind its letters and digits, which are the same where two sentences are."""
+_Said = tuple[str, str, bool]
+"""The same, and whether the sentence can stand alone."""
 
 
 class Line(NamedTuple):
@@ -44,7 +46,6 @@ class Line(NamedTuple):
     names: tuple[str, ...]  # titles of entities that it names, the longest first
 
 
-_SEPARATORS = re.compile(r"[\W_]+")
 _ASCII_SEPARATORS = bytes(code for code in range(128) if not chr(code).isalnum())
 _DOUBT = re.compile(r'\s\((denied|left open): "(.*)"\)$')
 _HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s|[-*]\s|\[[^\[\]]*\]\s*$)")
@@ -58,13 +59,12 @@ _MOST_NAMES = 60
 
 def name_weights(rows: Sequence[Evidence]) -> dict[str, float]:
     """Return the names that rows bear, which come in order of rank, and their weights: rank, common nouns far below names."""
-    ranks: dict[str, float] = {}
+    first: dict[str, Evidence] = {}
     top = rank_of(rows[0]) or 1.0
     for row in rows:
-        rank = rank_of(row)
         for name in names_of(row.kind, row.title):
-            ranks.setdefault(name, rank)
-    weights = ((name, (1.0 if is_name(name) else 0.2) * (1.0 + rank / top)) for name, rank in ranks.items())
+            first.setdefault(name, row)
+    weights = [(name, (1.0 if is_name(name) else 0.2) * (1.0 + rank_of(row) / top)) for name, row in first.items()]
     return dict(sorted(weights, key=itemgetter(1), reverse=True)[:_MOST_NAMES])
 
 
@@ -105,27 +105,33 @@ def _bare(sentence: str) -> str:
     folded = sentence.casefold()
     if folded.isascii():
         return folded.encode().translate(None, _ASCII_SEPARATORS).decode()
-    return _SEPARATORS.sub("", folded)
+    return "".join(filter(str.isalnum, folded))
 
 
-def _sentences(text: str, is_claim: bool) -> Sequence[str]:
+def _sentences(text: str, is_claim: bool) -> Sequence[_Said]:
     """Sentences of a row on one line each, headings, list marks and references to data left out."""
     if is_claim:
-        return [_claimed(" ".join(text.split()))]
+        said = _claimed(text)
+        return [(_bare(said), said, _stands_alone(said))]
     return [said for line in text.splitlines() for said in _cut(line)]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _cut(line: str) -> Sequence[str]:
+def _cut(line: str) -> Sequence[_Said]:
     if not line.strip() or _HEADING.match(line):
         return ()
     line = _RECORDS.sub("", line) if "[" in line else line
-    return [" ".join(line[start:end].split()) for start, end in split(line)]
+    sentences = [" ".join(line[start:end].split()) for start, end in split(line)]
+    return [(_bare(said), said, _stands_alone(said)) for said in sentences]
+
+
+_stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)
 
 
 def _claimed(text: str) -> str:
     """A claim where its own words hedge it; else the words of the text that deny or hedge it, behind the claim where they
     cannot be read alone."""
+    text = " ".join(text.split())
     doubt = _DOUBT.search(text)
     if not doubt:
         return text
@@ -137,11 +143,11 @@ def _claimed(text: str) -> str:
 
 def _all_of(row: Evidence) -> Iterator[_Keyed]:
     """All sentences of a row, behind what they are about where they cannot be read alone."""
-    title = _titled(row.kind, row.title)
-    for said in _sentences(row.text, row.kind == "claim"):
-        alone = _stands_alone(said) and (row.kind != "entity" or _has_word_of(title, said))
-        sentence = said if alone or row.kind == "claim" or not title else f"{title}: {said}"
-        yield _bare(sentence), sentence
+    for key, said, alone in _sentences(row.text, row.kind == "claim"):
+        if row.kind == "claim" or (alone and row.kind != "entity"):
+            yield key, said
+        else:
+            yield _behind(_titled(row.kind, row.title), key, said, alone)
 
 
 def _self_contained(row: Evidence) -> Sequence[_Keyed]:
@@ -155,14 +161,21 @@ def _described_alone(text: str, name: str) -> Sequence[_Keyed]:
     """Sentences of a description that can stand alone; those that hold no word of what they describe ("Author of Dune.") behind
     its name."""
     title = _titled("entity", name)
-    return [
-        (key, said) if _has_word_of(title, said) else (_bare(named := f"{title}: {said}"), named)
-        for key, said in _standing_alone(text, False)
-    ]
+    return [_behind(title, key, said, True) for key, said in _standing_alone(text, False)]
+
+
+def _behind(title: str, key: str, said: str, alone: bool) -> _Keyed:
+    """A sentence on an entity, or on what else bears a title where it cannot be read alone, behind the title that it does not name."""
+    if not title or (alone and _has_word_of(title, said)):
+        return key, said
+    named = f"{title}: {said}"
+    return _bare(named), named
 
 
 def _has_word_of(title: str, said: str) -> bool:
     """Whether a sentence may name what it describes; in scripts without spaces it is not looked for."""
+    if title in said:
+        return True
     folded = said.casefold()
     words = [word for word in title.casefold().split() if len(word) > 2] or [title.casefold()]
     return any(word in folded for word in words) or bool(UNSPACED.search(title))
@@ -170,28 +183,14 @@ def _has_word_of(title: str, said: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def _standing_alone(text: str, is_claim: bool) -> Sequence[_Keyed]:
-    if is_claim:
-        return _alone(_sentences(text, True))
-    return [keyed for line in text.splitlines() for keyed in _alone_in(line)]
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _alone_in(line: str) -> Sequence[_Keyed]:
-    return _alone(_cut(line))
-
-
-def _alone(sentences: Sequence[str]) -> Sequence[_Keyed]:
-    return [(_bare(said), said) for said in sentences if len(said) <= _LONGEST and _stands_alone(said)]
-
-
-_stands_alone = lru_cache(maxsize=REMEMBERED)(stands_alone)
+    return [(key, said) for key, said, alone in _sentences(text, is_claim) if alone and len(said) <= _LONGEST]
 
 
 def _named(row: Evidence) -> Iterator[_Keyed]:
     """Whole sentences, behind the name that they are about where they do not open with it."""
     is_claim = row.kind == "claim"
     title = "" if is_claim else _titled(row.kind, row.title)
-    for said in _sentences(row.text, is_claim):
+    for _, said, _ in _sentences(row.text, is_claim):
         if CLOSED.search(said) and len(said) > 8:
             sentence = f"{title}: {said}" if title and not said.startswith(title) else said
             yield _bare(sentence), sentence
@@ -203,7 +202,7 @@ def _titled(kind: str, title: str) -> str:
 
 
 def _anything(row: Evidence) -> Iterator[_Keyed]:
-    said = " ".join(_sentences(row.text, row.kind == "claim"))[:_LONGEST].rstrip(" .,;:")
+    said = " ".join([said for _, said, _ in _sentences(row.text, row.kind == "claim")])[:_LONGEST].rstrip(" .,;:")
     if said:
         sentence = f"{row.title.strip() or row.id}: {said}."
         yield _bare(sentence), sentence

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from pipeline.text.answering.support import negates
@@ -136,11 +137,11 @@ def _ranked(lines: Sequence[Line], title: str, language: str) -> list[int]:
 
 def _language(lines: Sequence[Line]) -> str:
     """The language of most of the first sentences, the first of equals; "und" where none of them shows it."""
-    counts: Counter[str] = Counter()
-    for line in (first := lines[:12]):
-        counts[_language_of(line.text)] += 1
-        del counts["und"]
-        if counts and 2 * next(iter(counts.values())) >= len(first):
+    counts: dict[str, int] = {}
+    first = lines[:12]
+    for known in filter("und".__ne__, (_language_of(line.text) for line in first)):
+        counts[known] = counts.get(known, 0) + 1
+        if 2 * next(iter(counts.values())) >= len(first):
             break  # no other can have more
     return max(counts, key=counts.__getitem__, default="und")
 
@@ -151,12 +152,12 @@ _language_of = lru_cache(maxsize=REMEMBERED)(language_of)
 def _with_mentions(weights: Mapping[str, float], lines: Iterable[Line]) -> dict[str, float]:
     """Weights that grow with the sentences that name each; heaviest first, ties by the alphabet."""
     mentions = _mentions(lines)
-    heavy = {name: weight * (1.0 + mentions[name]) for name, weight in weights.items()}
-    return dict(sorted(heavy.items(), key=lambda item: (-item[1], item[0])))
+    heavy = sorted([(name, weight * (1.0 + mentions[name])) for name, weight in weights.items()])
+    return dict(sorted(heavy, key=itemgetter(1), reverse=True))
 
 
 def _mentions(lines: Iterable[Line]) -> Counter[str]:
-    return Counter([name for line in lines for name in line.names])
+    return Counter(chain.from_iterable([line.names for line in lines]))
 
 
 def _title_names(weights: Mapping[str, float]) -> list[str]:
@@ -213,12 +214,15 @@ def _without_repeats(lines: list[Line], ranked: Sequence[int], language: str) ->
     for index in sorted(ranked, key=lambda index: (-len(words[index]), index)):
         text = lines[index].text
         for one in kept:
-            if _in_order(words[index], words[one]) and negates(text, language) == negates(lines[one].text, language):
+            if _in_order(words[index], words[one]) and _negates(text, language) == _negates(lines[one].text, language):
                 lines[one] = lines[one]._replace(ids=(*lines[one].ids, *lines[index].ids))
                 break
         else:
             kept.append(index)
     return [index for index in ranked if index in kept]
+
+
+_negates = lru_cache(maxsize=REMEMBERED)(negates)
 
 
 def _in_order(some: Sequence[str], words: Sequence[str]) -> bool:
@@ -254,8 +258,11 @@ def _findings(
     others = ranked[len(leads) :]
     mentions = _mentions(lines) if others else Counter()
     bags = {index: _long_terms(lines[index].text) for index in ranked} if others else {}
+    names = {index: frozenset(lines[index].names) for index in ranked} if others else {}
     for index in others:
-        shared = {lead: _shared(lines[lead], lines[index], mentions, len(bags[lead] & bags[index])) for lead in leads}
+        shared = {
+            lead: _shared(names[lead] & names[index], mentions, len(bags[lead] & bags[index])) for lead in leads
+        }
         near = max(leads, key=lambda lead: (shared[lead], -len(groups[lead])))
         if shared[near] >= _ALIKE and len(groups[near]) < 3:
             groups[near].append(index)
@@ -274,9 +281,8 @@ def _long_terms(text: str) -> frozenset[str]:
     return frozenset([term for term in terms(text) if len(term) > 4])
 
 
-def _shared(lead: Line, other: Line, mentions: Mapping[str, int], n_words: int) -> float:
+def _shared(names: Iterable[str], mentions: Mapping[str, int], n_words: int) -> float:
     """How much two sentences speak of the same: rare names in common weigh most, words of five letters and more a little."""
-    names = set(lead.names).intersection(other.names)
     return sum([2.0 / mentions[name] for name in sorted(names)]) + 0.1 * n_words
 
 
@@ -317,7 +323,7 @@ def _opened(text: str) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def _clause(text: str) -> str:
     """The main clause before the first subordinate one; empty where none is short enough or nothing is cut off."""
-    bare = _ASIDE.sub("", text)
+    bare = _ASIDE.sub("", text) if "(" in text else text
     if ": " in bare[:_HEADLINE]:
         return ""
     for cut in _CUT.finditer(bare):
@@ -336,8 +342,8 @@ def _beginning(text: str) -> str:
 
 
 def _text(lines: Sequence[Line], language: str) -> str:
-    return ("" if language in ("zh", "ja") else " ").join(line.text for line in lines)
+    return ("" if language in ("zh", "ja") else " ").join([line.text for line in lines])
 
 
 def _cited(lines: Sequence[Line]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(id for line in lines for id in line.ids))
+    return tuple(dict.fromkeys(chain.from_iterable([line.ids for line in lines])))

@@ -58,20 +58,25 @@ def _bag(text: str, function: frozenset[str]) -> list[str]:
 
 
 class _Counted(NamedTuple):
-    """The terms of a sentence with meaning: each once, the logarithm by which those count that come again, and how many."""
+    """The terms of a sentence with meaning: each once, and the logarithm by which those count that come again."""
 
     terms: tuple[str, ...]
     weights: tuple[float, ...] | None
     """1 + log of how often each comes; None where each comes once."""
-    length: int
+    share: float
+    """Of its relevance, that a sentence of so many terms has: less than 1 where its length is odd."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _counted(text: str, language: str) -> _Counted:
     bag = _bag(text, words_of(language).function)
-    once = tuple(dict.fromkeys(bag))
-    weights = tuple([1.0 + math.log(n) for n in Counter(bag).values()]) if len(once) < len(bag) else None
-    return _Counted(once, weights, len(bag))
+    counts = dict.fromkeys(bag, 0)
+    weights = None
+    if len(counts) < len(bag):
+        for term in bag:
+            counts[term] += 1
+        weights = tuple([1.0 + math.log(n) for n in counts.values()])
+    return _Counted(tuple(counts), weights, min(1.0, len(bag) / _SHORTEST, _LONGEST / max(len(bag), 1)))
 
 
 def rank_sentences(
@@ -96,7 +101,7 @@ def ranking(
     """Yield what ``rank_sentences`` returns, as far as it is wanted: each further sentence costs a comparison with the rest."""
     language = language or language_of(" ".join(sentences[:20]))
     counted = [_counted(sentence, language) for sentence in sentences]
-    filled = [index for index, one in enumerate(counted) if one.length]
+    filled = [index for index, one in enumerate(counted) if one.terms]
     if not filled:
         return
     asked = set(_bag(query, words_of(language).function)) if query else set()
@@ -111,7 +116,7 @@ class _Vectors:
 
     def __init__(self, counted: Sequence[_Counted], asked: Set[str]) -> None:
         self.n = len(counted)
-        self.lengths = [one.length for one in counted]
+        self.shares = [one.share for one in counted]
         spread = Counter(chain.from_iterable([one.terms for one in counted]))
         by_spread = {n: math.log1p(self.n / n) for n in set(spread.values())}
         self.idf = {term: by_spread[n] for term, n in spread.items()}
@@ -146,10 +151,7 @@ class _Vectors:
             relevance = [
                 (1.0 - _QUERY_SHARE) * one + _QUERY_SHARE * other for one, other in zip(relevance, close, strict=True)
             ]
-        return [
-            round(max(value, 1e-6) * min(1.0, length / _SHORTEST) * min(1.0, _LONGEST / length), 6)
-            for value, length in zip(relevance, self.lengths, strict=True)
-        ]
+        return [round(max(value, 1e-6) * share, 6) for value, share in zip(relevance, self.shares, strict=True)]
 
 
 def _scaled(values: list[float]) -> list[float]:
