@@ -22,7 +22,7 @@ FEW = 12
 """Disks up to which arrays take longer than the same steps in Python."""
 COARSE = 4
 """Of so many cells of a row or column one is looked at where the distance of a free one is estimated."""
-SCANNED = 4096
+SCANNED = 1024
 """Cells that are looked at together where a disk is wanted at the centre."""
 RINGS = 64
 """Cells from the middle as far as which these are put in order at first; then twice as far, and so on."""
@@ -149,13 +149,15 @@ class _Grid:
     def occupy(self, centre: FloatArray, radius: float) -> None:
         """Enter a disk."""
         del self._left[bisect_left(self._left, radius)]
-        largest = self._left[-1] if self._left else 0.0
-        rows, columns = (self._span(value, radius + largest) for value in centre[::-1])
+        if not self._left:  # nothing will look for room
+            return
+        rows, columns = (self._span(value, radius + self._left[-1]) for value in centre.tolist()[::-1])
+        room = self.room[rows, columns]
         # Roots are exact on every machine, and three times as fast as hypot.
         distance = (
             np.sqrt(np.add.outer((self.axis[rows] - centre[1]) ** 2, (self.axis[columns] - centre[0]) ** 2)) - radius
         )
-        np.minimum(self.room[rows, columns], distance, out=self.room[rows, columns])
+        np.minimum(room, distance, out=room)
         self._disks[self._entered] = centre[0], centre[1], radius
         self._entered += 1
 
@@ -173,9 +175,10 @@ class _Grid:
                 self._rings *= 2
                 continue
             some = outwards[start : start + SCANNED]
-            free = np.flatnonzero(room[some] >= radius)
-            if len(free):
-                start += int(free[0])
+            free = room[some] >= radius
+            first = int(free.argmax())
+            if free[first]:
+                start += first
                 row, column = divmod(int(outwards[start]), len(self.axis))
                 self._from[radius] = start
                 return self._occupied(np.array([self.axis[column], self.axis[row]]), radius)
@@ -204,13 +207,13 @@ class _Grid:
     def _nearest_cell(self, wanted: FloatArray, radius: float, span: float, step: int = 1) -> tuple[float, FloatArray]:
         """Return the distance and centre of the nearest of every ``step``-th cell within ``span`` in both directions that
         has room; the distance is infinite where none has."""
-        rows, columns = (self._span(value, span) for value in wanted[::-1])
-        free_row, free_column = np.nonzero(self.room[rows, columns][::step, ::step] >= radius)
+        rows, columns = (self._span(value, span) for value in wanted.tolist()[::-1])
+        free_row, free_column = (self.room[rows, columns][::step, ::step] >= radius).nonzero()
         if not len(free_row):
             return np.inf, wanted
-        x, y = self.axis[columns][free_column * step], self.axis[rows][free_row * step]
+        x, y = self.axis[columns][::step][free_column], self.axis[rows][::step][free_row]
         distance = np.hypot(x - wanted[0], y - wanted[1])
-        best = int(np.argmin(distance))
+        best = int(distance.argmin())
         return float(distance[best]), np.array([x[best], y[best]])
 
     def _beside(self, radius: float) -> FloatArray:
