@@ -55,18 +55,22 @@ class Failure:
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
-_set = object.__setattr__
-
-
 def unchecked(model: type[ModelT], **values: Any) -> ModelT:
     """Return a reply of these values, all that it has, as they are: what a function of ours made need not be validated,
     which takes ten times as long; pydantic's own way without validation looks at defaults and aliases and takes four."""
     made = object.__new__(model)
-    _set(made, "__dict__", values)
-    _set(made, "__pydantic_fields_set__", {*values})
-    _set(made, "__pydantic_extra__", None)
-    _set(made, "__pydantic_private__", None)
+    _set_values(made, values)
+    _set_names(made, {*values})
+    _set_extra(made, None)
+    _set_private(made, None)
     return made
+
+
+_set_values, _set_names, _set_extra, _set_private = (
+    vars(BaseModel)[name].__set__
+    for name in ("__dict__", "__pydantic_fields_set__", "__pydantic_extra__", "__pydantic_private__")
+)
+"""The slots of a model, which need not be found by their names each time."""
 
 
 def short_ids(given: Iterable[str]) -> list[str]:

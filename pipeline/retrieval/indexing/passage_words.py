@@ -199,27 +199,27 @@ def read_words(
 
 def capital_spans(found: Sequence[str], gaps: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Spans of words with a capital, connectors inside them; ``gaps[i]`` follows word ``i``."""
-    place, n = 0, len(found)
-    while place < n:
-        if not found[place][0].isupper():
-            place += 1
-            continue
-        end = place + 1
-        ahead = end
-        while ahead < n and ahead - place < LONGEST_SPAN and _joins(found[ahead - 1], gaps[ahead - 1]):
-            word = found[ahead]
-            after_apostrophe = gaps[ahead - 1][0] in "'’" and ahead == end
-            if word[0].isupper() or (word.isdigit() and len(word) < 3) or (after_apostrophe and len(word) > 2):
-                end = ahead + 1
-            elif not (word in _CONNECTORS and ahead - end < _MOST_CONNECTORS) and not (
-                after_apostrophe and word == "s"
-            ):
-                break
-            ahead += 1
-        yield place, end
-        place = end
+    end = 0
+    for place in [place for place, word in enumerate(found) if word[0].isupper()]:
+        if place >= end:
+            end = _span_end(place, found, gaps)
+            yield place, end
+
+
+def _span_end(start: int, found: Sequence[str], gaps: Sequence[str]) -> int:
+    end = start + 1
+    for ahead in range(end, min(start + LONGEST_SPAN, len(found))):
+        if not _joins(found[ahead - 1], gaps[ahead - 1]):
+            break
+        word = found[ahead]
+        after_apostrophe = gaps[ahead - 1][0] in "'’" and ahead == end
+        if word[0].isupper() or (word.isdigit() and len(word) < 3) or (after_apostrophe and len(word) > 2):
+            end = ahead + 1
+        elif not (word in _CONNECTORS and ahead - end < _MOST_CONNECTORS) and not (after_apostrophe and word == "s"):
+            break
+    return end
 
 
 def _joins(word: str, gap: str) -> bool:
     """Whether what follows a word may be inside a name."""
-    return bool(_JOINS.fullmatch(gap)) and (gap[0] != "." or len(word) <= _LONGEST_ABBREVIATION)
+    return gap == " " or (bool(_JOINS.fullmatch(gap)) and (gap[0] != "." or len(word) <= _LONGEST_ABBREVIATION))

@@ -260,9 +260,7 @@ def _findings(
     bags = {index: _long_terms(lines[index].text) for index in ranked} if others else {}
     names = {index: frozenset(lines[index].names) for index in ranked} if others else {}
     for index in others:
-        shared = {
-            lead: _shared(names[lead] & names[index], mentions, len(bags[lead] & bags[index])) for lead in leads
-        }
+        shared = {lead: _shared(names[lead] & names[index], mentions, len(bags[lead] & bags[index])) for lead in leads}
         near = max(leads, key=lambda lead: (shared[lead], -len(groups[lead])))
         if shared[near] >= _ALIKE and len(groups[near]) < 3:
             groups[near].append(index)
