@@ -17,7 +17,7 @@ from pipeline.query.evidence.citations import Place, guarded, nearest_sentence, 
 from pipeline.query.evidence.cited_context import Offered
 from pipeline.query.evidence.entity_linker import proper_names, titled
 from pipeline.text.extraction.self_contained import stands_alone
-from pipeline.text.keys import keys_of
+from pipeline.text.keys import content_keys, keys_of
 from pipeline.text.question.kinds import asks_connection
 from pipeline.text.question.question import Question
 from pipeline.text.sentences import split
@@ -175,9 +175,13 @@ def _connected(pair: tuple[str, str], tables: Mapping[str, Rows], language: str,
     if not places and (nearest := nearest_sentence(said, chunks)):
         places = {nearest: None}
     forms = [_forms(title, tables["entities"], language) for title in pair]
+    names = frozenset(key for end in forms for form in end for key in form)
+    sentences = {place: rows[place.chunk_id]["text"][place.start : place.end] for place in places}
     known = [
-        (_clarity(rows[place.chunk_id]["text"][place.start : place.end], forms, language), order, place)
-        for order, place in enumerate(places)
+        (_clarity(sentence, forms, language), order, place)
+        for order, (place, sentence) in enumerate(sentences.items())
+        if content_keys(sentence, language)
+        - names  # the names alone, as below a letter, say nothing of what connects them
     ]
     best = tuple(place for *_, place in sorted(known)[:most])
     return Connected(*pair, said, best) if best else None

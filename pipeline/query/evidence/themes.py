@@ -66,7 +66,7 @@ MATCHING = 0.5
 LOOK_BACK = 30
 """Characters before a word in which the word before it is looked for."""
 FEW_DOCUMENTS = 10
-"""Documents below which recurrence is counted in passages."""
+"""Files and documents below which recurrence is not counted in them."""
 
 ADDRESS = r"\S@\S+\.\w|https?://|\bwww\.|\w\.(?:txt|rtf|docx?|pdf)\b"
 """Addresses, and names of files as they are in running heads."""
@@ -96,10 +96,12 @@ class _Fact(NamedTuple):
 
 
 class ThemeFinder:
-    """Finds themes in the facts of an index; ``entities`` say which elements are persons."""
+    """Finds themes in the facts of an index; ``entities`` say which elements are persons, ``documents`` which of them are
+    records of one file."""
 
-    def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows, entities: Rows) -> None:
+    def __init__(self, facts: Rows, key_elements: Rows, chunks: Rows, entities: Rows, documents: Rows) -> None:
         self._facts, self._elements, self._chunks, self._entities = facts, key_elements, chunks, entities
+        self._documents = documents
 
     def find(self, asked: Collection[str], language: str, n: int) -> list[Theme]:
         """Return the ``n`` themes that most documents share, of the facts that speak of ``asked`` where it holds any: keys of
@@ -144,10 +146,14 @@ class ThemeFinder:
         return themes
 
     def _units(self) -> tuple[dict[str, str], Literal["documents", "passages"]]:
-        """Return what recurrence is counted in, by chunk: documents, or chunks where documents are few."""
+        """Return what recurrence is counted in, by chunk: files, whose records count once, documents where files are few, or
+        chunks where documents are few."""
         table = self._chunks.table(["id", "document_id"]).to_pydict()
-        if len(set(table["document_id"])) >= FEW_DOCUMENTS:
-            return dict(zip(table["id"], table["document_id"], strict=True)), "documents"
+        source = dict(self._documents.values("id", "source"))
+        files = [source[document] for document in table["document_id"]]
+        for owners in (files, table["document_id"]):
+            if len(set(owners)) >= FEW_DOCUMENTS:
+                return dict(zip(table["id"], owners, strict=True)), "documents"
         return {id: id for id in table["id"]}, "passages"
 
     def _read(self, asked: Collection[str], language: str, units: Mapping[str, str]) -> dict[str, _Fact]:

@@ -85,7 +85,8 @@ def global_search(call: SearchCall) -> Answer:
     found = _map(call, shown, deadline)
     coverage = _coverage(found, sum(map(len, batches)), chosen, share, settings)
     best = fill(found.points, settings.context_tokens)
-    themes = find_themes(question, ThemeFinder(tables["facts"], tables["key_elements"], chunks, tables["entities"]))
+    finder = ThemeFinder(tables["facts"], tables["key_elements"], chunks, tables["entities"], documents)
+    themes = find_themes(question, finder)
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
     if not best:
         return answer_of(call, "global", Cited(NOT_SAID, (), found.removed), (), coverage)

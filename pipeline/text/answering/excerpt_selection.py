@@ -16,9 +16,10 @@ from pipeline.text.answering.kind_evidence import asks_difference, asks_for_bear
 from pipeline.text.answering.passage_units import Excerpt, PassageText, PassageUnits, length, scaled, union
 from pipeline.text.answering.second_step import Onward, decides, may_have_steps, passages_onward, second_step
 from pipeline.text.answering.unit_score import REQUIRED, measures, of_the_question
-from pipeline.text.keys import alike, keys_of
+from pipeline.text.keys import alike, content_keys, keys_of
 from pipeline.text.question.analysis_words import asks_for_analysis, without_analysis
 from pipeline.text.question.kinds import asks_yes_or_no, offers_choice
+from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, Question
 
 LOOKED_AT = 40
@@ -29,10 +30,16 @@ that nothing was fitted on, 110 words hold what is accepted in 77 of 129 cases, 
 ENOUGH, TOO_LITTLE = 0.95, 0.0042
 """Likelihood of what is printed from which no more is, and, for each word and as a share of the first excerpt's, that of one which
 is not: long sentences must be likelier than short ones."""
+FEW_OTHERS = 3
+"""Words besides names of a line that is a list of names."""
 FEW = 8
 """Words of a unit that are few: a still shorter one says too little to be printed before others."""
 LINK = re.compile(r"\W*https?://\S+$")
 """A unit that is the address of a page, and nothing else."""
+_RIGHTS = re.compile(r"\W*(?:\(c\)|©|copyright\b)[^\n]{0,80}$", re.IGNORECASE)
+"""A line that says who holds the rights."""
+_THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
+"""How a line begins that may list names behind a word for what they are: "Present:"."""
 
 
 @dataclass(frozen=True)
@@ -323,8 +330,28 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
     return [
         _Candidate(text, place, text.units[place], measures(text, place, question, people).score, 0.0)
         for place in range(len(text.units))
-        if may_answer(text, place) and (question.kind == "date" or not _introduces_mail(text, place))
+        if may_answer(text, place)
+        and (question.kind == "date" or not _introduces_mail(text, place))
+        and not _only_names(text.said(text.units[place]), question)
     ]
+
+
+def _only_names(said: str, question: Question) -> bool:
+    """Return whether a text only says who holds the rights, or a name of the question, or, unless it asks for persons or a list,
+    who was present."""
+    words = said.split()
+    if _RIGHTS.match(said) or (len(words) <= FEW and _is_name_of(said, question)):
+        return True
+    if question.kind in ("person", "list") or not question.names:
+        return False
+    listed = _THOSE_PRESENT.match(said)
+    named = sum(len(name.split()) for name in names_in(said[listed.end() :])) if listed and "," in said else 0
+    return named > 0 and len(words) - named <= FEW_OTHERS
+
+
+def _is_name_of(said: str, question: Question) -> bool:
+    content = content_keys(said, question.language)
+    return bool(content) and content <= {term.key for term in question.terms if term.name}
 
 
 def _introduces_mail(text: PassageUnits, place: int) -> bool:

@@ -42,7 +42,7 @@ def read_recurring(project: ServedProject) -> RecurringReply:
 def _recurring(opened: OpenIndex) -> RecurringReply:
     language = corpus_language(opened)
     rows = opened.index.generation.rows
-    finder = ThemeFinder(*map(rows, ("facts", "key_elements", "chunks", "entities")))
+    finder = ThemeFinder(*map(rows, ("facts", "key_elements", "chunks", "entities", "documents")))
     return {
         "items": [
             {

@@ -120,3 +120,15 @@ def test_a_way_is_a_chain_of_relationships_and_exists_where_one_of_few_steps_doe
         near |= {b for pair in weights for a, b in (pair, pair[::-1]) if a in near}
     if other in near and one != other:
         assert way
+
+
+def test_two_names_below_a_contract_do_not_say_what_connects_them() -> None:
+    texts = {
+        "contract": "The mole is let to the Company. Signed in Carrow.\n\nAda Thorne        Ben Okar\n",
+        "storm": "Ada Thorne sold the mole of Carrow to Ben Okar after the storm. Ben Okar paid in silver.",
+    }
+    answer = build(texts).ask("How are Ada Thorne and Ben Okar connected?", "local")
+    assert (
+        answer.text.startswith("Ada Thorne sold the mole of Carrow to Ben Okar")
+        and "Ada Thorne Ben Okar" not in answer.text
+    )

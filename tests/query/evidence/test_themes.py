@@ -16,13 +16,13 @@ LICENCE = "Permission is granted under the licence of Carrow Press. All rights r
 
 
 def themes(folder: Path, texts: list[str]) -> list[Theme]:
-    (folder / "input").mkdir()
+    (folder / "input").mkdir(exist_ok=True)
     for place, text in enumerate(texts):
         (folder / "input" / f"{place:02}.txt").write_text(text, encoding="utf-8")
     project = Project(folder, parse_settings({}))
     run_index(project)
     rows = Index.open(project.store.folder).generation.rows
-    return ThemeFinder(*map(rows, ("facts", "key_elements", "chunks", "entities"))).find((), "en", 8)
+    return ThemeFinder(*map(rows, ("facts", "key_elements", "chunks", "entities", "documents"))).find((), "en", 8)
 
 
 def test_what_documents_share_is_named_with_its_count_and_a_licence_in_all_of_them_is_not(tmp_path: Path) -> None:
@@ -128,3 +128,16 @@ def test_a_theme_is_named_by_whole_words(tmp_path: Path) -> None:
     ]
     titles = [theme.title.lower() for theme in themes(tmp_path, texts)]
     assert any("login" in title for title in titles) and not any(title.startswith("factor") for title in titles)
+
+
+def test_the_records_of_one_file_are_one_document_beside_texts(tmp_path: Path) -> None:
+    towns = ("Farra", "Corvo", "Lundy", "Gannoch", "Heron", "Skerry", "Brae", "Ness", "Tolsta", "Voe", "Uig", "Ardvar")
+    (tmp_path / "input").mkdir()
+    rows = "\n".join(f"{n},The label of carton {n} was torn at the quay" for n in range(60))
+    (tmp_path / "input" / "complaints.csv").write_text(f"id,text\n{rows}\n", encoding="utf-8")
+    texts = [
+        f"The ferry brought {n + 20} passengers to the pier of {town} in the storm." for n, town in enumerate(towns)
+    ]
+    found = themes(tmp_path, texts)
+    assert found and all(theme.total == len(towns) + 1 for theme in found)
+    assert not any(word in theme.title.lower() for theme in found for word in ("label", "carton", "quay"))

@@ -524,3 +524,26 @@ def test_who_has_a_post_is_not_answered_by_what_the_named_thing_is() -> None:
     install = PassageText("a", "", "Seagate: it is a direct maker of pumps.")
     assert not answer("Who is the director of Seagate?", install)[1]
     assert answer("Who is the director of Seagate?", PassageText("b", "", "The director of Seagate is Ada Thorne."))[1]
+
+
+def test_who_was_present_and_who_signed_says_nothing_of_a_person_unless_it_is_asked_who_was_there() -> None:
+    notes = PassageText(
+        "n",
+        "Weekly",
+        "Present: Ada Vane (chair), Tom Okar, Ben Lund, Cora Hill\n\nThe pump runs again.\n\nTom Okar gets a second quote by Friday."
+        "\n\nTom Okar\n\n(c) Vane & Okar 2025 | Imprint",
+    )
+    assert answer("What does Tom Okar have to do?", notes)[0] == ["Tom Okar gets a second quote by Friday."]
+    assert answer("Who was present at the weekly?", notes)[0][0].startswith("Present: Ada Vane")
+
+
+def test_numbered_paragraphs_of_minutes_are_read_sentence_by_sentence_and_short_items_as_they_are() -> None:
+    minutes = PassageText(
+        "m",
+        "Board",
+        "1. The minutes were approved.\n2. Accounts. The result fell from 1.9 to 1.2 million euros. The main cause was the price of energy."
+        f" {'The auditor had no objection to any of the figures. ' * 8}\n3. Lease. The lease of the shed ends in 2026. The port offers a renewal, since"
+        f" nobody else wants the shed. {'The members spoke of it at length. ' * 9}",
+    )
+    assert "2. Accounts." not in " ".join(answer("When does the lease of the shed end?", minutes)[0])
+    assert answer("When does the lease of the shed end?", minutes)[0][0] == "The lease of the shed ends in 2026."
