@@ -153,7 +153,8 @@ def _kind(text: str, start: int, end: int) -> Kind:
     short = len(line) <= HEADING_CHARACTERS and "\n" not in line and not _VALUE.match(line)
     if not short or not alone or (_CLOSED.search(line) and not _GREETING.match(line)):
         return "prose"
-    return "prose" if is_turn(line, text) else "heading"
+    gives_several = _FIELD.match(line) and "," in line  # "Present: Ada, Ben and Cora"
+    return "prose" if gives_several or is_turn(line, text) else "heading"
 
 
 def columns_above(text: str, place: int) -> str:
