@@ -44,6 +44,8 @@ _MARKED = re.compile(
     r"|[^\W\d_a-z][\w.'’-]{0,30}(?: [^\W_a-z][\w.'’-]{0,30}){0,4}:\s"
     r"|[^\W\d_a-z][^\W\d_]{0,15} :\s"
 )
+_NUMBERED = re.compile(r"(?:§ ?|[^\W\d_a-z]\w+ )?\d{1,2}(?:[.)]?\s|$)")  # "5. Term", "Article 5"
+_CLAUSE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\da-z_]")  # the number of a clause: "4.2 The tenant"
 _QUOTES = re.compile(r"(?:> ?)+ *")
 _LABEL = re.compile(r"[^\W\d_][\w'’-]{0,30} ?:\s")  # a word and a colon
 _COLUMNS = re.compile(r"\S(?: {3,}|\t| ?\.{4,} ?| {2,}\S.{0,80}\S {3,})\S")  # a line of a table set with spaces or dots
@@ -151,6 +153,8 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
         return True
     if _MARKED.match(text, *line) or _HEADING.match(text, *line) or STAMP.match(text, *line):
         return not _is_wrapped(text, before, line, widest)
+    if first.isdigit() and _CLAUSE.match(text, *line) and _may_be_above_clause(text, *before):
+        return True
     if any(_COLUMNS.search(text, _behind_sign(text, start, end), end) for start, end in (before, line)):
         return True
     if before_length <= 120 and _is_heading(text[before[0] : before[1]], text[line[0] : line[1]]):
@@ -163,6 +167,11 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
     word = _WORD.match(text, *line)
     fits = before_length + 1 + (word.end() - line[0] if word else 1) <= 0.75 * widest
     return fits and text[before[1] - 1] not in ",;-–—"
+
+
+def _may_be_above_clause(text: str, start: int, end: int) -> bool:
+    """Whether a line ends like a sentence, or opens with a number itself; behind "see clause" a number opens no clause."""
+    return text[end - 1] in ".:;!?)" or bool(_CLAUSE.match(text, start, end) or _NUMBERED.match(text, start, end))
 
 
 def _is_wrapped(text: str, before: tuple[int, int], line: tuple[int, int], widest: int) -> bool:

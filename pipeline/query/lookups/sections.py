@@ -4,20 +4,21 @@ Readers of contracts, statutes and manuals ask so. No ranking of passages by the
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import accumulate
 from typing import NamedTuple
 
 from pipeline.base.store import Rows
 from pipeline.query.evidence.cited_context import Chunk, read_chunks
+from pipeline.query.lookups.meant_documents import meant_documents
 from pipeline.query.lookups.rows import chunk_spans
 from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.markup import stretches
 from pipeline.text.answering.passage_units import length
-from pipeline.text.keys import content_keys
 from pipeline.text.lexicon.words import listed
 from pipeline.text.question.question import Question
+from pipeline.text.sentences import paragraphs
 from pipeline.text.tokenizer import words
 
 WINDOW = 12_000
@@ -49,13 +50,6 @@ _SAYING = listed(
     "что о чём чем говорится сказано написано говорит гласит в во содержит содержится устанавливает покажи мне текст содержание",
 )
 """Words by which one asks what a text says, and nothing else."""
-_DOCUMENTS = listed(
-    "contract lease statute statutes bylaws law act code rules regulation regulations treaty constitution policy document manual licence license",
-    "vertrag vertrags mietvertrag mietvertrags satzung gesetz gesetzes ordnung verordnung hausordnung dokument dokuments vereinbarung",
-    "contrat bail statuts loi code règlement document contrato estatutos ley código reglamento documento contratto statuto legge codice",
-    "regolamento lei regulamento overeenkomst wet statuten договор договора договоре устав устава уставе закон закона законе кодекс кодекса",
-)
-"""Words by which one means the document that is asked about, whatever its title is."""
 _SAYING_EAST = re.compile(
     r"(?:说了?什么|说的?是什么|规定了?什么|规定|的?内容|是|什么|讲了?什么|写了?什么|には|では|は|に|何が|何と|何を|書かれて|書いて|ありますか|いますか|定めて|規定して|ですか|の|内容|说|讲|写|吗|呢|有|[\s?？。])*"
 )
@@ -110,15 +104,12 @@ def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder
     chunks = finder.holding(words(eastern[0] if eastern else asked.number), LOOKED_AT)
     of_chunks = tables["chunks"].by_id(chunks, ["document_id"])
     ids = list(dict.fromkeys(of_chunks[id]["document_id"] for id in chunks))
-    documents = tables["documents"].by_id(ids, ["title", "text"])
-    read = (_section(id, documents[id]["title"], documents[id]["text"], opening) for id in ids)
-    found = [one for one in read if one]
-    named = content_keys(asked.rest, question.language)
-    of_named = [one for one in found if named and named <= content_keys(one.title, question.language)]
-    if not of_named and named and not _DOCUMENTS.issuperset(asked.rest.casefold().split()):
-        return []
-    so_called = [one for one in of_named or found if one.noun[:_STEM].casefold() == asked.noun[:_STEM].casefold()]
-    return (so_called or of_named or found)[:MOST]
+    rows = tables["documents"].by_id(ids, ["title", "source", "text"])
+    read = {id: _section(id, rows[id]["title"], rows[id]["text"], opening) for id in ids}
+    having = {id: rows[id] for id, section in read.items() if section}
+    found = [section for id in meant_documents(asked.rest.split(), having, question.language) if (section := read[id])]
+    so_called = [one for one in found if one.noun[:_STEM].casefold() == asked.noun[:_STEM].casefold()]
+    return (so_called or found)[:MOST]
 
 
 def in_chunks(section: SectionFound, tables: Mapping[str, Rows]) -> list[Place]:
@@ -169,7 +160,7 @@ def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> Sectio
             unit for unit in units(window) if _line(window, unit).strip("-=_ ")
         )  # no underlines of headings
         heading, said = first.kind == "heading", list(_said(window, first, further))
-        if not (_marks(window, first) or _is_apart(text, line.start())) or all(unit.kind == "heading" for unit in said):
+        if not (_marks(window, first) or _is_apart(text, line)) or all(unit.kind == "heading" for unit in said):
             continue  # in the middle of a paragraph, or a list of contents
         start, end = (line.start() + place for place in (said[0].start, said[-1].end))
         called = _REFERENCE.search(line[0]) or _EASTERN.search(line[0])
@@ -181,14 +172,20 @@ def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> Sectio
     return numbered
 
 
-def _is_apart(text: str, start: int) -> bool:
-    above = text[:start].rstrip(" \t\r")
-    return not above or above.endswith(("\n\n", "\n\r\n"))
+def _is_apart(text: str, line: re.Match[str]) -> bool:
+    """Return whether a line is below a blank one, or opens a paragraph with a number of several parts, as clauses do: "4.2 The tenant"."""
+    above = text[: line.start()].rstrip(" \t\r")
+    if not above or above.endswith(("\n\n", "\n\r\n")):
+        return True
+    number = line.end() - len(line[0].lstrip())
+    begins, ends = max(above.rfind("\n\n"), above.rfind("\n\r\n"), 0), text.find("\n", line.end())
+    spans = paragraphs(text[begins : ends if ends >= 0 else None])
+    return "." in _number(line[0].lstrip()) and any(begins + start == number for start, _ in spans)
 
 
 def _said(text: str, first: Unit, further: Sequence[Unit]) -> Iterator[Unit]:
     """Yield what a section says: all up to the heading, or the clause with a number of its own, that is not below it."""
-    opens = _number(_line(text, first))
+    opens, passed = _number(_line(text, first)), set[str]()
     marks = _marks(text, first)
     if first.kind != "heading":
         yield first
@@ -199,13 +196,25 @@ def _said(text: str, first: Unit, further: Sequence[Unit]) -> Iterator[Unit]:
             below = number.startswith(f"{opens}.") if number else _marks(text, unit) > marks > 0
             if not below:
                 return
-        elif first.kind != "heading" and (_REFERENCE.match(line) or _EASTERN.match(line) or _follows(opens, number)):
+        elif first.kind != "heading" and (_REFERENCE.match(line) or _EASTERN.match(line)):
             return
+        is_counted = first.kind != "heading" or (not marks and "." in opens and "." in number)
+        if unit.kind != "heading" and is_counted and _ends(opens, number, passed):
+            return
+        passed.add(number)
         yield unit
 
 
-def _follows(number: str, other: str) -> bool:
-    return number.isdigit() and other.isdigit() and int(other) == int(number) + 1
+def _ends(number: str, other: str, passed: Set[str]) -> bool:
+    """Return whether a section ends before another number: 4 before 5, 4.2 before 4.3, 4.4 and 5.1, and before 5 unless a list in it
+    has come to 4."""
+    one, two = number.split("."), other.split(".")
+    if not all(part.isdigit() for part in one + two):
+        return False
+    if len(two) == 1:
+        return int(two[0]) == int(one[0]) + 1 and (len(one) == 1 or one[0] not in passed)
+    apart = next((int(b) - int(a) for a, b in zip(one, two, strict=False) if a != b), 0)
+    return apart > 0
 
 
 def _line(text: str, unit: Unit) -> str:

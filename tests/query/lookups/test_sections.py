@@ -57,6 +57,25 @@ Art. 2. Le siège est à Nantes. Il peut être déplacé.
 Art. 3. La cotisation est de 30 euros.
 """
 CHARTER = "章程\n\n第一条 本会名为桨手会。\n\n第二条 会址设在宁波。\n\n第三条 会费三十元。\n"
+SUPPLY = """SUPPLY AGREEMENT
+
+between Moor Fisheries and Maison Ardent
+
+3. Goods
+3.1 The seller sells cod, see clause
+5.2 of the tariff.
+3.2 The buyer notes defects:
+1. by letter
+2. by telephone
+3. in person
+3.3.1 Lots below a ton are free of charge.
+3.4 Lots above are not.
+
+4. Delivery
+4.1 Orders are sent on Tuesday.
+4.2 A late day costs half a percent.
+"""
+NOTES = "# Weekly notes\n\n## 4. Tea\n\nThe tea for Maison Ardent is cold.\n"
 LICENCE = (
     "4. Terms\n\n"
     + "".join(f"The tenant of berth {i} pays by the first of the month. \n\n" for i in range(80))
@@ -73,6 +92,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Index:
         "statuts.md": STATUTES,
         "章程.txt": CHARTER,
         "licence.txt": LICENCE,
+        "moor_ardent.txt": SUPPLY,
+        "notes.md": NOTES,
     }
     made = project(tmp_path_factory.mktemp("rules"), texts)
     run_index(made)
@@ -92,6 +113,15 @@ def rules(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ),
         ("Que dit l'article 2 des statuts ?", ["Le siège est à Nantes. ", "déplacé"], ["cotisation", "690"]),
         ("第二条规定了什么？", ["会址设在宁波"], ["会费"]),
+        ("What does section 4.2 say?", ["half a percent"], ["Tuesday", "tea"]),
+        ("What does clause 3.1 say?", ["sells cod, see clause 5.2 of the tariff."], ["defects"]),
+        ("Was steht in Ziffer 3.2 des Vertrags?", ["defects", "by letter", "in person"], ["Lots"]),
+        ("Que dit la clause 3.3.1 du contrat ?", ["Lots below a ton"], ["Lots above"]),
+        ("¿Qué dice la cláusula 3.4 del acuerdo?", ["Lots above"], ["Lots below", "Tuesday"]),
+        ("Cosa prevede l'articolo 4.1 del contratto?", ["on Tuesday"], ["half a percent"]),
+        ("Что говорится в пункте 4.2 договора?", ["half a percent"], ["Tuesday"]),
+        ("What does section 4 of the contract say?", ["on Tuesday", "half a percent"], ["tea"]),
+        ("What does section 4 of the Ardent contract say?", ["on Tuesday", "half a percent"], ["tea"]),
     ],
 )
 def test_a_section_is_read_out_whole_and_alone(
@@ -156,9 +186,17 @@ def test_a_model_is_given_every_chunk_of_a_section(rules: Index) -> None:
     assert [i for i in range(150) if f"Notice {i} is sent" not in shown] == []
 
 
-@pytest.mark.parametrize("question", ["What does section 9 say?", "What does section 2 say about fees?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does section 9 say?",
+        "What does section 2 say about fees?",
+        "What does clause 5.2 say?",
+        "What does section 4.2 of the Talbot contract say?",
+    ],
+)
 def test_what_is_no_section_of_the_texts_or_more_than_its_number_is_searched_for(rules: Index, question: str) -> None:
-    assert not rules.ask(question, "basic").coverage.description.startswith("rests on 1 section")
+    assert " section" not in rules.ask(question, "basic").coverage.description
 
 
 @pytest.mark.parametrize(

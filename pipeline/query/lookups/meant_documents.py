@@ -1,0 +1,65 @@
+"""Which documents the words of a question mean: "the Leclerq contract" is an agreement whose title or beginning names Leclerq."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from pipeline.text.keys import content_keys, keys_of
+
+BEGINNING = 600
+"""Characters of a text in which it says what it is and whose, at most: up to its first number."""
+_SHORT = 5
+"""Letters below which a word is no part of another one: "act" is none of "contract"."""
+_ANY = "document"
+"""What every text is."""
+
+_TO_PART = re.compile(r"[\W_]+")
+_NUMBERED = re.compile(r"^[ \t#*]*(?:\d|§)", re.MULTILINE)
+
+
+def meant_documents(said: Sequence[str], documents: Mapping[str, Mapping[str, Any]], language: str) -> list[str]:
+    """Return the documents, rows with ``title``, ``source`` and ``text``, that words of a question mean: those whose titles have all
+    of them; else those whose titles or beginnings have the names among them, of the kind that the other words say where any is."""
+    titles = {id: _TO_PART.sub(" ", f"{row['title']} {row['source']}") for id, row in documents.items()}
+    wanted = content_keys(" ".join(said), language)
+    if titled := [id for id, title in titles.items() if wanted <= keys_of(title, language)]:
+        return titled
+    kinds = {kind for word in said if (kind := document_kind(word)) and kind != _ANY}
+    others = [word for word in said if not document_kind(word)]
+    small = content_keys(" ".join(word for word in others if word.islower()), language)
+    names = content_keys(" ".join(word for word in others if not word.islower()), language)
+    named = [
+        id
+        for id, title in titles.items()
+        if small <= keys_of(title, language)
+        and names <= keys_of(f"{title} {_beginning(documents[id]['text'])}", language)
+    ]
+    heads = {id: f"{titles[id]} {_first_line(documents[id]['text'])}" for id in named}
+    return [id for id, head in heads.items() if kinds & set(map(document_kind, head.split()))] or named
+
+
+def document_kind(word: str) -> str:
+    """Return what kind of document a word means, also inflected or within another: "agreement" for "Mietvertrags"; empty where none."""
+    plain = word.casefold()
+    bases = _kinds()
+    return bases.get(plain) or next((kind for base, kind in bases.items() if len(base) >= _SHORT and base in plain), "")
+
+
+def _first_line(text: str) -> str:
+    return text.lstrip().partition("\n")[0]
+
+
+def _beginning(text: str) -> str:
+    head = text[:BEGINNING]
+    number = _NUMBERED.search(head)
+    return head[: number.start()] if number else head
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    text = files("pipeline.query.lookups").joinpath("document_words.json").read_text(encoding="utf-8")
+    of_kinds = {kind: by_language for kind, by_language in json.loads(text).items() if kind != "about"}
+    return {word: kind for kind, by_language in of_kinds.items() for some in by_language.values() for word in some}
