@@ -1,7 +1,7 @@
 """Several indexes asked at once: each answers from its own texts, and the answers become one whose sources say which."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 from pipeline.base.errors import QuestionError
 from pipeline.query.answer import Answer, Coverage, Piece, Sentence, Source, Step
 from pipeline.query.events import Emit, Event, events
+from pipeline.query.evidence.closest_passages import not_found
 from pipeline.query.index import Index
+from pipeline.query.messages import message
 from pipeline.query.method_names import DEFAULT_METHOD, Method
+from pipeline.text.question.reading import read_question
 
 if TYPE_CHECKING:
     from pipeline.language.service import LanguageService
@@ -97,7 +100,7 @@ def joined(question: str, answers: Mapping[str, Answer]) -> Answer:
     text, sentences, sources, closest = "", list[Sentence](), list[Source](), list[Source]()
     for name, answer in used.items():
         head = f"## {name}\n\n" if len(found) > 1 else ""
-        if found or not text:  # that nothing was found is said once
+        if found:
             text += ("\n\n" if text else "") + head
             part, moved = _renumbered(answer, len(sources), len(text))
             text += part
@@ -107,7 +110,13 @@ def joined(question: str, answers: Mapping[str, Answer]) -> Answer:
         closest += (replace(one, number=shown + place, index=name) for place, one in enumerate(answer.closest, 1))
     shares = [answer.coverage.share for answer in answers.values()]
     descriptions = "; ".join(f"{name}: {answer.coverage.description}" for name, answer in answers.items())
-    missing = [set(answer.missing) for answer in answers.values()]
+    missing = _in_all(answer.missing for answer in answers.values())
+    near = tuple(dict.fromkeys(one for answer in answers.values() for one in answer.suggestions))
+    if not found:  # each index speaks of its own texts: what one of them holds is held
+        language = read_question(question).answer_language
+        near = near if missing or all(answer.suggestions for answer in answers.values()) else ()
+        is_foreign = all(message("foreign", language) in answer.text for answer in answers.values())
+        text = not_found(language, bool(closest), missing, near, is_foreign)
     usages = [answer.usage for answer in answers.values()]
     kinds = dict.fromkeys(kind for usage in usages for kind in usage)
     return replace(
@@ -120,11 +129,16 @@ def joined(question: str, answers: Mapping[str, Answer]) -> Answer:
         closest=tuple(closest),
         steps=tuple(replace(s, detail=f"{name}: {s.detail}") for name, a in answers.items() for s in a.steps),
         coverage=Coverage(sum(shares) / len(shares), descriptions),
-        missing=tuple(sorted(set.intersection(*missing))),
-        suggestions=tuple(dict.fromkeys(one for answer in answers.values() for one in answer.suggestions)),
+        missing=missing,
+        suggestions=near,
         removed_citations=sum(answer.removed_citations for answer in used.values()),
         usage={kind: sum(usage[kind] for usage in usages) for kind in kinds if all(kind in usage for usage in usages)},
     )
+
+
+def _in_all(some: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    first, *others = some
+    return tuple(one for one in first if all(one in other for other in others))
 
 
 def _renumbered(answer: Answer, more: int, at: int) -> tuple[str, list[Sentence]]:

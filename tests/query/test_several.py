@@ -68,5 +68,12 @@ def test_what_no_index_answers_shows_the_closest_passages_of_all(both: Indexes) 
         name: replace(answer, outcome="closest", sources=(), closest=answer.sources, text="Closest:") for name in "ab"
     }
     found = joined("Why?", closest)
-    assert found.text == "Closest:" and len(found.closest) == 2 * len(answer.sources)
+    assert found.text.startswith("No passage clearly answers this.") and len(found.closest) == 2 * len(answer.sources)
     assert [one.number for one in found.closest] == list(range(1, len(found.closest) + 1))
+
+
+def test_not_held_is_what_none_of_the_indexes_holds(both: Indexes) -> None:
+    answer = both.ask("Why did Edmund Vane sell Carrow to Zora Quell?", "basic")
+    assert not answer.supported and answer.missing == ("Zora", "Quell")
+    assert answer.text.startswith("The corpus does not hold: Zora, Quell.")
+    assert both.ask("Why did Edmund Vane sell Carrow?", "basic").text.startswith("No passage clearly answers this.")

@@ -28,6 +28,16 @@ FIRST = 0.3
 """What the first place among the chunks found is worth, against the share of the question that a passage meets."""
 
 
+def not_found(
+    language: str, has_closest: bool, missing: tuple[str, ...], near: tuple[str, ...], is_foreign: bool
+) -> str:
+    """Return what is said in place of an answer: which words are not held and what they may be misspelt for, and what follows instead."""
+    about = [message("missing", language, missing)] if missing else []
+    about += [message("suggestion", language, near)] if near else []
+    about += [message("foreign", language)] if is_foreign else []
+    return " ".join([*about, message("closest", language)] if has_closest else [message("nothing", language), *about])
+
+
 class ClosestPassages:
     """Finds them in one index."""
 
@@ -46,12 +56,8 @@ class ClosestPassages:
         closest = self._find(question, around=True)
         missing = tuple(worth_naming(words, question) if closest else (one.word for one in words))
         near = tuple(dict.fromkeys(one.near for one in words if one.near))
-        about = [message("missing", language, missing)] if missing else []
-        about += [message("suggestion", language, near)] if near else []
-        about += [message("foreign", language)] if question.is_foreign_to(self._finder.language) else []
-        said = [*about, message("closest", language)] if closest else [message("nothing", language), *about]
+        text = not_found(language, bool(closest), missing, near, question.is_foreign_to(self._finder.language))
         outcome: Outcome = "closest" if closest else "nothing"
-        text = " ".join(said)
         return replace(answer, text=text, sources=(), outcome=outcome, closest=closest, missing=missing, sentences=())
 
     def beside(self, answer: Answer, question: Question) -> Answer:
