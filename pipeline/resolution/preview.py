@@ -2,8 +2,7 @@
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from pipeline.base.store import Generation
 from pipeline.graph.merge import fold_title
@@ -25,16 +24,27 @@ def preview(generation: Generation, before: Corrections, after: Corrections) -> 
 
     Rows count what has to be made again at least: entities, relationships, claims, communities and their reports.
     """
-    table = generation.table("entities", ["id", "title", "type", "aliases", "frequency"]).to_pydict()
-    known = _Known(table)
-    known.call(before)
+    known = _Known(generation, before)
     came = [one for one in after if one not in tuple(before)]
     gone = [one for one in before if one not in tuple(after)]
     changes = [line for one in came for line in known.lines(one)] + [f"no longer: {describe(one)}" for one in gone]
     names = dict.fromkeys(name for one in (*filter(known.changes, came), *gone) for name in names_of(one))
-    titles = {table["title"][row] for name in names if (row := known.row(name)) is not None}
+    titles = {title for name in names if (title := known.title(name))}
     unknown = {name: known.nearest(name) for one in came for name in names_of(one) if not known.has(name, one)}
     return Preview(changes, _rows(generation, titles), unknown)
+
+
+def by_titles(generation: Generation, before: Corrections, correction: Correction) -> Correction:
+    """Return a correction of entities, where it names some by another of their names: a merge joins them, not these names alone."""
+    known = _Known(generation, before)
+    if isinstance(correction, Merge):
+        titles = filter(None, map(known.title, (*correction.names, correction.into)))
+        named = {*map(fold_title, correction.names), fold_title(correction.into)}
+        others = tuple(title for title in dict.fromkeys(titles) if fold_title(title) not in named)
+        return Merge((*correction.names, *others), correction.into)
+    if isinstance(correction, Split):
+        return correction
+    return replace(correction, entity=known.title(correction.entity) or correction.entity)
 
 
 def describe(correction: Correction) -> str:
@@ -51,7 +61,8 @@ def describe(correction: Correction) -> str:
 class _Known:
     """The entities of an index by all their names."""
 
-    def __init__(self, table: dict[str, list[Any]]) -> None:
+    def __init__(self, generation: Generation, corrections: Corrections) -> None:
+        table = generation.table("entities", ["id", "title", "type", "aliases", "frequency"]).to_pydict()
         self._table = table
         self._row_of: dict[str, int] = {}
         for row, title in enumerate(table["title"]):
@@ -59,8 +70,9 @@ class _Known:
         for row, aliases in enumerate(table["aliases"]):
             for alias in aliases:
                 self._row_of.setdefault(fold_title(alias), row)
+        self._call(corrections)
 
-    def call(self, corrections: Corrections) -> None:
+    def _call(self, corrections: Corrections) -> None:
         """Add the titles that corrections give, which the index has after its next run."""
         for one in corrections:
             if isinstance(one, Rename | Merge):
@@ -72,6 +84,11 @@ class _Known:
 
     def row(self, name: str) -> int | None:
         return self._row_of.get(fold_title(name))
+
+    def title(self, name: str) -> str:
+        """Return what the index calls the entity that has a name; empty where none has it."""
+        row = self.row(name)
+        return "" if row is None else self._table["title"][row]
 
     def has(self, name: str, correction: Correction) -> bool:
         """Whether a name is one of the index, or the title that the correction itself gives."""

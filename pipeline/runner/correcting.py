@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pipeline.base.errors import QuestionError
 from pipeline.resolution.corrections import Correction, Corrections
-from pipeline.resolution.preview import Preview, preview
+from pipeline.resolution.preview import Preview, by_titles, preview
 from pipeline.runner.project import Project
 
 
@@ -14,13 +14,13 @@ def previewed(project: Project, corrections: Iterable[Correction]) -> tuple[Corr
     QuestionError for a correction that cannot be used, or of a name that no entity has. Nothing is written.
     """
     before = project.corrections()
-    after = before
+    after, generation = before, project.store.open()
     try:
         for correction in corrections:
-            after = after.adding(correction)
+            after = after.adding(by_titles(generation, after, correction))
     except ValueError as error:
         raise QuestionError(str(error), "nothing was written", "see: graphstrata names --help") from error
-    shown = preview(project.store.open(), before, after)
+    shown = preview(generation, before, after)
     for name, near in shown.unknown.items():
         raise QuestionError(
             f"no entity has the name {name!r}",

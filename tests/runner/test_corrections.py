@@ -10,6 +10,7 @@ from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.resolution.corrections import Correction, Corrections, Merge, Rename, Retype, Split
 from pipeline.resolution.corrections_file import CORRECTIONS_FILE, write_corrections
 from pipeline.resolution.preview import preview
+from pipeline.runner.correcting import previewed
 from pipeline.runner.project import Project
 from pipeline.runner.run import Outcome, run_index
 from pipeline.runner.status import project_status
@@ -159,3 +160,18 @@ def test_a_correction_asks_a_model_only_what_it_touches(tmp_path: Path) -> None:
     assert asked["extract_claims"] <= touched < n_chunks
     reports = made.store.open().rows("community_reports").num_rows
     assert asked["write_report"] + asked["write_small_report"] < reports
+
+
+def test_merging_a_form_of_an_entity_merges_the_entity_as_the_preview_says(tmp_path: Path) -> None:
+    text = "Ada Thorne built the mole. Ada Thorne left. They say Thorne came back. Nobody saw Thorne but Nora Quill."
+    made = project(tmp_path, {"a.txt": text})
+    run_index(made)
+    after, shown = previewed(made, [Merge(("Thorne",), "Nora Quill")])
+    assert shown.changes == ["'Ada Thorne' (1 chunk) and 'Nora Quill' (1 chunk) become one entity, 'Nora Quill'"]
+    correct(made, *after)
+    assert {"Ada Thorne", "Thorne"} <= set(entities(made)["Nora Quill"]["aliases"])  # type: ignore[call-overload]
+    assert "Ada Thorne" not in entities(made) and faults(made) == 0
+    after, shown = previewed(made, [Rename("Thorne", "Lady Quill")])
+    assert shown.changes == ["'Nora Quill' (1 chunk) is called 'Lady Quill'"]
+    correct(made, *after)
+    assert "Lady Quill" in entities(made) and "Nora Quill" not in entities(made)
