@@ -88,18 +88,18 @@ class Confirmation:
         """Return an answer whose sentences that assert something have a verdict; by words where no model gives one. Those that have
         one already keep it.
 
-        Sentences that are not supported are left out where ``settings.unsupported`` says so, and those that a model found
-        partly supported are then written as it revised them; where nothing that asserts anything is left, the outcome is
-        "nothing".
+        Sentences that are not supported are left out where ``settings.unsupported`` says so, by their words where the model
+        that was asked gave no verdict, and those that it found partly supported are then written as it revised them; where
+        nothing that asserts anything is left, the outcome is "nothing".
         """
         if not answer.supported:
             return answer
         asserting = [at for at, one in enumerate(answer.sentences) if one.asserts and one.verdict is None]
         by_words = [verdict_of(answer.sentences[at].support or 0.0) for at in asserting]
         changes = {at: Rewritten(verdict=by) for at, by in zip(asserting, by_words, strict=True)}
-        confirmed: set[int] = set()
+        confirmed, unconfirmed = set[int](), set[int]()
         if self._settings.check_support == "model" and self._language.adds(confirm_support):
-            answer, found = self._by_model(answer, deadline)
+            answer, found, unconfirmed = self._by_model(answer, deadline)
             changes |= found
             confirmed = set(found)
         drops = self._settings.unsupported == "leave_out"
@@ -107,7 +107,7 @@ class Confirmation:
         for at, change in changes.items():
             one = answer.sentences[at]
             bare = change.verdict == "not supported" or not (one.sources if change.sources is None else change.sources)
-            dropped = bare and (drops or (revises and at in confirmed))
+            dropped = bare and (drops or (revises and at in confirmed | unconfirmed))
             changes[at] = change._replace(dropped=dropped)
         if asserting and all(changes[at].dropped for at in asserting):
             return replace(answer, text=NOT_SAID, outcome="nothing", sources=(), sentences=())
@@ -155,8 +155,9 @@ class Confirmation:
             changes[at] = Rewritten(verdict_of(carried), sources, sentence, carried)
         return changes
 
-    def _by_model(self, answer: Answer, deadline: Deadline) -> tuple[Answer, dict[int, Rewritten]]:
-        """Return the answer with the steps and the coverage of the requests, and what a model makes of its sentences."""
+    def _by_model(self, answer: Answer, deadline: Deadline) -> tuple[Answer, dict[int, Rewritten], set[int]]:
+        """Return the answer with the steps and the coverage of the requests, what a model makes of its sentences, and the sentences
+        that it was to confirm and gave no verdict on."""
         asked_for = self._offered(answer)
         requests = [request for request, _ in asked_for]
         shown = {request.item: passages for request, passages in asked_for}
@@ -164,7 +165,7 @@ class Confirmation:
         changes: dict[int, Rewritten] = {}
         for request, reply in asked.replies:
             for one in reply.verdicts:
-                at = int(one.id[1:]) - 1
+                at = _place(one.id)
                 changes[at] = self._change(answer, at, one, shown[request.item])
         counts = [
             f"{sum(one.verdict == verdict for one in changes.values())} {verdict}"
@@ -173,12 +174,12 @@ class Confirmation:
         checked = sum(one.verdict is not None for one in changes.values())
         revised = sum(one.text is not None for one in changes.values())
         self._trace.step("confirm_support", f"of {checked} sentences: {', '.join(counts)}; {revised} revised")
-        unconfirmed = sum(one.asserts for request in asked.missing for one in request.sentences)
+        unconfirmed = {_place(one.id) for request in asked.missing for one in request.sentences if one.asserts}
         if unconfirmed:
             rest = answer.coverage.description.removeprefix("partial: ")
-            why = f"the model confirmed none of {unconfirmed} sentences, so they were checked by their words"
+            why = f"the model confirmed none of {len(unconfirmed)} sentences, so they were checked by their words"
             answer = replace(answer, coverage=Coverage(answer.coverage.share, f"partial: {rest}; {why}"))
-        return replace(answer, steps=tuple(self._trace.steps)), changes
+        return replace(answer, steps=tuple(self._trace.steps)), changes, unconfirmed
 
     def _offered(self, answer: Answer) -> list[tuple[SentencesToConfirm, dict[str, Source]]]:
         """Return the requests, each with its passages by their ids."""
@@ -271,6 +272,11 @@ class Confirmation:
             carried = support(reply.revised, quotes, self._carrier.rarity)
             return Rewritten("supported", sources, reply.revised, carried)
         return Rewritten(reply.verdict, sources, support=support(said, quotes, self._carrier.rarity))
+
+
+def _place(id: str) -> int:
+    """Return where in an answer the sentence is that is shown as "s1"."""
+    return int(id.removeprefix("s")) - 1
 
 
 def _opening(answer: Answer) -> int:

@@ -317,12 +317,26 @@ def test_an_answer_of_which_nothing_is_left_shows_the_closest_passages() -> None
 
 
 def test_without_a_confirmation_the_words_decide_and_that_is_said() -> None:
-    away: dict[str, Script] = {**SCRIPTS, "confirm_support": lambda request: Failure("away")}
+    said = Prose(text=SAID.replace("Joan of Arc", "Zora Quell"))
+    unsure: dict[str, Script] = {"answer_from_passages": lambda request: said}
+    away: dict[str, Script] = {**unsure, "confirm_support": lambda request: Failure("away")}
     answer, _ = ask(BATTLES, "basic", away, check_support="model")
+    assert "moon" not in answer.text and answer.supported and len(answer.sentences) == 2
     assert all(sentence.verdict for sentence in answer.sentences)
     assert answer.coverage.description.startswith("partial: ") and "by their words" in answer.coverage.description
-    words, _ = ask(BATTLES, "basic", SCRIPTS)
-    assert [s.verdict for s in words.sentences] == [s.verdict for s in answer.sentences]
+    flagged, _ = ask(BATTLES, "basic", away, check_support="model", unsupported="flag")
+    words, _ = ask(BATTLES, "basic", unsure)
+    assert [s.verdict for s in words.sentences] == [s.verdict for s in flagged.sentences]
+    assert [sentence for sentence in flagged.unsupported_sentences if "moon" in sentence]
+
+
+def test_of_an_answer_that_neither_a_model_nor_its_words_confirm_nothing_is_printed() -> None:
+    away: dict[str, Script] = {
+        "answer_from_passages": lambda request: Prose(text="Zora Quell flew to the moon. [c1]"),
+        "confirm_support": lambda request: Failure("away"),
+    }
+    answer, _ = ask(BATTLES, "basic", away, check_support="model")
+    check_unanswered(answer)
 
 
 @pytest.mark.parametrize("method", ["global", "local", "entity", "drift", "basic", "fusion"])
