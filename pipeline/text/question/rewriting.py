@@ -6,6 +6,7 @@ simply take a pronoun's place, the name is put behind the question in brackets. 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -89,18 +90,33 @@ def find_names(text: str, names: Sequence[MentionedName]) -> list[Match]:
 def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) -> list[_Spoken]:
     """Return the names of the turns: what was spoken of last comes first, and in a turn what was asked about.
 
-    A common noun counts where an article makes one thing of it.
+    A common noun counts where an article makes one thing of it, a person whom only an answer names where it is about them.
     """
     kinds = _kinds("\n\n".join(part.strip() for turn in turns for part in turn), names)
     found: dict[str, _Spoken] = {}
-    for age, turn in enumerate(reversed(turns)):
-        for part in turn:
+    for age, (question, answer) in enumerate(reversed(turns)):
+        for part, titles in ((question, None), (answer, _told_of(answer, names))):
             for match in find_names(part, names):
+                if titles is not None and kinds.get(match.title) in _PERSONS and match.title not in titles:
+                    continue
                 article = ARTICLE_BEFORE.search(part[: match.start])
                 if is_name(match.title) or article:
                     kind, the = kinds.get(match.title, "thing"), bool(article) and match.type != "PERSON"
                     found.setdefault(match.title, _Spoken(match.title, match.type, kind, age, the))
     return list(found.values())
+
+
+_PERSONS = ("m", "f", "person")
+
+
+def _told_of(answer: str, names: Sequence[MentionedName]) -> set[str]:
+    """Return the names that an answer is about: those of its first sentence, those that open a sentence, and those of several."""
+    told = [answer[start:end] for start, end in split(answer) if answer[end - 1] not in "?？"]
+    named = [find_names(sentence, names) for sentence in told]
+    often = Counter(title for some in named for title in {match.title for match in some})
+    first = {match.title for some in named[:1] for match in some}
+    opening = {some[0].title for some in named if some and some[0].start == 0}
+    return first | opening | {title for title, times in often.items() if times > 1}
 
 
 _DESCRIBED = re.compile(

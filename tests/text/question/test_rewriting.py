@@ -115,3 +115,12 @@ def test_any_question_comes_back_as_one_and_the_same_each_time(question: str, an
 def test_names_are_found_longest_first_and_whole() -> None:
     found = find_names("The siege of Orléans was not at Orléansville, but at Orléans.", NAMES)
     assert [match.title for match in found] == ["Siege of Orléans", "Orléans"]
+
+
+def test_a_pronoun_goes_to_nobody_whom_the_answer_only_names_in_passing() -> None:
+    passing = "Somebody could run it. They asked Edmund Vane for a loan. Maybe Harriet Loss?"
+    turns = [("Who runs the mill of Carrow?", passing)]
+    question = "Does she have an offer?"
+    assert stand_alone(question, turns, NAMES) == "Does she have an offer? (Who runs the mill of Carrow?)"
+    about = "Somebody else could run it. Harriet Loss runs it today."
+    assert stand_alone(question, [(turns[0][0], about)], NAMES) == "Does Harriet Loss have an offer?"
