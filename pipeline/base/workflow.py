@@ -123,3 +123,9 @@ def check_plan(stages: tuple[Workflow, ...], preset: frozenset[str] = frozenset(
             if table.name in written:
                 raise PlanError(f"table {table.name} has a second writer, {stage.name}")
             written.add(table.name)
+
+
+def stage_label(stage: str) -> str:
+    """Return the name of a stage for people: s30_extract_graph is "extract graph"."""
+    number, _, rest = stage.partition("_")
+    return rest.replace("_", " ") if number[:1] == "s" and number[1:].isdigit() else stage

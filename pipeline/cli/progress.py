@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from pipeline.base.errors import StoreError
+from pipeline.base.workflow import stage_label
 from pipeline.cli.terminal import CLEAR, harmless
 from pipeline.runner.progress import Progress, Spent
 from pipeline.text.inflection import in_number, singular
@@ -88,7 +89,7 @@ class LiveProgress(PlainProgress):
 
     def stage(self, name: str, help: str) -> None:
         """Show which stage is at work."""
-        self._name, self._shown = label(name), 0.0
+        self._name, self._shown = stage_label(name), 0.0
         self._live(f"{self._name:{WIDTH}} {help.split(';')[0]}")
 
     def step(self, done: int, total: int | None, spent: Spent) -> None:
@@ -196,22 +197,16 @@ class Together(PlainProgress):
             one.finished(name, rows, seconds)
 
 
-def label(stage: str) -> str:
-    """Return the name of a stage for people: s30_extract_graph is "extract graph"."""
-    number, _, rest = stage.partition("_")
-    return rest.replace("_", " ") if number[:1] == "s" and number[1:].isdigit() else stage
-
-
 def readable(line: str) -> str:
     """Return a note with the name of its stage for people."""
     stage, colon, rest = line.partition(": ")
-    return f"{label(stage)}: {rest}" if colon else line
+    return f"{stage_label(stage)}: {rest}" if colon else line
 
 
 def stage_line(name: str, rows: Mapping[str, int], seconds: float) -> str:
     """Return what is said when a stage has ended."""
     made = ", ".join(in_number(count, row_of(table)) for table, count in rows.items())
-    return f"{label(name):{WIDTH}} {seconds:6.1f} s  {made}"
+    return f"{stage_label(name):{WIDTH}} {seconds:6.1f} s  {made}"
 
 
 def row_of(table: str) -> str:

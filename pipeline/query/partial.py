@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pipeline.base.store import Generation
+from pipeline.base.workflow import stage_label
 from pipeline.query.answer import Answer, Coverage
 
 ITEMS = {
@@ -38,12 +39,12 @@ def with_failed_items(answer: Answer, generation: Generation) -> Answer:
     for stage, items in failed.items():
         table = ITEMS.get(stage)
         if table is None:
-            reasons.append(f"{len(items)} items failed in {_shown(stage)}")
+            reasons.append(f"{len(items)} items failed in {stage_label(stage)}")
             continue
         there = generation.manifest.tables[table].rows
         whole = there + len(items) if table == "documents" else max(there, len(items))
         shares.append(1 - len(items) / whole)
-        what = "could not be read" if table == "documents" else f"failed in {_shown(stage)}"
+        what = "could not be read" if table == "documents" else f"failed in {stage_label(stage)}"
         reasons.append(f"{len(items)} of {whole} {table} {what}")
     return replace(answer, coverage=_joined(answer.coverage, min(shares), reasons))
 
@@ -51,8 +52,3 @@ def with_failed_items(answer: Answer, generation: Generation) -> Answer:
 def _joined(coverage: Coverage, share: float, reasons: Iterable[str]) -> Coverage:
     found = coverage.description if coverage.description.startswith("partial: ") else f"partial: {coverage.description}"
     return Coverage(coverage.share * share, f"{found}; when the index was made, {', '.join(reasons)}")
-
-
-def _shown(stage: str) -> str:
-    """Return the name of a stage in words: "extract graph" of s30_extract_graph."""
-    return stage.partition("_")[2].replace("_", " ")

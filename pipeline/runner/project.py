@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.base.errors import SettingsError
+from pipeline.base.errors import InputError, SettingsError
 from pipeline.base.ids import content_id
 from pipeline.base.input_files import InputFiles
 from pipeline.base.settings import SETTINGS_FILE, Settings, read_settings
@@ -51,6 +51,16 @@ class Project:
         if self.mirror is not None:
             unread = self.mirror.fetch(settings, log)
         return InputFiles(self.input, settings, tuple(unread))
+
+    def files_not_read(self) -> list[str]:
+        """Return a line on the files of other kinds in the input folder; none where there are none, or nobody can look."""
+        if self.mirror is not None:
+            return []
+        try:
+            others = self.input_files().found.others
+        except InputError:
+            return []
+        return [f"{others}, files of other kinds (input.patterns says which are read)"] if others else []
 
     @property
     def mirror(self) -> Mirror | None:

@@ -19,7 +19,7 @@ from pipeline.base.storage import array_file
 from pipeline.base.store import Draft, Generation, Rows, Stage, Store
 from pipeline.base.table import Table
 from pipeline.base.tokens import Tokenizer, choose
-from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow
+from pipeline.base.workflow import CORRECTIONS, FILES, SPLITS, Parts, Workflow, stage_label
 from pipeline.language.backends.backend import Backend
 from pipeline.language.backends.given_model import GivenModel
 from pipeline.language.cache import Cache
@@ -291,7 +291,7 @@ class Run:
         failed = [row for row in self.service.ledger.failures if row.workflow == stage.name and row.task in needed]
         if failed and not self.service.ledger.answered[stage.name]:
             raise ModelError(
-                f"{stage.name}: all {len(failed)} requests failed: {min(row.reason for row in failed)}",
+                f"{stage_label(stage.name)}: all {len(failed)} requests failed: {min(row.reason for row in failed)}",
                 "an index without them would be empty of what this stage makes",
                 "run: graphstrata doctor --online; the last published index is unchanged",
             )

@@ -35,6 +35,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "tokenizer": manifest.tokenizer,
         "documents": manifest.tables["documents"].rows,
         "input": plan.trouble or "readable",
+        "not_read": ", ".join(project.files_not_read()) or "none",
         "since_then": str(plan.changes) if plan.changes else "unknown",
         "would_redo": plan.redo,
         "last_run": describe_last_run(project.store),

@@ -93,6 +93,8 @@ def test_where_nothing_can_be_read_the_error_and_the_run_say_what_there_is(tmp_p
     (tmp_path / "input" / "empty.txt").write_text("")
     done = command("index", cwd=tmp_path)
     assert done.returncode == 0 and "no document was read; why: graphstrata show failures" in done.stdout
+    for told in (["show", "failures"], ["status"], ["doctor"]):  # wherever one looks for what is not read
+        assert "1 .png, files of other kinds" in command(*told, cwd=tmp_path).stdout
     assert command("cache", "stats", cwd=tmp_path).stdout.strip() == "no reply of a model is kept here"
 
 

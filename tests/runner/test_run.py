@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from pipeline.base.errors import GraphstrataError, InputError, LockError, ModelError, SettingsError
 from pipeline.base.lock import only_writer
 from pipeline.base.task import Failure
+from pipeline.cli.failed_items import named_items
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
@@ -131,6 +133,8 @@ def test_some_failed_items_make_the_run_partial_and_the_next_run_tries_only_them
 
     outcome = run_index(project(tmp_path), default=ScriptedBackend({"extract_graph": sometimes}))
     assert outcome.status == "partial" and len(outcome.failures) == 1
+    ((name, why),) = named_items(project(tmp_path).store.open(), [*outcome.failures] * 2)
+    assert re.fullmatch(r"extract graph of \w+\.\w+, lines? \d+(-\d+)?", name) and why == "the reply was cut"
     healed = ScriptedBackend({})
     again = run_index(project(tmp_path), default=healed)
     assert again.status == "complete"
@@ -140,7 +144,7 @@ def test_some_failed_items_make_the_run_partial_and_the_next_run_tries_only_them
 def test_when_everything_fails_nothing_is_published_and_the_last_index_stays(tmp_path: Path) -> None:
     run_index(project(tmp_path))
     failing = ScriptedBackend({"extract_graph": lambda request: Failure("no route to host")})
-    with pytest.raises(ModelError, match="all .* requests failed: no route to host"):
+    with pytest.raises(ModelError, match="^extract graph: all .* requests failed: no route to host"):
         run_index(project(tmp_path), default=failing)
     assert project(tmp_path).store.open().manifest.generation == 1
 

@@ -82,7 +82,8 @@ def _input(project: Project) -> str:
         return f"{project.mirror.count(project.settings.input):,} files at {project.settings.input.folder}"
     found = project.input_files().found
     left_out = f", {len(found.problems)} left out" if found.problems else ""
-    return f"{in_number(len(found.sources), 'file')} in {project.settings.input.folder}{left_out}"
+    others = "".join(f"; not read: {line}" for line in project.files_not_read())
+    return f"{in_number(len(found.sources), 'file')} in {project.settings.input.folder}{left_out}{others}"
 
 
 def _output(project: Project) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from pipeline.base.workflow import stage_label
 from pipeline.cli.progress import JsonLines, terminal
 from pipeline.language.ledger import TaskCost, summed
 from pipeline.runner.estimate import estimate_index
@@ -27,7 +28,7 @@ def estimate_project(root: Path, json: bool) -> None:
     for one in [*costs_by_task, total]:
         money = "unknown" if one.cost is None else f"{one.cost:,.4f}"
         figures = " ".join(f"{n:>12,}" for n in (one.calls, one.cached, one.tokens_in, one.tokens_out))
-        typer.echo(f"{one.stage:24} {one.task:24} {one.model:16} {figures} {money:>12}")
+        typer.echo(f"{stage_label(one.stage):24} {one.task:24} {one.model:16} {figures} {money:>12}")
     typer.echo(
         "estimated from replies made without a model, with every round of gleaning; a model's may differ. No call was made."
     )

@@ -81,15 +81,16 @@ def index_project(root: Path, options: IndexOptions) -> None:
     else:
         _print_outcome(outcome, project, options.verbose)
     if outcome.status == "partial":
-        raise _partial(outcome)
+        raise _partial(outcome, project)
 
 
-def _partial(outcome: "Outcome") -> PartialError:
+def _partial(outcome: "Outcome", project: Project) -> PartialError:
+    from pipeline.cli.failed_items import named_items
     from pipeline.runner.stage_notes import grouped, unreadable_files
     from pipeline.text.inflection import in_number
 
     files = unreadable_files(outcome.failures)
-    listed = "\n".join(f"failed: {line}" for line in grouped((row.item, row.reason) for row in outcome.failures))
+    listed = "\n".join(f"failed: {line}" for line in grouped(named_items(project.store.open(), outcome.failures)))
     fix = "mend the causes and run: graphstrata index; only these are tried again"
     if files:
         patterns = ", ".join(jsonlib.dumps(escape(file), ensure_ascii=False) for file in files[:20])

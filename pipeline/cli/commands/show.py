@@ -14,7 +14,9 @@ from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation
 from pipeline.base.tokens import choose
 from pipeline.cli.bars import bars, histogram
+from pipeline.cli.failed_items import named_items
 from pipeline.cli.terminal import as_json, folded
+from pipeline.language.ledger import FailureRow
 from pipeline.runner.project import Project
 from pipeline.runner.stage_notes import grouped
 from pipeline.text.inflection import in_number
@@ -27,7 +29,12 @@ FIRST = 10
 def show_index(root: Path, what: str, name: str, json: bool) -> None:
     """Print one view of the index; QuestionError when the named row is not there."""
     view, text = VIEWS[what]
-    value = view(Project.open(root).store.open(), name)
+    project = Project.open(root)
+    generation = project.store.open()
+    value = view(generation, name)
+    if what == "failures":
+        value = value if json else {kind: _named(generation, rows) for kind, rows in value.items()}
+        value |= {"not read": others} if (others := project.files_not_read()) and not name else {}
     typer.echo(as_json(value) if json else folded(text(value)))
 
 
@@ -214,12 +221,12 @@ def _failures(generation: Generation, name: str) -> dict[str, Any]:
     return {kind: [row for row in about if row["kind"] == kind] for kind in ("failed", "skipped")}
 
 
+def _named(generation: Generation, rows: list[dict[str, Any]]) -> list[str]:
+    return grouped(named_items(generation, (FailureRow(**row) for row in rows)))
+
+
 def _failures_text(value: dict[str, Any]) -> str:
-    lines = [
-        f"{kind}: {line}"
-        for kind, rows in value.items()
-        for line in grouped((row["item"], row["reason"]) for row in rows)
-    ]
+    lines = [f"{kind}: {line}" for kind, shown in value.items() for line in shown]
     return "\n".join(lines) or "nothing failed, and nothing was skipped"
 
 
