@@ -1,5 +1,6 @@
 """Rows of tables as their files have them, given as they were read: each cell behind the name of its column."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,20 +8,26 @@ from pipeline.documents.places import FilePlace, column_labels, file_place, plac
 from pipeline.text.answering.blocks import CELLS
 from pipeline.text.metadata import CSV_HEADER, read_metadata
 
+USUAL = (",", "\t", "|")
+"""Delimiters of which a row that is printed shows nothing but its cells."""
+
 
 def quoted_row(document: Mapping[str, Any], text: str, start: int) -> tuple[str, FilePlace] | None:
     """Return a row of a CSV file in the file's own characters, and where they are; None where ``text``, a span of the
     document's text from ``start`` on, is no such row, or the file has other characters between its cells."""
     names, row = parted(text, column_labels(document, text, start))
-    if len(names) < 2 or "\n" in text or places_of(document).unit != "row":
+    places = places_of(document)
+    if len(names) < 2 or "\n" in text or places.unit != "row":
         return None
     header = str(read_metadata(document["metadata"]).get(CSV_HEADER, "")) or ",".join(names)
     first, said = as_in_file(header, names, row)
     if first != header:
         return None
     place = file_place(document, start, start + len(text))
-    said = said.removeprefix('"') if row[:1] != '"' else said
-    said = said.removesuffix('"') if row[-1:] != '"' else said
+    is_last = start + len(text) == places.offsets[-1]
+    opens, closes = said[0] == '"' != row[0], said[-1] == '"' != row[-1]
+    said = said if is_last or not closes else said[:-1]
+    place = place._replace(start=place.start - opens, end=place.end + (closes and is_last))
     return (said, place) if len(said) == place.end - place.start else None
 
 
@@ -37,14 +44,33 @@ def parted(text: str, labels: Sequence[tuple[int, int]]) -> tuple[list[str], str
 def as_in_file(header: str, names: Sequence[str], row: str) -> tuple[str, str]:
     """Return the first row of a file and one of its rows, given by the names of its columns that are not empty and its cells,
     as the file has them; with bars where the file's own first row is not given, or does not have these columns."""
-    at = header.find(names[0]) + len(names[0])
-    columns = [name.strip() for name in header.split(header[at])] if at < len(header) else []
+    mark, columns = _columns(header, names)
     cells = row.split(CELLS)
-    if len(cells) != len(names) or not set(names) <= set(columns):
+    if len(cells) != len(names) or not mark:
         return CELLS.join(names), row
     said = {
-        name: f'"{cell.replace(chr(34), chr(34) * 2)}"' if header[at] in cell or '"' in cell else cell
+        name: f'"{cell.replace(chr(34), chr(34) * 2)}"' if mark in cell or '"' in cell else cell
         for name, cell in zip(names, cells, strict=True)
     }
     first, last = columns.index(names[0]), columns.index(names[-1])
-    return header, header[at].join(said.get(name, "") for name in columns[first : last + 1])
+    return header, mark.join(said.get(name, "") for name in columns[first : last + 1])
+
+
+def as_shown(header: str, names: Sequence[str], row: str) -> tuple[str, str]:
+    """Return the same as a reader is shown it: empty cells kept, and bars in place of commas and tabs."""
+    mark, columns = _columns(header, names)
+    cells = row.split(CELLS)
+    if len(cells) != len(names) or mark not in USUAL:
+        return as_in_file(header, names, row)
+    said = dict(zip(names, cells, strict=True))
+    last = columns.index(names[-1])
+    return CELLS.join(columns), CELLS.join(said.get(name, "") for name in columns[: last + 1])
+
+
+def _columns(header: str, names: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the delimiter of a file by its first row, and the names of its columns; nothing where it does not have these."""
+    for mark in dict.fromkeys(re.findall(r"\t|[^\w\s]", header)):
+        columns = [name.strip() for name in header.split(mark)]
+        if set(names) <= set(columns):
+            return mark, columns
+    return "", []

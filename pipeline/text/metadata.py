@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.text.dates import ENGLISH_MONTHS
 
 CSV_HEADER = "csv_header"
-"""The first row of a CSV file with a delimiter of its own, as the file has it, by which its rows are printed."""
+"""The first row of a CSV file without a column of text, as the file has it, by which its rows are printed and quoted."""
 TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER})
 """Columns that say how a document was read, and nothing of what it is about."""
 _WRITERS = ("from", "author", "authors", "sender", "speaker")

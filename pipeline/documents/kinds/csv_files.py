@@ -15,8 +15,6 @@ from pipeline.documents.tables import between, unlike, write_row
 from pipeline.text.metadata import CSV_HEADER
 
 _DELIMITERS = (",", ";", "\t", "|")
-_USUAL = ",\t|"
-"""Delimiters of which a row that is printed shows nothing but its cells."""
 _MOST_COLUMNS = 10_000
 
 
@@ -78,8 +76,7 @@ def _document(records: RecordReader, row: _CsvRow, header: list[str], delimiter:
     if columns.text is None:
         text = _labelled(header, cells, starts)
         parsed = records.with_text(place, row.number, record, text.text(), columns, note)
-        if delimiter not in _USUAL:
-            parsed = replace(parsed, metadata={**parsed.metadata, CSV_HEADER: delimiter.join(header)})
+        parsed = replace(parsed, metadata={**parsed.metadata, CSV_HEADER: delimiter.join(header)})
         return parsed.at(text.places("row", row.number, (), (label(parsed.key, place, None),)))
     found = records.document(place, row.number, record, note)
     at = header.index(columns.text)

@@ -10,11 +10,11 @@ from pipeline.base.recent import Recent
 from pipeline.base.store import Rows
 from pipeline.base.task import NOT_SAID
 from pipeline.documents.places import PLACE_COLUMNS, column_labels
-from pipeline.documents.table_rows import as_in_file, parted
+from pipeline.documents.table_rows import as_shown, parted
 from pipeline.query.evidence.citations import FENCES, guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.blocks import columns_above, units
+from pipeline.text.answering.blocks import CELLS, columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText
@@ -100,6 +100,11 @@ class Excerpts:
         """Return the answer from some chunks, best first, which are offered under ids of a letter; see ``draft``."""
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
         return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text, letter), about)
+
+    def has_rows(self, chunks: Iterable[Chunk]) -> bool:
+        """Return whether the excerpts of some chunks have rows of tables among them."""
+        passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
+        return any(one.kind == "row" for one in self.select(passages).excerpts)
 
     def draft_of_units(self, places: Sequence[tuple[Chunk, int, int]], offered: Offered) -> str:
         """Return rows of tables and other units, given by their chunks and spans, rows below the heads of their columns; of a span of
@@ -221,8 +226,8 @@ def written(
     rows and code in lines of their own.
 
     ``labels`` gives the stretches of a span that are names of columns which reading put before the cells of a row. They are
-    printed as a row of their own, above the first row that has them. ``header`` is the first row of the passage's file where
-    its rows are printed with the delimiter of that file.
+    printed as a row of their own, above the first row that has them. ``header`` is the first row of the passage's file, where it
+    has one.
     """
     parts: list[str] = []
     before: Excerpt | None = None
@@ -234,13 +239,13 @@ def written(
         parts.append("" if before is None else " " if same and one.kind == "prose" else "\n")
         names, text = parted(text, labels(passages[one.passage], one.start, one.end))
         if names and one.kind == "row":
-            head, text = as_in_file(header(passages[one.passage]), names, text)
+            head, text = as_shown(header(passages[one.passage]), names, text)
             parts.append("" if same or head == above else f"{guarded(head)} [{id}]\n")
             above = head
         else:
             above = ""
         is_code = one.kind == "code"
-        shown = text if is_code else " ".join(text.split())
+        shown = text if is_code else CELLS.join(" ".join(cell.split()) for cell in text.split(CELLS))
         parts.append(f"{guarded(shown, is_code)}{chr(10) if shown.endswith(FENCES) else ' '}[{id}]")
         before = one
     return "".join(parts)

@@ -78,6 +78,26 @@ def test_a_row_with_a_quoted_cell_is_quoted_by_the_characters_of_its_file(tmp_pa
     assert all(harbours[source.start : source.end] == source.quote for source in shown)
 
 
+def test_rows_with_empty_and_quoted_cells_stand_below_one_head_and_are_quoted_whole(tmp_path: Path) -> None:
+    quays = 'quay,owner,crane,note\nNorth,Harbour Ltd,yes,\nSouth,,,"silted, closed"\nWest,Harbour Ltd,,dry\n'
+    made = project(tmp_path, {"quays.csv": quays})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("How many quays are there?", "basic")
+    said = [line.partition(" [")[0] for line in answer.text.splitlines()]
+    assert said[2:] == [
+        "quay | owner | crane | note",
+        "North | Harbour Ltd | yes",
+        "South |  |  | silted, closed",
+        "West | Harbour Ltd |  | dry",
+    ]
+    assert [source.quote for source in answer.sources] == [
+        "North,Harbour Ltd,yes",
+        'South,,,"silted, closed"',
+        "West,Harbour Ltd,,dry",
+    ]
+    assert all(quays[source.start : source.end] == source.quote for source in answer.sources)
+
+
 def test_a_row_is_quoted_with_commas_only_where_its_file_is_one_of_rows(salt: Index) -> None:
     documents = salt.generation.table("documents").to_pylist()
     rows = [one for one in documents if one["place_unit"] == "row" and quoted_row(one, one["text"], 0)]
