@@ -85,7 +85,7 @@ class Asking:
         usage = service.ledger.used(before)
         if not answer.supported:
             answer = ClosestPassages(finder, **rows).in_place_of(answer, asked, words)
-        elif method != "global" and not usage["calls"] and not usage["cached"]:
+        elif answer.sources and method != "global" and not usage["calls"] and not usage["cached"]:
             answer = ClosestPassages(finder, **rows).beside(answer, asked)
         vectors = spent.used((0, 0))
         usage = {name: count + vectors[name] for name, count in usage.items() if name in vectors}

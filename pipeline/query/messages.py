@@ -18,6 +18,13 @@ Message = Literal[
     "sources",
     "passages_listed",
     "rows",
+    "all_rows",
+    "rows_with",
+    "rows_other",
+    "rows_filled",
+    "rows_empty",
+    "rows_sum",
+    "rows_mean",
 ]
 
 

@@ -5,9 +5,9 @@ Only a table that explains every word of the question is taken: as its title, a 
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from functools import cache
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -15,11 +15,14 @@ from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.store import Rows
 from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk, read_chunks
+from pipeline.query.lookups.row_conditions import CellRow, Keys, RowCondition, RowTable, Understood, understood
+from pipeline.text.answering.blocks import CELLS
 from pipeline.text.answering.row_tables import days_of, figures_of, rows_of_tables
 from pipeline.text.metadata import TECHNICAL, read_metadata
 from pipeline.text.numbers import decimal_mark
-from pipeline.text.question.row_questions import SEVERAL, RowQuestion, is_column_of, row_keys
+from pipeline.text.question.row_questions import SEVERAL, RowQuestion, Wanted, is_column_of, row_keys
 
+T = TypeVar("T")
 TABLES = 5
 """Files, of those closest to the question, whose tables are looked at."""
 MOST = 200_000
@@ -28,70 +31,71 @@ NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|num
 """Heads of columns whose numbers are names."""
 
 
-class CellRow(NamedTuple):
-    """A row by the names of its columns, and its span in the text of its document; a record is the whole of its own, from 0 to 0."""
-
-    document_id: str
-    start: int
-    end: int
-    cells: Mapping[str, str]
-
-
-class RowTable(NamedTuple):
-    """A table of a text, or of a file with one record a row; ``title`` is what it is of."""
-
-    title: str
-    rows: Sequence[CellRow]
-
-
 class RowsFound(NamedTuple):
-    """The rows that were asked for, of how many in all; ``figure`` is what they come to, in words. Where they are the answer
-    themselves, ``is_count`` is false."""
+    """The rows that were asked for, of how many in all, and what they were taken by. ``is_count``: how many they are is told as
+    well, for ``is_list`` beside all of them. ``figures`` are what they come to, in words; ``total`` says of which column these
+    are the sum or mean."""
 
     title: str
     rows: Sequence[CellRow]
-    total: int
+    n_rows: int
+    n_all: int
+    conditions: Sequence[RowCondition] = ()
     is_count: bool = False
-    figure: str = ""
+    is_list: bool = False
+    figures: Sequence[str] = ()
+    total: tuple[Wanted, str] | None = None
 
 
 def find_rows(
-    asked: RowQuestion, language: str, chunks: Sequence[Chunk], tables: Mapping[str, Rows]
+    asked: Sequence[RowQuestion], language: str, chunks: Sequence[Chunk], tables: Mapping[str, Rows]
 ) -> RowsFound | None:
-    """Return the rows that a question asks for, of the first table that explains all its words: of the files of the closest
-    chunks, or of a file of records that it names."""
+    """Return the rows that a question asks for in one of its readings, of the first table that explains all its words: of the files
+    of the closest chunks, or of a file of records that it names."""
 
+    @cache
     def keys(text: str) -> frozenset[str]:
         return row_keys(text, language)
 
-    found = (_found(asked, language, table, keys) for table in _tables(asked, chunks, tables, keys))
-    return next(filter(None, found), None)
+    clear = [one for one in asked if one.is_clear and (one.terms or one.wanted != "count")]
+    named = frozenset[str]().union(*(one.keys for one in clear))
+    for table in _tables(named, chunks, tables, keys) if clear else ():
+        found = (_Lookup(reading, language, table, keys).found() for reading in clear)
+        if first := next(filter(None, found), None):
+            return first
+    return None
 
 
 def _tables(
-    asked: RowQuestion, chunks: Sequence[Chunk], tables: Mapping[str, Rows], keys: Callable[[str], frozenset[str]]
+    asked: frozenset[str], chunks: Sequence[Chunk], tables: Mapping[str, Rows], keys: Callable[[str], frozenset[str]]
 ) -> Iterator[RowTable]:
     documents = tables["documents"].table(["id", "title", "source"])
     near = tables["documents"].by_id([chunk.document_id for chunk in chunks], ["title", "source", "text"])
     coded = documents["source"].combine_chunks().dictionary_encode()
     names, rows_of = coded.dictionary.to_pylist(), to_numpy(coded.indices)
     counts = dict(zip(names, np.bincount(rows_of).tolist(), strict=True))
+    stored = tables["documents"].column("metadata")
+
+    def heads(source: str) -> frozenset[str]:
+        """The keys of what a file of records and its columns are called."""
+        first = read_metadata(stored[int(np.argmax(rows_of == names.index(source)))].as_py())
+        return keys(" ".join([readable_name(source), *first]))
+
     sources = list(dict.fromkeys(near[chunk.document_id]["source"] for chunk in chunks))[:TABLES]
-    sources += [
-        one
-        for one in names
-        if counts[one] > 1 and one not in sources and (not chunks or keys(readable_name(one)) & asked.keys)
-    ][:TABLES]
+    others = [one for one in names if counts[one] > 1 and one not in sources]
+    sources += [one for one in others if not chunks or heads(one) & asked][:TABLES]
     for source in sources:
         if counts[source] > MOST:
             continue
         if counts[source] > 1:
             own = array(np.flatnonzero(rows_of == names.index(source)))
             ids, titles = documents["id"].take(own).to_pylist(), documents["title"].take(own).to_pylist()
-            stored = tables["documents"].column("metadata").take(own).to_pylist()
-            records = zip(ids, titles, stored, strict=True)
+            metadata = stored.take(own).to_pylist()
+            text = tables["documents"].by_id(ids[:1], ["text"])[ids[0]]["text"]
+            named, records = _id_column(text, metadata[0]), zip(ids, titles, metadata, strict=True)
             yield RowTable(
-                readable_name(source), [CellRow(id, 0, 0, {"": title} | _cells(one)) for id, title, one in records]
+                readable_name(source),
+                [CellRow(id, 0, 0, {"": title} | _cells(one, named)) for id, title, one in records],
             )
             continue
         id, document = next((id, one) for id, one in near.items() if one["source"] == source)
@@ -99,74 +103,173 @@ def _tables(
             yield RowTable(document["title"], [CellRow(id, *row) for row in found])
 
 
-def _cells(stored: str) -> dict[str, str]:
-    return {name: str(value) for name, value in read_metadata(stored).items() if name not in TECHNICAL}
+def _cells(stored: str, id_column: str) -> dict[str, str]:
+    read = read_metadata(stored)
+    named = {id_column: str(read.get("record", ""))} if id_column else {}
+    return named | {name: str(value) for name, value in read.items() if name not in TECHNICAL}
 
 
-def _found(
-    asked: RowQuestion, language: str, table: RowTable, keys: Callable[[str], frozenset[str]]
-) -> RowsFound | None:
-    columns = list(dict.fromkeys(name for row in table.rows for name in row.cells))
-    heads = {name: keys(name) for name in columns}
-    named = frozenset[str]().union(keys(table.title), *heads.values())
-    rows, left, cells = _filtered(table.rows, columns, asked.keys, asked.keys - named, keys)
-    if left or not rows:
-        return None
-    wanted = [name for name in columns if heads[name] & asked.keys - cells]
-    measured = [name for name in columns if not _numbers_rows(name, table.rows)]
+def _id_column(text: str, stored: str) -> str:
+    """Return the name of the column that names the records of a file, as the text of one says it; empty where it does not."""
+    key = read_metadata(stored).get("record")
+    named = (cell.partition(": ") for cell in text.replace(CELLS, "\n").split("\n"))
+    return next((name.lower() for name, _, value in named if key and value == key), "")
 
-    def values(name: str) -> Sequence[float] | None:
-        cells = [row.cells.get(name, "") for row in rows]
-        if asked.column == "date":
-            return days_of(cells)
-        return figures_of(cells, [row.cells.get(name, "") for row in table.rows], language)
 
-    figures = {name: found for name in measured if (found := values(name)) is not None}
-    if asked.wanted == "count":
-        of_row = any(name in figures for name in wanted)  # how many a row has in that column
-        if of_row and len(rows) == len(table.rows):
+class _Lookup:
+    """Looks up in one table what a question asks for."""
+
+    def __init__(self, asked: RowQuestion, language: str, table: RowTable, keys: Keys) -> None:
+        self._asked, self._language, self._table, self._keys = asked, language, table, keys
+        self._columns = list(dict.fromkeys(name for row in table.rows for name in row.cells))
+        self._heads = {name: keys(name) for name in self._columns}
+        self._title = keys(table.title)
+
+    def found(self) -> RowsFound | None:
+        """Return the rows that are asked for; None where the table does not explain all words, or has not what is wanted."""
+        read = understood(self._asked, self._table, self._heads, self._keys)
+        if read is None:
             return None
-        repeated = [name for name in wanted if 1 < len({row.cells.get(name, "") for row in rows}) < len(rows)]
-        if repeated and not of_row:
-            return _different(asked, table, rows, repeated, heads, keys)
-        return RowsFound(table.title, rows, len(table.rows), is_count=not of_row)
-    chosen = _chosen(asked, figures, wanted)
-    if chosen is None:
-        return _most_frequent(asked, table, rows, {name: heads[name] for name in wanted}, cells)
-    name, numbers = chosen
-    known = [(value, row) for value, row in zip(numbers, rows, strict=True) if not math.isnan(value)]
-    if not known:
-        return None
-    if asked.wanted in ("sum", "mean"):
-        total = math.fsum(value for value, _ in known) / (1 if asked.wanted == "sum" else len(known))
-        figure = f"{name}: {_written(total, [value for value, _ in known], language)}"
-        return RowsFound(table.title, [row for _, row in known], len(table.rows), True, figure)
-    best = (max if asked.wanted == "most" else min)(value for value, _ in known)
-    return RowsFound(table.title, [row for value, row in known if value == best], len(table.rows))
+        wanted = [name for name in self._columns if self._heads[name] & read.keys]
+        if not read.rows or self._asked.wanted == "list":
+            named = read.conditions and (wanted or self._title & read.keys)
+            is_count = len(read.rows) != 1 or self._asked.wanted != "list"
+            return self._result(read, read.rows, is_count) if named and not read.group else None
+        if self._asked.wanted == "count":
+            return self._counted(read, wanted)
+        figures = self._figures(read)
+        if read.group in figures:  # the most by price
+            wanted, read = [*wanted, read.group], read._replace(group=None)
+        if self._asked.total or read.group:
+            return self._of_groups(read, wanted, figures)
+        chosen = _chosen(self._asked, figures, wanted)
+        if chosen is None:
+            return self._most_frequent(read, wanted)
+        name, numbers = chosen
+        known = [(value, row) for value, row in zip(numbers, read.rows, strict=True) if not math.isnan(value)]
+        if not known:
+            return None
+        if self._asked.wanted not in ("sum", "mean"):
+            return self._result(read, _best(self._asked, known))
+        read = read.also(RowCondition(name), [row for _, row in known])
+        figure = self._written_total(self._asked.wanted, [value for value, _ in known])
+        return self._result(read, read.rows, True, [figure], (self._asked.wanted, name))
+
+    def _result(
+        self,
+        read: Understood,
+        rows: Sequence[CellRow],
+        is_count: bool = False,
+        figures: Sequence[str] = (),
+        total: tuple[Wanted, str] | None = None,
+    ) -> RowsFound:
+        n_all = len(self._table.rows)
+        is_list = self._asked.wanted == "list"
+        return RowsFound(
+            self._table.title, rows, len(read.rows), n_all, read.conditions, is_count, is_list, figures, total
+        )
+
+    def _recurs(self, name: str) -> bool:
+        """Return whether a column has several cells, and fewer than rows."""
+        return 1 < len(_cells_of(self._table.rows, name)) < len(self._table.rows)
+
+    def _figures(self, read: Understood) -> dict[str, Sequence[float]]:
+        """Return the numbers, or days, of the columns that have some: one for each row."""
+        found = dict[str, Sequence[float]]()
+        for name in self._columns:
+            cells = [row.cells.get(name, "") for row in read.rows]
+            column = [row.cells.get(name, "") for row in self._table.rows]
+            values = days_of(cells) if self._asked.column == "date" else figures_of(cells, column, self._language)
+            if values is not None and not _numbers_rows(name, self._table.rows):
+                found[name] = values
+        return found
+
+    def _counted(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
+        """Return the rows that have something in all columns named; where it is a column that is counted, of each different cell the
+        first."""
+        of_table = read.counts(self._title)
+        if not of_table and any(name in self._figures(read) for name in wanted):  # how many a row has in that column
+            return self._result(read, read.rows) if len(read.rows) < len(self._table.rows) and not read.group else None
+        for name in wanted:
+            read = read.also(RowCondition(name), [row for row in read.rows if row.cells.get(name, "").strip()])
+        if read.group:
+            return self._of_groups(read, wanted, {})
+        repeated = [name for name in wanted if self._recurs(name)]
+        if of_table or not repeated:
+            return self._result(read, read.rows, is_count=True)
+        counted = [name for name in repeated if read.counts(self._heads[name])]
+        if len(counted) != 1:
+            return None
+        (name,) = counted
+        cells = _cells_of(read.rows, name)
+        return self._result(read, [some[0] for some in cells.values()], True, [f"{name}: {len(cells)}"])
+
+    def _of_groups(
+        self, read: Understood, wanted: Sequence[str], figures: Mapping[str, Sequence[float]]
+    ) -> RowsFound | None:
+        """Return the first row of each cell of a column with its count, sum or mean; all rows of the cells with the most or the
+        least where these are wanted."""
+        asked = self._asked
+        names = [read.group] if read.group else [name for name in wanted if name not in figures]
+        names = [name for name in names if self._recurs(name)]
+        kind = asked.total or asked.wanted
+        if len(names) != 1 or (asked.wanted in ("most", "least") and not asked.total):
+            return None
+        if kind == "count":
+            groups = _cells_of(read.rows, names[0])
+            ranked = sorted(groups, key=lambda cell: -len(groups[cell]))
+            counts = [f"{cell}: {len(groups[cell]):,}" for cell in ranked]
+            return self._result(read, [groups[cell][0] for cell in ranked], True, counts)
+        chosen = _chosen(asked._replace(wanted=kind), figures, [name for name in wanted if name != names[0]])
+        if chosen is None:
+            return None
+        column, numbers = chosen
+        value_of = {id(row): n for row, n in zip(read.rows, numbers, strict=True) if not math.isnan(n)}
+        read = read.also(RowCondition(column), [row for row in read.rows if id(row) in value_of])
+        groups = _cells_of(read.rows, names[0])
+        known = {cell: [value_of[id(row)] for row in rows] for cell, rows in groups.items()}
+        totals = {cell: _total(kind, values) for cell, values in known.items()}
+        best = _best(asked, [(total, cell) for cell, total in totals.items()])
+        if asked.wanted not in ("most", "least"):
+            best = sorted(totals, key=lambda cell: -totals[cell])
+        said = [f"{cell}: {self._written_total(kind, known[cell])}" for cell in best]
+        if asked.total:
+            rows = [row for cell in best for row in groups[cell]]
+            read = read.also(RowCondition(names[0], ", ".join(best)), rows)
+            return self._result(read, rows, True, said, (kind, column))
+        return self._result(read, [groups[cell][0] for cell in best], True, said, (kind, column))
+
+    def _most_frequent(self, read: Understood, wanted: Sequence[str]) -> RowsFound | None:
+        """Return the rows of the cells that are there most or least often, of the column that a question names beside what is
+        counted."""
+        groups = {name: _cells_of(read.rows, name) for name in wanted if read.keys - self._heads[name]}
+        fit = [name for name, cells in groups.items() if 1 < len(cells) < len(read.rows)]
+        if self._asked.column or self._asked.wanted not in ("most", "least") or len(fit) != 1:
+            return None
+        cells = groups[fit[0]]
+        best = _best(self._asked, [(len(rows), cell) for cell, rows in cells.items()])
+        rows = [row for cell in best for row in cells[cell]]
+        read = read.also(RowCondition(fit[0], ", ".join(best)), rows)
+        return self._result(read, rows, True, [f"{cell}: {len(cells[cell]):,}" for cell in best])
+
+    def _written_total(self, kind: Wanted, values: Sequence[float]) -> str:
+        return _written(_total(kind, values), values, self._language)
 
 
-def _filtered(
-    rows: Sequence[CellRow],
-    columns: Sequence[str],
-    asked: frozenset[str],
-    left: frozenset[str],
-    keys: Callable[[str], frozenset[str]],
-) -> tuple[Sequence[CellRow], frozenset[str], frozenset[str]]:
-    """Return the rows with the cells that a question names, those of the keys ``left`` that name none, and those of all keys that
-    name one: whole cells first, then parts of one column's."""
-    used = frozenset[str]()
-    for name in columns:
-        held = {cell: own for row in rows if (own := keys(cell := row.cells.get(name, "")))}
-        whole = {cell for cell, own in held.items() if own <= asked}
-        if whole:
-            rows = [row for row in rows if row.cells.get(name, "") in whole]
-            used |= frozenset[str]().union(*(held[cell] for cell in whole))
-    left -= used
-    for name in columns if left else ():
-        part = [row for row in rows if left <= keys(row.cells.get(name, ""))]
-        if part:
-            return part, frozenset(), used | left
-    return rows, left, used
+def _best(asked: RowQuestion, known: Iterable[tuple[float, T]]) -> list[T]:
+    """Return as many as are asked for of those with the greatest values, or the smallest, and all that are as the last of them."""
+    ranked = sorted(known, key=lambda one: one[0], reverse=asked.wanted == "most")
+    last = ranked[: asked.rows][-1:]
+    return [one for place, (value, one) in enumerate(ranked) if place < asked.rows or value == last[0][0]]
+
+
+def _cells_of(rows: Iterable[CellRow], name: str) -> dict[str, list[CellRow]]:
+    """Return the rows of each cell of a column that holds something."""
+    found: dict[str, list[CellRow]] = {}
+    for row in rows:
+        if cell := row.cells.get(name, "").strip():
+            found.setdefault(cell, []).append(row)
+    return found
 
 
 def _chosen(
@@ -182,46 +285,8 @@ def _chosen(
     return (fit[0], known[fit[0]]) if len({tuple(known[name]) for name in fit}) == 1 else None
 
 
-def _different(
-    asked: RowQuestion,
-    table: RowTable,
-    rows: Sequence[CellRow],
-    repeated: Sequence[str],
-    heads: Mapping[str, frozenset[str]],
-    keys: Callable[[str], frozenset[str]],
-) -> RowsFound | None:
-    """Return the first row of each different cell of the one column that is to be counted; None where the question names the
-    table or another column as well, so that its rows may be meant."""
-    name, *others = repeated
-    named = frozenset[str]().union(keys(table.title), *(own for head, own in heads.items() if head != name))
-    if others or asked.keys & named:
-        return None
-    first = {cell: row for row in reversed(rows) if (cell := row.cells.get(name, ""))}
-    found = [row for row in rows if first.get(row.cells.get(name, "")) is row]
-    return RowsFound(table.title, found, len(table.rows), True, f"{name}: {len(found)}")
-
-
-def _most_frequent(
-    asked: RowQuestion,
-    table: RowTable,
-    rows: Sequence[CellRow],
-    wanted: Mapping[str, frozenset[str]],
-    cells: frozenset[str],
-) -> RowsFound | None:
-    """Return the rows of the cell that is there most or least often, of the column that a question names beside what is counted."""
-    counted = {name: Counter(cell for row in rows if (cell := row.cells.get(name, ""))) for name in wanted}
-    fit = [
-        name for name, counts in counted.items() if 1 < len(counts) < len(rows) and asked.keys - wanted[name] - cells
-    ]
-    if asked.column or asked.wanted not in ("most", "least") or len(fit) != 1:
-        return None
-    (name,) = fit
-    best = (max if asked.wanted == "most" else min)(counted[name].values())
-    of_cell = {
-        cell: [row for row in rows if row.cells.get(name) == cell] for cell, n in counted[name].items() if n == best
-    }
-    figure = "; ".join(f"{cell}: {best}" for cell in of_cell)
-    return RowsFound(table.title, [row for some in of_cell.values() for row in some], len(table.rows), True, figure)
+def _total(kind: Wanted, values: Sequence[float]) -> float:
+    return math.fsum(values) / (len(values) if kind == "mean" else 1)
 
 
 def _written(total: float, values: Sequence[float], language: str) -> str:

@@ -5,21 +5,23 @@ from dataclasses import replace
 from itertools import accumulate
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES
+from pipeline.base.task import NOT_SAID
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage
 from pipeline.query.evidence.citations import guarded
 from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_mentions
+from pipeline.query.lookups.row_notes import rows_note
 from pipeline.query.lookups.rows import RowsFound, chunks_of, find_rows
 from pipeline.query.lookups.sections import Place, SectionFound, find_sections, fitting, in_chunks
 from pipeline.query.messages import message
 from pipeline.query.method import SearchCall, search
 from pipeline.text.inflection import in_number
-from pipeline.text.question.row_questions import asked_rows
+from pipeline.text.question.row_questions import asked_rows, asks_of_all_rows
 
-ROWS = 20
-"""Rows of a table that are printed, at most."""
+ROWS, COUNTED = 20, 5
+"""Rows of a table that are printed, at most: of those that are asked for, and of those that are counted."""
 SECTION_WORDS = 1000
 """Words of sections that are printed, at most, where an answer may not have more: one asks for a section to read it."""
 
@@ -28,6 +30,12 @@ SECTION_WORDS = 1000
 def basic_search(call: SearchCall) -> Answer:
     """Answer from the chunks closest to the question; from all that mention what it looks for where it asks which do."""
     question, settings, n_chunks = call.question, call.settings, call.tables["chunks"].num_rows
+    asked = asked_rows(question.text, question.language)
+    hits = call.finder.find([question.text], settings.chunks)[0]
+    found = read_chunks([hit.chunk_id for hit in hits], call.tables)
+    rows = find_rows(asked, question.language, found, call.tables)
+    if rows:
+        return _counted_rows(call, rows)
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None
     if mentions and mentions.found:
         return _mentioned(call, mentions)
@@ -35,12 +43,6 @@ def basic_search(call: SearchCall) -> Answer:
     sections = [(one, places) for one in asked_for if (places := in_chunks(one, call.tables))]
     if sections:
         return _read_out(call, sections)
-    hits = call.finder.find([question.text], settings.chunks)[0]
-    found = read_chunks([hit.chunk_id for hit in hits], call.tables)
-    asked = asked_rows(question.text, question.language)
-    rows = find_rows(asked, question.language, found, call.tables) if asked else None
-    if rows:
-        return _counted_rows(call, rows)
     read = fit(found, settings.context_tokens)
     call.trace.step(
         "find", f"{in_number(len(read), 'chunk')} of {n_chunks:,}, closest first", chunks=[one.id for one in read]
@@ -50,6 +52,8 @@ def basic_search(call: SearchCall) -> Answer:
     excerpts = Excerpts(question, call.tables, call.finder)
     more = read_chunks(excerpts.chunks_that_define([one.id for one in read]), call.tables)
     draft = excerpts.draft_from_chunks([*read, *more], offered)
+    if asks_of_all_rows(asked) and excerpts.has_rows([*read, *more]):
+        draft = NOT_SAID
     request = PassagesToAnswer("answer", question.put, tuple(shown), n_words(settings), draft)
     coverage = Coverage(1.0, f"rests on the {in_number(len(read), 'chunk')} closest to the question, of {n_chunks:,}")
     return Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
@@ -109,26 +113,26 @@ def _noted(answer: Answer, notes: Mapping[str, str]) -> Answer:
 
 
 def _counted_rows(call: SearchCall, found: RowsFound) -> Answer:
-    """Answer with the rows of a table that were asked for; how many they are, or what they come to, is noted above them. No model is
-    asked, which would see some of the rows."""
+    """Answer with the rows of a table that were asked for; how many they are, or what they come to, is noted above the first of
+    them. No model is asked, which would see some of the rows."""
     question = call.question
-    places = chunks_of(found.rows[:ROWS], call.tables)
+    listed = found.rows[: COUNTED if found.is_count and not found.is_list else ROWS]
+    places = chunks_of(listed, call.tables)
     offered = Offered()
     draft = Excerpts(question, call.tables, call.finder).draft_of_units(places, offered)
     heading = f"**{guarded(found.title)}**"
-    counted = f"{in_number(len(found.rows), 'row')} of {found.total:,}"
+    counted = f"{in_number(found.n_rows, 'row')} of {found.n_all:,}"
     call.trace.step("rows", f"{found.title}: {counted}", chunks=[chunk.id for chunk, _, _ in places])
-    parts = [heading, draft] if found.is_count else [draft]
-    left = f"; {len(places)} are listed" if len(places) < len(found.rows) else ""
+    left = f"; {len(places)} are listed" if len(places) < found.n_rows else ""
     coverage = Coverage(1.0, f"rests on {counted} of {found.title}{left}")
-    answer = Writer(call, "basic", offered).finish("\n\n".join(parts), coverage)
-    rows = message("rows", question.answer_language, found=len(found.rows), total=found.total)
-    note = "; ".join(filter(None, (found.figure, rows)))
+    text = "\n\n".join(filter(None, [heading, draft] if found.is_count else [draft]))
+    answer = Writer(call, "basic", offered).finish(text, coverage)
+    note = rows_note(found, question.answer_language)
     said = (
         replace(one, note=note) if answer.text[one.start : one.end] == heading else replace(one, verdict="supported")
         for one in answer.sentences
     )
-    return replace(answer, sentences=tuple(said))
+    return replace(answer, sentences=tuple(said), outcome="answered")
 
 
 def _most_first(found: Sequence[Mentioning]) -> list[Mentioning]:

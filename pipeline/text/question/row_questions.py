@@ -2,77 +2,236 @@
 
 import json
 import re
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from pipeline.text.dates import MONTHS, find_dates, is_year
 from pipeline.text.keys import content_keys, key_of, keys_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
 
-Wanted = Literal["most", "least", "count", "sum", "mean"]
+Wanted = Literal["most", "least", "count", "sum", "mean", "list"]
 WITHOUT_SPACES = frozenset({"zh", "ja"})
 """Languages in which words are found as parts of a question, and rows are compared with it character by character."""
 SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
 """Kinds of columns that may be meant where the question's word says no more than high or large."""
+_DATE, _DENIED, _PER = "\ue000", "\ue001", "\ue002"
+"""What stands in a question for a date, and for words that deny, or ask for one figure each of, what follows."""
+_SIGNS = re.compile(f"([{_DATE}{_DENIED}{_PER}])")
+_MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,12})\.?\s+(?:de\s+|del\s+|of\s+|d['’])?$")
+_DIGITS = re.compile("[1-9][0-9]?")
+
+
+class Days(NamedTuple):
+    """The days that a question names: from ``first`` to ``last``, ISO 8601, without a year where it gives a month alone; and the
+    words that do so."""
+
+    first: str
+    last: str
+    said: str
+
+
+class AskedWord(NamedTuple):
+    """A word of a question that a table has to explain."""
+
+    key: str
+    written: str
+    """The word in lower case; empty in scripts without spaces."""
+    denied: bool = False
+    per: bool = False
+    """Whether it names that of which each is to have a figure of its own."""
+    dated: bool = False
+    """Whether a date is said of it: "closed in May"."""
+    either: bool = False
+    """Whether it is beside "or"."""
 
 
 class RowQuestion(NamedTuple):
     """What is asked of the rows of a table: of a kind of column (money, date, duration, ...; empty where the question does not
-    say), and the keys of all words that say something else: the table's name, its columns and cells."""
+    say), and all words that say something else: the table's name, its columns and cells."""
 
     wanted: Wanted
-    column: str
-    keys: frozenset[str]
+    column: str = ""
+    terms: tuple[AskedWord, ...] = ()
+    days: Days | None = None
+    rows: int = 1
+    """How many rows with the most or the least."""
+    total: Wanted | None = None
+    """What each cell of a column is to have the most or the least of: a sum or a mean of its rows; None for one row's figure."""
+    is_clear: bool = True
+    """False where it compares or denies in a way in which no table is looked up: no rows are an answer then."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of all words that the table has to explain."""
+        return frozenset(term.key for term in self.terms)
 
 
-def asked_rows(question: str, language: str) -> RowQuestion | None:
-    """Return what a question in a language (ISO 639-1) asks of the rows of a table; None where it asks for something else, denies
-    or compares: "not paid", "more than three", "the second highest"."""
+def asked_rows(question: str, language: str) -> list[RowQuestion]:
+    """Return what a question in a language (ISO 639-1) may ask of the rows of a table, the likelier reading first; nothing where
+    it asks for something else."""
     known = _words(language)
     if known is None:
-        return None
-    said = question.casefold()
-    if known.unless.search(said):
-        return None
+        return []
+    days, text, dates = _dated(question, known)
+    said = text.casefold()
     if language in WITHOUT_SPACES:
-        return _asked_without_spaces(said, known)
+        found = _asked_without_spaces(said, known, days)
+    else:
+        found = _asked(said, language, known, days)
+    is_clear = dates < 2 and not known.unless.search(said)
+    return [one if is_clear else one._replace(is_clear=False) for one in found]
+
+
+def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:
+    """Return whether a few rows of a table are no answer to a question: where it counts, adds up, denies, compares, gives a date or
+    wants several; one row may say what the most or the latest is."""
+    return any(
+        one.wanted in ("count", "sum", "mean")
+        or one.rows > 1
+        or not one.is_clear
+        or one.days
+        or any(term.denied for term in one.terms)
+        for one in asked
+    )
+
+
+def _dated(question: str, known: "_Words") -> tuple[Days | None, str, int]:
+    """Return the days that a question names, the question with a sign in their place, and how many dates it has."""
+    spans = find_dates(question)
+    if spans:
+        start, end, first, last = spans[0]
+        before = _MONTH_BEFORE.search(question[:start])
+        month = MONTHS.get(before[1].lower()) if before and is_year((first, last)) else None
+        if before and month:
+            start, first, last = before.start(1), f"{first[:4]}-{month:02}-01", f"{first[:4]}-{month:02}-31"
+    elif alone := known.month_alone.search(question):
+        start, end = alone.span("month")
+        number = MONTHS[alone["month"].lower()]
+        first, last = f"{number:02}-01", f"{number:02}-31"
+    else:
+        return None, question, 0
+    return Days(first, last, question[start:end]), f"{question[:start]}{_DATE}{question[end:]}", len(spans)
+
+
+class _Wish(NamedTuple):
+    """What the words of a question want, and the places of those that say so."""
+
+    wanted: Wanted | None
+    column: str
+    total: Wanted | None
+    rows: int
+    used: frozenset[int]
+    totals: frozenset[int]
+    is_clear: bool
+
+
+def _asked(said: str, language: str, known: "_Words", days: Days | None) -> list[RowQuestion]:
+    listing = known.listing.match(said.lstrip())
     counted = next((found[0] for form in known.counting if (found := form.search(said))), "")
-    spoken = words(said.replace(counted, " ", 1) if counted else said)
-    spoken = [word for word in spoken if word not in known.light]
-    keys = [key_of(word, language) for word in spoken]
-    wanted: Wanted | None = "count" if counted else None
-    column, used = "", set[str]()
+    said = said.lstrip()[listing.end() :] if listing else said
+    said = said.replace(counted, " ", 1) if counted else said
+    said = known.per.sub(f" {_PER} ", known.denied.sub(f" {_DENIED} ", said))
+    spoken = [word for part in _SIGNS.split(said) for word in ([part] if _SIGNS.match(part) else words(part))]
+    light = [word in known.light and before != _PER for before, word in pairwise(["", *spoken])]
+    keys = ["" if is_light else key_of(word, language) for is_light, word in zip(light, spoken, strict=True)]
+    wish = _wish(spoken, keys, known, language)
+    wanted = wish.wanted or ("count" if counted else wish.total or ("list" if listing else None))
+    is_ranking = wanted in ("most", "least")
+
+    def reading(column: str, total: Wanted | None, used: Collection[int]) -> list[RowQuestion]:
+        terms, is_clear = _terms(spoken, keys, used, language, known)
+        is_clear &= wish.is_clear and (is_ranking or not wish.rows)
+        return [RowQuestion(wanted, column, terms, days, wish.rows or 1, total, is_clear)] if wanted else []
+
+    if not is_ranking and wanted != "count":
+        return reading(wish.column, None, wish.used | wish.totals)
+    readings = reading(wish.column, None, wish.used)
+    if wish.total == "sum" or (wish.total and is_ranking):  # the highest total; how many in total
+        readings += reading("", wish.total if is_ranking else None, wish.used | wish.totals)
+    return readings
+
+
+def _wish(spoken: Sequence[str], keys: Sequence[str], known: "_Words", language: str) -> _Wish:
+    wanted: Wanted | None = None
+    total: Wanted | None = None
+    totals, used = set[int](), set[int]()
+    column, rows, is_clear = "", 0, True
     for place, key in enumerate(keys):
+        after = keys[place + 1] if place + 1 < len(keys) else ""
         if key in known.both:
             wanted, column = known.both[key]
         elif key in known.degrees:
             wanted = known.degrees[key]
-            after = keys[place + 1] if place + 1 < len(keys) else ""
             column = known.of.get(after, known.opposites.get(after, ""))
             if after in known.opposites:
                 wanted = "least" if wanted == "most" else "most"
-            used |= {after} if after in known.of or after in known.opposites else set()
-        elif key in known.totals and wanted is None:
-            wanted = known.totals[key]
+            used |= {place + 1} if after in known.of or after in known.opposites else set()
+        elif key in known.totals:
+            total = total or known.totals[key]
+            totals.add(place)
+            continue
+        elif number := _number(spoken, place, known, language):
+            is_clear &= not rows
+            rows = number
         else:
             continue
-        used.add(key)
-    if wanted is None:
-        return None
-    left = " ".join(word for word, key in zip(spoken, keys, strict=True) if key not in used)
-    return RowQuestion(wanted, column, row_keys(left, language))
+        used.add(place)
+    return _Wish(wanted, column, total, rows, frozenset(used), frozenset(totals), is_clear)
 
 
-def _asked_without_spaces(said: str, known: "_Words") -> RowQuestion | None:
+def _number(spoken: Sequence[str], place: int, known: "_Words", language: str) -> int:
+    """Return the number of rows that a word gives, 0 where it gives none: digits do so where they are behind no noun."""
+    word = spoken[place]
+    if word in known.numbers:
+        return known.numbers[word]
+    before = spoken[place - 1] if place else ""
+    bare = not before or not row_keys(before, language) or key_of(before, language) in known.degrees
+    return int(word) if _DIGITS.fullmatch(word) and bare else 0
+
+
+def _terms(
+    spoken: Sequence[str], keys: Sequence[str], used: Collection[int], language: str, known: "_Words"
+) -> tuple[tuple[AskedWord, ...], bool]:
+    """Return the words that a table has to explain, and whether it is clear what is denied and has a figure each."""
+    terms: list[AskedWord] = []
+    sign, at_date, at_or, n_denied = "", -1, -1, 0
+    is_clear = True
+    for place, word in enumerate(spoken):
+        if word in (_DENIED, _PER):
+            n_denied += word == _DENIED
+            is_clear &= _DENIED not in (sign, word) or not sign
+            sign = word
+        elif word == _DATE:
+            is_clear &= sign != _DENIED
+            if terms:
+                terms[-1] = terms[-1]._replace(dated=True)
+            at_date = place
+        elif word in known.either:
+            terms[-1:] = [term._replace(either=True) for term in terms[-1:]]
+            at_or = len(terms)
+        elif keys[place] and place not in used:
+            for key in sorted(row_keys(word, language)):
+                dated = at_date == place - 1 >= 0
+                terms.append(AskedWord(key, word, sign == _DENIED, sign == _PER, dated, at_or == len(terms)))
+                sign = ""
+    return tuple(terms), is_clear and not sign and n_denied < 2
+
+
+def _asked_without_spaces(said: str, known: "_Words", days: Days | None) -> list[RowQuestion]:
     wanted: Wanted | None = None
     column = ""
+    said = said.replace(_DATE, " ")
     for phrase in sorted(known.phrases, key=len, reverse=True):
         if phrase in said:
             said = said.replace(phrase, " ")
             if wanted is None or (known.phrases[phrase][0] in ("most", "least") and wanted not in ("most", "least")):
                 wanted, column = known.phrases[phrase]
-    return RowQuestion(wanted, column, _characters(said, known)) if wanted else None
+    terms = tuple(AskedWord(key, "") for key in sorted(_characters(said, known)))
+    return [RowQuestion(wanted, column, terms, days)] if wanted else []
 
 
 def row_keys(text: str, language: str) -> frozenset[str]:
@@ -96,6 +255,14 @@ def is_column_of(name: str, kind: str) -> bool:
     return any(head in own or (is_unspaced(head) and head in name) for head in _heads(kind))
 
 
+def truth_of(cells: Iterable[str]) -> dict[str, bool] | None:
+    """Return which cells of a column affirm what it is headed by and which deny it; None where one does neither, and where all
+    are empty."""
+    known = _data()["truth"]
+    found = {cell: cell.casefold() in known["true"] for cell in {*cells} if cell.strip()}
+    return found if found and all(yes or cell.casefold() in known["false"] for cell, yes in found.items()) else None
+
+
 @cache
 def _heads(kind: str) -> frozenset[str]:
     return frozenset(head for one in SEVERAL.get(kind, (kind,)) for head in _data()["columns"][one])
@@ -108,8 +275,14 @@ class _Words(NamedTuple):
     of: dict[str, str]
     opposites: dict[str, str]
     totals: dict[str, Wanted]
+    numbers: dict[str, int]
     light: frozenset[str]
+    either: frozenset[str]
     unless: re.Pattern[str]
+    denied: re.Pattern[str]
+    listing: re.Pattern[str]
+    per: re.Pattern[str]
+    month_alone: re.Pattern[str]
     phrases: dict[str, tuple[Wanted, str]]
     """All of them by what is wanted of which kind of column, as they are found in scripts without spaces."""
 
@@ -117,11 +290,14 @@ class _Words(NamedTuple):
 @cache
 def _words(language: str) -> _Words | None:
     data = _data().get(language)
-    if data is None or language == "columns":
+    if data is None or language in ("columns", "truth"):
         return None
 
     def keyed(name: str) -> dict[str, str]:
         return {key_of(word, language): kind for word, kind in data[name].items()}
+
+    def forms(name: str) -> str:
+        return "|".join(data[name]).replace("<date>", _DATE) or "(?!)"
 
     degrees: dict[str, Wanted] = {key_of(word, language): "most" for word in data["most"]}
     degrees |= {key_of(word, language): "least" for word in data["least"]}
@@ -129,15 +305,30 @@ def _words(language: str) -> _Words | None:
     both |= {word: ("least", kind) for word, kind in keyed("least of").items()}
     totals: dict[str, Wanted] = {key_of(word, language): "sum" for word in data["sum"]}
     totals |= {key_of(word, language): "mean" for word in data["mean"]}
-    count = [re.compile(rf"\b{re.escape(form)}\b") for form in data["count"]]
-    wanted: tuple[Wanted, ...] = ("most", "least", "count", "sum", "mean")
+    numbers = {form: number for number, some in enumerate(data["numbers"], 2) for form in some.split()}
+    wanted: tuple[Wanted, ...] = ("most", "least", "count", "sum", "mean", "list")
     phrases = {phrase: (kind, "") for kind in wanted for phrase in data[kind]}
     phrases |= {word: ("most", kind) for word, kind in data["most of"].items()}
     phrases |= {word: ("least", kind) for word, kind in data["least of"].items()}
-    light = frozenset(data["light"])
-    unless = "|".join(data["unless"])
-    denied = re.compile(unless if language in WITHOUT_SPACES else rf"\b(?:{unless})(?:\b|(?<=\d))")
-    return _Words(count, degrees, both, keyed("of"), keyed("opposite of"), totals, light, denied, phrases)
+    whole = "(?:{})" if language in WITHOUT_SPACES else r"(?<!\w)(?:{})(?:(?!\w)|(?<=\d))"
+    months = "|".join(sorted(MONTHS, key=len, reverse=True))
+    return _Words(
+        counting=[re.compile(rf"\b{re.escape(form)}\b") for form in data["count"]],
+        degrees=degrees,
+        both=both,
+        of=keyed("of"),
+        opposites=keyed("opposite of"),
+        totals=totals,
+        numbers=numbers,
+        light=frozenset(data["light"]),
+        either=frozenset(data["or"]),
+        unless=re.compile(whole.format(forms("unless"))),
+        denied=re.compile(whole.format(forms("denied"))),
+        listing=re.compile(whole.format(forms("list"))),
+        per=re.compile(whole.format(forms("per"))),
+        month_alone=re.compile(whole.format(rf"(?:{forms('in month')}) (?P<month>{months})"), re.IGNORECASE),
+        phrases=phrases,
+    )
 
 
 @cache

@@ -1,0 +1,237 @@
+"""What the words of a question say of the rows of a table: which cells they name, or deny, and between which days; nothing is
+left out, and where a word may say two things no rows are taken."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from pipeline.text.answering.row_tables import days_of
+from pipeline.text.dates import days_in
+from pipeline.text.question.row_questions import AskedWord, Days, RowQuestion, is_column_of, truth_of
+from pipeline.text.tokenizer import words
+
+Keys = Callable[[str], frozenset[str]]
+
+
+class CellRow(NamedTuple):
+    """A row by the names of its columns, and its span in the text of its document; a record is the whole of its own, from 0 to 0."""
+
+    document_id: str
+    start: int
+    end: int
+    cells: Mapping[str, str]
+
+
+class RowTable(NamedTuple):
+    """A table of a text, or of a file with one record a row; ``title`` is what it is of."""
+
+    title: str
+    rows: Sequence[CellRow]
+
+
+class RowCondition(NamedTuple):
+    """What rows have in a column: what is ``said``, or anything where that is empty; not so where it is denied."""
+
+    column: str
+    said: str = ""
+    denied: bool = False
+
+
+class Understood(NamedTuple):
+    """The rows that fulfil all conditions of a question, and its words that name no cell: columns, or the table."""
+
+    rows: Sequence[CellRow]
+    conditions: Sequence[RowCondition]
+    terms: Sequence[AskedWord]
+    group: str | None
+    """The column of which each cell is to have a figure of its own."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of the words that name no cell."""
+        return frozenset(term.key for term in self.terms)
+
+    def counts(self, named: frozenset[str]) -> bool:
+        """Return whether what has this name is counted: the first that is named, or, where no order is known, the only one."""
+        ordered = [term for term in self.terms if term.written]
+        return bool(ordered[0].key in named if ordered else self.keys and self.keys <= named)
+
+    def also(self, condition: RowCondition, rows: Sequence[CellRow]) -> "Understood":
+        """Return the same with those of its rows that fulfil one more condition, which is told where not all do."""
+        return (
+            self
+            if len(rows) == len(self.rows)
+            else Understood(rows, [*self.conditions, condition], self.terms, self.group)
+        )
+
+
+def understood(
+    asked: RowQuestion, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys
+) -> Understood | None:
+    """Return what a question says of the rows of a table, whose columns have these keys in their heads; None where one of its
+    words says nothing of them, or it is not clear what it says."""
+    reading = _Reading(asked, table, heads, keys)
+    return reading.result() if reading.is_clear else None
+
+
+class _Reading:
+    """Takes one kind of condition after the other out of the words of a question."""
+
+    def __init__(self, asked: RowQuestion, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys) -> None:
+        self._table, self._heads, self._terms = table, heads, list(asked.terms)
+        self._cells = {name: {cell: keys(cell) for cell in {*self._column(name)}} for name in heads}
+        """The different cells of each column, and their keys."""
+        self._conditions: list[RowCondition] = []
+        self._rows = [*range(len(table.rows))]
+        self.is_clear = asked.is_clear
+        title = keys(table.title)
+        self._group = self._grouped(title)
+        if asked.days:
+            self._dated(asked.days)
+        self._affirmed()
+        self._whole_cells()
+        self._others(title)
+
+    def result(self) -> Understood:
+        """Return what was understood."""
+        rows = [self._table.rows[place] for place in self._rows]
+        return Understood(rows, self._conditions, self._terms, self._group)
+
+    def _column(self, name: str) -> list[str]:
+        return [row.cells.get(name, "") for row in self._table.rows]
+
+    def _add(self, condition: RowCondition, cells: Collection[str]) -> None:
+        """Keep the rows that have one of these cells in the column of a condition, or none of them where it is denied."""
+        column = self._column(condition.column)
+        self._conditions.append(condition)
+        self._rows = [place for place in self._rows if (column[place] in cells) is not condition.denied]
+
+    def _grouped(self, title: frozenset[str]) -> str | None:
+        """Return the one column that is named behind "per", but for the rows themselves; words behind it that name none may name
+        cells: "made by Holm"."""
+        found = [name for term in self._terms if term.per and term.key not in title for name in self._named(term)]
+        self.is_clear &= len(found) < 2
+        if len(found) == 1:
+            self._terms = [term for term in self._terms if not (term.per and term.key in self._heads[found[0]])]
+        return found[0] if found else None
+
+    def _named(self, term: AskedWord) -> list[str]:
+        """Return the columns that a word names; none where the very word is in a cell and in none of their heads, as "open" is
+        beside a column "opened"."""
+        found = [name for name, head in self._heads.items() if name and term.key in head]
+        exact = [name for name in found if term.written in _written(name)]
+        return exact or ([] if found and self._is_cell(term) else found)
+
+    def _is_cell(self, term: AskedWord) -> bool:
+        every = [cell for name, cells in self._cells.items() if name for cell, own in cells.items() if term.key in own]
+        return any(term.written in _written(cell) for cell in every)
+
+    def _dated(self, days: Days) -> None:
+        """Keep the rows of the days of a question: by the column that it names, else by the only one with dates, unless a state has a
+        date of its own: the day on which something was closed is not the one on which it was opened."""
+        known = {name: found for name in self._heads if name and (found := days_of(self._column(name))) is not None}
+        named = {name: term for term in reversed(self._terms) for name in self._named(term) if name in known}
+        fit = list(named) or [name for name in known if name == "date"] or list(known)
+        of_state = not named and any(term.dated and self._is_state(term) for term in self._terms)
+        if of_state or len({tuple(known[name]) for name in fit}) != 1:
+            self.is_clear = False
+            return
+        term = named.get(fit[0])
+        alike = [name for name in known if known[name] == known[fit[0]]]
+        name = min(alike, key=lambda one: one == "date")  # as the file calls it
+        inside = {cell: _is_inside(cell, days) for cell in self._cells[name]}
+        self.is_clear &= None not in inside.values()
+        self._terms = [one for one in self._terms if one is not term]
+        condition = RowCondition(name, days.said, term is not None and term.denied)
+        self._add(condition, {cell for cell, is_inside in inside.items() if is_inside})
+
+    def _is_state(self, term: AskedWord) -> bool:
+        states = (name for name, cells in self._cells.items() if is_column_of(name, "state") or truth_of(cells))
+        return any(term.key in own for name in states for own in (*self._cells[name].values(), self._heads[name]))
+
+    def _affirmed(self) -> None:
+        """Keep the rows with a yes, or with a no where that is denied, in the columns of both that a question names."""
+        for name in self._heads:
+            truth = truth_of(self._cells[name]) if name not in ("", self._group) else None
+            if not truth:
+                continue
+            self._cells[name] = {}
+            own = [term for term in self._terms if term.key in self._heads[name]]
+            if own and self._heads[name] <= {term.key for term in own}:
+                wanted = not any(term.denied for term in own)
+                fit = [cell for cell, is_true in truth.items() if is_true == wanted]
+                self._terms = [term for term in self._terms if term not in own]
+                self._add(RowCondition(name, min(fit or truth), not fit), fit or [*truth])
+
+    def _whole_cells(self) -> None:
+        """Keep the rows with the cells that a question names in full; a word that names cells of two columns is not clear,
+        nor are words on both sides of "or" that are not of one column."""
+        terms = [term for term in self._terms if not self._named(term) or self._is_cell(term) or not term.written]
+        every, denied = {term.key for term in terms}, {term.key for term in terms if term.denied}
+        found: list[tuple[frozenset[str], list[bool]]] = []
+        for name, cells in self._cells.items():
+            whole = {cell: own for cell, own in cells.items() if own and own <= every} if name != self._group else {}
+            whole = {cell: own for cell, own in whole.items() if not any(own < other for other in whole.values())}
+            if not whole:
+                continue
+            not_these = [cell for cell, own in whole.items() if own & denied]
+            self.is_clear &= len(not_these) in (0, len(whole))
+            self._add(RowCondition(name, ", ".join(sorted(whole)), bool(not_these)), whole)
+            used = frozenset[str]().union(*whole.values())
+            found.append((used, [cell in whole for cell in self._column(name)]))
+        self.is_clear &= not any(one[0] & other[0] and one[1] != other[1] for one, other in combinations(found, 2))
+        either = {term.key for term in self._terms if term.either}
+        self.is_clear &= not either or [one[0] >= either for one in found if one[0] & either] == [True]
+        used = frozenset[str]().union(*(one[0] for one in found))
+        self._terms = [term for term in self._terms if term not in terms or term.key not in used]
+
+    def _others(self, title: frozenset[str]) -> None:
+        """Explain the words that name no whole cell: those of the title and of columns name these, or, denied, rows without
+        anything in a column; all others must be parts of cells."""
+        named = {term: self._named(term) for term in self._terms}
+        for term, names in named.items():
+            if term.denied and len(names) == 1:
+                filled = [cell for cell in self._column(names[0]) if cell.strip()]
+                self._add(RowCondition(names[0], denied=True), {*filled})
+            elif term.denied and (names or term.key in title):
+                self.is_clear = False
+        rest = [term for term, names in named.items() if not names and term.key not in title]
+        self._terms = [term for term in self._terms if term not in rest and not term.denied]
+        for is_denied in (False, True):
+            self._part_of_cells([term for term in rest if term.denied is is_denied], is_denied)
+
+    def _part_of_cells(self, terms: Sequence[AskedWord], is_denied: bool) -> None:
+        """Keep the rows of the only one of some cells that recur which holds some of these words, and of all cells of one
+        column that hold the others."""
+        for name, cells in self._cells.items():
+            held = {term.key for term in terms}
+            holding = [cell for cell, own in cells.items() if own & held]
+            if name != self._group and len(holding) == 1 and len(cells) < len(self._table.rows):
+                self._add(RowCondition(name, holding[0], is_denied), holding)
+                terms = [term for term in terms if term.key not in cells[holding[0]]]
+        if not terms:
+            return
+        held = {term.key for term in terms}
+        fit = {name: {cell for cell, own in cells.items() if held <= own} for name, cells in self._cells.items()}
+        rows = {name: [cell in fit[name] for cell in self._column(name)] for name in fit if fit[name]}
+        self.is_clear &= len({tuple(met) for met in rows.values()}) == 1
+        if rows:
+            name = next(iter(rows))
+            said = " ".join(dict.fromkeys(term.written or term.key for term in terms))
+            self._add(RowCondition(name, said, is_denied), fit[name])
+
+
+def _written(text: str) -> set[str]:
+    return set(words(text.casefold()))
+
+
+def _is_inside(cell: str, days: Days) -> bool | None:
+    """Return whether the date of a cell is within the days of a question; None where it may be."""
+    found = days_in(cell)
+    if found is None:
+        return False
+    first, last = (day[-len(days.first) :] for day in found)
+    is_in = (
+        days.first <= first and last <= days.last and (len(days.first) == len(found[0]) or found[0][:4] == found[1][:4])
+    )
+    return True if is_in else None if first <= days.last and days.first <= last else False
