@@ -7,8 +7,10 @@ from pipeline.language.language import Reply
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
 from pipeline.query.answer import Answer
 from pipeline.query.evidence.entity_linker import proper_names
+from pipeline.query.lookups.summaries import asked_summary, find_summarised
 from pipeline.query.method import Search, SearchCall
 from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
+from pipeline.text.dates import find_dates
 
 GOOD_FOR = {
     "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",
@@ -49,6 +51,13 @@ def _usable(methods: Mapping[str, Search]) -> Mapping[str, Search]:
 def choose(call: SearchCall, methods: Mapping[str, Search]) -> Choice:
     """Return the method for a question; when the model fails to choose, the rules do, and that is reported."""
     question = call.question
+    documents, summarised = find_summarised(question, call.tables), asked_summary(question)
+    if documents or find_dates(summarised):  # of a day that no document is of, the whole corpus says nothing
+        choice = Choice(
+            method="basic", reason=f"it asks for a summary of {documents[0].title if documents else summarised}"
+        )
+        call.trace.step("method", f"basic, because {choice.reason}", method="basic", reason=choice.reason, by="rules")
+        return choice
     names = tuple(one.title for one in proper_names(question.entities))
     shown = tuple(MethodShown(name, GOOD_FOR.get(name, method.help)) for name, method in _usable(methods).items())
     request = QuestionToPlace("method", question.text, shown, names, question)

@@ -15,6 +15,7 @@ from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_ment
 from pipeline.query.lookups.row_notes import rows_note
 from pipeline.query.lookups.rows import RowsFound, chunks_of, find_rows
 from pipeline.query.lookups.sections import Place, SectionFound, find_sections, fitting, in_chunks
+from pipeline.query.lookups.summaries import find_summarised, summary_places
 from pipeline.query.messages import message
 from pipeline.query.method import SearchCall, search
 from pipeline.text.inflection import in_number
@@ -43,6 +44,8 @@ def basic_search(call: SearchCall) -> Answer:
     sections = [(one, places) for one in asked_for if (places := in_chunks(one, call.tables))]
     if sections:
         return _read_out(call, sections)
+    if documents := find_summarised(question, call.tables):
+        return _summarised(call, documents)
     read = fit(found, settings.context_tokens)
     call.trace.step(
         "find", f"{in_number(len(read), 'chunk')} of {n_chunks:,}, closest first", chunks=[one.id for one in read]
@@ -104,6 +107,29 @@ def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
     notes = {guarded(one.heading): one.title for one, _ in sections if one.heading}
     return _noted(answer, notes)
+
+
+def _summarised(call: SearchCall, documents: Sequence[SectionFound]) -> Answer:
+    """Answer with the sentences that say most of the documents that are to be summarised, and from all of their chunks with a model."""
+    settings, offered = call.settings, Offered()
+    excerpts = Excerpts(call.question, call.tables, call.finder)
+    every = [in_chunks(one, call.tables) for one in documents]
+    chosen = summary_places(documents, call.tables)
+    parts = [
+        f"**{guarded(one.title)}**\n{excerpts.draft_of_units(places, offered)}"
+        for one, places in zip(documents, chosen, strict=True)
+        if places
+    ]
+    read = fit(list(dict.fromkeys(chunk for places in every for chunk, _, _ in places)), settings.context_tokens)
+    titles = ", ".join(one.title for one in documents)
+    call.trace.step("summary", f"of {titles}", chunks=[chunk.id for chunk in read])
+    passages = show_chunks(read, offered)
+    request = PassagesToAnswer("answer", call.question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
+    n_printed, n_found = sum(map(len, chosen)), sum(map(len, every))
+    coverage = Coverage(
+        1.0, f"rests on {titles}: {n_printed} of {n_found} sentences and items, those that say most of it"
+    )
+    return Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
 
 
 def _noted(answer: Answer, notes: Mapping[str, str]) -> Answer:

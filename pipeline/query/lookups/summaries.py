@@ -1,0 +1,91 @@
+"""What a question asks to summarise: the documents of a name or a date, "the meeting of 18 March 2025", and their sentences."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from pipeline.base.store import Rows
+from pipeline.query.lookups.sections import Place, SectionFound, in_chunks
+from pipeline.text.answering.blocks import units
+from pipeline.text.dates import find_dates
+from pipeline.text.keys import content_keys, keys_of
+from pipeline.text.metadata import date_of
+from pipeline.text.question.question import Question
+from pipeline.text.summary.sentence_ranking import rank_sentences
+
+MOST = 3
+"""Documents that are summarised together, at most; what means more of them is a question on the whole."""
+SENTENCES = 12
+"""Sentences of a summary without a model, at most."""
+_CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
+_PARTS = re.compile(r"[\W_]+")
+_LOGGED = re.compile(r"\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|[^\W\d_][\w-]{0,20}: ")
+"""How lines of a log begin, and fields: headers of a mail, who was present. They state nothing."""
+
+
+def asked_summary(question: Question) -> str:
+    """Return what a question asks to summarise; empty where it asks for something else."""
+    plain = _CLOSING.sub("", question.text.lstrip("¿¡\"'«“„ \t"))
+    for form in _forms():  # of any language: a question of names and a date shows none
+        if found := form.fullmatch(plain):
+            return found["x"].strip()
+    return ""
+
+
+def find_summarised(question: Question, tables: Mapping[str, Rows]) -> list[SectionFound]:
+    """Return the documents, whole, that a question asks to summarise: those whose title or path has its words, and whose title, path
+    or metadata its date where it names one. Empty where it asks for something else, or means none or many."""
+    asked = asked_summary(question)
+    if not asked:
+        return []
+    dates = find_dates(asked)
+    days = (dates[0].first, dates[0].last) if dates else None
+    named = asked[: dates[0].start] + asked[dates[0].end :] if dates else asked
+    wanted = content_keys(named, question.language)
+    if not wanted:
+        return []
+    table = tables["documents"].table(["id", "title", "source", "metadata"]).to_pylist()
+    dated = [
+        one for one in table if days is None or days in _days(one["title"], one["source"], date_of(one["metadata"]))
+    ]
+    meant = [
+        one for one in dated if wanted <= keys_of(_PARTS.sub(" ", f"{one['title']} {one['source']}"), question.language)
+    ]
+    if not 0 < len(meant) <= MOST:
+        return []
+    texts = tables["documents"].by_id([one["id"] for one in meant], ["text"])
+    return [SectionFound(one["id"], one["title"], one["title"], 0, len(texts[one["id"]]["text"])) for one in meant]
+
+
+def summary_places(documents: Sequence[SectionFound], tables: Mapping[str, Rows]) -> list[list[Place]]:
+    """Return for each document the sentences and items that say most of it, in its order."""
+    found = []
+    for one in documents:
+        places = [place for place in in_chunks(one, tables) if _states(place)]
+        ranked = rank_sentences([_text(place) for place in places], limit=SENTENCES // len(documents))
+        found.append([places[at] for at, _ in sorted(ranked)])
+    return found
+
+
+def _states(place: Place) -> bool:
+    """Return whether a unit is a sentence or an item of a list, and no heading, field or line of a log."""
+    chunk, start, end = place
+    return units(chunk.text[start:end])[0].kind in ("prose", "item") and not _LOGGED.match(_text(place))
+
+
+def _text(place: Place) -> str:
+    chunk, start, end = place
+    return chunk.text[start:end].lstrip("-*• ")
+
+
+def _days(*texts: str) -> set[tuple[str, str]]:
+    return {(date.first, date.last) for text in texts for date in find_dates(text)}
+
+
+@cache
+def _forms() -> list[re.Pattern[str]]:
+    text = files("pipeline.query.lookups").joinpath("summary_questions.json").read_text(encoding="utf-8")
+    by_language = {language: some for language, some in json.loads(text).items() if language != "about"}
+    return [re.compile(form, re.IGNORECASE) for some in by_language.values() for form in some]

@@ -1,0 +1,61 @@
+"""Summaries of what a question names: the documents of that name and date are summarised from their own sentences."""
+
+import pytest
+
+from graphstrata import Index
+from pipeline.runner.run import run_index
+from tests.corpora import project
+
+COUNCIL = """# Harbour council - {day} May 2024
+
+Present: Nora Quill, Tim Moss
+
+## 1. Mole
+
+The council hired {builder} to mend the mole. The mole costs 4,000 euros.
+
+## 2. Ferry
+
+- The ferry moves to the {pier} pier in June.
+"""
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    texts = {
+        "council meetings/a.md": COUNCIL.format(day=7, builder="Ruben Lane", pier="north"),
+        "council meetings/b.md": COUNCIL.format(day=14, builder="Ada Thorne", pier="south"),
+        "gauge.txt": "2024-05-14 10:00:01 INFO council gauge=2 level=3.1\n2024-05-14 10:05:01 INFO council gauge=2 level=3.2\n",
+        "mail.txt": "From: Tim Moss\nDate: 14 May 2024\nSubject: council\n\nThe council meeting was long.\n",
+    }
+    made = project(tmp_path_factory.mktemp("harbour"), texts)
+    run_index(made)
+    return Index.open(made.store.folder)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Summarise the council meeting of 14 May 2024",
+        "Can you give me a summary of the council meeting of 14 May 2024?",
+        "Fasse Harbour council vom 14. Mai 2024 zusammen",
+        "Résume Harbour council du 14 mai 2024",
+        "Resume Harbour council del 14 de mayo de 2024",
+        "Riassumi Harbour council del 14 maggio 2024",
+        "Резюмируй Harbour council 14 мая 2024",
+    ],
+)
+def test_the_document_of_that_name_and_date_is_summarised_from_its_sentences(harbour: Index, question: str) -> None:
+    answer = harbour.ask(question)
+    assert {source.file for source in answer.sources} == {"council meetings/b.md"}
+    assert "Ada Thorne" in answer.text and "south pier" in answer.text
+    assert "Present" not in answer.text and "INFO" not in answer.text and "## 1" not in answer.text
+
+
+def test_of_a_day_that_no_document_is_of_nothing_is_summarised(harbour: Index) -> None:
+    answer = harbour.ask("Summarise the council meeting of 15 May 2024")
+    assert answer.method.startswith("basic") and not answer.coverage.description.startswith("rests on Harbour council")
+
+
+def test_a_summary_of_everything_is_for_global_search(harbour: Index) -> None:
+    assert harbour.ask("Summarise the documents").method.startswith("global")
