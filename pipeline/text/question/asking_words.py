@@ -19,6 +19,10 @@ def asking_words(language: str) -> frozenset[str]:
     return frozenset(fold_word(word) for word in listed.get(language, "").split())
 
 
+_TELLING = 4
+"""Letters of a question below which its words show no language: "de" and "x" are words of several."""
+
+
 def question_language(question: str, corpus_language: str = "und") -> str:
     """Return the language most of whose function words a question holds; of equals that of the corpus, then the one that is
     recognised without its names, which may be foreign. Where nothing shows it, that of the corpus, else English.
@@ -34,6 +38,8 @@ def question_language(question: str, corpus_language: str = "und") -> str:
     written = {word.casefold() for word in WORD.findall(question)}
     if any(map(is_unspaced, written)):
         return recognised
+    if sum(map(len, written)) < _TELLING:
+        return corpus_language if corpus_language in LANGUAGES else "en" if question.isascii() else recognised
     counts = {code: len(written & (words.function | asking_words(code))) for code, words in LANGUAGES.items()}
     if not any(counts.values()):
         return corpus_language if unclear and corpus_language in LANGUAGES else recognised

@@ -46,3 +46,10 @@ def test_the_language_of_a_question_that_shows_none_is_that_of_the_corpus() -> N
 )
 def test_the_language_of_a_question_is_the_one_that_it_asks_in(question: str, language: str) -> None:
     assert question_language(question) == language
+
+
+@pytest.mark.parametrize(
+    ("question", "corpus", "expected"), [("de", "en", "en"), ("x?", "de", "de"), ("de", "und", "en")]
+)
+def test_a_question_of_a_few_letters_is_in_the_language_of_the_texts(question: str, corpus: str, expected: str) -> None:
+    assert question_language(question, corpus) == expected
