@@ -1,6 +1,7 @@
 """All settings: each with its default, type and help in one place; settings.yaml is read here and written from here."""
 
 import re
+import shlex
 import warnings
 from collections.abc import Mapping
 from datetime import date
@@ -415,7 +416,7 @@ def read_settings(path: Path) -> Settings:
         raise SettingsError(
             f"no settings at {path}",
             "a project folder holds a settings.yaml",
-            "run: graphstrata init; or name the folder of a project with --root",
+            f"run: graphstrata init {shlex.quote(str(path.parent))}; or name the folder of a project with --root",
         ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(

@@ -87,8 +87,9 @@ def test_a_value_that_does_not_fit_is_not_said_to_be_an_unknown_setting(content:
 
 def test_a_missing_file_says_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as error:
-        read_settings(tmp_path / "settings.yaml")
-    assert error.value.fix == "run: graphstrata init; or name the folder of a project with --root"
+        read_settings(tmp_path / "no where" / "settings.yaml")
+    folder = f"'{tmp_path}/no where'"
+    assert error.value.fix == f"run: graphstrata init {folder}; or name the folder of a project with --root"
 
 
 def test_a_setting_that_has_moved_is_understood_with_a_warning() -> None:

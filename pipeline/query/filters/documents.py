@@ -9,6 +9,8 @@ from pipeline.base.store import Rows
 from pipeline.query.filters.condition import EXAMPLE, Condition, parse_condition
 from pipeline.text.metadata import read_metadata
 
+CALLED = dict.fromkeys(("file", "filename", "path", "folder"), "source")
+"""What people call columns that every document has."""
 SHOWN = 8
 """Columns or values that an error names, the most frequent first."""
 
@@ -52,7 +54,7 @@ def _check_columns(condition: Condition, records: list[dict[str, Any]]) -> None:
     known = _columns(records)
     for column in condition.columns:
         if column not in known:
-            near = meant(column, known, before="")
+            near = f"did you mean {CALLED[column]}?" if column in CALLED else meant(column, known, before="")
             more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
             raise QuestionError(
                 f"no document has a column {column!r}",

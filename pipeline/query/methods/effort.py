@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pipeline.base.errors import QuestionError
 from pipeline.base.settings import SearchSettings
 from pipeline.base.store import Rows
 from pipeline.text.inflection import in_number
@@ -112,7 +113,14 @@ def choose_by_level(communities: Rows, reports: Mapping[int, dict[str, Any]], se
     """Return the reports of the level that settings name, or else the finest ones that the effort has room for."""
     tree = CommunityTree(communities, reports)
     if isinstance(settings.level, int):
-        numbers = tree.at_level(min(settings.level, max(tree.level.values(), default=0)))
+        deepest = max(tree.level.values(), default=0)
+        if settings.level > deepest:
+            raise QuestionError(
+                f"no report is of level {settings.level}",
+                f"the levels are 0 to {deepest}" if deepest else "the only level is 0",
+                "name one of these, or dynamic",
+            )
+        numbers = tree.at_level(settings.level)
         total = len(numbers)
     else:
         numbers = tree.within(effort_of(settings).report_tokens)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.base.errors import QuestionError
 from pipeline.base.settings import SearchSettings, parse_settings
 from pipeline.base.task import Failure, Prose
 from pipeline.language.backends.fake import ScriptedBackend
@@ -49,7 +50,7 @@ def select(question: str, script: object = None, deadline: Deadline | None = Non
     return select_reports(call, reports, clock)
 
 
-@pytest.mark.parametrize("level", [None, 0, 1, 99, "dynamic"])
+@pytest.mark.parametrize("level", [None, 0, 1, "dynamic"])
 def test_themes_are_answered_with_sources_at_every_level(level: int | str | None) -> None:
     answer = plainly(THEMES, "global", level=level)
     check_answer(answer)
@@ -147,7 +148,7 @@ def test_ratings_without_a_model_lie_in_their_range_and_fall_with_the_words_shar
 
 
 def test_map_calls_are_bounded_and_counted_beforehand() -> None:
-    answer, backend = ask(THEMES, "global", level=99, context_tokens=400, max_map_calls=4)
+    answer, backend = ask(THEMES, "global", level=1, context_tokens=400, max_map_calls=4)
     maps = [ask for name, ask in backend.asked if name == "map_reports"]
     assert len(maps) == 4 and calls(answer) == 5
     assert 0 < answer.coverage.share < 1 and answer.coverage.description.startswith("partial: ")
@@ -369,3 +370,9 @@ def test_footnotes_of_the_texts_are_no_citations_of_an_answer_on_all_of_them(tmp
     answer = Index.open(made.store.folder).ask("What are the main themes?", "global")
     assert answer.removed_citations == 0 and answer.sources
     assert re.search("\\[\u2060\\d+\\]", answer.text)
+
+
+def test_a_level_that_there_is_not_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(QuestionError, match=r"no report is of level 99") as error:
+        plainly(THEMES, "global", level=99)
+    assert error.value.why == "the levels are 0 to 3"
