@@ -211,6 +211,16 @@ def test_what_is_behind_the_sign_of_an_item_is_no_second_column() -> None:
     ]
 
 
+def test_each_row_of_a_table_is_a_sentence_however_long_its_lines_are() -> None:
+    rows = [
+        "Nordhav AS | Sigrid Moen | 3.1 million EUR | measures glazing itself; call, do not write",
+        "Maison Leclerq | Étienne Leclerq | 7.4 million EUR | decides alone; hates price rises by mail",
+        "Fischhaus Petersen | Uwe Petersen | 0.6 million EUR | picks up himself at 4.30 in the morning",
+    ]
+    text = "# Customers\n\n" + "\n".join(rows)
+    assert [text[start:end] for start, end in sentences.split(text)][1:] == rows
+
+
 def test_lines_of_an_address_are_sentences_where_the_text_wraps_no_lines() -> None:
     letter = "word " * 40 + "end.\n\nAnna Lind\nDirector, Lind Theatre Company\nThe Old Fire Station, Amble"
     assert cut(letter)[1:] == ["Anna Lind", "Director, Lind Theatre Company", "The Old Fire Station, Amble"]
