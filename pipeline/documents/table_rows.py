@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.documents.places import FilePlace, column_labels, file_place, places_of
-from pipeline.text.answering.blocks import CELLS
 from pipeline.text.metadata import CSV_HEADER, read_metadata
+from pipeline.text.sentences import CELLS
 
 USUAL = (",", "\t", "|")
 """Delimiters of which a row that is printed shows nothing but its cells."""

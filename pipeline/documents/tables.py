@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from pipeline.documents.places import MappedText
+from pipeline.text.sentences import CELLS
 
-BETWEEN = " | "
-"""What is between the cells of a row."""
 _LONGEST_CELL = 200
 """Characters of the cells of a row that is written on one line."""
 _MOST_SURE = 3
@@ -38,11 +37,11 @@ def unlike(names: Sequence[str]) -> list[str]:
 def between(cells: Sequence[str]) -> str:
     """What separates the cells of a row that is a text of its own: a bar where all are short, else a line's end."""
     short = all(len(cell) <= _LONGEST_CELL and "\n" not in cell for cell in cells)
-    return BETWEEN if short else "\n"
+    return CELLS if short else "\n"
 
 
 def write_row(
-    text: MappedText, names: Sequence[str], cells: Sequence[str], write: Callable[[int], None], separator: str = BETWEEN
+    text: MappedText, names: Sequence[str], cells: Sequence[str], write: Callable[[int], None], separator: str = CELLS
 ) -> None:
     """Write the cells that hold anything, each behind its name if there are as many names; ``write(k)`` writes cell k."""
     labels = names if len(names) == len(cells) else [""] * len(cells)

@@ -25,6 +25,8 @@ _LISTS = sections("date_words")
 _MONTH_LINES = _LISTS["months"].splitlines()
 MONTHS = {word: number for number, line in enumerate(_MONTH_LINES, 1) for word in line.split()}
 """Month names, lower case, to 1-12: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Arabic."""
+MONTH_NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
+"""The same as a pattern, the longest first."""
 ENGLISH_MONTHS = tuple(line.split()[0].capitalize() for line in _MONTH_LINES)
 """January to December."""
 
@@ -70,6 +72,11 @@ _BEFORE_CHRIST = re.compile(r"\s?(?:BCE?\b|B\.\s?C|b\.\s?c\.|v\.\s?Chr|av\.\s?J|
 _NEXT_WORD = re.compile(r"[\s-]?([^\W\d_]+)")
 _WRITTEN_DAYS = re.compile(r"(\d{4})(?:-(0?[1-9]|1[0-2])(?:-(\d{1,2}))?)?(?:[T ]\d.*)?")
 _WRITTEN_ISO = re.compile(r"-?\d{4}(?:-\d\d(?:-\d\d)?)?(?=T|\s|$)")
+_DAY_OF_MONTH = re.compile(
+    rf"(?<!\w)(?:\d{{1,2}}(?:st|nd|rd|th|er|º|\.)? (?:of |de )?(?:{MONTH_NAMES})"
+    rf"|(?=(?-i:[A-Z]))(?:{MONTH_NAMES})\.? \d{{1,2}}(?:st|nd|rd|th)?)(?!\w)",
+    re.IGNORECASE,
+)
 _ROMAN = {"I": 1, "V": 5, "X": 10}
 
 
@@ -104,6 +111,11 @@ def days_in(text: str, alone: bool = False) -> tuple[str, str] | None:
     if not found or (alone and (len(found) > 1 or any(map(str.isalpha, rest)))):
         return None
     return found[0].first, found[0].last
+
+
+def names_day(text: str) -> bool:
+    """Return whether a text names a day of a month, of whatever year: "7 December", "am 7. Dezember"."""
+    return bool(_DAY_OF_MONTH.search(text))
 
 
 def is_year(days: tuple[str, str]) -> bool:

@@ -49,9 +49,11 @@ _QUOTES = re.compile(r"(?:> ?)+ *")
 _LABEL = re.compile(r"[^\W\d_][\w'’-]{0,30} ?:\s")  # a word and a colon
 _COLUMNS = re.compile(r"\S(?: {3,}|\t| ?\.{4,} ?| {2,}\S.{0,80}\S {3,})\S")  # a line of a table set with spaces or dots
 _SIGN = re.compile(r"(?:[-*•–—·▪◦‣+]|\(?\d{1,3}[.)])\s+")  # of a list item: what is behind it is no second column
-_CELLS = " | "  # between the cells of a row of a table
 _LEADER = re.compile(r"(?:\s{3,}|\.{4,}\s?|(?: \.){3,} ?)\S{1,12}$")  # a line of a table of contents
 _HEADING = re.compile(r"#{1,6}\s|\[[^\[\]]{0,60}\]$|={3,}$|-{3,}$|\*{3}.{0,80}\*{3}$")
+
+CELLS = " | "
+"""What parts the cells of a row of a table in a text."""
 
 _LISTS = sections("sentence_ends")
 # Followed by a name or a figure, hardly ever by a new sentence.
@@ -157,7 +159,7 @@ def _breaks(text: str, before: tuple[int, int], line: tuple[int, int], widest: i
         return True
     if any(_COLUMNS.search(text, _behind_sign(text, start, end), end) for start, end in (before, line)):
         return True
-    if all(_CELLS in text[start:end] for start, end in (before, line)):
+    if all(CELLS in text[start:end] for start, end in (before, line)):
         return True
     if before_length <= 120 and _is_heading(text[before[0] : before[1]], text[line[0] : line[1]]):
         return True

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from pipeline.documents.kinds.main_text import main_text
 from pipeline.documents.parsed import FormatOptions, Parsed, Read, one_line, readable_name
 from pipeline.documents.places import MappedText, line_starts
-from pipeline.documents.tables import BETWEEN, write_row
+from pipeline.documents.tables import write_row
 from pipeline.text.headings import LONGEST
+from pipeline.text.sentences import CELLS
 
 _NAVIGATION = re.compile(
     r"""<nav\b|\brole\s*=\s*["']?navigation\b|\bclass\s*=\s*(?:["'](?:[^"']*\s)?)?(?:(?:doc)?nav(?:bar|header|footer|igation)?|breadcrumbs?|pagination|pager|toc|toctree-wrapper)(?=["'\s>])""",
@@ -68,7 +69,7 @@ class _Piece(NamedTuple):
     end: int
 
 
-_BREAK, _CELL, _HEADER_CELL = _Piece("\n", -1, -1), _Piece(BETWEEN, -1, -1), _Piece(BETWEEN, -2, -2)
+_BREAK, _CELL, _HEADER_CELL = _Piece("\n", -1, -1), _Piece(CELLS, -1, -1), _Piece(CELLS, -2, -2)
 """Signs between pieces: the end of a line, the beginning of a cell."""
 
 

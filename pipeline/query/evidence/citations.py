@@ -14,11 +14,11 @@ from pipeline.documents.places import PLACE_COLUMNS, file_place, quotable
 from pipeline.documents.table_rows import quoted_row
 from pipeline.query.answer import Carry, Grounds, Sentence, Source
 from pipeline.query.answer import Place as Place
-from pipeline.text.answering.blocks import CELLS, units
+from pipeline.text.answering.blocks import units
 from pipeline.text.answering.support import SUPPORTED
 from pipeline.text.headings import anchor_at
 from pipeline.text.quotes import locate
-from pipeline.text.sentences import split
+from pipeline.text.sentences import CELLS, split
 
 
 class Page(NamedTuple):

@@ -49,8 +49,8 @@ class ClosestPassages:
         """Return an answer that was not found with the passages closest to ``question``, in the question's language.
 
         ``words`` are those of the question that the corpus does not hold; beside passages only those are named that
-        are worth it. The outcome is "nothing" only where no passage speaks of anything that the question does. A question in
-        another language than the texts is told so: its words say nothing of what they hold.
+        are worth it. The outcome is "nothing" only where no passage speaks of anything that the question does. Where a
+        question is in another language than the texts, the answer says so: its words say nothing of what they hold.
         """
         language = question.answer_language
         closest = self._find(question, around=True)

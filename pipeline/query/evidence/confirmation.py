@@ -97,17 +97,18 @@ class Confirmation:
         asserting = [at for at, one in enumerate(answer.sentences) if one.asserts and one.verdict is None]
         by_words = [verdict_of(answer.sentences[at].support or 0.0) for at in asserting]
         changes = {at: Rewritten(verdict=by) for at, by in zip(asserting, by_words, strict=True)}
-        confirmed, unconfirmed = set[int](), set[int]()
+        confirmed, shown = set[int](), set[int]()
         if self._settings.check_support == "model" and self._language.adds(confirm_support):
             answer, found, unconfirmed = self._by_model(answer, deadline)
             changes |= found
             confirmed = set(found)
+            shown = confirmed | unconfirmed
         drops = self._settings.unsupported == "leave_out"
         revises = self._settings.unsupported == "revise"
         for at, change in changes.items():
             one = answer.sentences[at]
             bare = change.verdict == "not supported" or not (one.sources if change.sources is None else change.sources)
-            dropped = bare and (drops or (revises and at in confirmed | unconfirmed))
+            dropped = bare and (drops or (revises and at in shown))
             changes[at] = change._replace(dropped=dropped)
         if asserting and all(changes[at].dropped for at in asserting):
             return replace(answer, text=NOT_SAID, outcome="nothing", sources=(), sentences=())

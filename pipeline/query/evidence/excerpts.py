@@ -14,7 +14,7 @@ from pipeline.documents.table_rows import as_shown, parted
 from pipeline.query.evidence.citations import FENCES, guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.blocks import CELLS, columns_above, units
+from pipeline.text.answering.blocks import columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText
@@ -22,7 +22,7 @@ from pipeline.text.metadata import CSV_HEADER, labels, read_metadata, written_by
 from pipeline.text.question.names import WORD
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import UNSPACED, is_unspaced
-from pipeline.text.sentences import split
+from pipeline.text.sentences import CELLS, split
 
 DEFINES = 0.8
 """How surely a sentence says what something is for its chunk to be read for that."""

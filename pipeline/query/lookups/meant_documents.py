@@ -23,7 +23,7 @@ _NUMBERED = re.compile(r"^[ \t#*]*(?:\d|§)", re.MULTILINE)
 def meant_documents(said: Sequence[str], documents: Mapping[str, Mapping[str, Any]], language: str) -> list[str]:
     """Return the documents, rows with ``title``, ``source`` and ``text``, that words of a question mean: those whose titles have all
     of them; else those whose titles or beginnings have the names among them, of the kind that the other words say where any is."""
-    titles = {id: _TO_PART.sub(" ", f"{row['title']} {row['source']}") for id, row in documents.items()}
+    titles = {id: names_of(row) for id, row in documents.items()}
     wanted = content_keys(" ".join(said), language)
     if titled := [id for id, title in titles.items() if wanted <= keys_of(title, language)]:
         return titled
@@ -39,6 +39,11 @@ def meant_documents(said: Sequence[str], documents: Mapping[str, Mapping[str, An
     ]
     heads = {id: f"{titles[id]} {_first_line(documents[id]['text'])}" for id in named}
     return [id for id, head in heads.items() if kinds & set(map(document_kind, head.split()))] or named
+
+
+def names_of(document: Mapping[str, Any]) -> str:
+    """Return the words of a document's title and of its file's path."""
+    return _TO_PART.sub(" ", f"{document['title']} {document['source']}")
 
 
 def document_kind(word: str) -> str:

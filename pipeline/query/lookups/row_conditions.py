@@ -57,7 +57,7 @@ class Understood(NamedTuple):
         return bool(ordered[0].key in named if ordered else self.keys and self.keys <= named)
 
     def also(self, condition: RowCondition, rows: Sequence[CellRow]) -> "Understood":
-        """Return the same with those of its rows that fulfil one more condition, which is told where not all do."""
+        """Return the same with those of its rows that fulfil one more condition, which is named where not all do."""
         return (
             self
             if len(rows) == len(self.rows)

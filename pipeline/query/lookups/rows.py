@@ -16,11 +16,11 @@ from pipeline.base.store import Rows
 from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk, read_chunks
 from pipeline.query.lookups.row_conditions import CellRow, Keys, RowCondition, RowTable, Understood, understood
-from pipeline.text.answering.blocks import CELLS
 from pipeline.text.answering.row_tables import days_of, figures_of, rows_of_tables
 from pipeline.text.metadata import TECHNICAL, read_metadata
 from pipeline.text.numbers import decimal_mark
 from pipeline.text.question.row_questions import SEVERAL, RowQuestion, Wanted, is_column_of, row_keys
+from pipeline.text.sentences import CELLS
 
 T = TypeVar("T")
 TABLES = 5
@@ -32,7 +32,7 @@ NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|num
 
 
 class RowsFound(NamedTuple):
-    """The rows that were asked for, of how many in all, and what they were taken by. ``is_count``: how many they are is told as
+    """The rows that were asked for, of how many in all, and what they were taken by. ``is_count``: how many they are is said as
     well, for ``is_list`` beside all of them. ``figures`` are what they come to, in words; ``total`` says of which column these
     are the sum or mean."""
 

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from pipeline.base.store import Rows
+from pipeline.query.lookups.meant_documents import names_of
 from pipeline.query.lookups.sections import Place, SectionFound, in_chunks
 from pipeline.text.answering.blocks import units
 from pipeline.text.dates import find_dates
@@ -20,7 +21,6 @@ MOST = 3
 SENTENCES = 12
 """Sentences of a summary without a model, at most."""
 _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
-_PARTS = re.compile(r"[\W_]+")
 _LOGGED = re.compile(r"\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|[^\W\d_][\w-]{0,20}: ")
 """How lines of a log begin, and fields: headers of a mail, who was present. They state nothing."""
 
@@ -50,9 +50,7 @@ def find_summarised(question: Question, tables: Mapping[str, Rows]) -> list[Sect
     dated = [
         one for one in table if days is None or days in _days(one["title"], one["source"], date_of(one["metadata"]))
     ]
-    meant = [
-        one for one in dated if wanted <= keys_of(_PARTS.sub(" ", f"{one['title']} {one['source']}"), question.language)
-    ]
+    meant = [one for one in dated if wanted <= keys_of(names_of(one), question.language)]
     if not 0 < len(meant) <= MOST:
         return []
     texts = tables["documents"].by_id([one["id"] for one in meant], ["text"])

@@ -51,7 +51,8 @@ def _usable(methods: Mapping[str, Search]) -> Mapping[str, Search]:
 def choose(call: SearchCall, methods: Mapping[str, Search]) -> Choice:
     """Return the method for a question; when the model fails to choose, the rules do, and that is reported."""
     question = call.question
-    documents, summarised = find_summarised(question, call.tables), asked_summary(question)
+    summarised = asked_summary(question)
+    documents = find_summarised(question, call.tables) if summarised else []
     if documents or find_dates(summarised):  # of a day that no document is of, the whole corpus says nothing
         choice = Choice(
             method="basic", reason=f"it asks for a summary of {documents[0].title if documents else summarised}"

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pipeline.text.answering.markup import stretches
 from pipeline.text.attribution import is_turn
 from pipeline.text.headings import is_numbered_title
-from pipeline.text.sentences import paragraphs, split
+from pipeline.text.sentences import CELLS, paragraphs, split
 
 Kind = Literal["heading", "prose", "item", "row", "code", "mark"]
 """What a page is set by (see ``markup``) is a ``mark``."""
@@ -32,8 +32,6 @@ _FIELD = re.compile(r"[^\W\d_][\w ./-]{0,30}: ?\S")
 """How a line begins that gives a field of a record: its name and a colon."""
 _FIELDS = 3
 """Lines of fields from which on a paragraph is taken for a record."""
-CELLS = " | "
-"""What parts the cells of a row where the file is no Markdown."""
 RULE = re.compile(r"[\s|:+-]+$")
 """A line that only separates the head of a table from its rows."""
 BLOCK_WORDS = 140

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
-from pipeline.text.dates import MONTHS, find_dates
+from pipeline.text.dates import find_dates, names_day
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.cues import showing
 from pipeline.text.question.kinds import ALL, compared, longest_unspaced
@@ -80,12 +80,6 @@ _DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) \w+ing\b")
 _NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
 _ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
 _YEAR = re.compile(r"[12]\d{3}")
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-_DAY = re.compile(
-    rf"(?<!\w)(?:\d{{1,2}}(?:st|nd|rd|th|er|º|\.)? (?:of |de )?(?:{_MONTH})|(?=(?-i:[A-Z]))(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?)(?!\w)",
-    re.IGNORECASE,
-)
-"""A day of a month, of whatever year."""
 _CONTACT = re.compile(r"\S@\S+\.\w|(?<!\d)\+?\d[\d ()/.-]{6,}\d")
 """An address of e-mail, a number of a telephone."""
 _HOURS = re.compile(r"(?<!\d)\d{1,2}(?:[:.]\d\d)? ?(?:to|bis|à|al|alle|до|[-–~〜～]) ?\d{1,2}(?:[:.]\d\d)?(?!\d)")
@@ -297,7 +291,7 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
             digits and (_CJK_TIMES.search(text) or _HOURS.search(text))
         )
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
-        return 1.0 if dates or timed or years or _DAY.search(text) else 0.5 if digits or written else 0.0
+        return 1.0 if dates or timed or years or names_day(text) else 0.5 if digits or written else 0.0
     if not digits and not written:
         return 0.0
     if kind == "age":

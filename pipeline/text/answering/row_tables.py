@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.text.answering.blocks import CELLS, RULE
+from pipeline.text.answering.blocks import RULE
 from pipeline.text.dates import MONTHS, days_in, is_year
 from pipeline.text.numbers import values_of
+from pipeline.text.sentences import CELLS
 
 _NUMBER = re.compile(
     r"(?:[A-Z]{3}\s|[^\w\s]{1,2}\s?)??([-−]?\d[\d.,'’\u00a0\u202f ]*)(?<=\d)\s?(?P<unit>[^\W\d_]{0,8}|[^\w\s]{1,2})"

@@ -22,6 +22,8 @@ SAID = 0.5
 """How far a unit with its context meets a word that it says."""
 REQUIRED = frozenset({"age", "contact", "date", "death", "duration", "money", "name", "number", "secret"})
 """Kinds of things that an answer must hold."""
+BESIDE_THE_QUESTION = REQUIRED | {"cause"}
+"""Kinds of things that count in full only where a word of the question is near."""
 
 
 _FIELD = re.compile(r"(?:[-*•]\s+)?[*_`]{0,2}(?P<name>[^\W\d_][^\n:：*`]{0,30}?)[*_`]{0,2}\s?[:：][*_]{0,2}\s*\S")
@@ -90,12 +92,10 @@ def measures(text: PassageUnits, place: int, question: Question, people: frozens
 def of_the_question(text: PassageUnits, place: int, question: Question) -> float:
     """Return what the right kind of thing in a unit counts: APART where neither it nor those right before it say a word of
     the question, or it does not speak, with its context, of what is counted or named; 0 for the code of another thing."""
-    if question.kind not in REQUIRED | {"cause"}:
+    if question.kind not in BESIDE_THE_QUESTION:
         return 1.0
     if not any(text.near(place)):
         return APART
-    if question.kind == "cause":
-        return 1.0
     secret = question.kind == "secret"
     above = [text.heading_of(place), text.title]
     met = union([text.own[place], *above], len(question.terms)) if secret else text.met(place)

@@ -56,6 +56,7 @@ def _vote_by_words(text: str, match: Match, votes: list[float]) -> None:
     votes[0] += male
     votes[1] += female
     around = text[max(0, match.start - 16) : match.start].lower()
+    # From the last word on: the pattern would try each letter before it.
     beside = _BESIDE.search(around, around.rstrip().rfind(" ") + 1)
     before = [beside[1]] if beside and not (beside[2] and len(beside[1]) > _LONGEST_ABBREVIATION) else []
     described = _DESCRIBED.match(text, match.end, match.end + 120)

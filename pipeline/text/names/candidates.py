@@ -120,7 +120,7 @@ class Corpus:
         self.surnames: frozenset[str] = frozenset()
         """Last words of full names of people."""
         self.full_names: set[str] = set()
-        """Keys of names of several words that are of the type of people: knowing surnames makes no name another's."""
+        """Keys of names of several words that are of the type of people before surnames are known, and stay so: surnames only add people."""
         self.name_parts = self._name_parts()
         """First and last words of full names of people, and names of companies, that are seen amid sentences."""
 

@@ -95,7 +95,7 @@ def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) ->
     kinds = _kinds("\n\n".join(part.strip() for turn in turns for part in turn), names)
     found: dict[str, _Spoken] = {}
     for age, (question, answer) in enumerate(reversed(turns)):
-        for part, titles in ((question, None), (answer, _told_of(answer, names))):
+        for part, titles in ((question, None), (answer, _subjects_of(answer, names))):
             for match in find_names(part, names):
                 if titles is not None and kinds.get(match.title) in _PERSONS and match.title not in titles:
                     continue
@@ -109,10 +109,10 @@ def _spoken(turns: Sequence[tuple[str, str]], names: Sequence[MentionedName]) ->
 _PERSONS = ("m", "f", "person")
 
 
-def _told_of(answer: str, names: Sequence[MentionedName]) -> set[str]:
+def _subjects_of(answer: str, names: Sequence[MentionedName]) -> set[str]:
     """Return the names that an answer is about: those of its first sentence, those that open a sentence, and those of several."""
-    told = [answer[start:end] for start, end in split(answer) if answer[end - 1] not in "?？"]
-    named = [find_names(sentence, names) for sentence in told]
+    stated = [answer[start:end] for start, end in split(answer) if answer[end - 1] not in "?？"]
+    named = [find_names(sentence, names) for sentence in stated]
     often = Counter(title for some in named for title in {match.title for match in some})
     first = {match.title for some in named[:1] for match in some}
     opening = {some[0].title for some in named if some and some[0].start == 0}

@@ -8,7 +8,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from pipeline.text.dates import MONTHS, find_dates, is_year
+from pipeline.text.dates import MONTH_NAMES, MONTHS, find_dates, is_year
 from pipeline.text.keys import content_keys, key_of, keys_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
@@ -311,7 +311,6 @@ def _words(language: str) -> _Words | None:
     phrases |= {word: ("most", kind) for word, kind in data["most of"].items()}
     phrases |= {word: ("least", kind) for word, kind in data["least of"].items()}
     whole = "(?:{})" if language in WITHOUT_SPACES else r"(?<!\w)(?:{})(?:(?!\w)|(?<=\d))"
-    months = "|".join(sorted(MONTHS, key=len, reverse=True))
     return _Words(
         counting=[re.compile(rf"\b{re.escape(form)}\b") for form in data["count"]],
         degrees=degrees,
@@ -326,7 +325,7 @@ def _words(language: str) -> _Words | None:
         denied=re.compile(whole.format(forms("denied"))),
         listing=re.compile(whole.format(forms("list"))),
         per=re.compile(whole.format(forms("per"))),
-        month_alone=re.compile(whole.format(rf"(?:{forms('in month')}) (?P<month>{months})"), re.IGNORECASE),
+        month_alone=re.compile(whole.format(rf"(?:{forms('in month')}) (?P<month>{MONTH_NAMES})"), re.IGNORECASE),
         phrases=phrases,
     )
 
