@@ -36,8 +36,8 @@ FEW = 8
 """Words of a unit that are few: a still shorter one says too little to be printed before others."""
 LINK = re.compile(r"\W*https?://\S+$")
 """A unit that is the address of a page, and nothing else."""
-_RIGHTS = re.compile(r"\W*(?:\(c\)|©|copyright\b)[^\n]{0,80}$", re.IGNORECASE)
-"""A line that says who holds the rights."""
+_RIGHTS = re.compile(r"\W*(?:\(c\)(?=.*\b(?:19|20)\d\d\b)|©|copyright\b)[^\n]{0,80}$", re.IGNORECASE)
+"""A line that says who holds the rights; "(c)" without a year is the third item of a list."""
 _THOSE_PRESENT = re.compile(r"\W*[^\W\d_][\w ]{0,24}:\s")
 """How a line begins that may list names behind a word for what they are: "Present:"."""
 
@@ -332,15 +332,18 @@ def _candidates(text: PassageUnits, question: Question, people: frozenset[str]) 
         for place in range(len(text.units))
         if may_answer(text, place)
         and (question.kind == "date" or not _introduces_mail(text, place))
-        and not _only_names(text.said(text.units[place]), question)
+        and not _only_names(text, place, question)
     ]
 
 
-def _only_names(said: str, question: Question) -> bool:
-    """Return whether a text only says who holds the rights, or a name of the question, or, unless it asks for persons or a list,
-    who was present."""
+def _only_names(text: PassageUnits, place: int, question: Question) -> bool:
+    """Return whether a unit only says who holds the rights, which the question asks in no word, or a name of the question, or, unless it
+    asks for persons or a list, who was present."""
+    said = text.said(text.units[place])
     words = said.split()
-    if _RIGHTS.match(said) or (len(words) <= FEW and _is_name_of(said, question)):
+    if _RIGHTS.match(said) and not any(m for t, m in zip(question.terms, text.own[place], strict=True) if not t.name):
+        return True
+    if len(words) <= FEW and _is_name_of(said, question):
         return True
     if question.kind in ("person", "list") or not question.names:
         return False

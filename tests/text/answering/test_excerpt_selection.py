@@ -547,3 +547,14 @@ def test_numbered_paragraphs_of_minutes_are_read_sentence_by_sentence_and_short_
     )
     assert "2. Accounts." not in " ".join(answer("When does the lease of the shed end?", minutes)[0])
     assert answer("When does the lease of the shed end?", minutes)[0][0] == "The lease of the shed ends in 2026."
+
+
+def test_the_third_item_of_a_list_and_who_holds_the_copyright_may_answer() -> None:
+    lease = PassageText(
+        "l", "Lease", "(c) the boat is insured with Vane & Sons.\n\nThe tenant pays the rent on the first."
+    )
+    assert answer("Which firm covers the vessel?", lease)[0][0].startswith("(c) the boat is insured")
+    book = PassageText(
+        "b", "Tale", "The tale has nine parts, all of them short.\n\nCopyright 2020 by Ada Thorne. No part may be sold."
+    )
+    assert any("Ada Thorne" in said for said in answer("Who holds the copyright of the tale?", book)[0])
