@@ -12,7 +12,7 @@ LISTED = frozenset({"item", "code", "row"})
 WIDE = frozenset({"list", "how"})
 """Kinds of questions that are answered by a whole list or block."""
 STEPS_WORDS = 50
-"""Words of the sentences that are printed behind one that says how to do something."""
+"""Words of the sentences that are printed behind one that says how to do something, or a question."""
 TABLE_WORDS = 40
 """Words of a table without names of columns in its rows that is always printed as a whole."""
 
@@ -34,8 +34,8 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
         back = opens and place - 1 in block and refers_back(text.said(unit), text.languages)
         back = back and any(map(str.isalnum, text.said(text.units[place - 1])))
         places = _with_what_follows([place - 1, place] if back else [place], text)
-        if opens and "how" in question.kinds and places[-1] == place:
-            places += _steps_behind(place, block, text)
+        if opens and places[-1] == place and ("how" in question.kinds or _answers(place, text)):
+            places += _sentences_behind(place, text)
     if unit.kind in LISTED and led:
         places = [lead, *places]
     elif unit.kind == "code" and opens and lead >= 0 and text.units[lead].kind == "prose":
@@ -44,10 +44,19 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
     return [text.excerpt(i) for i in places]
 
 
-def _steps_behind(place: int, block: Sequence[int], text: PassageUnits) -> list[int]:
-    """Return the sentences of a paragraph behind one that begins to say how something is done."""
+def _answers(place: int, text: PassageUnits) -> bool:
+    """Return whether a sentence is a question, or begins the answer to one."""
+    return text.asks(place) or (place > 0 and text.asks(place - 1))
+
+
+def _sentences_behind(place: int, text: PassageUnits) -> list[int]:
+    """Return the sentences behind one that begins to say how something is done, or asks what they answer: of its paragraph, and
+    behind a question that is one by itself of the next."""
+    behind = text.block(place)[text.block(place).index(place) + 1 :]
+    if not behind and text.asks(place) and place + 1 < len(text.units) and text.units[place + 1].kind == "prose":
+        behind = text.block(place + 1)
     found: list[int] = []
-    for other in block[block.index(place) + 1 :]:
+    for other in behind:
         if text.n_words([*found, other]) > STEPS_WORDS:
             break
         found.append(other)
