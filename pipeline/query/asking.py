@@ -20,7 +20,6 @@ from pipeline.query.method import Search, SearchCall
 from pipeline.query.opened import OpenedTables
 from pipeline.query.partial import with_failed_items
 from pipeline.query.registry import SEARCHES
-from pipeline.text.question.reading import read_question
 
 
 def chosen_search(question: str, method: str) -> Search:
@@ -56,7 +55,7 @@ class Asking:
         """Return the answer to a question that may follow others."""
         chosen = chosen_search(question, method)
         finder, service, spent = self.opened.finder, self.service, Ledger()
-        if chosen.finds and self.settings.language.embedding:
+        if self.settings.language.embedding:
             finder = finder.entering(spent)
         rows = {name: self.opened.rows(name) for name in ("chunks", "documents", "entities")}
         carrier = Carrier(rows["chunks"], finder) if self.settings.search.check_support != "off" else None
@@ -64,13 +63,13 @@ class Asking:
         before = service.ledger.mark()
         entities = self.opened.rows("entities")
         text = stand_alone(question, history, entities, service, trace) if history else question
-        asked = read(text, entities, finder) if chosen.finds else read_question(text)
-        words = missing_words(asked, finder, entities) if chosen.finds else []
+        asked = read(text, entities, finder)
+        words = missing_words(asked, finder, entities)
         near = {one.word: one.near for one in words if one.near}
         if near:
             asked = read(corrected(text, words), entities, finder)
             trace.step("spelling", f"asked as: {asked.text}", question=asked.text, replaced=near)
-        if chosen.finds and (said := in_language_of_texts(asked, finder, service, trace)):
+        if said := in_language_of_texts(asked, finder, service, trace):
             put, spoken = asked.text, asked.language
             asked = read(said, entities, finder)._replace(original=put, original_language=spoken)
             words = missing_words(asked, finder, entities)

@@ -29,7 +29,7 @@ class SearchCall:
 @dataclass(frozen=True, eq=False)
 class Search:
     """One search method. ``tables`` are those it is called with; ``reads`` all that it may read, those of the finder among
-    them where it ``finds``."""
+    them."""
 
     name: str
     help: str
@@ -37,16 +37,15 @@ class Search:
     reads: tuple[Table, ...]
     asks: tuple[Task[Any, Any], ...]
     tables: tuple[Table, ...]
-    finds: bool
 
 
 def search(
-    *, reads: tuple[Table, ...], asks: tuple[Task[Any, Any], ...], finds: bool = True
+    *, reads: tuple[Table, ...], asks: tuple[Task[Any, Any], ...]
 ) -> Callable[[Callable[[SearchCall], Answer]], Search]:
-    """Declare a search: the tables that it reads, what it asks of language, and whether it looks for chunks or key elements."""
+    """Declare a search: the tables that it reads besides those of the finder, and what it asks of language."""
 
     def declare(run: Callable[[SearchCall], Answer]) -> Search:
-        every = tuple(dict.fromkeys((*reads, *FINDER_READS))) if finds else reads
-        return Search(run.__name__, " ".join((run.__doc__ or "").split()), run, every, asks, reads, finds)
+        every = tuple(dict.fromkeys((*reads, *FINDER_READS)))
+        return Search(run.__name__, " ".join((run.__doc__ or "").split()), run, every, asks, reads)
 
     return declare

@@ -14,6 +14,7 @@ from pipeline.query.deadline import write
 from pipeline.query.evidence.citations import Cited, Page, Place, Sources, cite, nearest_sentence, place_sentence
 from pipeline.query.method import SearchCall
 from pipeline.query.streaming import Live
+from pipeline.text.inflection import in_number
 from pipeline.text.metadata import date_of, dated_title
 
 WORDS_PER_TOKEN = 0.75
@@ -114,6 +115,11 @@ def show_chunks(chunks: Iterable[Chunk], offered: Offered) -> list[PassageShown]
         text = chunk.text[max(before, default=chunk.start) - chunk.start :]
         shown.append(PassageShown(offered.chunk(chunk.id, chunk.text), chunk.title, text))
     return shown
+
+
+def closest_chunks(n_read: int, n_all: int) -> Coverage:
+    """Return what an answer covers that rests on the chunks closest to the question."""
+    return Coverage(1.0, f"rests on the {in_number(n_read, 'chunk')} closest to the question, of {n_all:,}")
 
 
 def n_words(settings: SearchSettings) -> int:

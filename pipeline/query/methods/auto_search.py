@@ -38,9 +38,7 @@ def auto_over(methods: Mapping[str, Search]) -> Search:
         return replace(answer, method=f"{choice.method} (auto, because {choice.reason})")
 
     text = "Pick the method that fits the question, say which and why, and answer by it."
-    return Search(
-        "auto_search", text, auto_search, tuple(reads.values()), tuple(asks.values()), tuple(reads.values()), True
-    )
+    return Search("auto_search", text, auto_search, tuple(reads.values()), tuple(asks.values()), tuple(reads.values()))
 
 
 def _usable(methods: Mapping[str, Search]) -> Mapping[str, Search]:

@@ -9,7 +9,15 @@ from pipeline.base.task import NOT_SAID
 from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer, answer_from_passages
 from pipeline.query.answer import Answer, Coverage
 from pipeline.query.evidence.citations import guarded
-from pipeline.query.evidence.cited_context import Offered, Writer, fit, n_words, read_chunks, show_chunks
+from pipeline.query.evidence.cited_context import (
+    Offered,
+    Writer,
+    closest_chunks,
+    fit,
+    n_words,
+    read_chunks,
+    show_chunks,
+)
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_mentions
 from pipeline.query.lookups.row_notes import rows_note
@@ -58,7 +66,7 @@ def basic_search(call: SearchCall) -> Answer:
     if asks_of_all_rows(asked) and excerpts.has_rows([*read, *more]):
         draft = NOT_SAID
     request = PassagesToAnswer("answer", question.put, tuple(shown), n_words(settings), draft)
-    coverage = Coverage(1.0, f"rests on the {in_number(len(read), 'chunk')} closest to the question, of {n_chunks:,}")
+    coverage = closest_chunks(len(read), n_chunks)
     return Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
 
 

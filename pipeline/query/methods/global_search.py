@@ -18,7 +18,6 @@ from pipeline.base.schema import (
     RELATIONSHIPS,
 )
 from pipeline.base.settings import SearchSettings
-from pipeline.base.store import Rows
 from pipeline.base.task import short_ids
 from pipeline.language.tasks.search.map_reports import ReportsToMap, map_reports
 from pipeline.language.tasks.search.rate_reports import rate_reports
@@ -26,8 +25,17 @@ from pipeline.language.tasks.search.reduce_points import PointShown, PointsToRed
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Cited, Place, Sources, cite, guarded
-from pipeline.query.evidence.cited_context import answer_of, words_of
+from pipeline.query.evidence.cited_context import (
+    Offered,
+    answer_of,
+    closest_chunks,
+    fit,
+    read_chunks,
+    show_chunks,
+    words_of,
+)
 from pipeline.query.evidence.confirmation import HEADED, confirming_cost
+from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
 from pipeline.query.messages import listed, message
@@ -46,8 +54,6 @@ SHARE_OF_POINTS = 1.0
 """Words of an answer, at most, as a share of those of its points."""
 THEMES, FEW_THEMES = 8, 3
 """Themes of an answer without a model, and how few are none where a question does not ask for the whole."""
-QUOTED = 10
-"""Points of which an answer without a model is written where nothing recurs."""
 ENOUGH_POINTS, WEAK = 20, 0.6
 """Points beside which weaker ones are left out, and the share of the best score below which a point is weak."""
 LEAST_WORDS = 60
@@ -70,7 +76,6 @@ class Scored:
         COMMUNITY_REPORTS, COMMUNITIES, ENTITIES, RELATIONSHIPS, CLAIMS, CHUNKS, FACTS, KEY_ELEMENTS, DOCUMENTS,
     ),
     asks=(rate_reports, map_reports, reduce_points),
-    finds=False,
 )  # fmt: skip
 def global_search(call: SearchCall) -> Answer:
     """Answer what runs through the whole corpus, from the reports on its communities."""
@@ -88,33 +93,46 @@ def global_search(call: SearchCall) -> Answer:
     finder = ThemeFinder(tables["facts"], tables["key_elements"], chunks, tables["entities"], documents)
     themes = find_themes(question, finder)
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
-    if not best:
+    passages = Offered()
+    draft = "" if themes else _draft(call, passages)
+    if not best and draft in ("", NOT_SAID):
         return answer_of(call, "global", Cited(NOT_SAID, (), found.removed), (), coverage)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
     @cache
     def place(id: str, sentence: str) -> Place | None:
+        if id in passages:
+            return passages.resolve(id, sentence)
         return quoted[id] if id in quoted else resolver.place(best[int(id[1:]) - 1].findings, sentence)
 
     @cache
     def behind(ids: tuple[str, ...]) -> Grounds:
-        cited = [best[int(id[1:]) - 1] for id in ids if id not in quoted]
+        cited = [best[int(id[1:]) - 1] for id in ids if id in points]
         return tuple(resolver.ground(one.description, one.findings) for one in cited)
 
     points = {f"p{i}" for i in range(1, len(best) + 1)}
-    live = Live(trace, points | quoted.keys(), place, chunks, documents, behind=behind)
-    quotes = [] if themes else _quotes(best[:QUOTED], resolver, chunks)
-    request = _points(question.text, best, themes, quotes, settings)
+    words = {*quoted, *passages}
+    live = Live(trace, points | words, place, chunks, documents, behind=behind)
+    request = _points(question.text, best, themes, draft, settings)
     text, by = write(reduce_points, request, call.language, live)
     trace.step("answer", f"out of {len(best)} points, by {by}")
     sources = Sources(chunks, documents, carry=trace.carry, behind=behind)
-    # A model was not shown the themes, so only the answer without one may cite them.
-    by_themes = bool(themes) and text == reduce_points.offline(request).text
-    offered = points | quoted.keys() if by_themes else points
-    cited = cite(text, offered, place, sources)
-    if by_themes:
+    # A model was shown neither themes nor passages, so only the answer without one may cite them.
+    in_words = text == reduce_points.offline(request).text
+    cited = cite(text, points | words if in_words else points, place, sources)
+    if draft and in_words:
+        coverage = closest_chunks(len(passages), chunks.num_rows)
+    elif in_words:
         cited = cited._replace(sentences=_noted(cited.sentences, cited.text, themes, question.language))
     return answer_of(call, "global", cited, sources.listed(), coverage, found.removed)
+
+
+def _draft(call: SearchCall, offered: Offered) -> str:
+    """Return the answer without a model to a question on one thing, as the other searches give it: from the chunks closest to it."""
+    hits = call.finder.find([call.question.text], call.settings.chunks)[0]
+    found = fit(read_chunks([hit.chunk_id for hit in hits], call.tables), call.settings.context_tokens)
+    show_chunks(found, offered)
+    return Excerpts(call.question, call.tables, call.finder).draft_from_chunks(found, offered)
 
 
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:
@@ -216,19 +234,10 @@ def fill(points: Sequence[Scored], budget: int) -> list[Scored]:
     return best
 
 
-def _quotes(points: Sequence[Scored], resolver: ReportSources, chunks: Rows) -> list[str]:
-    """Return the words of the corpus that each point rests on, on one line; empty where there are none."""
-    places = [resolver.place(point.findings, point.description) for point in points]
-    texts = chunks.by_id([place.chunk_id for place in places if place], ["text"])
-    said = (texts[p.chunk_id]["text"][p.start : p.end] if p else "" for p in places)
-    return [guarded(" ".join(text.split())) for text in said]
-
-
 def _points(
-    question: str, best: Sequence[Scored], themes: Sequence[Theme], quotes: Sequence[str], settings: SearchSettings
+    question: str, best: Sequence[Scored], themes: Sequence[Theme], draft: str, settings: SearchSettings
 ) -> PointsToReduce:
-    pairs = zip(best, [*quotes, *[""] * (len(best) - len(quotes))], strict=True)
-    points = tuple(PointShown(f"p{i}", one.description, one.score, quote) for i, (one, quote) in enumerate(pairs, 1))
+    points = tuple(PointShown(f"p{i}", one.description, one.score) for i, one in enumerate(best, 1))
     said = sum(len(point.description.split()) for point in best)
     allowed = words_of(effort_of(settings).answer_tokens)
     most = min(allowed, max(int(SHARE_OF_POINTS * said), LEAST_WORDS))
@@ -240,7 +249,7 @@ def _points(
         )
         for theme in _within(themes, allowed)
     )
-    return PointsToReduce("answer", question, points, settings.form or FORM, most, shown)
+    return PointsToReduce("answer", question, points, settings.form or FORM, most, shown, draft)
 
 
 def _within(themes: Sequence[Theme], n_words: int) -> list[Theme]:

@@ -70,7 +70,7 @@ def test_a_question_on_the_whole_keeps_the_top_level() -> None:
 
 def test_a_question_on_a_detail_goes_down_to_where_it_is_said() -> None:
     answer = plainly(DETAIL, "global", level="dynamic")
-    assert "away from the Duke of Alençon" in answer.text
+    assert "never fought together again" in answer.text
     assert max(report["level"] for report in select(DETAIL).reports) > 0
     assert len(select(DETAIL).reports) < len(select(THEMES).reports)
 
@@ -346,6 +346,17 @@ def test_a_question_on_one_thing_is_answered_in_the_words_of_the_sources() -> No
     assert answer.text_with_notes == answer.text and all(
         " ".join(source.quote.split()) in answer.text for source in answer.sources
     )
+    assert answer.text == plainly(WHO_HELD, "basic").text
+    assert "closest to the question" in answer.coverage.description
+
+
+def test_a_question_on_one_thing_that_no_passage_answers_is_not_answered_from_reports() -> None:
+    answer = plainly("Who pays for the ink that Joan of Arc wrote with?", "global")
+    assert answer.outcome == "closest" and answer.closest
+
+
+def test_a_name_that_is_misspelt_is_read_as_meant_in_a_question_on_the_whole_too() -> None:
+    assert "Alençon" in plainly("Did the Duke of Alencon and Joan of Arc ever fight together again?", "global").text
 
 
 def test_a_model_that_cites_a_theme_it_was_not_shown_cites_nothing() -> None:

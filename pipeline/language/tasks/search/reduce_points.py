@@ -9,12 +9,11 @@ from pipeline.language.tasks.search.answer_from_passages import cited
 
 
 class PointShown(NamedTuple):
-    """A point under a short id with its score, and the words of the corpus that it rests on, empty where nobody looked."""
+    """A point under a short id with its score."""
 
     id: str
     description: str
     score: int
-    quote: str = ""
 
     def as_line(self) -> str:
         """Return it as a prompt shows it."""
@@ -32,7 +31,8 @@ class ThemeShown(NamedTuple):
 class PointsToReduce(Request):
     """A question, the points, best first, the form that the answer is to take, and how many words it may have.
 
-    ``themes`` are what an answer without a model names where a question asks for the whole.
+    ``themes`` are what an answer without a model names where a question asks for the whole, and ``draft`` that answer where it asks
+    for one thing.
     """
 
     question: str
@@ -40,25 +40,19 @@ class PointsToReduce(Request):
     form: str
     n_words: int
     themes: tuple[ThemeShown, ...] = ()
-
-
-CLOSE = 0.6
-"""Share of the best point's score that a point needs to be shown beside it without a model."""
+    draft: str = ""
 
 
 def offline(request: PointsToReduce) -> Prose:
-    """Return the themes, each with sentences that show it; where there are none, the best points. Each with its id.
+    """Return the themes, each with sentences that show it and their ids; where there are none, the draft.
 
     Of the forms, a list, a paragraph and a sentence are known; others are written as paragraphs.
     """
     form = request.form.casefold()
-    least = CLOSE * max((point.score for point in request.points), default=0)
-    close = {point.quote: point.id for point in reversed(request.points) if point.quote and point.score >= least}
-    themes = [(one.title[:1].upper() + one.title[1:], cited(one.sentences)) for one in request.themes] or [
-        ("", cited([pair])) for pair in reversed(close.items())
-    ]
+    themes = [(one.title[:1].upper() + one.title[1:], cited(one.sentences)) for one in request.themes]
+    themes = themes or [("", request.draft)]
     if "sentence" in form:
-        return Prose(text=themes[0][1].partition("] ")[0].rstrip("]") + "]" if themes else "")
+        return Prose(text=themes[0][1].partition("] ")[0].rstrip("]") + "]")
     parts: list[str] = []
     words = 0
     for heading, text in themes:
