@@ -27,6 +27,7 @@ MONTHS = {word: number for number, line in enumerate(_MONTH_LINES, 1) for word i
 """Month names, lower case, to 1-12: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish, Arabic."""
 MONTH_NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 """The same as a pattern, the longest first."""
+_NOT_MONTHS = listed(_LISTS["not_months"])
 ENGLISH_MONTHS = tuple(line.split()[0].capitalize() for line in _MONTH_LINES)
 """January to December."""
 
@@ -186,11 +187,7 @@ def _years(text: str) -> Iterator[DateSpan]:
 def _around(text: str, start: int, end: int, year: int) -> Iterator[DateSpan]:
     before = text[max(0, start - 36) : start]
     named = None if MONTHS.keys().isdisjoint(map(str.lower, _LETTERS.findall(before))) else _MONTH_BEFORE.search(before)
-    if (
-        named
-        and named[3].lower() in MONTHS
-        and (named[1] or named[4] or named[3][0].isupper() or not named[3].isascii())
-    ):
+    if named and named[3].lower() in MONTHS and (named[1] or named[4] or named[3] not in _NOT_MONTHS):
         days = _days(named[1] or named[4], named[2] or named[5])
         at = named.start() if days[0] else named.start(3)
         yield from _month(start - len(before) + at, end, year, MONTHS[named[3].lower()], *days)

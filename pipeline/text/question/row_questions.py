@@ -8,7 +8,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from pipeline.text.dates import MONTH_NAMES, MONTHS, find_dates, is_year
+from pipeline.text.dates import MONTH_NAMES, MONTHS, find_dates
 from pipeline.text.keys import content_keys, key_of, keys_of
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
@@ -21,7 +21,6 @@ SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
 _DATE, _DENIED, _PER = "\ue000", "\ue001", "\ue002"
 """What stands in a question for a date, and for words that deny, or ask for one figure each of, what follows."""
 _SIGNS = re.compile(f"([{_DATE}{_DENIED}{_PER}])")
-_MONTH_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]{3,12})\.?\s+(?:de\s+|del\s+|of\s+|d['’])?$")
 _DIGITS = re.compile("[1-9][0-9]?")
 
 
@@ -104,10 +103,6 @@ def _dated(question: str, known: "_Words") -> tuple[Days | None, str, int]:
     spans = find_dates(question)
     if spans:
         start, end, first, last = spans[0]
-        before = _MONTH_BEFORE.search(question[:start])
-        month = MONTHS.get(before[1].lower()) if before and is_year((first, last)) else None
-        if before and month:
-            start, first, last = before.start(1), f"{first[:4]}-{month:02}-01", f"{first[:4]}-{month:02}-31"
     elif alone := known.month_alone.search(question):
         start, end = alone.span("month")
         number = MONTHS[alone["month"].lower()]
