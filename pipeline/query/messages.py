@@ -1,10 +1,9 @@
 """What an answer says in words of its own where no model writes it, in the language of the question; the texts are in messages.json."""
 
-import json
 from collections.abc import Iterable
-from functools import cache
-from importlib.resources import files
 from typing import Literal
+
+from pipeline.text.lexicon.words import read_json
 
 Message = Literal[
     "closest",
@@ -30,7 +29,7 @@ Message = Literal[
 
 def message(which: Message, language: str, names: tuple[str, ...] = (), **counts: int) -> str:
     """Return a message in a language (ISO 639-1), in English where there is no other; ``names`` and ``counts`` fill it."""
-    texts = _texts("messages")[which]
+    texts: dict[str, str] = read_json(__package__, "messages")[which]
     return texts.get(language, texts["en"]).format(names=listed(names, language), **counts)
 
 
@@ -41,12 +40,5 @@ def listed(names: Iterable[str], language: str) -> str:
 
 def suggested(which: Literal["whole", "person", "thing", "pair"], language: str, names: tuple[str, ...] = ()) -> str:
     """Return a question to begin with, on the whole corpus or on the entities named, in a language where there is one."""
-    texts = _texts("suggested")[which]
+    texts: dict[str, str] = read_json(__package__, "suggested")[which]
     return texts.get(language, texts["en"]).format(*names)
-
-
-@cache
-def _texts(name: str) -> dict[str, dict[str, str]]:
-    """Return the texts of a file by what they say and language."""
-    found: dict[str, dict[str, str]] = json.loads(files("pipeline.query").joinpath(f"{name}.json").read_text("utf-8"))
-    return found

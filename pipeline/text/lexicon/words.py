@@ -1,10 +1,11 @@
 """The word lists of languages: their shape, and the reading of the data files beside this module, each when first needed."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 NONE: frozenset[str] = frozenset()
 
@@ -74,6 +75,13 @@ def sections(name: str) -> dict[str, str]:
         elif line and not line.startswith("#"):
             found.setdefault(head, []).append(line)
     return {head: "\n".join(lines) for head, lines in found.items()}
+
+
+@cache
+def read_json(package: str, name: str) -> dict[str, Any]:
+    """Return the data file ``name``.json of a package; what it says about itself is left out."""
+    found: dict[str, Any] = json.loads(files(package).joinpath(f"{name}.json").read_text(encoding="utf-8"))
+    return {key: one for key, one in found.items() if key not in ("about", "_about")}
 
 
 _HEAD = re.compile(r"\[(\w+)\]")

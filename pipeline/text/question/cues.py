@@ -1,24 +1,20 @@
 """The cues of question_kinds.json as patterns: by what they show, and by language."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from pipeline.text.lexicon.words import read_json
 from pipeline.text.scripts import UNSPACED
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _NEVER = re.compile("(?!)")
 
 
-@cache
 def cues() -> dict[str, Any]:
     """Return the file as it is read."""
-    text = files("pipeline.text.question").joinpath("question_kinds.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return read_json(__package__, "question_kinds")
 
 
 @cache

@@ -1,15 +1,14 @@
 """Questions on the rows of a table: which has the most or the least of something, how many there are, and what they come to."""
 
-import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from pipeline.text.dates import MONTH_NAMES, MONTHS, find_dates
 from pipeline.text.keys import content_keys, key_of, keys_of
+from pipeline.text.lexicon.words import read_json
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
 
@@ -325,10 +324,5 @@ def _words(language: str) -> _Words | None:
     )
 
 
-@cache
 def _data() -> dict[str, dict[str, dict[str, str]]]:
-    text = files("pipeline.text.question").joinpath("row_questions.json").read_text(encoding="utf-8")
-    found: dict[str, dict[str, dict[str, str]]] = {
-        name: one for name, one in json.loads(text).items() if name != "about"
-    }
-    return found
+    return read_json(__package__, "row_questions")

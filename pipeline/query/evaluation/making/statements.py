@@ -1,14 +1,12 @@
 """Sentences of a corpus that questions can be made from: what is said of whom, when, and where it is."""
 
-import json
 from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from pipeline.base.ids import content_id
 from pipeline.base.store import Generation
 from pipeline.query.evaluation.eval_questions import ExpectedPassage
+from pipeline.text.lexicon.words import read_json
 from pipeline.text.scripts import words_of
 from pipeline.text.tokenizer import words
 
@@ -91,11 +89,9 @@ def document_names(generation: Generation) -> dict[str, str]:
     return {id: source if counts[source] == 1 else id for id, source in sources.items()}
 
 
-@cache
 def question_words() -> dict[str, dict[str, Any]]:
     """Return what makes statements questions, by language."""
-    text = files(__package__).joinpath("question_words.json").read_text("utf-8")
-    return {code: found for code, found in json.loads(text).items() if code != "_about"}
+    return read_json(__package__, "question_words")
 
 
 def _statement(
