@@ -1,19 +1,18 @@
 """Which documents the words of a question mean: "the Leclerq contract" is an agreement whose title or beginning names Leclerq."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from pipeline.text.keys import content_keys, keys_of
+from pipeline.text.lexicon.questions.question_words import of_all_languages
 
 BEGINNING = 600
 """Characters of a text in which it says what it is and whose, at most: up to its first number."""
 _SHORT = 5
 """Letters below which a word is no part of another one: "act" is none of "contract"."""
-_ANY = "document"
+_ANY = "any_document"
 """What every text is."""
 
 _TO_PART = re.compile(r"[\W_]+")
@@ -65,6 +64,5 @@ def _beginning(text: str) -> str:
 
 @cache
 def _kinds() -> dict[str, str]:
-    text = files("pipeline.query.lookups").joinpath("document_words.json").read_text(encoding="utf-8")
-    of_kinds = {kind: by_language for kind, by_language in json.loads(text).items() if kind != "about"}
-    return {word: kind for kind, by_language in of_kinds.items() for some in by_language.values() for word in some}
+    heads = ("document_agreement", "document_rules", "document_manual", "document_licence", _ANY)
+    return {word: head for head in heads for word in of_all_languages(head)}

@@ -5,6 +5,7 @@ Readers of contracts, statutes and manuals ask so. No ranking of passages by the
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -16,8 +17,9 @@ from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.markup import stretches
 from pipeline.text.answering.passage_units import length
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.questions.question_words import of_all_languages, one_of
 from pipeline.text.question.question import Question
+from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import paragraphs
 from pipeline.text.tokenizer import words
 
@@ -27,32 +29,10 @@ LOOKED_AT = 2000
 """Chunks with the number whose documents are looked through, in the order of the index."""
 MOST = 5
 """Documents whose sections of one number are printed, at most."""
-_NOUNS = (
-    r"§§?|sections?|sec|articles?|art|clauses?|chapters?|paragraphs?|para|part|rule|annex|appendix|schedule|abschnitt(?:es|s)?|artikels?"
-    r"|kapitels?|paragraph(?:en)?|ziffer|punkt|anhang|anlage|chapitre|partie|annexe|artículos?|capítulos?|sección|cláusulas?|apartado|anexo"
-    r"|articol[oi]|capitol[oi]|sezione|paragrafo|punto|allegato|comma|artigos?|seção|secção|hoofdstuk|paragraaf|bijlage"
-    r"|стат(?:ья|ье|ьи|ьёй|ью)|глав[аеыу]|раздел[ае]?|пункт[ае]?|параграф[ае]?|приложени[еия]"
-)
 _STEM = 3
 """Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
-_REFERENCE = re.compile(rf"(?<!\w)(?P<noun>{_NOUNS})\.?\s?(?P<number>{_NUMBER})(?!\w)(?!\.\d)", re.IGNORECASE)
 _EASTERN = re.compile(r"第\s?(?P<number>[0-9０-９]{1,3}|[一二三四五六七八九十百]{1,5})\s?(?P<noun>[条條章节節款項项])")
-_SAYING = listed(
-    "what does do is are the in of about say says state states stated contain contains provide provides regulate regulates cover covers",
-    "require requires mean means written said read reads show me tell quote print text please there under content contents our this agreement",
-    "was steht sagt regelt besagt bestimmt heißt es ist im in der des dem den die das unter geregelt geschrieben zeige mir bitte inhalt von",
-    "que quoi dit prévoit stipule contient énonce dans l le la les d de du il y a t qu est ce cet cette montre moi texte contenu",
-    "qué dice establece contiene regula dispone prevé el en del los las un una está escrito muéstrame texto contenido",
-    "che cosa cos dice prevede stabilisce contiene regola c è scritto nel nell nella dell il lo gli mostrami testo contenuto di",
-    "o que diz estabelece prevê contém no na do da os as está escrito mostra me texto conteúdo",
-    "wat staat zegt bepaalt regelt er het een in van de toon mij tekst inhoud",
-    "что о чём чем говорится сказано написано говорит гласит в во содержит содержится устанавливает покажи мне текст содержание",
-)
-"""Words by which one asks what a text says, and nothing else."""
-_SAYING_EAST = re.compile(
-    r"(?:说了?什么|说的?是什么|规定了?什么|规定|的?内容|是|什么|讲了?什么|写了?什么|には|では|は|に|何が|何と|何を|書かれて|書いて|ありますか|いますか|定めて|規定して|ですか|の|内容|说|讲|写|吗|呢|有|[\s?？。])*"
-)
 
 
 class SectionAsked(NamedTuple):
@@ -82,14 +62,14 @@ Place = tuple[Chunk, int, int]
 def asked_section(question: Question) -> SectionAsked | None:
     """Return the section of which a question asks what it says; None where it asks for something else, or of several."""
     text = question.text
-    found = [*_REFERENCE.finditer(text), *_EASTERN.finditer(text)]
+    found = [*_reference().finditer(text), *_EASTERN.finditer(text)]
     if len(found) != 1:
         return None
     number, noun = found[0]["number"], found[0]["noun"]
     around = text[: found[0].start()] + " " + text[found[0].end() :]
-    if _SAYING_EAST.fullmatch(around):
+    if _saying_unspaced().fullmatch(around):
         return SectionAsked(number, noun, "")
-    rest = [word for word in re.findall(r"[^\W_]+", around) if word.casefold() not in _SAYING]
+    rest = [word for word in re.findall(r"[^\W_]+", around) if word.casefold() not in _saying()]
     return SectionAsked(number, noun, " ".join(rest))
 
 
@@ -141,7 +121,7 @@ def _opening(asked: SectionAsked) -> re.Pattern[str]:
     """Return the pattern of a line that opens a section: its number, with or without a word before it."""
     if _EASTERN.fullmatch(f"第{asked.number}{asked.noun}"):
         return re.compile(rf"^[ \t#*]*第\s?{asked.number}\s?{asked.noun}", re.MULTILINE)
-    noun = rf"(?:{_NOUNS})\.?\s?" if asked.number.isalpha() else rf"(?:(?:{_NOUNS})\.?\s?)?"
+    noun = rf"{_nouns()}\.?\s?" if asked.number.isalpha() else rf"(?:{_nouns()}\.?\s?)?"
     number = rf"{re.escape(asked.number)}(?:[.):]?(?:[ \t*–—-]|$)|[.)]?\*)"
     return re.compile(rf"^[ \t#*]*{noun}{number}", re.IGNORECASE | re.MULTILINE)
 
@@ -163,7 +143,7 @@ def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> Sectio
         if not (_marks(window, first) or _is_apart(text, line)) or all(unit.kind == "heading" for unit in said):
             continue  # in the middle of a paragraph, or a list of contents
         start, end = (line.start() + place for place in (said[0].start, said[-1].end))
-        called = _REFERENCE.search(line[0]) or _EASTERN.search(line[0])
+        called = _reference().search(line[0]) or _EASTERN.search(line[0])
         noun = called["noun"] if called else ""
         found = SectionFound(id, title, _line(window, first) if heading else "", start, end, noun)
         if heading or called:
@@ -196,7 +176,7 @@ def _said(text: str, first: Unit, further: Sequence[Unit]) -> Iterator[Unit]:
             below = number.startswith(f"{opens}.") if number else _marks(text, unit) > marks > 0
             if not below:
                 return
-        elif first.kind != "heading" and (_REFERENCE.match(line) or _EASTERN.match(line)):
+        elif first.kind != "heading" and (_reference().match(line) or _EASTERN.match(line)):
             return
         is_counted = first.kind != "heading" or (not marks and "." in opens and "." in number)
         if unit.kind != "heading" and is_counted and _ends(opens, number, passed):
@@ -227,5 +207,33 @@ def _marks(text: str, unit: Unit) -> int:
 
 
 def _number(line: str) -> str:
-    found = re.match(rf"(?:(?:{_NOUNS})\.?\s?)?({_NUMBER})(?!\w)", line, re.IGNORECASE)
+    found = _opens().match(line)
     return found[1] if found else ""
+
+
+def _nouns() -> str:
+    return f"(?:§§?|{one_of('section_nouns')})"
+
+
+@cache
+def _reference() -> re.Pattern[str]:
+    """Return the pattern of a section's number with the word before it."""
+    return re.compile(rf"(?<!\w)(?P<noun>{_nouns()})\.?\s?(?P<number>{_NUMBER})(?!\w)(?!\.\d)", re.IGNORECASE)
+
+
+@cache
+def _opens() -> re.Pattern[str]:
+    return re.compile(rf"(?:{_nouns()}\.?\s?)?({_NUMBER})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _saying() -> frozenset[str]:
+    """Return the words by which one asks what a text says, and nothing else."""
+    return frozenset(word for word in of_all_languages("what_it_says") if not is_unspaced(word))
+
+
+@cache
+def _saying_unspaced() -> re.Pattern[str]:
+    """Return the pattern of a text of nothing but such words, in scripts without spaces."""
+    words = filter(is_unspaced, of_all_languages("what_it_says"))
+    return re.compile(rf"(?:{'|'.join(words)}|[\s?？。])*")

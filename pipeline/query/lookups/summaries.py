@@ -1,10 +1,8 @@
 """What a question asks to summarise: the documents of a name or a date, "the meeting of 18 March 2025", and their sentences."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from pipeline.base.store import Rows
 from pipeline.query.lookups.meant_documents import names_of
@@ -12,6 +10,7 @@ from pipeline.query.lookups.sections import Place, SectionFound, in_chunks
 from pipeline.text.answering.blocks import units
 from pipeline.text.dates import find_dates
 from pipeline.text.keys import content_keys, keys_of
+from pipeline.text.lexicon.questions.question_words import of_all_languages
 from pipeline.text.metadata import date_of
 from pipeline.text.question.question import Question
 from pipeline.text.summary.sentence_ranking import rank_sentences
@@ -84,6 +83,4 @@ def _days(*texts: str) -> set[tuple[str, str]]:
 
 @cache
 def _forms() -> list[re.Pattern[str]]:
-    text = files("pipeline.query.lookups").joinpath("summary_questions.json").read_text(encoding="utf-8")
-    by_language = {language: some for language, some in json.loads(text).items() if language != "about"}
-    return [re.compile(form, re.IGNORECASE) for some in by_language.values() for form in some]
+    return [re.compile(form, re.IGNORECASE) for form in of_all_languages("summarising")]

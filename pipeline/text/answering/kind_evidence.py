@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
 from pipeline.text.dates import find_dates, names_day
+from pipeline.text.lexicon.questions.question_words import of_all_languages, one_of
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.cues import showing
 from pipeline.text.question.kinds import ALL, compared, longest_unspaced
@@ -32,48 +34,10 @@ _MARKUP = '[`*_"”“»]*'
 """What may be between a name and what is said of it."""
 _SIGN = re.compile(r"^\W*(?:\d{1,3}[.)]|\d{1,3}(?:\.\d{1,3})+\.?)\s")
 """The number of an item of a list, or of a clause."""
-_REFERENCE = re.compile(
-    r"(?:§+|(?<!\bthe )(?<!\ba )\b(?:(?:nr|nos?|art|abs)(?=\.)|(?-i:Nr|Nos?|Art|Abs)|n[°º]|artikel|articles?|artículo|articolo|absatz|sections?|clauses?|chapter|kapitel|chapitre|capítulo|pages?|seite|figure"
-    r"|fig|table|tabelle|annex|anlage|exhibit|schedule|abschnitt|ziffer|abb|abbildung|sezione|capitolo|pagina|tabella|figura|sección"
-    r"|cláusula|tabla|página|anexo|seção|tableau|annexe|hoofdstuk|paragraaf|пункт|п|ст|статья|стр|глава|раздел|рис|табл)\b\.?)\s*\d+(?:\.\d+)*",
-    re.IGNORECASE,
-)
-"""A number that names a place of a text, and counts nothing."""
-_DEFINED = (
-    r"means?|shall mean|refers? to|denotes?|designates?|bezeichne(?:t|n)|bedeute(?:t|n)|désigne(?:nt)?|signifie(?:nt)?|significan?|significano"
-    r"|s['’]enten(?:d|dent) d|se entiende por|se refieren? a|si intend(?:e|ono)|designam?|betekent|betekenen|verstaan|avses?|betyder|oznaczają?|означа[ею]т"
-)
-"""How statutes, contracts and manuals say what a word of theirs means, which they give in quotation marks: behind it."""
-_IS_SAID = re.compile(
-    r"(?: [A-Z][\w./+]*){0,2}(?:,? (?:is|was|are|from|of|the|a|an|ist|war|wurde|der|die|das|eine?|est|était|un|une|le|la|es|era|fue|el|è|een|de|het)\b"
-    r"| ?[(（]|,\s(?!(?:and|but|or|as|when|who|und|aber|oder|et|mais|ou|y|pero|o|ma|и|а|но)\b)[^\W\d_][\w'’]* \w+| ?[—–]| - |(?:以前|原来|曾经?|当时|后来|现在)?是|は|：|,? который|,? которая|,? был)"
-)
-_MEANS = re.compile(
-    rf"(?:e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){{0,3}}? (?:is|are|ist|sind|est|sont|es|son|è|sono|é|são|zijn|{_DEFINED})\b"
-)
-"""Behind a common noun, in any of its forms: what it means."""
-_OF_THING = re.compile(
-    rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){{0,2}}(?: of (?:an? )?[\w-]+)?(?:,? (?:is|was|are|were|ist|sind|war|waren|est|sont|était|es|son|era|è|sono|é|são|{_DEFINED})\b"
-    r"|(?<=[\"”“»]) (?:includes?|comprises?|umfass(?:t|en)|comprend|comprennent|comprende|comprenden|incluyen?|включа[ею]т)\b"
-    r"|, (?:an?|the|eine?|der|die|das|une?|le|la|un[oa]?|el|um|uma|een|de|het|en|ett)\b|系指|指的是| ?[(（]| ?[—–]| - |(?:以前|原来|曾经?|当时|后来|现在)?是|は|：)"
-)
-"""Behind the name of a thing: what that is."""
 _CALLED = re.compile(r"[(（][^()（）]{0,60}[\"“„«「]$")
 """Before a name that a contract gives somebody: "Ann Thorne (hereinafter "the Tenant")"."""
-_WITHIN = re.compile(
-    r"\s(?:in|under|within|according to|im|laut|nach|gemäß|dans|selon|sous|en|según|nel(?:l[ao]|l['’])?|secondo|em|no|na|segundo|volgens|enligt"
-    r"|według|w|в|согласно)\s",
-    re.IGNORECASE,
-)
-"""Behind what a question asks the meaning of: where it has that."""
 _LONGER = re.compile(r" [A-Z][\w.]*")
 """Behind the name of a thing: what makes it that of another one, "Debian Policy"."""
-_HOW = re.compile(
-    r".{0,40}? (?:is|was|are|were|ist|sind|war|waren|est|sont|était|es|son|era|è|sono|é|são) (?:very|not|also|still|often|always|never|now|only"
-    r"|quite|rather|sehr|nicht|auch|noch|oft|immer|nie|nur|recht|très|pas|aussi|encore|souvent|toujours|jamais|plutôt|muy|también|aún|siempre|nunca"
-    r"|molto|anche|ancora|spesso|sempre|mai|piuttosto|muito|também|ainda|sempre)\b"
-)
-"""Behind the name of a thing: how it is, not what."""
 _COMPOUND = re.compile(r"[-‐‑]\w")
 _DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) \w+ing\b")
 """Behind a name: what its bearer was doing just then, not who that is."""
@@ -82,8 +46,6 @@ _ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
 _YEAR = re.compile(r"[12]\d{3}")
 _CONTACT = re.compile(r"\S@\S+\.\w|(?<!\d)\+?\d[\d ()/.-]{6,}\d")
 """An address of e-mail, a number of a telephone."""
-_HOURS = re.compile(r"(?<!\d)\d{1,2}(?:[:.]\d\d)? ?(?:to|bis|à|al|alle|до|[-–~〜～]) ?\d{1,2}(?:[:.]\d\d)?(?!\d)")
-"""From one hour to another."""
 _CJK_TIMES = re.compile("[曜年月日号點点时時]")
 
 
@@ -165,16 +127,16 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
                 continue
             noun = _NOUN_BEFORE.search(before)
             if is_noun and things:
-                sure = 1.0 if match.start() <= OPENING and _MEANS.match(after) else 0.3
+                sure = 1.0 if match.start() <= OPENING and _means().match(after) else 0.3
             elif things and not is_unspaced(name):
                 opens = match.start() <= OPENING
                 says = 1.0 if opens else 0.8
-                sure = says if _OF_THING.match(after) and not (_DOES.match(after) or _HOW.match(after)) else 0.3
+                sure = says if _of_thing().match(after) and not (_DOES.match(after) or _how().match(after)) else 0.3
                 sure = 1.0 if _spelt_out(name, said, match.start()) else sure
             elif (
                 _spelt_out(name, said, match.start())
                 or _ROLE_BEFORE.search(before)
-                or (_IS_SAID.match(after) and not _DOES.match(after))
+                or (_is_said().match(after) and not _DOES.match(after))
             ):
                 sure = 1.0
             else:
@@ -197,7 +159,7 @@ def _spelt_out(name: str, said: str, at: int) -> bool:
 def subjects(question: Question) -> list[str]:
     """Return the names of a question, as it writes them, and their words; where it has none, what it asks about."""
     named: list[str] = []
-    asked = _WITHIN.split(question.text)[0]
+    asked = _within().split(question.text)[0]
     for number in sorted(question.names):
         parts = [term.word for term in question.terms if term.name == number]
         whole = re.search(r"\W+".join(map(re.escape, parts)), question.text)
@@ -277,18 +239,17 @@ def _shows_secret(text: str, question: str, languages: frozenset[str]) -> float:
 
 PERCENT = 0.6
 """How surely a share of something is a sum of money: a fee or a discount may be given so."""
-_PERCENT = re.compile(r"%|\b(?:per ?cent|prozent|pour cent|por ciento|per cento)\b", re.IGNORECASE)
 
 
 def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]) -> float:
     asked = set(re.findall(r"\d+", question))
-    text = _REFERENCE.sub(" ", text)
+    text = _reference().sub(" ", text)
     dates = find_dates(text)
     digits = [match for match in re.finditer(r"\d+(?:[.,]\d+)*", text) if match[0] not in asked]
     written = bool(showing("numbers", languages).search(text))
     if kind == "date":
         timed = showing("times", languages).search(text) or (
-            digits and (_CJK_TIMES.search(text) or _HOURS.search(text))
+            digits and (_CJK_TIMES.search(text) or _hours().search(text))
         )
         years = any(_YEAR.fullmatch(match[0]) for match in digits)
         return 1.0 if dates or timed or years or names_day(text) else 0.5 if digits or written else 0.0
@@ -303,4 +264,63 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
     units = showing("units_of_time" if kind == "duration" else "money_units", languages)
     if units.search(text):
         return 1.0
-    return PERCENT if kind == "money" and _PERCENT.search(text) else 0.4 if bare else 0.2
+    return PERCENT if kind == "money" and _percent().search(text) else 0.4 if bare else 0.2
+
+
+@cache
+def _reference() -> re.Pattern[str]:
+    """Return the pattern of a number that names a place of a text, and counts nothing."""
+    short = of_all_languages("abbreviated_references")
+    shown = rf"(?:{'|'.join(short)})(?=\.)|(?-i:{'|'.join(map(str.capitalize, short))})"
+    nouns = rf"(?<!\bthe )(?<!\ba )\b(?:{shown}|{one_of('references')})\b\.?"
+    return re.compile(rf"(?:§+|{nouns})\s*\d+(?:\.\d+)*", re.IGNORECASE)
+
+
+@cache
+def _is_said() -> re.Pattern[str]:
+    """Return the pattern of what is behind the name of a person, of whom a sentence says who that is."""
+    apposition = rf",\s(?!{one_of('no_apposition')}\b)[^\W\d_][\w'’]* \w+"
+    return re.compile(
+        rf"(?: [A-Z][\w./+]*){{0,2}}(?:,? {one_of('behind_people')}\b| ?[(（]|{apposition}| ?[—–]| - |{one_of('is_unspaced')}|：)"
+    )
+
+
+@cache
+def _means() -> re.Pattern[str]:
+    """Return the pattern of what is behind a common noun, in any of its forms: what it means."""
+    verbs = rf"(?:{one_of('is')}|{one_of('defining')})\b"
+    return re.compile(rf"(?:e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){{0,3}}? {verbs}")
+
+
+@cache
+def _of_thing() -> re.Pattern[str]:
+    """Return the pattern of what is behind the name of a thing, of which a sentence says what that is."""
+    verbs = rf"(?:,? (?:{one_of('is_or_was')}|{one_of('defining')})\b|(?<=[\"”“»]) {one_of('comprising')}\b"
+    unspaced = f"{one_of('means_unspaced')}| ?[(（]| ?[—–]| - |{one_of('is_unspaced')}|："
+    return re.compile(
+        rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){{0,2}}(?: of (?:an? )?[\w-]+)?{verbs}|, {one_of('articles')}\b|{unspaced})"
+    )
+
+
+@cache
+def _within() -> re.Pattern[str]:
+    """Return the pattern of what is behind that of which a question asks the meaning: where it has that."""
+    return re.compile(rf"\s{one_of('within')}\s", re.IGNORECASE)
+
+
+@cache
+def _how() -> re.Pattern[str]:
+    """Return the pattern of what is behind the name of a thing, of which a sentence says how it is, not what."""
+    return re.compile(rf".{{0,40}}? {one_of('is_or_was')} {one_of('adverbs')}\b")
+
+
+@cache
+def _hours() -> re.Pattern[str]:
+    """Return the pattern of the time from one hour to another."""
+    hour = r"\d{1,2}(?:[:.]\d\d)?"
+    return re.compile(rf"(?<!\d){hour} ?(?:{one_of('until_hour')}|[-–~〜～]) ?{hour}(?!\d)")
+
+
+@cache
+def _percent() -> re.Pattern[str]:
+    return re.compile(rf"%|\b{one_of('percent')}\b", re.IGNORECASE)

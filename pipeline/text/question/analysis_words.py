@@ -1,34 +1,32 @@
 """Words by which a question says how its subject is to be looked at, and which answers seldom contain: role, change, reason."""
 
 import re
+from functools import cache
 
 from pipeline.text.keys import key_of
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.questions.question_words import by_language
 from pipeline.text.question.question import Question
 
 LIGHT = 0.5
 """What such a word weighs, as a share of its rarity: an answer to "what role did he play" holds neither word."""
-_WORDS = frozenset(
-    key_of(word, "en")
-    for word in listed(
-        "role part change development develop evolve evolution fortune influence affect effect impact relation relationship",
-        "connect connection compare comparison contrast differ difference similar reason cause consequence result matter",
-        "significance significant importance important meaning view perceive account history background circumstance career",
-        "figure feature aspect characteristic situation way",
-    )
-)
 _PART = re.compile(r"\b(?:role|part)\b.*\bplay(?:s|ed|ing)?\b|\bplay(?:s|ed|ing)?\b.*\b(?:role|part)\b", re.IGNORECASE)
 
 
 def asks_for_analysis(question: Question) -> bool:
     """Return whether a question says how its subject is to be looked at, or says nothing besides names: much answers it."""
-    return all(term.name for term in question.terms) or any(not t.name and t.key in _WORDS for t in question.terms)
+    return all(term.name for term in question.terms) or any(not t.name and t.key in _keys() for t in question.terms)
 
 
 def without_analysis(question: Question) -> Question:
     """Return a question in which words of analysis weigh LIGHT, where it says anything else."""
-    light = _WORDS | {key_of("play", "en")} if _PART.search(question.text) else _WORDS
+    light = _keys() | {key_of("play", "en")} if _PART.search(question.text) else _keys()
     if all(term.name or term.key in light for term in question.terms):
         return question
     terms = (t._replace(weight=t.weight * LIGHT) if not t.name and t.key in light else t for t in question.terms)
     return question._replace(terms=tuple(terms))
+
+
+@cache
+def _keys() -> frozenset[str]:
+    """Return the keys of words of analysis; they count in questions of any language."""
+    return frozenset(key_of(word, language) for language, some in by_language("analysis").items() for word in some)

@@ -1,10 +1,9 @@
 """The words by which questions ask, and the language that they show: what answers a question does not repeat them, so that they
 rank no passage."""
 
-import json
 from functools import cache
-from importlib.resources import files
 
+from pipeline.text.lexicon.questions.question_words import by_language
 from pipeline.text.question.names import WORD, capital_runs
 from pipeline.text.scripts import LANGUAGES, is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
@@ -13,10 +12,7 @@ from pipeline.text.tokenizer import fold_word, words
 @cache
 def asking_words(language: str) -> frozenset[str]:
     """Folded words by which questions ask in a language (ISO 639-1); empty for one without a list."""
-    listed: dict[str, str] = json.loads(
-        files("pipeline.text.question").joinpath("asking_words.json").read_text(encoding="utf-8")
-    )
-    return frozenset(fold_word(word) for word in listed.get(language, "").split())
+    return frozenset(map(fold_word, by_language("asking").get(language, ())))
 
 
 _TELLING = 4

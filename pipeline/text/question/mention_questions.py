@@ -1,9 +1,9 @@
 """Questions on where something is mentioned: which texts speak of it, how often, and how what they say of it changes."""
 
-import json
 import re
 from functools import cache
-from importlib.resources import files
+
+from pipeline.text.lexicon.questions.question_words import by_language
 
 _LEADING = "¿¡\"'«“„ \t"
 _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
@@ -22,6 +22,7 @@ def asked_mention(question: str, language: str) -> str:
 
 @cache
 def _forms() -> dict[str, list[re.Pattern[str]]]:
-    text = files("pipeline.text.question").joinpath("mention_questions.json").read_text(encoding="utf-8")
-    by_language = {language: some for language, some in json.loads(text).items() if language != "about"}
-    return {language: [re.compile(form, re.IGNORECASE) for form in some] for language, some in by_language.items()}
+    return {
+        language: [re.compile(form, re.IGNORECASE) for form in some]
+        for language, some in by_language("mentioning").items()
+    }

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 
 from pipeline.text.keys import key_of, keys_of, pairs
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.genders import is_name
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.questions.question_words import of_all_languages
 from pipeline.text.question.asking_words import asking_words, question_language
 from pipeline.text.question.kinds import (
     asks_of_several,
@@ -41,18 +42,6 @@ COMMON = 2.0
 UNKNOWN_PAIR = 1.6
 """What a pair of characters weighs that is in no passage: often the end of one word and the beginning of the next."""
 
-_ASKING = listed(
-    "mr mrs ms mx dr prof messrs mme mlle sr sra srta sig dott mevr dhr г-н г-жа",  # whoever else writes of them may leave it out
-    "happen happened happens tell describe explain list mention mentioned name named call called give given know known say",
-    "said located situated corpus text document documents take place year date kind sort type many much did",
-    "make makes hold held man woman person mean means bedeutet bedeuten signifie significa betekent означает",
-    "compare compared vergleiche vergleichen comparer comparez compara comparar confronta confrontare vergelijk",
-    "сравни сравните сравнить قارن",
-    "says sagt sagte sagten gesagt schreibt schrieb geschrieben dit disait écrit dice dijo dicho escribe disse detto scrive scritto diz",
-    "escreve zegt zei gezegd schrijft geschreven säger sade sagt skriver mówi powiedział powiedziała pisze говорит сказал сказала пишет",
-    "think thinks thought opinion opinions meint meinte denkt dachte meinung pense pensait avis opina opinaba piensa pensaba opinión",
-    "pensa pensava opinione acha opinião vindt vond mening tycker tyckte sądzi думает думал думала считает считал считала мнение",
-)
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _RUN = re.compile(f"[{UNSPACED}]+")
 _HIRAGANA = re.compile(f"[{HIRAGANA}]+")
@@ -120,7 +109,7 @@ def _other_names(text: str, known: Iterable[str], function: frozenset[str], lang
     found: list[str] = []
     inside = {part.casefold() for name in known for part in parts_of(name)}
     if language != "de":  # where every noun is capitalised
-        runs = capital_runs(text, {*function, *_ASKING})
+        runs = capital_runs(text, {*function, *_saying_little()})
         found += [
             run
             for run in runs
@@ -159,6 +148,11 @@ def _sides(text: str, names: Collection[str], function: Collection[str], languag
     return [match[0] for match in found if match]
 
 
+@cache
+def _saying_little() -> frozenset[str]:
+    return frozenset(of_all_languages("saying_little"))
+
+
 def _only_opens(run: str, text: str) -> bool:
     """Return whether a capitalised run is the one word that a question opens with, which has a capital for that."""
     return " " not in run and not any(char.isalnum() for char in text[: text.index(run)])
@@ -185,7 +179,7 @@ def _spaced_terms(
     asking = asking_words(language)
     found = {
         key: (word, number)
-        for key, (word, number) in (_words(text, function, _ASKING, language) | named).items()
+        for key, (word, number) in (_words(text, function, _saying_little(), language) | named).items()
         if number in exact
         or not (
             (fold_word(word) in asking and not number)

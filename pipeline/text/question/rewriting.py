@@ -17,13 +17,13 @@ from pipeline.text.question.mentioned_name import TURNS, MentionedName
 from pipeline.text.question.rewriting_words import (
     A_NOUN,
     ARTICLE_BEFORE,
-    ASKING,
     EXISTENTIAL,
-    GOES_ON,
-    IMPERSONAL,
     POINTING,
-    PRONOUNS,
-    SHORT,
+    asking,
+    goes_on,
+    impersonal,
+    pronouns,
+    short,
 )
 from pipeline.text.scripts import UNSPACED, language_of
 from pipeline.text.sentences import split
@@ -146,18 +146,18 @@ def _kinds(text: str, names: Sequence[MentionedName]) -> dict[str, str]:
     spans = split(text)
     grouped = by_sentence(spans, find_names(text, names))
     language = language_of(text)
-    pronouns = [find_pronouns(text, *span, language) if language in PRONOUNS else [] for span in spans]
-    return genders(text, grouped, [[(one.start, one.kind) for one in found] for found in pronouns])
+    found = [find_pronouns(text, *span, language) if pronouns(language) else [] for span in spans]
+    return genders(text, grouped, [[(one.start, one.kind) for one in some] for some in found])
 
 
 def _elliptic(question: str) -> str | None:
     """Return what a question without a sentence of its own brings ("Paris" of "And Paris?"); None for a whole question."""
     bare = question.strip().rstrip("?？!. ")
-    opened = GOES_ON.get(language_of(bare), GOES_ON["en"]).match(bare)
+    opened = goes_on(language_of(bare)).match(bare)
     rest = bare[opened.end() :].strip() if opened else bare
-    if SHORT.match(rest):
+    if short().match(rest):
         return rest
-    brings = opened and rest and not ASKING.match(rest) and len(rest.split()) <= ELLIPSIS
+    brings = opened and rest and not asking().match(rest) and len(rest.split()) <= ELLIPSIS
     return rest if brings else None
 
 
@@ -177,10 +177,11 @@ def _leans(question: str, spoken: Sequence[_Spoken], names: Sequence[MentionedNa
     own = find_names(question, names)
     if language == "en":
         yield from _pointed(question, spoken, own)
-    for match in PRONOUNS[language].finditer(question) if language in PRONOUNS else ():
+    pattern = pronouns(language)
+    for match in pattern.finditer(question) if pattern else ():
         kind, before = str(match.lastgroup), question[: match.start()]
         if language == "en":
-            nothing = IMPERSONAL.match(question, match.end()) if kind == "thing" else None
+            nothing = impersonal().match(question, match.end()) if kind == "thing" else None
             if nothing or (kind == "place" and EXISTENTIAL.search(before)):
                 continue
         role = _role(question, match) if language == "en" else "subject"
