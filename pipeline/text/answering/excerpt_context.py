@@ -11,8 +11,10 @@ from pipeline.text.question.question import Question
 LISTED = frozenset({"item", "code", "row"})
 WIDE = frozenset({"list", "how"})
 """Kinds of questions that are answered by a whole list or block."""
+EXPLAINED = frozenset({"how", "cause"})
+"""Kinds of questions whose answer goes on behind the sentence that speaks of what they ask: the steps, the reason."""
 STEPS_WORDS = 50
-"""Words of the sentences that are printed behind one that says how to do something, or a question."""
+"""Words of the sentences that are printed behind one that opens an explanation, or is a question."""
 TABLE_WORDS = 40
 """Words of a table without names of columns in its rows that is always printed as a whole."""
 
@@ -34,7 +36,8 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
         back = opens and place - 1 in block and refers_back(text.said(unit), text.languages)
         back = back and any(map(str.isalnum, text.said(text.units[place - 1])))
         places = _with_what_follows([place - 1, place] if back else [place], text)
-        if opens and places[-1] == place and ("how" in question.kinds or _answers(place, text)):
+        goes_on = EXPLAINED.intersection(question.kinds) or _answers(place, text)
+        if opens and places[-1] == place and goes_on:
             places += _sentences_behind(place, text)
     if unit.kind in LISTED and led:
         places = [lead, *places]
@@ -50,8 +53,8 @@ def _answers(place: int, text: PassageUnits) -> bool:
 
 
 def _sentences_behind(place: int, text: PassageUnits) -> list[int]:
-    """Return the sentences behind one that begins to say how something is done, or asks what they answer: of its paragraph, and
-    behind a question that is one by itself of the next."""
+    """Return the sentences behind one that opens an explanation, or asks what they answer: of its paragraph, and behind a question
+    that is one by itself of the next."""
     behind = text.block(place)[text.block(place).index(place) + 1 :]
     if not behind and text.asks(place) and place + 1 < len(text.units) and text.units[place + 1].kind == "prose":
         behind = text.block(place + 1)
