@@ -52,6 +52,10 @@ _SIGN = re.compile(r"(?:[-*•–—·▪◦‣+]|\(?\d{1,3}[.)])\s+")  # of a l
 _LEADER = re.compile(r"(?:\s{3,}|\.{4,}\s?|(?: \.){3,} ?)\S{1,12}$")  # a line of a table of contents
 _HEADING = re.compile(r"#{1,6}\s|\[[^\[\]]{0,60}\]$|={3,}$|-{3,}$|\*{3}.{0,80}\*{3}$")
 
+_DAY_AND_MONTH = re.compile(r"(?<!\d)\d{1,2}\.\s\d{1,2}\Z")
+_MONTH_AND_YEAR = re.compile(r"\d{1,2}\.\s?\d{4}(?!\d)")
+_YEAR = re.compile(r"\d{4}(?!\d)")
+
 CELLS = " | "
 """What parts the cells of a row of a table in a text."""
 
@@ -234,8 +238,10 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
         return False
     if (lower, next_word) in _IN_TWO_WORDS or (lower in _BEFORE_NUMBER and next_word[:1].isdigit()):
         return False
-    if word.isdigit() and (mark - len(word) == start or next_word in _AFTER_ORDINAL):
-        return False
+    if word.isdigit():
+        opens = not text[start : mark - len(word)].strip(_OPENERS)  # "**4. Bees.**"
+        if opens or next_word in _AFTER_ORDINAL or (next_word.isdigit() and _of_date(text, before, after)):
+            return False
     if (
         lower in _MAYBE
         or (len(word) == 1 and word.isupper())
@@ -243,6 +249,11 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
     ):
         return next_word in _OPENING_WORDS
     return True
+
+
+def _of_date(text: str, before: str, after: int) -> bool:
+    """Whether a full stop behind a number is one of a date that is written with spaces: "31. 12. 2023"."""
+    return bool(_MONTH_AND_YEAR.match(text, after) or (_DAY_AND_MONTH.search(before) and _YEAR.match(text, after)))
 
 
 def _skip_space(text: str, start: int, end: int) -> int:

@@ -101,6 +101,9 @@ def test_a_sentence_never_crosses_a_paragraph(text: str) -> None:
         "Das war z. B. in Rouen.",
         "He met\nJoan there.",
         "「行こう。」と彼は言った。",
+        "Bestand am 31. 12. 2023 war hoch.",
+        "Verboten nach § 9 Abs. 2 der Satzung.",
+        "**4. Bees.**",
     ],
 )
 def test_one_sentence_stays_one(text: str) -> None:

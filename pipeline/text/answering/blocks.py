@@ -1,7 +1,7 @@
 """The blocks of a text as a reader sees them: headings, paragraphs, list items, tables, code, and turns of speech."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, groupby
 from typing import Literal, NamedTuple
@@ -19,6 +19,11 @@ _UNDERLINED = re.compile(r"[^\n]+\n[ ]{0,3}(?:={3,}|-{3,})[ \t]*")
 _ITEM = re.compile(r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|(?:\(?\d{1,3}[.)、]|\(?[a-z]\))\s*)\S|[一二三四五六七八九十]+、")
 _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n(?=[^\W\d_])")
 """A short numbered line above text that begins at the margin: the title of a section of minutes or statutes."""
+_RUN_IN = re.compile(
+    r"(?P<bold>\*\*|__)(?:\d{1,2}[.)] )?[^*_\n.?!]{1,60}\.(?P=bold)(?=\s+\S)"
+    r"|\d{1,2}\.\s+[^\W\d_a-z][^\W\d_]*(?:[ -][^\W\d_]+){0,2}\.(?=\s+[^\W_a-z])"
+)
+"""How a paragraph begins that has its title in its first line: "**4. Bees.** The family ...", "2. Figures. Colin ..."."""
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
 _GREETING = re.compile(r"[^\W\d_][^\s,]{0,24}(?:[ ][^\s,]{1,24}){0,4},$")
 """A short line that ends in a comma, alone above a text: whom a letter greets. It is no statement, and read as a heading is."""
@@ -71,7 +76,7 @@ def units(text: str) -> tuple[Unit, ...]:
     block = -1
     before: Kind | None = None
     last = 0
-    for begin, stop, kind in _with_paragraphs(text, _with_lists(text, pieces)):
+    for begin, stop, kind in _with_titles(text, _with_paragraphs(text, _with_lists(text, pieces))):
         blank = text.count("\n", last, begin) > 1
         if kind not in ("item", "row") or kind != before or (blank and kind == "row"):
             block += 1
@@ -113,6 +118,16 @@ def _with_paragraphs(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list
             some = [(a, b, "prose" if len(split(text[a:b])) >= PARAGRAPH else kind) for a, b, kind in some]
         found += some
     return found
+
+
+def _with_titles(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> Iterator[tuple[int, int, Kind]]:
+    """Yield pieces of which the title is a heading that prose has in its first line."""
+    for start, stop, kind in pieces:
+        title = _RUN_IN.match(text, start, stop) if kind == "prose" else None
+        if title:
+            yield start, title.end(), "heading"
+            start += len(text[start:stop]) - len(text[title.end() : stop].lstrip())
+        yield start, stop, kind
 
 
 def _is_next_line(text: str, pieces: Sequence[tuple[int, int, Kind]], place: int) -> bool:

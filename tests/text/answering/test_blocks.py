@@ -96,7 +96,23 @@ def test_lines_in_columns_are_rows_and_bold_text_is_no_item() -> None:
         ("row", "Harker, Hyde    £18,900   four days"),
         ("row", "Odell & Sons    £16,200   seven days"),
     ]
-    assert kinds("**What happened.** The job ran twice.")[0][0] == "prose"
+    assert kinds("**Happened twice** is the job that we ran.")[0][0] == "prose"
+
+
+def test_a_title_in_the_first_line_of_a_paragraph_is_a_heading_and_a_bold_question_or_word_is_none() -> None:
+    assert kinds("**4. Bees.** The family has two hives.") == [
+        ("heading", "**4. Bees.**"),
+        ("prose", "The family has two hives."),
+    ]
+    assert kinds("**What happened.** The job ran twice.")[0] == ("heading", "**What happened.**")
+    assert kinds("**Are they encrypted?** No.")[0][0] == "prose"
+    assert kinds("**Give notice** in good time. It must be on paper.")[0][0] == "prose"
+    minutes = [f"{n}. Figures. It was hot. {'It rained on the hall and on the field. ' * 9}" for n in (1, 2, 3)]
+    assert [text for kind, text in kinds("\n\n".join(minutes)) if kind == "heading"] == [
+        "1. Figures.",
+        "2. Figures.",
+        "3. Figures.",
+    ]
     assert kinds("It ended.  Nobody came.\nIt rained.  It snowed.")[0][0] == "prose"
 
 
