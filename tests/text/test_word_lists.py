@@ -6,13 +6,15 @@ import sys
 
 import pytest
 
-from pipeline.text.lexicon.questions.question_words import PHRASES, WORDS, by_language, of_all_languages, one_of
+from pipeline.text.lexicon.language_files import LanguageFiles
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import Words, sections
 from pipeline.text.scripts import LANGUAGES
 from tests.paths import ROOT
 
 FILES = sorted((ROOT / "pipeline" / "text" / "lexicon").rglob("*.txt"))
-OF_QUESTIONS = [path.stem for path in FILES if path.parent.name == "questions"]
+FOLDERS = (QUESTIONS,)
+HEADS = [(folder, head) for folder in FOLDERS for head in (*folder.words, *folder.phrases)]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -27,16 +29,18 @@ def test_a_language_has_the_word_classes_that_rules_ask_for_and_no_other(languag
     assert LANGUAGES[language].determiners <= LANGUAGES[language].function
 
 
-@pytest.mark.parametrize("language", OF_QUESTIONS)
-def test_a_language_has_no_words_of_questions_that_nothing_asks_for(language: str) -> None:
-    assert set(sections(f"questions/{language}")) <= {*WORDS, *PHRASES}
+@pytest.mark.parametrize(
+    ("folder", "language"), [(folder, language) for folder in FOLDERS for language in folder.languages], ids=str
+)
+def test_a_language_has_no_words_that_nothing_asks_for(folder: LanguageFiles, language: str) -> None:
+    assert set(sections(f"{folder.folder}/{language}")) <= {*folder.words, *folder.phrases}
 
 
-@pytest.mark.parametrize("head", [*WORDS, *PHRASES])
-def test_words_of_questions_are_those_of_all_languages_and_make_a_pattern(head: str) -> None:
-    assert set(of_all_languages(head)) == {one for some in by_language(head).values() for one in some}
-    assert by_language(head).keys() <= set(OF_QUESTIONS)
-    assert head == "mentioning" or head == "summarising" or re.compile(one_of(head))
+@pytest.mark.parametrize(("folder", "head"), HEADS, ids=str)
+def test_each_word_and_phrase_of_a_language_is_a_pattern(folder: LanguageFiles, head: str) -> None:
+    by_language = folder.by_language(head)
+    assert by_language
+    assert set(folder.of_all(head)) == {one for some in by_language.values() for one in some if re.compile(one)}
 
 
 def test_a_language_that_no_text_is_in_is_not_read() -> None:

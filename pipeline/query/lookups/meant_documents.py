@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from pipeline.text.keys import content_keys, keys_of
-from pipeline.text.lexicon.questions.question_words import of_all_languages
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 
 BEGINNING = 600
 """Characters of a text in which it says what it is and whose, at most: up to its first number."""
@@ -65,4 +65,4 @@ def _beginning(text: str) -> str:
 @cache
 def _kinds() -> dict[str, str]:
     heads = ("document_agreement", "document_rules", "document_manual", "document_licence", _ANY)
-    return {word: head for head in heads for word in of_all_languages(head)}
+    return {word: head for head in heads for word in QUESTIONS.of_all(head)}

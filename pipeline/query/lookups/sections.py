@@ -17,7 +17,7 @@ from pipeline.retrieval.chunk_search import Finder
 from pipeline.text.answering.blocks import Unit, units
 from pipeline.text.answering.markup import stretches
 from pipeline.text.answering.passage_units import length
-from pipeline.text.lexicon.questions.question_words import of_all_languages, one_of
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.question import Question
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.sentences import paragraphs
@@ -212,7 +212,7 @@ def _number(line: str) -> str:
 
 
 def _nouns() -> str:
-    return f"(?:§§?|{one_of('section_nouns')})"
+    return f"(?:§§?|{QUESTIONS.one_of('section_nouns')})"
 
 
 @cache
@@ -229,11 +229,11 @@ def _opens() -> re.Pattern[str]:
 @cache
 def _saying() -> frozenset[str]:
     """Return the words by which one asks what a text says, and nothing else."""
-    return frozenset(word for word in of_all_languages("what_it_says") if not is_unspaced(word))
+    return frozenset(word for word in QUESTIONS.of_all("what_it_says") if not is_unspaced(word))
 
 
 @cache
 def _saying_unspaced() -> re.Pattern[str]:
     """Return the pattern of a text of nothing but such words, in scripts without spaces."""
-    words = filter(is_unspaced, of_all_languages("what_it_says"))
+    words = filter(is_unspaced, QUESTIONS.of_all("what_it_says"))
     return re.compile(rf"(?:{'|'.join(words)}|[\s?？。])*")

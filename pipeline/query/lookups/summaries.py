@@ -10,7 +10,7 @@ from pipeline.query.lookups.sections import Place, SectionFound, in_chunks
 from pipeline.text.answering.blocks import units
 from pipeline.text.dates import find_dates
 from pipeline.text.keys import content_keys, keys_of
-from pipeline.text.lexicon.questions.question_words import of_all_languages
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.metadata import date_of
 from pipeline.text.question.question import Question
 from pipeline.text.summary.sentence_ranking import rank_sentences
@@ -83,4 +83,4 @@ def _days(*texts: str) -> set[tuple[str, str]]:
 
 @cache
 def _forms() -> list[re.Pattern[str]]:
-    return [re.compile(form, re.IGNORECASE) for form in of_all_languages("summarising")]
+    return [re.compile(form, re.IGNORECASE) for form in QUESTIONS.of_all("summarising")]

@@ -7,7 +7,7 @@ from functools import cache
 from pipeline.text.answering.support import negates
 from pipeline.text.attribution import STAMP
 from pipeline.text.dates import find_dates, names_day
-from pipeline.text.lexicon.questions.question_words import of_all_languages, one_of
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.lexicon.words import union
 from pipeline.text.question.cues import showing
 from pipeline.text.question.kinds import ALL, compared, longest_unspaced
@@ -270,57 +270,57 @@ def _shows_number(kind: str, text: str, question: str, languages: frozenset[str]
 @cache
 def _reference() -> re.Pattern[str]:
     """Return the pattern of a number that names a place of a text, and counts nothing."""
-    short = of_all_languages("abbreviated_references")
+    short = QUESTIONS.of_all("abbreviated_references")
     shown = rf"(?:{'|'.join(short)})(?=\.)|(?-i:{'|'.join(map(str.capitalize, short))})"
-    nouns = rf"(?<!\bthe )(?<!\ba )\b(?:{shown}|{one_of('references')})\b\.?"
+    nouns = rf"(?<!\bthe )(?<!\ba )\b(?:{shown}|{QUESTIONS.one_of('references')})\b\.?"
     return re.compile(rf"(?:§+|{nouns})\s*\d+(?:\.\d+)*", re.IGNORECASE)
 
 
 @cache
 def _is_said() -> re.Pattern[str]:
     """Return the pattern of what is behind the name of a person, of whom a sentence says who that is."""
-    apposition = rf",\s(?!{one_of('no_apposition')}\b)[^\W\d_][\w'’]* \w+"
+    apposition = rf",\s(?!{QUESTIONS.one_of('no_apposition')}\b)[^\W\d_][\w'’]* \w+"
     return re.compile(
-        rf"(?: [A-Z][\w./+]*){{0,2}}(?:,? {one_of('behind_people')}\b| ?[(（]|{apposition}| ?[—–]| - |{one_of('is_unspaced')}|：)"
+        rf"(?: [A-Z][\w./+]*){{0,2}}(?:,? {QUESTIONS.one_of('behind_people')}\b| ?[(（]|{apposition}| ?[—–]| - |{QUESTIONS.one_of('is_unspaced')}|：)"
     )
 
 
 @cache
 def _means() -> re.Pattern[str]:
     """Return the pattern of what is behind a common noun, in any of its forms: what it means."""
-    verbs = rf"(?:{one_of('is')}|{one_of('defining')})\b"
+    verbs = rf"(?:{QUESTIONS.one_of('is')}|{QUESTIONS.one_of('defining')})\b"
     return re.compile(rf"(?:e?s|e?n)?[`*_\"”»“]*(?: [^\W\d_]+[`*_\"”»“]*){{0,3}}? {verbs}")
 
 
 @cache
 def _of_thing() -> re.Pattern[str]:
     """Return the pattern of what is behind the name of a thing, of which a sentence says what that is."""
-    verbs = rf"(?:,? (?:{one_of('is_or_was')}|{one_of('defining')})\b|(?<=[\"”“»]) {one_of('comprising')}\b"
-    unspaced = f"{one_of('means_unspaced')}| ?[(（]| ?[—–]| - |{one_of('is_unspaced')}|："
+    verbs = rf"(?:,? (?:{QUESTIONS.one_of('is_or_was')}|{QUESTIONS.one_of('defining')})\b|(?<=[\"”“»]) {QUESTIONS.one_of('comprising')}\b"
+    unspaced = f"{QUESTIONS.one_of('means_unspaced')}| ?[(（]| ?[—–]| - |{QUESTIONS.one_of('is_unspaced')}|："
     return re.compile(
-        rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){{0,2}}(?: of (?:an? )?[\w-]+)?{verbs}|, {one_of('articles')}\b|{unspaced})"
+        rf"(?:e?s)?[`*_\"”»“]*(?: [A-Z][\w./+]*){{0,2}}(?: of (?:an? )?[\w-]+)?{verbs}|, {QUESTIONS.one_of('articles')}\b|{unspaced})"
     )
 
 
 @cache
 def _within() -> re.Pattern[str]:
     """Return the pattern of what is behind that of which a question asks the meaning: where it has that."""
-    return re.compile(rf"\s{one_of('within')}\s", re.IGNORECASE)
+    return re.compile(rf"\s{QUESTIONS.one_of('within')}\s", re.IGNORECASE)
 
 
 @cache
 def _how() -> re.Pattern[str]:
     """Return the pattern of what is behind the name of a thing, of which a sentence says how it is, not what."""
-    return re.compile(rf".{{0,40}}? {one_of('is_or_was')} {one_of('adverbs')}\b")
+    return re.compile(rf".{{0,40}}? {QUESTIONS.one_of('is_or_was')} {QUESTIONS.one_of('adverbs')}\b")
 
 
 @cache
 def _hours() -> re.Pattern[str]:
     """Return the pattern of the time from one hour to another."""
     hour = r"\d{1,2}(?:[:.]\d\d)?"
-    return re.compile(rf"(?<!\d){hour} ?(?:{one_of('until_hour')}|[-–~〜～]) ?{hour}(?!\d)")
+    return re.compile(rf"(?<!\d){hour} ?(?:{QUESTIONS.one_of('until_hour')}|[-–~〜～]) ?{hour}(?!\d)")
 
 
 @cache
 def _percent() -> re.Pattern[str]:
-    return re.compile(rf"%|\b{one_of('percent')}\b", re.IGNORECASE)
+    return re.compile(rf"%|\b{QUESTIONS.one_of('percent')}\b", re.IGNORECASE)

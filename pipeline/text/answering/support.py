@@ -5,11 +5,11 @@ and negations. Words only: no model reads them.
 import math
 import re
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from pipeline.text.keys import keys_of
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.numbers import numbers_in
 from pipeline.text.question.names import names_in
 from pipeline.text.scripts import is_unspaced, language_of, words_of
@@ -32,23 +32,8 @@ judged, one half of a set, the lower one finds 20 of 32 unsupported ones, with o
 other half 24 of 33, with one of 44."""
 AMISS = 0.6
 """What is left of the support for each number that no span has, and where only one side says no."""
-_NEGATIONS = {
-    "en": listed("not no never none nobody nothing nowhere neither nor without cannot"),
-    "de": listed("nicht kein keine keiner keinem keinen nirgendwo nirgends nie niemals ohne"),
-    "fr": listed("ne pas jamais aucun aucune sans"),
-    "es": listed("no nunca ningún ninguna sin"),
-    "it": listed("non mai nessun nessuna senza"),
-    "pt": listed("não nunca nenhum nenhuma sem"),
-    "nl": listed("niet geen nooit zonder"),
-    "sv": listed("inte icke aldrig ingen inget inga utan"),
-    "pl": listed("nie nigdy żaden żadna żadne bez"),
-    "ru": listed("не нет ни никогда никуда нельзя никому без"),
-    "ar": listed("لا لم لن ليس"),
-}
-"""Words that say no, by language."""
 _NUMBERED = re.compile(r"\b(?:No\.?|no\.)\s?(?=\d)")
 """What numbers: "No. 12 Squadron"."""
-_NEGATED = re.compile(r"n['’]t\b|[不没無未]|ない|ません|なかった")
 
 
 Verdict = Literal["supported", "partly", "not supported"]
@@ -225,4 +210,16 @@ def _inside(key: str, keys: frozenset[str]) -> bool:
 def negates(text: str, language: str) -> bool:
     """Return whether a text in a language says no, not, never, nobody or the like."""
     said = (word.casefold() for word in words(_NUMBERED.sub("", text)))
-    return bool(_NEGATED.search(text)) or not _NEGATIONS.get(language, _NEGATIONS["en"]).isdisjoint(said)
+    return bool(_negating_anywhere().search(text)) or not _negating(language).isdisjoint(said)
+
+
+@cache
+def _negating(language: str) -> frozenset[str]:
+    """Return the words that say no in a language; in English for one without a list."""
+    by_language = QUESTIONS.by_language("negating")
+    return frozenset(by_language.get(language, by_language["en"]))
+
+
+@cache
+def _negating_anywhere() -> re.Pattern[str]:
+    return re.compile(QUESTIONS.one_of("negating_anywhere"))

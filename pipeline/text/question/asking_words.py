@@ -3,7 +3,7 @@ rank no passage."""
 
 from functools import cache
 
-from pipeline.text.lexicon.questions.question_words import by_language
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.names import WORD, capital_runs
 from pipeline.text.scripts import LANGUAGES, is_unspaced, language_of
 from pipeline.text.tokenizer import fold_word, words
@@ -12,7 +12,7 @@ from pipeline.text.tokenizer import fold_word, words
 @cache
 def asking_words(language: str) -> frozenset[str]:
     """Folded words by which questions ask in a language (ISO 639-1); empty for one without a list."""
-    return frozenset(map(fold_word, by_language("asking").get(language, ())))
+    return frozenset(map(fold_word, QUESTIONS.by_language("asking").get(language, ())))
 
 
 _TELLING = 4

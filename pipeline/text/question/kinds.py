@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from pipeline.text.keys import TOKEN, content_keys, key_of
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.asking_words import asking_words
 from pipeline.text.question.cues import asking, cues, has_cues, showing
 from pipeline.text.scripts import HIRAGANA, UNSPACED
@@ -165,7 +166,7 @@ def asks_for_whole(question: str, language: str) -> bool:
 
 def asks_what_recurs(question: str) -> bool:
     """Return whether a question asks what comes up again and again; why something fails again and again is a detail."""
-    return _RECURS.search(question) is not None
+    return _recurs().search(question) is not None
 
 
 @cache
@@ -178,14 +179,7 @@ def _whole_unspaced() -> re.Pattern[str]:
     return re.compile("|".join(cues()["whole_unspaced"]))
 
 
-_RECURS = re.compile(
-    r"\b(?:most (?:common|frequent)|recurring|häufigsten?|les plus (?:fréquente?s?|courants?)|más (?:frecuentes|comunes)"
-    r"|più (?:comuni|frequenti)|чаще всего)\b"
-    r"|^\W*(?:what|which)\b.*\b(?:recurs?|again and again|over and over|keeps? coming (?:up|back)"
-    r"|comes? up (?:again|repeatedly|often|most|everywhere)|runs? through (?:all|it all|every\w*|them|these|those|the whole))\b"
-    r"|^\W*(?:was|welche\w?)\b.*\b(?:kehr(?:t|en)\b.* wieder|(?:tauch|komm)(?:t|en) immer wieder|zieh(?:t|en) sich durch (?:alle\w?|das ganze|sämtliche))\b"
-    r"|^\W*(?:qu|quel).*\brevien(?:t|nent) (?:souvent|sans cesse|le plus)\b"
-    r"|^\W*qu[ée].*\b(?:se repiten?|aparecen? una y otra vez)\b|^\W*(?:che|cosa|qual).*\b(?:ricorr(?:e|ono)|tornan?o? più)\b"
-    r"|^\W*(?:что|как).*\b(?:повторя|встреча)[ею]тся\b",
-    re.IGNORECASE | re.DOTALL,
-)
+@cache
+def _recurs() -> re.Pattern[str]:
+    often, asked = QUESTIONS.one_of("recurring"), QUESTIONS.one_of("recurring_questions")
+    return re.compile(rf"\b{often}\b|^\W*{asked}", re.IGNORECASE | re.DOTALL)

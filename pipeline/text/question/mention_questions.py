@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from pipeline.text.lexicon.questions.question_words import by_language
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 
 _LEADING = "¿¡\"'«“„ \t"
 _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
@@ -24,5 +24,5 @@ def asked_mention(question: str, language: str) -> str:
 def _forms() -> dict[str, list[re.Pattern[str]]]:
     return {
         language: [re.compile(form, re.IGNORECASE) for form in some]
-        for language, some in by_language("mentioning").items()
+        for language, some in QUESTIONS.by_language("mentioning").items()
     }

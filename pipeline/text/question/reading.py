@@ -7,7 +7,7 @@ from functools import cache
 from pipeline.text.keys import key_of, keys_of, pairs
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.genders import is_name
-from pipeline.text.lexicon.questions.question_words import of_all_languages
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.asking_words import asking_words, question_language
 from pipeline.text.question.kinds import (
     asks_of_several,
@@ -150,7 +150,7 @@ def _sides(text: str, names: Collection[str], function: Collection[str], languag
 
 @cache
 def _saying_little() -> frozenset[str]:
-    return frozenset(of_all_languages("saying_little"))
+    return frozenset(QUESTIONS.of_all("saying_little"))
 
 
 def _only_opens(run: str, text: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from pipeline.text.lexicon.questions.question_words import by_language, one_of
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.scripts import is_unspaced
 
 
@@ -12,7 +12,7 @@ def pronouns(language: str) -> re.Pattern[str] | None:
     """Return the pattern of the pronouns of a language, a named group for each kind; those that stand for whatever was spoken of
     are ``any``. None for a language without a list. Scripts without spaces are searched without borders of words."""
     groups = []
-    for line in by_language("pronouns").get(language, ()):
+    for line in QUESTIONS.by_language("pronouns").get(language, ()):
         kind, _, words = line.partition(": ")
         group = f"(?P<{kind}>{'|'.join(sorted(words.split(), key=lambda word: (-len(word), word)))})"
         groups.append(group if is_unspaced(words) else rf"(?<![\w'’-]){group}(?![\w'’])")
@@ -36,7 +36,7 @@ ARTICLE_BEFORE = re.compile(r"\b(?:the|an?|this|that)\s$", re.IGNORECASE)
 @cache
 def impersonal() -> re.Pattern[str]:
     """Return the pattern of what follows an "it" that means nothing."""
-    return re.compile(rf"\s+{one_of('impersonal')}")
+    return re.compile(rf"\s+{QUESTIONS.one_of('impersonal')}")
 
 
 EXISTENTIAL = re.compile(r"(?:\b(?:is|are|was|were|be|been|will|would|has|have|had)\s|^)$", re.IGNORECASE)
@@ -46,7 +46,7 @@ EXISTENTIAL = re.compile(r"(?:\b(?:is|are|was|were|be|been|will|would|has|have|h
 @cache
 def goes_on(language: str) -> re.Pattern[str]:
     """Return the pattern of how a question opens that goes on from the last, in a language; in English for one without a list."""
-    forms = by_language("going_on")
+    forms = QUESTIONS.by_language("going_on")
     return re.compile("|".join(forms.get(language, forms["en"])), re.IGNORECASE)
 
 
@@ -54,10 +54,10 @@ def goes_on(language: str) -> re.Pattern[str]:
 def asking() -> re.Pattern[str]:
     """Return the pattern of what a whole question begins with, after "and"."""
     before = r"(?:in|at|by|on|to|for|from|with|since|until)\s(?=wh|how)"
-    return re.compile(rf"(?:{before})?{one_of('opening')}\b", re.IGNORECASE)
+    return re.compile(rf"(?:{before})?{QUESTIONS.one_of('opening')}\b", re.IGNORECASE)
 
 
 @cache
 def short() -> re.Pattern[str]:
     """Return the pattern of questions of a word or two that only mean something after another."""
-    return re.compile(f"{one_of('short')}$", re.IGNORECASE)
+    return re.compile(f"{QUESTIONS.one_of('short')}$", re.IGNORECASE)

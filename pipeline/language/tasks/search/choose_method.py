@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from pydantic import BaseModel, Field
@@ -9,7 +10,7 @@ from pydantic import BaseModel, Field
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
 from pipeline.text.keys import key_of, keys_of
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.kinds import asked_keys, asks_connection, asks_for_whole, asks_what_recurs
 from pipeline.text.question.question import Question
 
@@ -69,13 +70,13 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
         return [("local", f"it asks how {' and '.join(linked[:2])} are connected"), ("entity", f"it names {names}")]
     asked = request.asked
     whole = (
-        _WHOLE.search(request.question)
+        _whole().search(request.question)
         or asks_what_recurs(request.question)
         or _asks_for_themes(request.question, asked.language)
         or ({*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
     )
     named = {key for name in request.names for key in keys_of(name, request.asked.language)}
-    rest = [term for term in request.asked.terms if not term.name and term.key not in named | _BROAD]
+    rest = [term for term in request.asked.terms if not term.name and term.key not in named | _broad()]
     if whole and not request.names:
         return [("global", "it asks for what runs through the whole corpus"), ("basic", "it names nothing")]
     if not rest and len(request.names) == 1 and not whole:
@@ -89,8 +90,8 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
 def _asks_for_themes(question: str, language: str) -> bool:
     """Return whether themes, with what is said of them, are the first thing that a question names: "which future trends", not
     "what if two patterns match", nor "what is a file pattern's weight"."""
-    found = _THEMES.search(question)
-    of_one = _OF_ONE.fullmatch(question, 0, found.start()) if found else None
+    found = _themes().search(question)
+    of_one = _of_one().fullmatch(question, 0, found.start()) if found else None
     if found and (question[found.end() :].startswith(("'s ", "’s ")) or (of_one and asked_keys(of_one[1], language))):
         return False
     before = question[: found.start()].split() if found else []
@@ -99,35 +100,35 @@ def _asks_for_themes(question: str, language: str) -> bool:
     return bool(found) and not asked_keys(" ".join(before), language)
 
 
-_WHOLE = re.compile(
-    r"\b(?:overviews?|summar(?:y|ies|ise|ize)\w?|corpus|(?:all|these|the) (?:documents|texts|articles|stories|reports)|overall"
-    r"|in general|on the whole|überblick|zusammenfassung|fass\w* .*zusammen|résum\w+|resum\w+|riassun\w+|samenvatting|обзор"
-    r"|резюме|ملخص)\b|主题|主題|概要|总结|主要内容|讲了什么|讲的是什么|テーマ|要約|まとめ|何について書かれ|どんな内容",
-    re.IGNORECASE,
-)
-"""What a question on the whole asks with, in a few languages."""
+@cache
+def _whole() -> re.Pattern[str]:
+    """Return the pattern of what a question on the whole asks with."""
+    spaced, anywhere = QUESTIONS.one_of("on_the_whole"), QUESTIONS.one_of("on_the_whole_anywhere")
+    return re.compile(rf"\b{spaced}\b|{anywhere}", re.IGNORECASE)
 
-_THEMES = re.compile(
-    r"\b(?:themes?|topics?|trends?|patterns?|motifs?|dataset|collection|\w*themen?|thèmes?|ensemble|temas?|panorama|temi|thema['’]s"
-    r"|common threads?|roten? faden|fil (?:rouge|conducteur)|hilo conductor|filo conduttore|onderwerpen|тем[аы]|المواضيع|الموضوعات)\b",
-    re.IGNORECASE,
-)
-"""What runs through the whole, where that is what is asked for; technical texts have topics, patterns and themes of other kinds."""
 
-_OF_ONE = re.compile(
-    r"\W*(?:what (?:is|does|was)|was ist|qu'est-ce qu'|qué es|cos'è|wat is)\s*(?:an?|eine?|une?|un[oa]?|een)\s+([\w-]+)\s+$",
-    re.IGNORECASE,
-)
-"""How a question begins that asks what one of a kind of things is: "what is a file pattern"."""
+@cache
+def _themes() -> re.Pattern[str]:
+    """Return the pattern of what runs through the whole; technical texts have topics, patterns and themes of other kinds."""
+    return re.compile(rf"\b{QUESTIONS.one_of('themes')}\b", re.IGNORECASE)
+
+
+@cache
+def _of_one() -> re.Pattern[str]:
+    """Return the pattern of how a question begins that asks what one of a kind of things is: "what is a file pattern"."""
+    return re.compile(rf"\W*{QUESTIONS.one_of('what_is')}\s*{QUESTIONS.one_of('one')}\s+([\w-]+)\s+$", re.IGNORECASE)
+
+
+@cache
+def _broad() -> frozenset[str]:
+    """Return the keys of what a question about one entity says beside its name when it asks for whatever is known."""
+    return frozenset(
+        key_of(word, language) for language, some in QUESTIONS.by_language("broad").items() for word in some
+    )
+
 
 _MAY_BE_WHOLE = frozenset({"list", "definition"})
 """Kinds of things that a question on the whole may seem to ask for."""
-
-_BROAD = frozenset(
-    key_of(word, "en")
-    for word in listed("tell describe know role play person life man woman thing place who what about give story")
-)
-"""What a question about one entity says beside its name when it asks for whatever is known."""
 
 
 def check(request: QuestionToPlace, reply: Choice) -> Choice:

@@ -1,0 +1,39 @@
+"""Words and phrases that rules go by, by language: a folder of data files, one a language, each read when it is first needed."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from importlib.resources import files
+
+from pipeline.text.lexicon.words import sections
+
+
+class LanguageFiles:
+    """The data files of a folder of this package: what the heads in them hold, and their words and phrases."""
+
+    def __init__(self, folder: str, words: Mapping[str, str], phrases: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.words, self.phrases = words, phrases
+        self._read: dict[str, Mapping[str, tuple[str, ...]]] = {}
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The codes of the files, English first, which most texts are in: a pattern tries its words in this order."""
+        names = (file.name for file in files(__package__).joinpath(self.folder).iterdir())
+        codes = {name.removesuffix(".txt") for name in names if name.endswith(".txt")}
+        return tuple(sorted(codes, key=lambda code: (code != "en", code)))
+
+    def by_language(self, head: str) -> Mapping[str, tuple[str, ...]]:
+        """Return the words or phrases below a head, by the ISO 639-1 codes of the languages that have some."""
+        if head not in self._read:
+            separate = str.split if head in self.words else str.splitlines
+            texts = {code: sections(f"{self.folder}/{code}").get(head, "") for code in self.languages}
+            self._read[head] = {code: tuple(separate(text)) for code, text in texts.items() if text}
+        return self._read[head]
+
+    def of_all(self, head: str) -> tuple[str, ...]:
+        """Return the words or phrases below a head of all languages, each once: few words show no language."""
+        return tuple(dict.fromkeys(one for some in self.by_language(head).values() for one in some))
+
+    def one_of(self, *heads: str) -> str:
+        """Return the source of a pattern that is any word or phrase below some heads, of any language."""
+        return f"(?:{'|'.join(one for head in heads for one in self.of_all(head))})"
