@@ -8,12 +8,13 @@ import pytest
 
 from pipeline.text.lexicon.language_files import LanguageFiles
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.lexicon.words import Words, sections
 from pipeline.text.scripts import LANGUAGES
 from tests.paths import ROOT
 
 FILES = sorted((ROOT / "pipeline" / "text" / "lexicon").rglob("*.txt"))
-FOLDERS = (QUESTIONS,)
+FOLDERS = (QUESTIONS, SENTENCES)
 HEADS = [(folder, head) for folder in FOLDERS for head in (*folder.words, *folder.phrases)]
 
 

@@ -35,7 +35,7 @@ class Claim(NamedTuple):
     object: str
     """Title of another name, or NONE."""
     type: str
-    """A key of ``claim_cues.CUES``, or OTHER."""
+    """One of ``sentence_words.KINDS`` in capitals, or OTHER."""
     status: str
     """TRUE as asserted, FALSE where the text denies it, SUSPECTED where it hedges."""
     description: str

@@ -12,11 +12,12 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple, Protocol, TypeVar
 
 from pipeline.text.extraction.speech import Speech
 from pipeline.text.lexicon.genders import PERSON_NOUNS, genders, governed, is_name, noun_kind
-from pipeline.text.lexicon.words import listed, sections
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.scripts import language_of, words_of
 from pipeline.text.sentences import split
 from pipeline.text.spans import Match
@@ -63,24 +64,12 @@ class _Mention(NamedTuple):
     unsure: bool = False  # whether it may be a person, and competes with those who are
 
 
-_LISTS = sections("pronouns")
-_ENGLISH = {word: (kind, role) for word, kind, role in map(str.split, _LISTS["english"].splitlines())}
 _ENGLISH_PRONOUN = re.compile(
     r"[HITShits](?=[ehitm])(?<!\w.)(?:(?<=[Hh])(?:er?|is)|(?<=[Ss])he|(?<=[Ii])ts?|(?<=[Tt])he(?:y|ir)|(?<=h)im)\b(?!['’]s\b)"
 )
 """Begins with a set of letters, by which the characters of a text are passed over twice as fast as by tries at each."""
-_OPENING: dict[str, dict[str, tuple[str, str]]] = {}
-"""By language, third persons that open a sentence: genders of persons, which in these languages things share."""
-for _language, _pronoun, _kind, _role in map(str.split, _LISTS["opening"].splitlines()):
-    _OPENING.setdefault(_language, {})[_pronoun] = _kind, _role
 _WORD = re.compile(r"[^\W_]+")
 _NOT_ONE = re.compile(r"[们們らた人]")
-_IMPERSONAL = re.compile(
-    r"\W*(?:y a|faut|fallut|s['’]agit|pleut|existe|(?:is|was|['’]s|has been|would be|will be|seems|seemed|appears|took|takes|turns?"
-    r"|turned|rained|rains|follows|est|était|fut)\s+(?!a\s|an\s|the\s|one\s|located|situated|part\s|based|named|called|made|built"
-    r"|founded|written|directed|released|published|produced|also|first|used|known|designed|established|held|led|set|home|now)"
-    r"[^.;:]{0,60}\b(?:that|to|who|which|if|whether|when|que|de)\b)"
-)
 _ARTICLE_BEFORE = re.compile(
     r"(?<!\bas )(?<!\bwas )(?<!\bis )(?<!\bbecame )(?<!\bbeen )\b(?:the|a|an|another|his|her|this|that|one)\s$"
 )
@@ -91,19 +80,9 @@ _LOWER_WORD = re.compile(r"(?<![\w'’-])[^\W\d_A-Z]+(?![\w'’-])")
 _LETTERS_OF_NOUNS = re.compile(f"[{''.join(sorted(set().union(*PERSON_NOUNS)))}]+")
 """Finds all of those words that are nouns for persons, and parts of others, in half of the time."""
 _PREDICATE = re.compile(r"\b(?:is|was|are|were|become|becomes|became|as)\s(?:the\s|an?\s)?$")
-_PLACED = re.compile(r"\b(?:in|at|near|into|towards?|outside|inside|à|en|bei|nach)\s$", re.IGNORECASE)
-_JOINTS = (" and ", " und ", " et ", " y ", " и ")
 _OPENERS = "\"'“‘«„([-–—*• "
 _QUOTES = "\"“«„‘'"
-# A possessive may be before these function words; before any other, "her" is an object.
-_AFTER_OBJECT = words_of("en").function - listed(_LISTS["after_possessives"])
 _AFTER = re.compile(r"\s([^\W\d]\w*)")
-_HONOUR = re.compile(r"\s(?:Majesty|Royal|Highness|Excellency|Holiness|Grace|Honou?r|Imperial|Serene)\b")
-_SINGULAR_IN_N = listed(_LISTS["singular_in_n"])
-_DEFINITE = re.compile(
-    r"\W*(?:The|A|An|This|That|These|Those|His|Her|Their|Its|One|Another|Der|Die|Das|Ein|Eine|Le|La|Les|L['’]|Un|Une|El|Los|Las"
-    r"|Una|Il|Lo)\b\s?((?:[^\W\d_]+[\s'’-]?){1,4})"
-)
 
 
 def resolve(
@@ -120,7 +99,7 @@ def resolve(
     """
     spans = split(text) if sentences is None else sentences
     tongue = language_of(text) if language is None else language
-    if tongue != "en" and tongue not in _OPENING:
+    if tongue != "en" and tongue not in SENTENCES.by_language("third_persons_opening"):
         return []
     pronouns = [
         [
@@ -204,12 +183,13 @@ def find_pronouns(text: str, start: int, end: int, language: str) -> list[Pronou
     if language != "en":
         return _opening_pronoun(text, start, end, language)
     found = []
+    english = _english()
     for match in _ENGLISH_PRONOUN.finditer(text, start, end):
-        kind, role = _ENGLISH[match[0].lower()]
+        kind, role = english[match[0].lower()]
         if match[0] == "her":
             after = _AFTER.match(text, match.end(), end)
-            role = "possessive" if after and after[1].lower() not in _AFTER_OBJECT else "object"
-        if role != "possessive" or not _HONOUR.match(text, match.end(), end):
+            role = "possessive" if after and after[1].lower() not in _after_object() else "object"
+        if role != "possessive" or not _honour().match(text, match.end(), end):
             found.append(Pronoun(match.start(), match.end(), kind, role))
     return found
 
@@ -222,12 +202,12 @@ def _is_first(text: str, start: int, one: _Placed) -> bool:
 
 def _opening_pronoun(text: str, start: int, end: int, language: str) -> list[Pronoun]:
     """The pronoun that opens the sentence, where it can only be a third person singular."""
-    words = _OPENING[language]
+    words = _opening(language)
     if language in ("zh", "ja"):
         word = next((word for word in words if text.startswith(word, start)), "")
         if not word or _NOT_ONE.match(text, start + len(word)):
             return []
-        return [Pronoun(start, start + len(word), *words[word])]
+        return [Pronoun(start, start + len(word), words[word], "subject")]
     first = _WORD.search(text, start, end)
     if not first or first[0].lower() not in words:
         return []
@@ -237,14 +217,18 @@ def _opening_pronoun(text: str, start: int, end: int, language: str) -> list[Pro
         and first[0].lower() == "sie"
         and after
         and after[0].endswith("n")
-        and after[0] not in _SINGULAR_IN_N
+        and after[0] not in SENTENCES.of_all("singular_in_n")
     ):
         return []
-    return [Pronoun(first.start(), first.end(), *words[first[0].lower()])]
+    return [Pronoun(first.start(), first.end(), words[first[0].lower()], "subject")]
 
 
 def _impersonal(text: str, pronoun: Pronoun, end: int) -> bool:
-    return pronoun.role == "subject" and text[pronoun.start] in "iI" and bool(_IMPERSONAL.match(text, pronoun.end, end))
+    return (
+        pronoun.role == "subject"
+        and text[pronoun.start] in "iI"
+        and bool(_impersonal_verb().match(text, pronoun.end, end))
+    )
 
 
 def _from_anchor(anchor: str, matches: Sequence[Match], kinds: Mapping[str, str]) -> list[_Mention]:
@@ -261,7 +245,7 @@ def _mentions(
     if names and names[0].start == start and text[names[0].end : names[0].end + 1] == ":":
         names = names[1:]  # who speaks is not who is spoken of
     subject = next((match for match in names if not governed(text, start, match.start)), None)
-    noun = _DEFINITE.match(text, start, end)
+    noun = _definite().match(text, start, end)
     if noun and not (names and names[0].start < noun.start(1)) and not (subject and subject.start < noun.end()):
         mentions.append(_Mention("?", noun_kind(noun[1]), start, True, speech.before(start)))
         subject = None
@@ -269,12 +253,12 @@ def _mentions(
     joined = -1
     for match in names:
         clear = match is subject and (kinds[match.title] not in ("thing", "group") or _opens(text, start, match))
-        is_subject = clear or (joined >= 0 and text[joined : match.start] in _JOINTS)
+        is_subject = clear or (joined >= 0 and text[joined : match.start] in _joints())
         joined = match.end if is_subject else -1
         if is_name(match.title) and match.title.lower() not in PERSON_NOUNS:  # "the Spirit" is now this one, now that
             before = text[max(0, match.start - 12) : match.start]
             kind = "thing" if before[-1:] in _QUOTES and before else kinds[match.title]
-            placed = kind in ("thing", "person") and bool(_PLACED.search(before))
+            placed = kind in ("thing", "person") and bool(_placed().search(before))
             kind = "thing" if placed else kind
             unsure = kind == "thing" and match.type == "CONCEPT" and match is subject and not placed
             if match is not subject and _PREDICATE.search(before):
@@ -354,3 +338,51 @@ def _fits(pronoun: Pronoun, mention: _Mention) -> bool:
     if not mention.subject:
         return False
     return mention.kind == "group" if pronoun.kind == "plural" else mention.kind in ("thing", "group")
+
+
+@cache
+def _english() -> Mapping[str, tuple[str, str]]:
+    """Return the kind and the role of English pronouns of the third person."""
+    lines = map(str.split, SENTENCES.of_all("third_persons"))
+    return {word: (kind, role) for word, kind, role in lines}
+
+
+@cache
+def _opening(language: str) -> Mapping[str, str]:
+    """Return the third persons that open a sentence: genders of persons, which in languages but English things share."""
+    lines = (line.partition(": ") for line in SENTENCES.by_language("third_persons_opening")[language])
+    return {word: kind for kind, _, words in lines for word in words.split()}
+
+
+@cache
+def _after_object() -> frozenset[str]:
+    """Return the function words before which "her" is an object; before the others it may be a possessive."""
+    return words_of("en").function - frozenset(SENTENCES.of_all("after_possessives"))
+
+
+@cache
+def _honour() -> re.Pattern[str]:
+    return re.compile(rf"\s{SENTENCES.one_of('honours')}\b")
+
+
+@cache
+def _impersonal_verb() -> re.Pattern[str]:
+    states, clauses = SENTENCES.one_of("of_a_thing"), SENTENCES.one_of("impersonal_clauses")
+    announced = rf"{SENTENCES.one_of('impersonal_is')}\s+(?!{states})[^.;:]{{0,60}}\b{clauses}\b"
+    return re.compile(rf"\W*(?:{SENTENCES.one_of('impersonal_verbs')}|{announced})")
+
+
+@cache
+def _placed() -> re.Pattern[str]:
+    return re.compile(rf"\b{SENTENCES.one_of('placed_after')}\s$", re.IGNORECASE)
+
+
+@cache
+def _joints() -> frozenset[str]:
+    return frozenset(f" {word} " for word in SENTENCES.of_all("and"))
+
+
+@cache
+def _definite() -> re.Pattern[str]:
+    """Return the pattern of an article that opens a sentence, and of the noun behind it."""
+    return re.compile(rf"\W*{SENTENCES.one_of('definite_openers')}\b\s?((?:[^\W\d_]+[\s'’-]?){{1,4}})")

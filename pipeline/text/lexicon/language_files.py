@@ -35,5 +35,5 @@ class LanguageFiles:
         return tuple(dict.fromkeys(one for some in self.by_language(head).values() for one in some))
 
     def one_of(self, *heads: str) -> str:
-        """Return the source of a pattern that is any word or phrase below some heads, of any language."""
-        return f"(?:{'|'.join(one for head in heads for one in self.of_all(head))})"
+        """Return the source of a pattern that is any word or phrase below some heads, of any language; nothing where there is none."""
+        return f"(?:{'|'.join(one for head in heads for one in self.of_all(head)) or '(?!)'})"

@@ -6,13 +6,14 @@ Nothing is decided here: a scan depends on its chunk alone (so it is made once i
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from pipeline.base.task import unchecked
 from pipeline.text import sentences
-from pipeline.text.lexicon.words import listed
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.names import cjk_candidates
 from pipeline.text.names.candidate_scanner import Clause
 from pipeline.text.names.kinds import CAPITAL, CUT, NUMBER, PLAIN, RUN, WORD, kinds_of
@@ -166,20 +167,7 @@ def _abbreviates(name: str, short: str) -> bool:
     return short.replace(".", "").upper() in (capitals, "".join(word[0].upper() for word in name.split()))
 
 
-_LICENCE: Final = re.compile(
-    r"\b(?:copyright|licen[cs]e[ds]?|warrant(?:y|ies)|trademark|liabilit(?:y|ies)|redistribut\w+|royalt(?:y|ies)|disclaimers?"
-    r"|merchantability|damages|indemnify|terms of use|all rights reserved|permission|project gutenberg|electronic works?"
-    r"|donations?|tax[- ]exempt|ebooks?|e-mail newsletter|royalty-free|proofreading)\b",
-    re.IGNORECASE,
-)
-_LICENCE_PARTS: Final = listed(
-    "copyright licen warrant trademark liabilit redistribut royalt disclaimer merchantab damages indemnify rights permission"
-    " terms gutenberg electronic donation tax ebook newsletter proofreading",
-)
-"""Parts of words, one of which is in every such term: most texts have none of them, which is found sooner."""
 _LICENCE_KINDS: Final = 4  # different terms of licences, in a text where one comes every eighty words
-
-
 _MARKS: Final = re.compile(r"\*\*\* ?(START|END) OF TH(?:E|IS) [^\n*]{0,200}(?:\*\*\*)?")
 
 
@@ -197,9 +185,9 @@ def _inside_marks(text: str) -> tuple[int, int]:
 
 def _is_boilerplate(text: str) -> bool:
     lowered = text.lower()
-    if not any(map(lowered.__contains__, _LICENCE_PARTS)):
+    if not any(map(lowered.__contains__, SENTENCES.of_all("in_licence_terms"))):
         return False
-    found = [term.lower() for term in _LICENCE.findall(text)]
+    found = [term.lower() for term in _licence().findall(text)]
     return len(set(found)) >= _LICENCE_KINDS and len(found) * 480 > len(text)
 
 
@@ -229,3 +217,8 @@ def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
     ):
         return ()  # a sentence, or the name of a section
     return (title,) if bare == title else (title, bare)
+
+
+@cache
+def _licence() -> re.Pattern[str]:
+    return re.compile(rf"\b{SENTENCES.one_of('licence_terms')}\b", re.IGNORECASE)

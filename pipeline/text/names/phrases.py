@@ -4,11 +4,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import CONCEPT, EVENT, PERSON, WORK, Lexicon
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.lexicon.words import listed
 from pipeline.text.names.cjk_candidates import is_unspaced
 from pipeline.text.names.name_types import HEAD_ENDS, head_of, noun_type
@@ -24,21 +26,8 @@ _TERM: Final = 4
 """A common noun seen so often, or a compound of nouns seen oftener, is a term of the corpus; any other phrase, twice as often."""
 _SPREAD: Final = 2
 """Chunks that a term of common nouns is in at least; a name with a common noun behind it is in one more."""
-_GROUPS: Final = listed("family families household team crew group department staff class nobility people channel")
-"""Groups that a name before them describes and does not name."""
-_NOUN_ENDINGS: Final = tuple(
-    sorted(listed("tion sion ment ness ity ism ence ance ship hood dom ing ics logy graphy ure age ist"))
-)
-
-
 _NOUN_FIRST: Final = listed("fr es it pt ca ro ru uk pl cs bg sr hr el")
 """Languages in which two common nouns side by side are no term: what is after a noun describes it."""
-_EVERYDAY: Final = listed(
-    "death birth baptism marriage wedding funeral birthday visit arrest escape release return relief rescue victory defeat launch"
-    " party dance dinner supper game match season session race trip journey fall fire murder mort naissance mariage muerte"
-    " nacimiento boda смерть рождение свадьба"
-)
-"""Events that befall everybody."""
 _NEVER: Final = (0, 0, 0, 0, 0)
 _HAN: Final = re.compile(f"[{HAN}]+$")
 
@@ -140,7 +129,7 @@ def _is_description(phrase: Noun, words: Sequence[str]) -> bool:
     astronaut, an Oscar-nominated film, Uppercross horses, the Longbourn family."""
     of = not HEAD_ENDS.isdisjoint(words)
     head = words[0] if of else words[-1]
-    if head in _GROUPS or (phrase.type in (PERSON, WORK) and words[-1].islower()):
+    if head in _groups() or (phrase.type in (PERSON, WORK) and words[-1].islower()):
         return True
     return (
         words[-1].islower()
@@ -165,7 +154,7 @@ def _ends_in_clause(words: Sequence[str]) -> bool:
 def _is_seen_as_noun(word: str, counts: Counts) -> bool:
     """Whether a word is known as a noun, by its ending or by an article before it; a name's last word is one."""
     values = counts.words.get(word)
-    endings = word.endswith(_NOUN_ENDINGS) and not word.endswith("ing")
+    endings = word.endswith(SENTENCES.of_all("noun_endings")) and not word.endswith("ing")
     known = any(map(str.isupper, word)) or endings or noun_type(word, counts.lexicon) != CONCEPT
     return known or (values is not None and values[1] > 0 and values[3] * 4 <= values[0])
 
@@ -255,7 +244,10 @@ def _merged_phrases(phrases: Mapping[str, list[int]]) -> Iterator[tuple[list[tup
 def _is_named_event(phrase: str, type_: str) -> bool:
     """Whether a phrase is an entity at its first sighting: "siege of Orléans" is, "death of Jacob" is not."""
     return (
-        type_ == EVENT and any(map(str.isupper, phrase)) and phrase[0].islower() and phrase.split()[0] not in _EVERYDAY
+        type_ == EVENT
+        and any(map(str.isupper, phrase))
+        and phrase[0].islower()
+        and phrase.split()[0] not in _everyday_events()
     )
 
 
@@ -321,7 +313,7 @@ def _is_verbal(word: str, counts: Counts) -> bool:
 
 
 def _is_noun(word: str, counts: Counts) -> bool:
-    if word.endswith(_NOUN_ENDINGS) or noun_type(word, counts.lexicon) != CONCEPT:
+    if word.endswith(SENTENCES.of_all("noun_endings")) or noun_type(word, counts.lexicon) != CONCEPT:
         return not _is_verbal(word, counts)
     values = counts.words.get(word)
     return values is not None and (values[1] + 0.5) * 6 > values[0] + 1 and values[3] * 4 <= values[0]
@@ -337,3 +329,13 @@ def _residual_idf(total: int, chunks: int, n_chunks: int) -> float:
 def _salience(total: int, chunks: int, n_chunks: int) -> float:
     """Frequency, dampened, times how far a word is from being in every chunk."""
     return math.log1p(total) * math.log((n_chunks + 1) / (chunks + 0.5) + 1)
+
+
+@cache
+def _groups() -> frozenset[str]:
+    return frozenset(SENTENCES.of_all("groups"))
+
+
+@cache
+def _everyday_events() -> frozenset[str]:
+    return frozenset(SENTENCES.of_all("everyday_events"))

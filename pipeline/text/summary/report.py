@@ -8,7 +8,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from operator import itemgetter
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from pipeline.text.answering.support import negates
 from pipeline.text.dates import find_dates
 from pipeline.text.extraction.self_contained import UNSPACED
 from pipeline.text.lexicon.genders import is_name
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 from pipeline.text.scripts import fold, language_of
 from pipeline.text.summary.quotable_sentences import (
     REMEMBERED,
@@ -67,14 +68,6 @@ EMPTY = Report("Empty community", "There is no evidence to report on.", 0.0, "Ra
 """The report on no evidence at all."""
 
 _ASIDE = re.compile(r"\s?\([^()]{0,200}\)")
-_CUT = re.compile(  # where a main clause ends
-    r",? (?:which|who|whose|where|when|while|although|but|because|so that|until|after|before)\b"
-    r"|, and (?=(?:he|she|it|they|the|his|her|its|their|in|on|at|[A-Z]\w+|\w{3,}ed)\b)"
-    r"|,? and (?=(?:was|were|is|are|had|has|did|became|took|gave|made|held|kept|fell|\w{3,}ed)\b)|[;:] | [–—] "
-)
-_VERB = re.compile(
-    r"\b(?:is|was|are|were|has|had|have|did|became|led|won|lost|took|gave|made|held|kept|fell|came|went|said|\w{3,}ed)\b"
-)
 _HEADLINE = 90  # characters
 _ALIKE = 0.3  # of _shared: one rare name, or three words in common
 _KINDS = (
@@ -324,9 +317,9 @@ def _clause(text: str) -> str:
     bare = _ASIDE.sub("", text) if "(" in text else text
     if ": " in bare[:_HEADLINE]:
         return ""
-    for cut in _CUT.finditer(bare):
+    for cut in _cut().finditer(bare):
         head = bare[: cut.start()].rstrip(" ,;:–—")
-        if 25 <= len(head) <= _HEADLINE and _VERB.search(head) and head.count('"') % 2 == 0:
+        if 25 <= len(head) <= _HEADLINE and _verb().search(head) and head.count('"') % 2 == 0:
             return head
     return ""
 
@@ -345,3 +338,16 @@ def _text(lines: Sequence[Line], language: str) -> str:
 
 def _cited(lines: Sequence[Line]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain.from_iterable([line.ids for line in lines])))
+
+
+@cache
+def _cut() -> re.Pattern[str]:
+    """Return the pattern of where a main clause ends."""
+    subordinating, verbs = SENTENCES.one_of("subordinating"), SENTENCES.one_of("verbs_after_and")
+    openers = rf"(?:{SENTENCES.one_of('after_and')}|[A-Z]\w+|\w{{3,}}ed)"
+    return re.compile(rf",? {subordinating}\b|, and (?={openers}\b)|,? and (?=(?:{verbs}|\w{{3,}}ed)\b)|[;:] | [–—] ")
+
+
+@cache
+def _verb() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{SENTENCES.one_of('main_verbs')}|\w{{3,}}ed)\b")
