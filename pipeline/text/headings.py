@@ -8,9 +8,11 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from pipeline.text.answering.markup import stretches
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
 
 LONGEST = 120
 """Characters; a longer line is no heading."""
@@ -25,25 +27,6 @@ class Heading(NamedTuple):
     title: str
 
 
-_NUMBER = (
-    r"(?:[IVXLCDM]{1,8}|\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|third|fourth|fifth"
-    r"|the (?:first|second|third|fourth|fifth|last))"
-)
-_DIVISION = (
-    r"(?:chapter|stave|book|part|act|scene|section|canto|volume|letter|appendix|lecture|lesson|kapitel|abschnitt|teil"
-    r"|chapitre|partie|livre|capítulo|capitulo|capitolo|libro|parte|hoofdstuk|rozdział|глава|часть|раздел)"
-)
-_LINE = re.compile(
-    r"^(?:"
-    r"(?P<marks>\#{1,6})[ \t]+(?P<atx>[^\r\n]{1,120})"
-    r"|(?P<under>[^\s#>|=*`~-][^\r\n]{0,119})\r?\n[ ]{0,3}(?P<rule>={3,}|-{3,})[ \t]*(?=\r?$)"
-    r"|[ \t]{0,40}(?P<numbered>\d{1,2}(?:(?:\.\d{1,2}){1,3}\.?|\.)[ \t]+[^\W\d_][^\r\n]{0,79})"
-    rf"|[ \t]{{0,40}}(?P<division>(?i:{_DIVISION}\s{_NUMBER})\b[.:–—-]{{0,2}}[^\r\n]{{0,80}})"
-    r"|[ \t]{0,40}(?P<east>第[0-9０-９一二三四五六七八九十百千〇零]{1,6}[章节節回巻卷部編编篇話话][^\r\n]{0,60})"
-    r"|[ \t]{0,40}(?P<capitals>[^\W\d_a-z][^a-z\r\n\[\]|:;=]{2,78}[^\Wa-z_])[ \t]*"
-    r")(?=\r?$)",
-    re.MULTILINE,
-)
 _NUMBERED = re.compile(
     r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})(?P<point>\.?)[ \t]+(?P<title>[^\W\d_][^\r\n]{0,79}?)\s*"
 )
@@ -52,11 +35,6 @@ _WORDS_OF_TITLE = 8
 _SMALL_WORD = 4
 """Letters of a word that may be written small in a title whose words are written large."""
 _ENDS_LIKE_A_SENTENCE = re.compile(r"[.!?,;]$")
-_TITLED = re.compile(
-    rf"(?:[^\Wa-z_]+|(?i:chapter|stave|canto|kapitel|chapitre|cap[ií]tulo|capitolo|hoofdstuk|rozdział|глава))\s(?i:{_NUMBER})[.:]\s"
-)
-"""A division whose title is behind its number, and may end in a full stop: "CHAPTER 29. Enter Ahab; to him, Stubb."; "Section 4. The
-tenant pays." may be a clause."""
 _MARKUP = re.compile(
     r"`+(?P<code>[^`]+)`+|\[(?P<link>[^\]\[]*)\]\([^()\s]*\)"
     r"|\*{1,3}(?=\S)|(?<=\S)\*{1,3}|(?<!\w)_{1,3}(?=\w)|(?<=\w)_{1,3}(?!\w)|\s#+\s*$"
@@ -126,7 +104,7 @@ def _candidates(text: str) -> Iterator[Heading]:
     """Headings as they come; lines in capitals have level 0, because whether they count is not known yet."""
     if "\r" in text and "\n" not in text:  # lines of old Macintosh files; every place stays the same
         text = text.replace("\r", "\n")
-    for line in _LINE.finditer(text):
+    for line in _line().finditer(text):
         if line["marks"] or line["rule"]:
             level = len(line["marks"]) if line["marks"] else 1 if line["rule"][0] == "=" else 2
             title = _plain(line["atx"] or line["under"])
@@ -143,7 +121,7 @@ def _candidates(text: str) -> Iterator[Heading]:
 def _set_apart(line: re.Match[str]) -> Iterator[Heading]:
     title = " ".join((line["division"] or line["east"] or line["capitals"]).split())
     if line["division"] or line["east"]:
-        if len(title) < 20 or not _ENDS_LIKE_A_SENTENCE.search(title) or _TITLED.match(title):
+        if len(title) < 20 or not _ENDS_LIKE_A_SENTENCE.search(title) or _titled().match(title):
             yield Heading(line.start(), line.end(), 1, title.rstrip(" .:–—-"))
     elif title.isupper() and sum(map(str.isalpha, title)) >= max(4, 0.6 * len(title)):
         yield Heading(line.start(), line.end(), 0, title)
@@ -167,3 +145,31 @@ def _ends_with_blank_line(above: str, whole: bool) -> bool:
 def _plain(title: str) -> str:
     """A heading's words without Markdown's emphasis, links and closing marks."""
     return " ".join(_MARKUP.sub(lambda found: found["code"] or _plain(found["link"] or ""), title).split())
+
+
+@cache
+def _number() -> str:
+    return rf"(?:[IVXLCDM]{{1,8}}|\d{{1,3}}|{SENTENCES.one_of('division_numbers')})"
+
+
+@cache
+def _line() -> re.Pattern[str]:
+    division = rf"{SENTENCES.one_of('divisions')}\s{_number()}"
+    return re.compile(
+        r"^(?:"
+        r"(?P<marks>\#{1,6})[ \t]+(?P<atx>[^\r\n]{1,120})"
+        r"|(?P<under>[^\s#>|=*`~-][^\r\n]{0,119})\r?\n[ ]{0,3}(?P<rule>={3,}|-{3,})[ \t]*(?=\r?$)"
+        r"|[ \t]{0,40}(?P<numbered>\d{1,2}(?:(?:\.\d{1,2}){1,3}\.?|\.)[ \t]+[^\W\d_][^\r\n]{0,79})"
+        rf"|[ \t]{{0,40}}(?P<division>(?i:{division})\b[.:–—-]{{0,2}}[^\r\n]{{0,80}})"
+        r"|[ \t]{0,40}(?P<east>第[0-9０-９一二三四五六七八九十百千〇零]{1,6}[章节節回巻卷部編编篇話话][^\r\n]{0,60})"
+        r"|[ \t]{0,40}(?P<capitals>[^\W\d_a-z][^a-z\r\n\[\]|:;=]{2,78}[^\Wa-z_])[ \t]*"
+        r")(?=\r?$)",
+        re.MULTILINE,
+    )
+
+
+@cache
+def _titled() -> re.Pattern[str]:
+    """Return the pattern of a division whose title is behind its number, and may end in a full stop: "CHAPTER 29. Enter Ahab; to him,
+    Stubb."; "Section 4. The tenant pays." may be a clause."""
+    return re.compile(rf"(?:[^\Wa-z_]+|(?i:{SENTENCES.one_of('titled_divisions')}))\s(?i:{_number()})[.:]\s")

@@ -6,6 +6,7 @@ negation makes it FALSE, a hedge SUSPECTED. (Claims as covariates of entities: E
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from pipeline.text.dates import DateSpan
@@ -14,7 +15,8 @@ from pipeline.text.extraction.claim_cues import OTHER, is_called_false, is_denie
 from pipeline.text.extraction.pronouns import written_out
 from pipeline.text.extraction.self_contained import CLOSED, QUESTION, capitalised
 from pipeline.text.lexicon.genders import governed, is_name
-from pipeline.text.lexicon.words import Words, listed
+from pipeline.text.lexicon.sentences.sentence_words import SENTENCES
+from pipeline.text.lexicon.words import Words
 from pipeline.text.scripts import words_of
 from pipeline.text.spans import Match
 
@@ -59,12 +61,6 @@ class _Subject(NamedTuple):
     clause: int  # where the clause begins that it opens
 
 
-_CLAUSE = re.compile(r";\s|,?\s(?:and|but|while|whereas|und|aber|während|et|mais|tandis que|y|pero|mientras|и|но|а)\s")
-_SUBORDINATE = re.compile(
-    r"\b(?:which|that|whom|whose|where|when|while|because|although|though|if|as|whether|since|after|before|until|than|how)"
-    r"\s(?:the\s)?$",
-    re.IGNORECASE,
-)
 _ASIDE = re.compile(r"\s?\([^()]{0,200}\)")
 _PLACE_BEFORE = re.compile(r"\b[^\W\d_a-z][\w'’-]*, $")  # born in Dundee, Scotland
 _LETTER = re.compile(r"[^\W\d_]")
@@ -72,12 +68,7 @@ _DASH = re.compile(r"[-–—]")
 _NUMBER = re.compile(r"\b\d[\d.,]*\d?\b|\b(?:hundred|thousand|million|billion)\b")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _BROKEN = re.compile(r"[^\w\s,()\[\]–—-]")  # "Fred!" said Scrooge: no verb of Fred's
-_ARTICLES = listed("the der die das le la el then")
-_SKIPPED = listed(
-    "who which also then later first again once soon never not still had been always only even himself herself"
-)
 _NEED_MORE = frozenset(("STATEMENT", "JOURNEY"))
-_TO = frozenset(("to", "until", "till", "–", "-", "—", "bis", "до"))
 
 
 def find_claims(text: str, reading: Reading) -> list[Claim]:
@@ -119,7 +110,7 @@ def _subjects(
         if verb is None or not _LETTER.search(text, verb, sentence.end):
             continue
         subject = _Subject(item.title, type_, item.start, item.end, aside, verb, max(clause, sentence.start))
-        if found or not _SUBORDINATE.search(text[max(sentence.start, item.start - 24) : item.start]):
+        if found or not _subordinate().search(text[max(sentence.start, item.start - 24) : item.start]):
             found.append(subject)
         elif item.start - sentence.start < 20:
             subordinate.append(subject)
@@ -137,8 +128,8 @@ def _may_lead(text: str, start: int, item: Match) -> bool:
 
 def _clause_start(text: str, start: int, at: int) -> int:
     """Where the clause begins whose first name is at ``at``; -1 where no clause begins right before it."""
-    ties = list(_CLAUSE.finditer(text, max(start, at - 24), at))
-    if not ties or not {*text[ties[-1].end() : at].lower().split()} <= _ARTICLES:
+    ties = list(_clause().finditer(text, max(start, at - 24), at))
+    if not ties or not {*text[ties[-1].end() : at].lower().split()} <= _before_subjects():
         return -1
     return ties[-1].end()
 
@@ -153,7 +144,7 @@ def _verb(text: str, start: int, end: int, vocabulary: Words) -> int | None:
         at = closing + 1
     for index, word in enumerate(_WORD.finditer(text, at, min(end, at + 60))):
         lower = word[0].lower()
-        if lower in _SKIPPED or lower.endswith("ly"):
+        if lower in _before_verbs() or lower.endswith("ly"):
             continue
         if index > 3 or word[0] != lower or (index == 0 and _BROKEN.search(text, start, word.start())):
             return None
@@ -168,7 +159,7 @@ def _claims(
         start = subject.clause if index else sentence.start
         end = sentence.end
         if index + 1 < len(subjects):
-            *_, tie = _CLAUSE.finditer(text, subject.end, subjects[index + 1].start)
+            *_, tie = _clause().finditer(text, subject.end, subjects[index + 1].start)
             end = tie.start()
         claims = (_life(text, subject, sentence.dates), _claim(text, sentence, subject, (start, end), types, language))
         yield from (claim for claim in claims if claim)
@@ -257,6 +248,33 @@ def _period(text: str, dates: Sequence[DateSpan]) -> tuple[str | None, str | Non
     """The first date of a clause, or the time from the first to the second where "to" joins them."""
     if not dates:
         return None, None
-    if len(dates) > 1 and text[dates[0].end : dates[1].start].strip(" ,").lower() in _TO:
+    if len(dates) > 1 and text[dates[0].end : dates[1].start].strip(" ,").lower() in (
+        "–",
+        "-",
+        "—",
+        *SENTENCES.of_all("until"),
+    ):
         return dates[0].first, max(dates[0].last, dates[1].last)
     return dates[0].first, dates[0].last
+
+
+@cache
+def _clause() -> re.Pattern[str]:
+    """Return the pattern of what joins two main clauses."""
+    return re.compile(rf";\s|,?\s{SENTENCES.one_of('joining_clauses')}\s")
+
+
+@cache
+def _subordinate() -> re.Pattern[str]:
+    """Return the pattern of what is before the subject of a clause that states nothing by itself."""
+    return re.compile(rf"\b{SENTENCES.one_of('subordinate')}\s(?:the\s)?$", re.IGNORECASE)
+
+
+@cache
+def _before_subjects() -> frozenset[str]:
+    return frozenset(SENTENCES.of_all("before_subjects"))
+
+
+@cache
+def _before_verbs() -> frozenset[str]:
+    return frozenset(SENTENCES.of_all("before_verbs"))

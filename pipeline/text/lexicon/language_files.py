@@ -14,6 +14,7 @@ class LanguageFiles:
         self.folder = folder
         self.words, self.phrases = words, phrases
         self._read: dict[str, Mapping[str, tuple[str, ...]]] = {}
+        self._together: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -32,7 +33,10 @@ class LanguageFiles:
 
     def of_all(self, head: str) -> tuple[str, ...]:
         """Return the words or phrases below a head of all languages, each once: few words show no language."""
-        return tuple(dict.fromkeys(one for some in self.by_language(head).values() for one in some))
+        if head not in self._together:
+            every = (one for some in self.by_language(head).values() for one in some)
+            self._together[head] = tuple(dict.fromkeys(every))
+        return self._together[head]
 
     def one_of(self, *heads: str) -> str:
         """Return the source of a pattern that is any word or phrase below some heads, of any language; nothing where there is none."""

@@ -45,6 +45,12 @@ SENTENCES: Final = LanguageFiles(
         "in_licence_terms": "parts of words, one of which is in every term of licences: most texts have none, which is found sooner",
         "after_and": "what opens a main clause behind *and*",
         "verbs_after_and": "verbs that go on with the subject behind *and*",
+        "subordinate": "what opens a clause that states nothing by itself",
+        "before_subjects": "words between what joins two main clauses and the subject of the second",
+        "before_verbs": "words between a subject and its verb",
+        "until": "what is between two dates",
+        "divisions": "what divisions of a book are called",
+        "titled_divisions": "the same where a title is behind the number",
         "main_verbs": "verbs of main clauses, but for those that end as most do",
     },
     {
@@ -58,6 +64,8 @@ SENTENCES: Final = LanguageFiles(
         "impersonal_verbs": "what is behind a pronoun that means nothing",
         "impersonal_is": "the same where a clause must follow: *it is clear that*",
         "licence_terms": "terms of licences",
+        "joining_clauses": "what joins two main clauses",
+        "division_numbers": "numbers of divisions, in words",
         "subordinating": "what ends a main clause",
     },
 )
