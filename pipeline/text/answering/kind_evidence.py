@@ -39,8 +39,8 @@ _CALLED = re.compile(r"[(（][^()（）]{0,60}[\"“„«「]$")
 _LONGER = re.compile(r" [A-Z][\w.]*")
 """Behind the name of a thing: what makes it that of another one, "Debian Policy"."""
 _COMPOUND = re.compile(r"[-‐‑]\w")
-_DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) \w+ing\b")
-"""Behind a name: what its bearer was doing just then, not who that is."""
+_DOES = re.compile(r"(?: [A-Z][\w.]*)? (?:is|was|are|were) (?:\w+ing|here|there)\b")
+"""Behind a name: what its bearer was doing just then, or where, not who that is."""
 _NOUN_BEFORE = re.compile(r"(?<!\w)([^\W\d_A-Z][\w'’]*|的|人|主任|長|师|員|者) ?$|([\u3400-\u9fff]) ?$")
 _ROLE_BEFORE = re.compile("の[^。、はが]{1,8}[はが]$")
 _YEAR = re.compile(r"[12]\d{3}")

@@ -8,6 +8,7 @@ from pipeline.text.keys import key_of, keys_of, pairs
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.genders import is_name
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
+from pipeline.text.lexicon.words import either
 from pipeline.text.question.asking_words import asking_words, question_language
 from pipeline.text.question.kinds import (
     asks_of_several,
@@ -74,7 +75,9 @@ def read_question(
     names += sides
     numbers = {name: number for number, name in enumerate(names, 1)}
     exact = {numbers[one] for one in identifiers}
-    terms = _spaced_terms(text, numbers, exact, function, language, rarity) + _unspaced_terms(text, numbers, rarity)
+    terms = _spaced_terms(
+        _asides(language).sub(" ", text), numbers, exact, function, language, rarity
+    ) + _unspaced_terms(text, numbers, rarity)
     if compared(text, language):
         terms = [term for term in terms if term.name or not sets_against(term.word, language)]
     kinds = kinds_of(text, language)
@@ -89,6 +92,12 @@ def read_question(
     as_written = tuple((numbers[one], one.casefold()) for one in identifiers)
     mention = asked_mention(text, language)
     return Question(text, language, kinds, tuple(terms), tuple(entities), forms, several, as_written, mention)
+
+
+@cache
+def _asides(language: str) -> re.Pattern[str]:
+    """Return what finds what a question in a language says by the way."""
+    return re.compile(rf"\b(?:{either(QUESTIONS.by_language('asides').get(language, ()))})\b", re.IGNORECASE)
 
 
 def names_among(text: str, entities: Iterable[LinkedEntity]) -> dict[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ import pytest
 from pipeline.base.settings import Settings
 from pipeline.query.evidence.suggested_questions import questions_of_themes
 from pipeline.query.index import Index
-from pipeline.query.messages import _texts
+from pipeline.text.lexicon.words import read_json
 from tests.query_cases import BATTLES, sample
 
 
@@ -43,7 +43,7 @@ PUT = {"whole": "global", "person": "entity", "thing": "entity", "pair": "local"
 def test_in_every_language_a_question_to_begin_with_is_put_to_the_method_that_answers_it(kind: str) -> None:
     index = Index.open(sample(), Settings())
     joined = {"pair": {"ar"}}  # Arabic writes "and" and the second name as one word; these names are of another script
-    for language, text in _texts("suggested")[kind].items():
+    for language, text in read_json("pipeline.query", "suggested")[kind].items():
         if language not in joined.get(kind, ()):
             answer = index.ask(text.format("Orléans", "Rouen"), "auto")
             assert answer.method.startswith(PUT[kind]) and answer.outcome == "answered", (language, answer.method)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.text.answering.kind_evidence import shows
-from pipeline.text.question.kinds import compared, kinds_of, offers_choice, sets_against
+from pipeline.text.question.kinds import asks_for_whole, compared, kinds_of, offers_choice, sets_against
 from pipeline.text.question.names import names_in
 from pipeline.text.question.question import RELATED, LinkedEntity, Question
 from pipeline.text.question.reading import read_question
@@ -301,3 +301,35 @@ def test_the_things_whose_difference_is_asked_for_are_looked_for_like_names(ques
 
 def test_a_choice_between_things_asks_for_no_difference() -> None:
     assert compared("Is it between the mole and the dock, or behind them?", "en") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How big is the deposit in the end?", ["deposit"]),
+        ("Wie viel hat der Brunnen am Schluss gekostet?", ["brunnen", "gekostet"]),
+        ("How many people can we seat these days?", ["people", "seat"]),
+        ("How long is the notice period?", ["notice", "period"]),
+    ],
+)
+def test_what_is_asked_of_stays_and_what_is_said_by_the_way_goes(question: str, said: list[str]) -> None:
+    assert [term.word for term in read_question(question).terms] == said
+
+
+def test_a_verb_behind_a_thing_makes_no_list_of_it() -> None:
+    assert "list" not in kinds_of("which machine runs the portal", "en")
+    assert "list" in kinds_of("Which board members voted against it?", "en")
+    assert "list" in kinds_of("Which ships sailed to Genoa?", "en")
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Worum geht es hier insgesamt?", "de"),
+        ("¿De qué trata la historia?", "es"),
+        ("О чём эта книга?", "ru"),
+        ("What is the novel about?", "en"),
+    ],
+)
+def test_what_a_book_is_about_is_asked_of_the_whole(question: str, language: str) -> None:
+    assert asks_for_whole(question, language)
