@@ -31,13 +31,15 @@ def test_a_language_has_the_word_classes_that_rules_ask_for_and_no_other(languag
 
 
 @pytest.mark.parametrize(
-    ("folder", "language"), [(folder, language) for folder in FOLDERS for language in folder.languages], ids=str
+    ("folder", "language"),
+    [(folder, language) for folder in FOLDERS for language in folder.languages],
+    ids=lambda one: one if isinstance(one, str) else one.folder,
 )
 def test_a_language_has_no_words_that_nothing_asks_for(folder: LanguageFiles, language: str) -> None:
     assert set(sections(f"{folder.folder}/{language}")) <= {*folder.words, *folder.phrases}
 
 
-@pytest.mark.parametrize(("folder", "head"), HEADS, ids=str)
+@pytest.mark.parametrize(("folder", "head"), HEADS, ids=lambda one: one if isinstance(one, str) else one.folder)
 def test_each_word_and_phrase_of_a_language_is_a_pattern(folder: LanguageFiles, head: str) -> None:
     by_language = folder.by_language(head)
     assert by_language
