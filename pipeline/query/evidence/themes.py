@@ -11,7 +11,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 import pyarrow as pa
@@ -25,6 +24,7 @@ from pipeline.text.inflection import base_form, singular
 from pipeline.text.keys import content_keys, share_met
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
+from pipeline.text.lexicon.words import sections
 from pipeline.text.question.kinds import asked_keys
 from pipeline.text.scripts import UNSPACED, language_of, words_of
 from pipeline.text.summary.sentence_ranking import ranking
@@ -371,6 +371,5 @@ _NUMBER = re.compile(r"^\W*\d|\b\d{3,4}\b")
 @cache
 def boilerplate() -> str:
     """Return a pattern of what licences, navigation bars, signatures and running heads are made of."""
-    text = (files("pipeline.text.lexicon") / "boilerplate.txt").read_text(encoding="utf-8")
-    phrases = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    phrases = sections("boilerplate")["phrases"].splitlines()
     return "|".join([ADDRESS, *(rf"\b{re.escape(phrase)}\b" for phrase in phrases)])
