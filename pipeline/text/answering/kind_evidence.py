@@ -52,6 +52,8 @@ _CJK_TIMES = re.compile("[曜年月日号點点时時]")
 def evidence_of_kind(said: str, question: Question, people: frozenset[str], languages: frozenset[str]) -> float:
     """Return how surely a text holds the kind of thing that is asked for, 0 to 1; ``people`` are names of persons,
     ``languages`` those that the question and the text are in."""
+    if question.kind == "expansion":
+        return max((_stands_for(name, said) for name in subjects(question)), default=0.0)
     different = asks_difference(question)
     if different and question.named(question.met_by(said)) == question.names:
         return BOTH
@@ -149,11 +151,27 @@ def says_what(said: str, names: Iterable[str], language: str, things: bool = Fal
 
 
 def _spelt_out(name: str, said: str, at: int) -> bool:
-    """Return whether the words before an acronym in brackets are what its letters stand for."""
-    if not (name.isupper() and at and said[at - 1] in "(（"):
+    """Return whether the words before an acronym in brackets, or in brackets behind it, are what its letters stand for."""
+    if not name.isupper():
         return False
-    words = re.findall(r"[^\W\d_]+", said[: at - 1].upper())
-    return "".join(word[0] for word in words[-len(name) :]) == name
+    bracket = re.match(r"\W{0,4}[(（]([^()（）]+)[)）]", said[at + len(name) :])
+    before = _initials(said[: at - 1])[-len(name) :] if at and said[at - 1] in "(（" else ""
+    return name in (before, _initials(bracket[1]) if bracket else "")
+
+
+def _initials(text: str) -> str:
+    return "".join(word[0] for word in re.findall(r"[^\W\d_]+", text.upper()))
+
+
+def _stands_for(name: str, said: str) -> float:
+    """Return how surely a sentence says what the letters of a name stand for, 0 or 1."""
+    places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
+    return float(any(_spelt_out(name, said, at) for at in places) or bool(places and _spelling_out().search(said)))
+
+
+@cache
+def _spelling_out() -> re.Pattern[str]:
+    return re.compile(rf"\b{QUESTIONS.one_of('spelling_out')}", re.IGNORECASE)
 
 
 def subjects(question: Question) -> list[str]:

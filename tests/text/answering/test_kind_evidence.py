@@ -64,3 +64,19 @@ def test_a_count_behind_a_noun_that_may_be_numbered_is_a_count_and_a_reference_i
         assert evidence_of_kind(said, asked, frozenset(), frozenset({"en"})) > 0
     for said in ("See table 12.", "Table 12 lists them.", "The guests are listed in art. 12.", "It is in No. 12."):
         assert evidence_of_kind(said, asked, frozenset(), frozenset({"en"})) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Calibrations are kept in TAMP (Test And Measurement Protocols).", 1.0),
+        ("The Test And Measurement Protocols (TAMP) came first.", 1.0),
+        ("TAMP stands for nothing at all.", 1.0),
+        ("TAMP is slow on Mondays.", 0.0),
+        ("The lab stands for quality.", 0.0),
+    ],
+)
+def test_what_letters_stand_for_is_said_only_where_they_are_spelt_out(said: str, shown: float) -> None:
+    question = read_question("What does TAMP stand for?")
+    assert question.kind == "expansion"
+    assert evidence_of_kind(said, question, frozenset(), frozenset({"en"})) == shown

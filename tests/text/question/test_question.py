@@ -112,7 +112,7 @@ def test_years_are_demanded_like_names() -> None:
         ("Did she visit any cities where she won?", ""),
         ("Wann starb er?", "date"),
         ("Qui a gagné?", "person"),
-        ("Wofür steht LVM?", "definition"),
+        ("Wofür steht LVM?", "expansion"),
         ("À quoi sert la jauge ?", "definition"),
         ("¿Para qué sirve la esclusa?", "definition"),
         ("A cosa serve la chiusa?", "definition"),

@@ -37,6 +37,7 @@ QUESTIONS: Final = LanguageFiles(
         "going_on": "how a question opens that goes on from the last",
         "pronouns": "pronouns behind their kind: m, f, thing, plural, place; any for those that stand for whatever was spoken of",
         "asides": "what a question says by the way, of no thing that it asks for: in the end, these days",
+        "spelling_out": "how a sentence says what letters stand for",
         "impersonal": "what follows an *it* that means nothing",
         "defining": "how statutes, contracts and manuals say what a word of theirs means: what is behind that word",
         "is_unspaced": "*is* in scripts without spaces",
