@@ -93,10 +93,10 @@ def global_search(call: SearchCall) -> Answer:
     finder = ThemeFinder(tables["facts"], tables["key_elements"], chunks, tables["entities"], documents)
     themes = find_themes(question, finder)
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
+    if not best:
+        return answer_of(call, "global", Cited(NOT_SAID, (), found.removed), (), coverage)
     passages = Offered()
     draft = "" if themes else _draft(call, passages)
-    if not best and draft in ("", NOT_SAID):
-        return answer_of(call, "global", Cited(NOT_SAID, (), found.removed), (), coverage)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
     @cache
