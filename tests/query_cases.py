@@ -39,6 +39,12 @@ def sample() -> Path:
     return project.store.folder
 
 
+@cache
+def opened() -> Index:
+    """Return the sample's index, opened once: what questions read of it stays in memory, as in a server."""
+    return Index.open(sample(), parse_settings({}))
+
+
 def ask(
     question: str, method: str, scripts: Mapping[str, Script] | None = None, **search: Any
 ) -> tuple[Answer, ScriptedBackend]:
@@ -47,13 +53,13 @@ def ask(
     A model is asked to confirm the answer only where ``search`` says so: most tests are about how one is found.
     """
     backend = ScriptedBackend(dict(scripts or {}))
-    index = Index.open(sample(), parse_settings({"search": {"check_support": "words"} | search}))
+    index = opened().with_settings({"search": {"check_support": "words"} | search})
     return index.ask(question, method, language=LanguageService(OfflineBackend(), Ledger(), backend)), backend
 
 
 def plainly(question: str, method: str, **search: Any) -> Answer:
     """Ask without any model."""
-    index = Index.open(sample(), parse_settings({"search": search}))
+    index = opened().with_settings({"search": search})
     return index.ask(question, method, language=LanguageService(OfflineBackend(), Ledger()))
 
 

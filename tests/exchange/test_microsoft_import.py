@@ -58,6 +58,11 @@ def imported_sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Imported,
     return bring_in(SAMPLE, output), output
 
 
+@pytest.fixture(scope="module")
+def index_of_sample(imported_sample: tuple[Imported, Path]) -> Index:
+    return Index.open(imported_sample[1], Settings())
+
+
 def bring_in(folder: Path, output: Path) -> Imported:
     with closing(LanguageService(OfflineBackend(), Ledger())) as service:
         return import_microsoft(folder, Store(output), Settings(), Estimate(), service, STAGES)
@@ -132,9 +137,8 @@ def test_all_reports_of_the_sample_are_kept_word_for_word_but_for_the_numbers_th
 
 
 @pytest.mark.parametrize("method", SEARCHES)
-def test_every_search_method_answers_from_the_sample(method: str, imported_sample: tuple[Imported, Path]) -> None:
-    index = Index.open(imported_sample[1], Settings())
-    answer = index.ask("What did Jacob Marley wear, and who was Bob Cratchit?", method)
+def test_every_search_method_answers_from_the_sample(method: str, index_of_sample: Index) -> None:
+    answer = index_of_sample.ask("What did Jacob Marley wear, and who was Bob Cratchit?", method)
     assert answer.text and answer.steps
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from pipeline.base.settings import Settings
 from pipeline.base.task import Failure
 from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.backends.offline import OfflineBackend
@@ -18,7 +17,7 @@ from pipeline.query.answer import NOT_SAID, Answer
 from pipeline.query.index import Index
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at
-from tests.query_cases import BATTLES, WEATHER, check_answer, sample
+from tests.query_cases import BATTLES, WEATHER, check_answer, opened
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +27,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def index() -> Index:
-    return Index.open(sample(), Settings())
+    return opened()
 
 
 def standalone(answer: Answer) -> str:

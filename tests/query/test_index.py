@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from pipeline.base.errors import QuestionError, SettingsError
-from pipeline.base.settings import Settings
 from pipeline.base.store import Rows
 from pipeline.base.task import Failure
 from pipeline.language.backends.fake import ScriptedBackend
@@ -24,12 +23,12 @@ from pipeline.runner.run import run_index
 from tests.corpora import project
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at
-from tests.query_cases import BATTLES, check_answer, in_file, sample
+from tests.query_cases import BATTLES, check_answer, in_file, opened, sample
 from workflows.stages import STAGES
 
 
 def index() -> Index:
-    return Index.open(sample(), Settings())
+    return opened()
 
 
 def test_ask_may_be_called_while_an_event_loop_runs_and_aask_lets_the_loop_go_on() -> None:
@@ -267,15 +266,15 @@ def test_the_vector_of_a_question_is_in_the_answers_usage_and_asked_for_once(tmp
 
 
 def test_who_a_document_is_about_leads_to_it_however_long_its_passages_are() -> None:
-    opened = Index.open(sample())
-    anchors = {row["id"]: row["anchor"] for row in opened.generation.table("chunks").to_pylist()}
-    [hits] = opened.finder().find(["How old was Joan of Arc when she died?"], 3)
+    there = index()
+    anchors = {row["id"]: row["anchor"] for row in there.generation.table("chunks").to_pylist()}
+    [hits] = there.finder().find(["How old was Joan of Arc when she died?"], 3)
     assert anchors[hits[0].chunk_id] == "Joan of Arc", "it says burned, where other passages say died"
 
 
 @pytest.mark.parametrize("question", [BATTLES, "Which English king besieged the city of Orléans in the war?"])
 def test_the_nearest_nodes_are_the_first_of_all_that_are_near(question: str) -> None:
-    finder = Index.open(sample()).finder()
+    finder = index().finder()
     every = finder.nodes(question, 10_000)
     assert len(every) > 10 and [node.score for node in every] == sorted((node.score for node in every), reverse=True)
     for k in (1, 2, 7):

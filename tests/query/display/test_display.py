@@ -6,19 +6,18 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pipeline.base.settings import Settings
 from pipeline.query.answer import Answer
 from pipeline.query.display.map_view import map_view
 from pipeline.query.index import Index
 from pipeline.query.messages import message
 from pipeline.text.question.asking_words import question_language
-from tests.query_cases import BATTLES, sample
+from tests.query_cases import BATTLES, opened
 
 HOSTILE = "<script>alert(1)</script> ![x](javascript:y) `code` '\""
 
 
 def index() -> Index:
-    return Index.open(sample(), Settings())
+    return opened()
 
 
 def hostile() -> Answer:

@@ -8,7 +8,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.base.errors import InputError
-from pipeline.base.settings import Settings
 from pipeline.base.store import write_apart
 from pipeline.base.task import Failure, Prose
 from pipeline.language.backends.fake import ScriptedBackend
@@ -26,7 +25,7 @@ from pipeline.runner.run import run_index
 from tests.corpora import project
 from tests.lookalike import LookAlike
 from tests.query.test_streaming import at
-from tests.query_cases import BATTLES, WEATHER, sample
+from tests.query_cases import BATTLES, WEATHER, opened
 
 EXAMPLES = [
     Example(1, BATTLES, ("Paris", "La Charité-sur-Loire"), ("joan-of-arc.md", "siege-of-paris-1429.md")),
@@ -36,7 +35,7 @@ EXAMPLES = [
 
 
 def index() -> Index:
-    return Index.open(sample(), Settings())
+    return opened()
 
 
 def offline() -> LanguageService:
