@@ -1,9 +1,15 @@
 """Small corpora and projects for tests."""
 
+import atexit
+import json
+import shutil
+import tempfile
+from functools import cache
 from pathlib import Path
 
 from pipeline.base.settings import Settings, parse_settings
 from pipeline.runner.project import Project
+from pipeline.runner.run import run_index
 
 TEXTS = {
     "harbour.md": (
@@ -35,6 +41,23 @@ def project(root: Path, texts: dict[str, str] = TEXTS, **sections: dict[str, obj
     write_texts(root / "input", texts)
     settings: Settings = parse_settings({"chunks": {"size": 60, "overlap": 10}, **sections})
     return Project(root, settings)
+
+
+def indexed(root: Path, texts: dict[str, str] = TEXTS, **sections: dict[str, object]) -> Project:
+    """Return such a project with its index: a copy of one that is made once for all tests of a process."""
+    made = project(root, texts, **sections)
+    shutil.copytree(_index_of(json.dumps([texts, sections])), made.store.folder)
+    return made
+
+
+@cache
+def _index_of(given: str) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="graphstrata-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    texts, sections = json.loads(given)
+    made = project(folder, texts, **sections)
+    run_index(made)
+    return made.store.folder
 
 
 def hashes(project: Project) -> dict[str, str]:

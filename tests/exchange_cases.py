@@ -13,8 +13,7 @@ import pyarrow.parquet as pq
 from pipeline.base.schema import TABLES
 from pipeline.base.store import Generation, Store, file_hash
 from pipeline.exchange.microsoft.write import export_microsoft
-from pipeline.runner.run import run_index
-from tests.corpora import project
+from tests.corpora import indexed
 from tests.paths import DATA
 
 SAMPLE = DATA / "carol" / "microsoft_index"
@@ -26,9 +25,7 @@ Change = Callable[[list[Row]], list[Row]]
 
 def make_index(folder: Path) -> Path:
     """Return the output folder of a small index with several levels of communities."""
-    made = project(folder, communities={"max_size": 3})
-    run_index(made)
-    return made.store.folder
+    return indexed(folder, communities={"max_size": 3}).store.folder
 
 
 def copy_of(index: Path, target: Path) -> Path:

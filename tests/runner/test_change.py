@@ -19,7 +19,7 @@ from pipeline.runner.changes import Changes
 from pipeline.runner.project import Project
 from pipeline.runner.run import Outcome, run_index
 from pipeline.runner.status import project_status
-from tests.corpora import TEXTS, hashes, project, write_texts
+from tests.corpora import TEXTS, hashes, indexed, project, write_texts
 
 STEPS = 100
 PEOPLE = ("Ada Thorne", "Edmund Vane", "Clara Finch", "Harriet Loss", "Jonas Pell")
@@ -131,7 +131,7 @@ def test_an_untouched_chunk_costs_no_call_when_its_document_changes(tmp_path: Pa
 
 
 def test_an_untouched_chunk_is_not_scanned_again_without_a_model_and_its_rows_stay(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     run_index(project(tmp_path, {"other.txt": "Zebediah Quorn sold lamps. Zebediah Quorn sold lamps in Dunmore."}))
     outcome = run_index(project(tmp_path, {"long.txt": LONG, "other.txt": "Zebediah Quorn sold nothing."}))
     before = project_hashes(tmp_path)
@@ -148,7 +148,7 @@ def project_hashes(root: Path) -> dict[str, str]:
 
 
 def test_a_renamed_document_is_known_by_its_text(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     (tmp_path / "input" / "harbour.md").rename(tmp_path / "input" / "moles.md")
     outcome = run_index(project(tmp_path, {}))
     assert (outcome.changes.added, outcome.changes.removed) == (1, 1)
@@ -166,9 +166,8 @@ def test_a_removed_document_takes_along_all_that_nothing_else_says(tmp_path: Pat
 
 def test_an_index_can_be_rolled_back_and_goes_on_from_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "settings.yaml").write_text("chunks: {size: 60, overlap: 10}\n", encoding="utf-8")
-    write_texts(tmp_path / "input", TEXTS)
+    indexed(tmp_path)
     settled = Project.open(tmp_path)
-    run_index(settled)
     first = hashes(settled)
     write_texts(tmp_path / "input", {"letters.txt": "Clara Finch wrote to Edmund Vane in 1883.\n"})
     run_index(settled)
@@ -187,9 +186,8 @@ def test_an_index_can_be_rolled_back_and_goes_on_from_there(tmp_path: Path, caps
 
 def test_a_damaged_or_missing_generation_is_not_rolled_back_to(tmp_path: Path) -> None:
     (tmp_path / "settings.yaml").write_text("chunks: {size: 60, overlap: 10}\n", encoding="utf-8")
-    write_texts(tmp_path / "input", TEXTS)
+    indexed(tmp_path)
     settled = Project.open(tmp_path)
-    run_index(settled)
     with pytest.raises(StoreError, match="oldest on disk"):
         roll_back(tmp_path, None, json=False)
     write_texts(tmp_path / "input", {"letters.txt": "Clara Finch wrote to Edmund Vane in 1883.\n"})
@@ -210,9 +208,8 @@ def test_without_a_manifest_that_can_be_read_the_newest_generation_is_gone_back_
     tmp_path: Path, content: str | None
 ) -> None:
     (tmp_path / "settings.yaml").write_text("chunks: {size: 60, overlap: 10}\n", encoding="utf-8")
-    write_texts(tmp_path / "input", TEXTS)
+    indexed(tmp_path)
     settled = Project.open(tmp_path)
-    run_index(settled)
     before = hashes(settled)
     manifest = tmp_path / "output" / "manifest.json"
     manifest.unlink() if content is None else manifest.write_text(content)
@@ -221,7 +218,7 @@ def test_without_a_manifest_that_can_be_read_the_newest_generation_is_gone_back_
 
 
 def test_a_file_that_cannot_be_read_pushes_no_older_generation_off_the_disk(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     write_texts(tmp_path / "input", {"broken.json": "{"})
     assert run_index(project(tmp_path)).generation == 2
     for _ in range(2):
@@ -240,8 +237,7 @@ def test_one_kept_generation_is_enough_to_go_on(tmp_path: Path) -> None:
 
 
 def test_status_says_what_changed_since_and_what_a_run_would_do_again(tmp_path: Path) -> None:
-    settled = project(tmp_path)
-    run_index(settled)
+    settled = indexed(tmp_path)
     assert project_status(settled)["would_redo"] == {}
     (tmp_path / "input" / "railway.txt").unlink()
     write_texts(tmp_path / "input", {"a.txt": "Clara Finch came.", "harbour.md": "# Carrow\n\nIt is a harbour."})
@@ -259,7 +255,7 @@ def test_status_says_what_changed_since_and_what_a_run_would_do_again(tmp_path: 
 
 
 def test_the_end_of_a_run_says_what_was_done_and_why(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     outcome = run_index(project(tmp_path, {"a.txt": "Clara Finch met Ada Thorne at Carrow."}))
     assert outcome.ran["s10_load_documents"] == "changed: files"
     assert outcome.ran["s20_cut_chunks"] == "changed: documents"

@@ -14,7 +14,7 @@ from pipeline.runner.correcting import previewed
 from pipeline.runner.project import Project
 from pipeline.runner.run import Outcome, run_index
 from pipeline.runner.status import project_status
-from tests.corpora import TEXTS, hashes, project
+from tests.corpora import TEXTS, hashes, indexed, project
 
 COMPANY = "Northern Dock Company"
 
@@ -34,9 +34,7 @@ def faults(made: Project) -> int:
 
 @pytest.fixture
 def made(tmp_path: Path) -> Project:
-    found = project(tmp_path, TEXTS)
-    run_index(found)
-    return found
+    return indexed(tmp_path)
 
 
 def test_merged_names_are_one_entity_with_the_chunks_of_both(made: Project) -> None:

@@ -17,7 +17,7 @@ from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.cache import Cache
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
-from tests.corpora import TEXTS, project
+from tests.corpora import TEXTS, indexed, project
 from tests.lookalike import LookAlike
 from tests.lookalike.replies import schema_of
 from tests.runner.test_models import reply
@@ -127,7 +127,7 @@ def test_a_deleted_canary_is_found_nowhere_after_forgetting(tmp_path: Path, paid
 
 
 def test_what_a_failed_run_kept_is_forgotten_too(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     with pytest.raises(RuntimeError):
         run_index(project(tmp_path, {"canary.txt": CANARY_TEXT}, reports={"min_tokens": 0}), default=Breaking())
     (tmp_path / "input" / "canary.txt").unlink()

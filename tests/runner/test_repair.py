@@ -21,14 +21,14 @@ from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
 from pipeline.runner.status import project_status
-from tests.corpora import hashes, project
+from tests.corpora import hashes, indexed, project
 from tests.paths import ROOT
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole")
-    run_index(project(folder))
+    indexed(folder)
     return folder
 
 
@@ -189,8 +189,7 @@ def test_a_folder_that_holds_tables_of_others_is_refused_and_stays_as_it_is(tmp_
 
 
 def test_files_and_folders_of_others_in_the_output_folder_are_kept(tmp_path: Path) -> None:
-    settled = project(tmp_path)
-    run_index(settled)
+    settled = indexed(tmp_path)
     theirs = [".x.new", "notes.txt", "mine.parquet", "generations/.draft-plan/text", "generations/.draft-000007/text"]
     for name in theirs:
         path = tmp_path / "output" / name

@@ -17,7 +17,7 @@ from pipeline.language.backends.fake import ScriptedBackend
 from pipeline.language.tasks.indexing.chunk_requests import ChunkToExtract
 from pipeline.language.tasks.indexing.extract_graph import Entity, Graph, Relationship
 from pipeline.runner.run import run_index
-from tests.corpora import TEXTS, hashes, project, write_texts
+from tests.corpora import TEXTS, hashes, indexed, project, write_texts
 from tests.paths import ROOT
 
 
@@ -45,14 +45,14 @@ def test_a_second_run_finds_nothing_to_do_and_publishes_nothing(tmp_path: Path) 
 
 
 def test_only_what_a_changed_setting_shapes_is_done_again(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     outcome = run_index(project(tmp_path, reports={"context_tokens": 400}))
     assert set(outcome.ran) == {"s80_write_reports"}
     assert outcome.ran["s80_write_reports"] == "settings, prompts or program changed"
 
 
 def test_chunks_equal_their_span_of_the_document(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     generation = project(tmp_path).store.open()
     texts = {row["id"]: row["text"] for row in generation.table("documents").to_pylist()}
     for chunk in generation.table("chunks").to_pylist():
@@ -69,7 +69,7 @@ def test_a_model_is_told_the_date_of_the_document_that_a_chunk_is_from(tmp_path:
 
 
 def test_claims_are_where_they_say(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     generation = project(tmp_path).store.open()
     texts = {row["id"]: row["text"] for row in generation.table("chunks").to_pylist()}
     claims = generation.table("claims").to_pylist()
@@ -79,7 +79,7 @@ def test_claims_are_where_they_say(tmp_path: Path) -> None:
 
 
 def test_every_entity_is_in_one_community_on_each_level_down_to_its_leaf(tmp_path: Path) -> None:
-    run_index(project(tmp_path, communities={"max_size": 3}))
+    indexed(tmp_path, communities={"max_size": 3})
     generation = project(tmp_path).store.open()
     communities = generation.table("communities").to_pylist()
     by_number = {row["community"]: row for row in communities}
@@ -142,7 +142,7 @@ def test_some_failed_items_make_the_run_partial_and_the_next_run_tries_only_them
 
 
 def test_when_everything_fails_nothing_is_published_and_the_last_index_stays(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     failing = ScriptedBackend({"extract_graph": lambda request: Failure("no route to host")})
     with pytest.raises(ModelError, match="^extract graph: all .* requests failed: no route to host"):
         run_index(project(tmp_path), default=failing)
