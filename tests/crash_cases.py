@@ -3,6 +3,7 @@
 The process imports everything once and starts no thread, so that forking is safe and a kill costs no start of Python.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -189,6 +190,7 @@ def serve() -> None:
     import pandas  # noqa: F401 -- pyarrow imports it when first needed: once here, not in every fork
 
     import_stages()
+    gc.freeze()  # what all share is not looked through by any
     for line in sys.stdin:
         order = json.loads(line)
         started = time.monotonic()

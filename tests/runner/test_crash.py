@@ -17,10 +17,11 @@ from pipeline.base.errors import LockError, StoreError
 from pipeline.base.store import Store
 from pipeline.runner.run import run_index
 from tests import crash_cases as cases
-from tests.corpora import TEXTS, project, write_texts
+from tests.corpora import TEXTS, indexed, project, write_texts
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs to be killed are forked")
-KILLS = 50
+KILLS = 24
+"""Each is at an instant of its own part of a run, so that all parts are met."""
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,7 @@ def test_a_run_killed_at_a_random_instant_costs_nothing(
     tmp_path: Path, killer: cases.Killer, unbroken: dict[str, Any], number: int
 ) -> None:
     from_nothing = number % 3 == 0
-    after = random.Random(number).uniform(0.02, 1.0) * unbroken["seconds"]
+    after = random.Random(number).uniform(max(number, 0.5), number + 1) / KILLS * unbroken["seconds"]
     for attempt in range(20):
         folder = tmp_path / f"killed{attempt}"
         if not from_nothing:
@@ -151,7 +152,7 @@ def broken_disk(code: int) -> Callable[..., Any]:
 def test_a_full_or_read_only_disk_is_a_clear_error_and_the_last_index_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, code: int, said: str
 ) -> None:
-    run_index(project(tmp_path, {"a.txt": TEXTS["railway.txt"]}))
+    indexed(tmp_path, {"a.txt": TEXTS["railway.txt"]})
     before = cases.corpus_tables(tmp_path)
     changed = project(tmp_path, cases.CHANGED)
     with monkeypatch.context() as patch:
@@ -213,7 +214,7 @@ def test_a_read_only_disk_is_an_error_before_anything_is_done(
 
 
 def test_a_damaged_reply_cache_is_a_clear_error_and_queries_still_work(tmp_path: Path) -> None:
-    run_index(project(tmp_path))
+    indexed(tmp_path)
     cache = tmp_path / "output" / "cache.sqlite"
     content = bytearray(cache.read_bytes())
     content[4096:] = os.urandom(len(content) - 4096)
