@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,9 @@ def imported(program: str, cwd: Path) -> set[str]:
     return {module.partition(".")[0] for module in modules(program, cwd)} & set(HEAVY)
 
 
+@cache
 def modules(program: str, cwd: Path) -> set[str]:
-    """Return all modules that a process that runs ``program`` has imported at its end."""
+    """Return all modules that a process that runs ``program`` has imported at its end, found once for the tests that ask the same."""
     code = f"import sys\n{program}\nprint(*sys.modules, file=sys.stderr)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], cwd=cwd, env=environment, capture_output=True, text=True)
