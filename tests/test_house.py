@@ -62,9 +62,15 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return every node of the tree of a file."""
+    return list(ast.walk(tree_of(path)))
+
+
 def imports_of(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -90,7 +96,7 @@ def test_no_folder_holds_more_than_fifteen_source_files() -> None:
 def test_class_names_are_unique_over_the_project() -> None:
     names: Counter[str] = Counter()
     for path in MODULES:
-        names.update({node.name for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef)})
+        names.update({node.name for node in nodes_of(path) if isinstance(node, ast.ClassDef)})
     assert {name: count for name, count in names.items() if count > 1} == {}, "these name two classes"
 
 
@@ -100,13 +106,12 @@ def imports() -> dict[str, set[str]]:
     paths = {module_of(path): path for path in MODULES}
     graph: dict[str, set[str]] = {}
     for module, path in paths.items():
-        tree = tree_of(path)
         hidden = [
-            node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+            node for node in nodes_of(path) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         ]
         for_types = {inner for node in hidden for inner in ast.walk(node)}
         graph[module] = set()
-        for node in ast.walk(tree):
+        for node in nodes_of(path):
             if isinstance(node, ast.ImportFrom) and node not in for_types:
                 inner = {f"{node.module}.{alias.name}" for alias in node.names}
                 graph[module] |= ({*(inner & paths.keys())} or {str(node.module)}) & paths.keys()
@@ -141,9 +146,8 @@ METHODS = {"yaml.load", "yaml.unsafe_load", "yaml.full_load", "os.system", "os.p
 METHODS |= {"pd.read_pickle", "pandas.read_pickle", "pd.eval", "pandas.eval"}
 
 
-def unsafe(tree: ast.Module) -> tuple[set[str], set[str]]:
+def unsafe(nodes: list[ast.AST]) -> tuple[set[str], set[str]]:
     """Return what a module imports, and what it names that would run or unpickle data."""
-    nodes = list(ast.walk(tree))
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     named = {node.id for node in nodes if isinstance(node, ast.Name)} & RUN
@@ -157,13 +161,13 @@ def unsafe(tree: ast.Module) -> tuple[set[str], set[str]]:
     ["from pickle import loads", "import pickle as p", "run = eval", "yaml.load(x)", "np.load(f, allow_pickle=True)"],
 )
 def test_the_next_test_sees(source: str) -> None:
-    imported, named = unsafe(ast.parse(source))
+    imported, named = unsafe(list(ast.walk(ast.parse(source))))
     assert named or imported & UNPICKLE
 
 
 def test_nothing_is_unpickled_or_evaluated_and_parquet_is_touched_in_one_module() -> None:
     for path in MODULES:
-        imported, named = unsafe(tree_of(path))
+        imported, named = unsafe(nodes_of(path))
         assert not named, path
         assert not {name.partition(".")[0] for name in imported} & UNPICKLE, path
         if package_of(module_of(path)) != "pipeline.exchange" and path.name != "store.py":
