@@ -20,7 +20,7 @@ from tests import crash_cases as cases
 from tests.corpora import TEXTS, indexed, project, write_texts
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs to be killed are forked")
-KILLS = 24
+KILLS = 50
 """Each is at an instant of its own part of a run, so that all parts are met."""
 
 
