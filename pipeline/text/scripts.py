@@ -166,6 +166,7 @@ _LANGUAGES_OF: Mapping[str, tuple[str, ...]] = {
     word: tuple(code for code, words in _FREQUENT.items() if word in words)
     for word in sorted(frozenset().union(*_FREQUENT.values()))
 }
+_FREQUENT_ELSEWHERE = frozenset().union(*(words for code, words in _FREQUENT.items() if code != "en"))
 _LETTERS = {line[:2]: frozenset(line[3:]) for line in _SIGNS["letters"].splitlines()}
 _CYRILLIC: Mapping[str, re.Pattern[str]] = {
     "uk": re.compile("[іїєґ]"),
@@ -204,6 +205,9 @@ def _latin_language(sample: str) -> str:
         tokens = sample.encode().translate(_ASCII_WORDS).decode().split()
     else:
         tokens = _LATIN_WORD.findall(sample.lower())
+    english = sum(map(_FREQUENT["en"].__contains__, tokens))
+    if english > sum(map(_FREQUENT_ELSEWHERE.__contains__, tokens)) + 1:  # what any other can have, letters included
+        return "en" if english * 12 >= len(tokens) else "und"
     hits = dict.fromkeys(_FREQUENT, 0)
     for word, times in Counter(filter(_LANGUAGES_OF.__contains__, tokens)).items():
         for code in _LANGUAGES_OF[word]:
