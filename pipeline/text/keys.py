@@ -1,7 +1,7 @@
 """What words of two texts are compared by: stems, and characters and pairs of characters of scripts without spaces."""
 
 import re
-from collections.abc import Collection, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from functools import cache, lru_cache
 from itertools import repeat
 
@@ -26,6 +26,11 @@ BEGINNING = 6
 TOKEN = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_]|[{MARKS}])+")
 _ASCII_TOKEN = re.compile("[a-zA-Z0-9]+")  # what it finds in ASCII text, much faster
 _UNSPACED = re.compile(f"[{UNSPACED}]")
+
+
+def keys_by_language(words: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    """Return the keys of words that are given by the ISO 639-1 codes of their languages."""
+    return frozenset(key_of(word, language) for language, some in words.items() for word in some)
 
 
 @lru_cache(maxsize=200_000)

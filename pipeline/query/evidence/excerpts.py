@@ -126,6 +126,10 @@ class Excerpts:
         ids = {number: offered.chunk(chunk.id, chunk.text) for number, chunk in enumerate(chunks)}
         return written(list(excerpts), passages, ids, self._labels, self._header)
 
+    def defining(self, read: Sequence[Chunk]) -> list[Chunk]:
+        """Return chunks besides those read that say who or what the question's name or noun is, the surest first."""
+        return read_chunks(self.chunks_that_define([one.id for one in read]), self._tables)
+
     def chunks_that_define(self, ids: Sequence[str]) -> list[str]:
         """Return chunks besides those that say who or what the question's name or noun is, the surest first; none where it asks
         for something else. A name that a long text holds everywhere is explained in few places, as is a word of a contract.

@@ -61,9 +61,9 @@ def basic_search(call: SearchCall) -> Answer:
     offered = Offered()
     shown = show_chunks(read, offered)
     excerpts = Excerpts(question, call.tables, call.finder)
-    more = read_chunks(excerpts.chunks_that_define([one.id for one in read]), call.tables)
-    draft = excerpts.draft_from_chunks([*read, *more], offered)
-    if asks_of_all_rows(asked) and excerpts.has_rows([*read, *more]):
+    every = [*read, *excerpts.defining(read)]
+    draft = excerpts.draft_from_chunks(every, offered)
+    if asks_of_all_rows(asked) and excerpts.has_rows(every):
         draft = NOT_SAID
     request = PassagesToAnswer("answer", question.put, tuple(shown), n_words(settings), draft)
     coverage = closest_chunks(len(read), n_chunks)

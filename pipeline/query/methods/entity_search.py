@@ -47,8 +47,8 @@ def entity_search(call: SearchCall) -> Answer:
     read = read_chunks(context.chunk_ids, tables)
     about = [one.written for one in proper_names(question.entities)][:ABOUT]
     excerpts = Excerpts(question, tables, call.finder)
-    more = read_chunks(excerpts.chunks_that_define([one.id for one in read]), tables)
-    draft = excerpts.draft_from_chunks([*_closest_to(found, read, tables["entities"]), *more], offered, about=about)
+    closest = _closest_to(found, read, tables["entities"])
+    draft = excerpts.draft_from_chunks([*closest, *excerpts.defining(read)], offered, about=about)
     request = PassagesToAnswer("answer", question.put, tuple(context.passages), n_words(settings), draft)
     coverage = Coverage(
         1.0,

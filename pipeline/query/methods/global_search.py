@@ -26,12 +26,12 @@ from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
 from pipeline.query.evidence.citations import Cited, Place, Sources, cite, guarded
 from pipeline.query.evidence.cited_context import (
+    Chunk,
     Offered,
     answer_of,
     closest_chunks,
     fit,
     read_chunks,
-    show_chunks,
     words_of,
 )
 from pipeline.query.evidence.confirmation import HEADED, confirming_cost
@@ -96,7 +96,8 @@ def global_search(call: SearchCall) -> Answer:
     if not best:
         return answer_of(call, "global", Cited(NOT_SAID, (), found.removed), (), coverage)
     passages = Offered()
-    draft = "" if themes else _draft(call, passages)
+    read = [] if themes else _closest(call)
+    draft = "" if themes else _draft(call, read, passages)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
     @cache
@@ -121,18 +122,21 @@ def global_search(call: SearchCall) -> Answer:
     in_words = text == reduce_points.offline(request).text
     cited = cite(text, points | words if in_words else points, place, sources)
     if draft and in_words:
-        coverage = closest_chunks(len(passages), chunks.num_rows)
+        coverage = closest_chunks(len(read), chunks.num_rows)
     elif in_words:
         cited = cited._replace(sentences=_noted(cited.sentences, cited.text, themes, question.language))
     return answer_of(call, "global", cited, sources.listed(), coverage, found.removed)
 
 
-def _draft(call: SearchCall, offered: Offered) -> str:
-    """Return the answer without a model to a question on one thing, as the other searches give it: from the chunks closest to it."""
+def _closest(call: SearchCall) -> list[Chunk]:
     hits = call.finder.find([call.question.text], call.settings.chunks)[0]
-    found = fit(read_chunks([hit.chunk_id for hit in hits], call.tables), call.settings.context_tokens)
-    show_chunks(found, offered)
-    return Excerpts(call.question, call.tables, call.finder).draft_from_chunks(found, offered)
+    return fit(read_chunks([hit.chunk_id for hit in hits], call.tables), call.settings.context_tokens)
+
+
+def _draft(call: SearchCall, read: Sequence[Chunk], offered: Offered) -> str:
+    """Return the answer without a model to a question on one thing, as the other searches give it: from the chunks closest to it."""
+    excerpts = Excerpts(call.question, call.tables, call.finder)
+    return excerpts.draft_from_chunks([*read, *excerpts.defining(read)], offered)
 
 
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:

@@ -20,8 +20,8 @@ _ITEM = re.compile(r"(?:[-*–+]\s+|[•▪◦‣\x7f]\s*|(?:\(?\d{1,3}[.)、]|\
 _TITLED = re.compile(r"((?:\d{1,3}|[IVX]+)[.)][ \t]+[^\n]{1,48}[^\s.,:;!?…])\n(?=[^\W\d_])")
 """A short numbered line above text that begins at the margin: the title of a section of minutes or statutes."""
 _RUN_IN = re.compile(
-    r"(?P<bold>\*\*|__)(?:\d{1,2}[.)] )?[^*_\n.?!]{1,60}\.(?P=bold)(?=\s+\S)"
-    r"|\d{1,2}\.\s+[^\W\d_a-z][^\W\d_]*(?:[ -][^\W\d_]+){0,2}\.(?=\s+[^\W_a-z])"
+    r"((?P<bold>\*\*|__)(?:\d{1,2}[.)] )?[^*_\n.?!]{1,60}\.(?P=bold)(?=\s+\S)"
+    r"|\d{1,2}\.\s+[^\W\d_a-z][^\W\d_]*(?:[ -][^\W\d_]+){0,2}\.(?=\s+[^\W_a-z]))\s+"
 )
 """How a paragraph begins that has its title in its first line: "**4. Bees.** The family ...", "2. Figures. Colin ..."."""
 _CLOSED = re.compile(r"[.!?…。！？।؟۔:：;；,，][\"'”’»)\]」』*_）]*$")
@@ -123,10 +123,9 @@ def _with_paragraphs(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> list
 def _with_titles(text: str, pieces: Sequence[tuple[int, int, Kind]]) -> Iterator[tuple[int, int, Kind]]:
     """Yield pieces of which the title is a heading that prose has in its first line."""
     for start, stop, kind in pieces:
-        title = _RUN_IN.match(text, start, stop) if kind == "prose" else None
-        if title:
-            yield start, title.end(), "heading"
-            start += len(text[start:stop]) - len(text[title.end() : stop].lstrip())
+        if kind == "prose" and (title := _RUN_IN.match(text, start, stop)):
+            yield start, title.end(1), "heading"
+            start = title.end()
         yield start, stop, kind
 
 

@@ -13,7 +13,7 @@ WIDE = frozenset({"list", "how"})
 """Kinds of questions that are answered by a whole list or block."""
 EXPLAINED = frozenset({"how", "cause"})
 """Kinds of questions whose answer goes on behind the sentence that speaks of what they ask: the steps, the reason."""
-STEPS_WORDS = 50
+EXPLAINED_WORDS = 50
 """Words of the sentences that are printed behind one that opens an explanation, or is a question."""
 TABLE_WORDS = 40
 """Words of a table without names of columns in its rows that is always printed as a whole."""
@@ -36,8 +36,7 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
         back = opens and place - 1 in block and refers_back(text.said(unit), text.languages)
         back = back and any(map(str.isalnum, text.said(text.units[place - 1])))
         places = _with_what_follows([place - 1, place] if back else [place], text)
-        goes_on = EXPLAINED.intersection(question.kinds) or _answers(place, text)
-        if opens and places[-1] == place and goes_on:
+        if opens and places[-1] == place and (EXPLAINED.intersection(question.kinds) or _answers(place, text)):
             places += _sentences_behind(place, text)
     if unit.kind in LISTED and led:
         places = [lead, *places]
@@ -60,7 +59,7 @@ def _sentences_behind(place: int, text: PassageUnits) -> list[int]:
         behind = text.block(place + 1)
     found: list[int] = []
     for other in behind:
-        if text.n_words([*found, other]) > STEPS_WORDS:
+        if text.n_words([*found, other]) > EXPLAINED_WORDS:
             break
         found.append(other)
     return found

@@ -24,7 +24,7 @@ def is_verb(word: str, vocabulary: Words) -> bool:
 def kind_of(text: str, start: int, end: int) -> str:
     """Return the kind that the first of these words in a predicate shows, before any "but"; OTHER where there is none."""
     contrast = _CONTRAST.search(text, start, end)
-    won, kinds = _won(), _kinds()
+    won, kinds = SENTENCES.set_of("won"), _kinds()
     for word in _WORD.finditer(text, start, contrast.start() if contrast else end):
         lower = word[0].lower()
         kind = _what_was_won(text, word.end(), end) if lower in won else kinds.get(lower, "")
@@ -40,7 +40,7 @@ def _what_was_won(text: str, start: int, end: int) -> str:
 
 def is_hedged(clause: str) -> bool:
     """Return whether a clause reports, supposes or doubts what it says."""
-    if clause.isascii() and _in_hedges().isdisjoint(_WORD.findall(clause.lower())):
+    if clause.isascii() and SENTENCES.set_of("in_hedges").isdisjoint(_WORD.findall(clause.lower())):
         return False
     return bool(_hedges().search(clause))
 
@@ -78,11 +78,6 @@ def _named(head: str) -> str:
 
 
 @cache
-def _won() -> frozenset[str]:
-    return frozenset(SENTENCES.of_all("won"))
-
-
-@cache
 def _kinds_of_what_is_won() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
         (re.compile(rf"\b{SENTENCES.one_of(head)}", re.IGNORECASE), kind)
@@ -96,20 +91,13 @@ def _verbs() -> frozenset[str]:
 
 
 @cache
-def _in_hedges() -> frozenset[str]:
-    return frozenset(SENTENCES.of_all("in_hedges"))
-
-
-@cache
 def _hedges() -> re.Pattern[str]:
-    spaced, anywhere = SENTENCES.one_of("hedges"), SENTENCES.one_of("hedges_anywhere")
-    return re.compile(rf"\b{spaced}\b|{anywhere}", re.IGNORECASE)
+    return SENTENCES.pattern("hedges")
 
 
 @cache
 def _denials() -> re.Pattern[str]:
-    spaced, anywhere = SENTENCES.one_of("denials"), SENTENCES.one_of("denials_anywhere")
-    return re.compile(rf"\b{spaced}\b|{anywhere}", re.IGNORECASE)
+    return SENTENCES.pattern("denials")
 
 
 @cache

@@ -26,6 +26,9 @@ SUBJECTS = frozenset(("PERSON", "ORGANIZATION", "PLACE", "EVENT", "WORK"))
 NO_OBJECT = "NONE"
 """Written as the object of a claim that has none."""
 
+_DASHES = frozenset("–-—")
+"""What is between two dates, besides words."""
+
 MOST = 3
 """Clauses of one sentence that make a claim, at most."""
 
@@ -129,7 +132,7 @@ def _may_lead(text: str, start: int, item: Match) -> bool:
 def _clause_start(text: str, start: int, at: int) -> int:
     """Where the clause begins whose first name is at ``at``; -1 where no clause begins right before it."""
     ties = list(_clause().finditer(text, max(start, at - 24), at))
-    if not ties or not {*text[ties[-1].end() : at].lower().split()} <= _before_subjects():
+    if not ties or not {*text[ties[-1].end() : at].lower().split()} <= SENTENCES.set_of("before_subjects"):
         return -1
     return ties[-1].end()
 
@@ -144,7 +147,7 @@ def _verb(text: str, start: int, end: int, vocabulary: Words) -> int | None:
         at = closing + 1
     for index, word in enumerate(_WORD.finditer(text, at, min(end, at + 60))):
         lower = word[0].lower()
-        if lower in _before_verbs() or lower.endswith("ly"):
+        if lower in SENTENCES.set_of("before_verbs") or lower.endswith("ly"):
             continue
         if index > 3 or word[0] != lower or (index == 0 and _BROKEN.search(text, start, word.start())):
             return None
@@ -248,12 +251,8 @@ def _period(text: str, dates: Sequence[DateSpan]) -> tuple[str | None, str | Non
     """The first date of a clause, or the time from the first to the second where "to" joins them."""
     if not dates:
         return None, None
-    if len(dates) > 1 and text[dates[0].end : dates[1].start].strip(" ,").lower() in (
-        "–",
-        "-",
-        "—",
-        *SENTENCES.of_all("until"),
-    ):
+    between = text[dates[0].end : dates[1].start].strip(" ,").lower() if len(dates) > 1 else ""
+    if between in _DASHES or between in SENTENCES.set_of("until"):
         return dates[0].first, max(dates[0].last, dates[1].last)
     return dates[0].first, dates[0].last
 
@@ -268,13 +267,3 @@ def _clause() -> re.Pattern[str]:
 def _subordinate() -> re.Pattern[str]:
     """Return the pattern of what is before the subject of a clause that states nothing by itself."""
     return re.compile(rf"\b{SENTENCES.one_of('subordinate')}\s(?:the\s)?$", re.IGNORECASE)
-
-
-@cache
-def _before_subjects() -> frozenset[str]:
-    return frozenset(SENTENCES.of_all("before_subjects"))
-
-
-@cache
-def _before_verbs() -> frozenset[str]:
-    return frozenset(SENTENCES.of_all("before_verbs"))

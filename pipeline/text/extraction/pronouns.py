@@ -357,7 +357,7 @@ def _opening(language: str) -> Mapping[str, str]:
 @cache
 def _after_object() -> frozenset[str]:
     """Return the function words before which "her" is an object; before the others it may be a possessive."""
-    return words_of("en").function - frozenset(SENTENCES.of_all("after_possessives"))
+    return words_of("en").function - SENTENCES.set_of("after_possessives")
 
 
 @cache

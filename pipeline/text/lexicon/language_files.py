@@ -1,5 +1,6 @@
 """Words and phrases that rules go by, by language: a folder of data files, one a language, each read when it is first needed."""
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from importlib.resources import files
@@ -15,6 +16,7 @@ class LanguageFiles:
         self.words, self.phrases = words, phrases
         self._read: dict[str, Mapping[str, tuple[str, ...]]] = {}
         self._together: dict[str, tuple[str, ...]] = {}
+        self._sets: dict[str, frozenset[str]] = {}
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -37,6 +39,19 @@ class LanguageFiles:
             every = (one for some in self.by_language(head).values() for one in some)
             self._together[head] = tuple(dict.fromkeys(every))
         return self._together[head]
+
+    def set_of(self, head: str) -> frozenset[str]:
+        """Return the same to be looked up in."""
+        if head not in self._sets:
+            self._sets[head] = frozenset(self.of_all(head))
+        return self._sets[head]
+
+    def pattern(self, head: str) -> re.Pattern[str]:
+        """Return the pattern, in any case, of a whole word or phrase below a head of any language; of those below ``head`` with
+        "_anywhere", where there is one, also within words."""
+        anywhere = f"{head}_anywhere"
+        within = f"|{self.one_of(anywhere)}" if anywhere in self.words or anywhere in self.phrases else ""
+        return re.compile(rf"\b{self.one_of(head)}\b{within}", re.IGNORECASE)
 
     def one_of(self, *heads: str) -> str:
         """Return the source of a pattern that is any word or phrase below some heads, of any language; nothing where there is none."""

@@ -221,4 +221,4 @@ def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
 
 @cache
 def _licence() -> re.Pattern[str]:
-    return re.compile(rf"\b{SENTENCES.one_of('licence_terms')}\b", re.IGNORECASE)
+    return SENTENCES.pattern("licence_terms")

@@ -4,7 +4,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 from pipeline.text.inflection import base_form
@@ -129,7 +128,7 @@ def _is_description(phrase: Noun, words: Sequence[str]) -> bool:
     astronaut, an Oscar-nominated film, Uppercross horses, the Longbourn family."""
     of = not HEAD_ENDS.isdisjoint(words)
     head = words[0] if of else words[-1]
-    if head in _groups() or (phrase.type in (PERSON, WORK) and words[-1].islower()):
+    if head in SENTENCES.set_of("groups") or (phrase.type in (PERSON, WORK) and words[-1].islower()):
         return True
     return (
         words[-1].islower()
@@ -247,7 +246,7 @@ def _is_named_event(phrase: str, type_: str) -> bool:
         type_ == EVENT
         and any(map(str.isupper, phrase))
         and phrase[0].islower()
-        and phrase.split()[0] not in _everyday_events()
+        and phrase.split()[0] not in SENTENCES.set_of("everyday_events")
     )
 
 
@@ -329,13 +328,3 @@ def _residual_idf(total: int, chunks: int, n_chunks: int) -> float:
 def _salience(total: int, chunks: int, n_chunks: int) -> float:
     """Frequency, dampened, times how far a word is from being in every chunk."""
     return math.log1p(total) * math.log((n_chunks + 1) / (chunks + 0.5) + 1)
-
-
-@cache
-def _groups() -> frozenset[str]:
-    return frozenset(SENTENCES.of_all("groups"))
-
-
-@cache
-def _everyday_events() -> frozenset[str]:
-    return frozenset(SENTENCES.of_all("everyday_events"))

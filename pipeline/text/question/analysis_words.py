@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from pipeline.text.keys import key_of
+from pipeline.text.keys import key_of, keys_by_language
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.question import Question
 
@@ -29,6 +29,4 @@ def without_analysis(question: Question) -> Question:
 @cache
 def _keys() -> frozenset[str]:
     """Return the keys of words of analysis; they count in questions of any language."""
-    return frozenset(
-        key_of(word, language) for language, some in QUESTIONS.by_language("analysis").items() for word in some
-    )
+    return keys_by_language(QUESTIONS.by_language("analysis"))

@@ -118,7 +118,7 @@ def _other_names(text: str, known: Iterable[str], function: frozenset[str], lang
     found: list[str] = []
     inside = {part.casefold() for name in known for part in parts_of(name)}
     if language != "de":  # where every noun is capitalised
-        runs = capital_runs(text, {*function, *_saying_little()})
+        runs = capital_runs(text, {*function, *QUESTIONS.set_of("saying_little")})
         found += [
             run
             for run in runs
@@ -157,11 +157,6 @@ def _sides(text: str, names: Collection[str], function: Collection[str], languag
     return [match[0] for match in found if match]
 
 
-@cache
-def _saying_little() -> frozenset[str]:
-    return frozenset(QUESTIONS.of_all("saying_little"))
-
-
 def _only_opens(run: str, text: str) -> bool:
     """Return whether a capitalised run is the one word that a question opens with, which has a capital for that."""
     return " " not in run and not any(char.isalnum() for char in text[: text.index(run)])
@@ -188,7 +183,7 @@ def _spaced_terms(
     asking = asking_words(language)
     found = {
         key: (word, number)
-        for key, (word, number) in (_words(text, function, _saying_little(), language) | named).items()
+        for key, (word, number) in (_words(text, function, QUESTIONS.set_of("saying_little"), language) | named).items()
         if number in exact
         or not (
             (fold_word(word) in asking and not number)

@@ -353,6 +353,14 @@ def test_a_question_on_one_thing_is_answered_in_the_words_of_the_sources() -> No
 def test_a_question_on_one_thing_that_no_passage_answers_is_not_answered_from_reports() -> None:
     answer = plainly("Who pays for the ink that Joan of Arc wrote with?", "global")
     assert answer.outcome == "closest" and answer.closest
+    short = plainly("Who pays for the ink that Joan of Arc wrote with?", "global", form="one sentence")
+    assert (short.outcome, short.text) == (answer.outcome, answer.text)
+
+
+def test_in_one_sentence_the_first_one_of_the_sources_answers() -> None:
+    answer = plainly(WHO_HELD, "global", form="one sentence")
+    assert len(answer.sources) == 1 and "\n" not in answer.text
+    assert plainly(WHO_HELD, "global").text.startswith(answer.text)
 
 
 def test_a_name_that_is_misspelt_is_read_as_meant_in_a_question_on_the_whole_too() -> None:

@@ -97,6 +97,7 @@ def test_lines_in_columns_are_rows_and_bold_text_is_no_item() -> None:
         ("row", "Odell & Sons    £16,200   seven days"),
     ]
     assert kinds("**Happened twice** is the job that we ran.")[0][0] == "prose"
+    assert kinds("It ended.  Nobody came.\nIt rained.  It snowed.")[0][0] == "prose"
 
 
 def test_a_title_in_the_first_line_of_a_paragraph_is_a_heading_and_a_bold_question_or_word_is_none() -> None:
@@ -113,7 +114,6 @@ def test_a_title_in_the_first_line_of_a_paragraph_is_a_heading_and_a_bold_questi
         "2. Figures.",
         "3. Figures.",
     ]
-    assert kinds("It ended.  Nobody came.\nIt rained.  It snowed.")[0][0] == "prose"
 
 
 def test_a_row_of_a_table_has_the_names_of_its_columns_above_it() -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from pipeline.base.task import Prompt, Request, Task
 from pipeline.language.tasks.material import MATERIAL
-from pipeline.text.keys import key_of, keys_of
+from pipeline.text.keys import keys_by_language, keys_of
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 from pipeline.text.question.kinds import asked_keys, asks_connection, asks_for_whole, asks_what_recurs
 from pipeline.text.question.question import Question
@@ -103,14 +103,13 @@ def _asks_for_themes(question: str, language: str) -> bool:
 @cache
 def _whole() -> re.Pattern[str]:
     """Return the pattern of what a question on the whole asks with."""
-    spaced, anywhere = QUESTIONS.one_of("on_the_whole"), QUESTIONS.one_of("on_the_whole_anywhere")
-    return re.compile(rf"\b{spaced}\b|{anywhere}", re.IGNORECASE)
+    return QUESTIONS.pattern("on_the_whole")
 
 
 @cache
 def _themes() -> re.Pattern[str]:
     """Return the pattern of what runs through the whole; technical texts have topics, patterns and themes of other kinds."""
-    return re.compile(rf"\b{QUESTIONS.one_of('themes')}\b", re.IGNORECASE)
+    return QUESTIONS.pattern("themes")
 
 
 @cache
@@ -122,9 +121,7 @@ def _of_one() -> re.Pattern[str]:
 @cache
 def _broad() -> frozenset[str]:
     """Return the keys of what a question about one entity says beside its name when it asks for whatever is known."""
-    return frozenset(
-        key_of(word, language) for language, some in QUESTIONS.by_language("broad").items() for word in some
-    )
+    return keys_by_language(QUESTIONS.by_language("broad"))
 
 
 _MAY_BE_WHOLE = frozenset({"list", "definition"})

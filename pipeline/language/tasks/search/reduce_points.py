@@ -1,5 +1,6 @@
 """One answer to a question about the whole corpus, out of the points that the maps found."""
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -52,7 +53,7 @@ def offline(request: PointsToReduce) -> Prose:
     themes = [(one.title[:1].upper() + one.title[1:], cited(one.sentences)) for one in request.themes]
     themes = themes or [("", request.draft)]
     if "sentence" in form:
-        return Prose(text=themes[0][1].partition("] ")[0].rstrip("]") + "]")
+        return Prose(text=re.split(r"(?<=\])\s", themes[0][1], maxsplit=1)[0])
     parts: list[str] = []
     words = 0
     for heading, text in themes:
