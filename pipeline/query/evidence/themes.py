@@ -21,7 +21,7 @@ from pipeline.base.store import Rows
 from pipeline.query.evidence.citations import Place, nearest_sentence, place_sentence
 from pipeline.text.extraction.self_contained import stands_alone
 from pipeline.text.inflection import base_form, singular
-from pipeline.text.keys import content_keys, share_met
+from pipeline.text.keys import content_keys, key_of, share_met
 from pipeline.text.lexicon.frequency import RARE, frequency
 from pipeline.text.lexicon.lexicon import lexicon_of
 from pipeline.text.lexicon.words import sections
@@ -38,6 +38,9 @@ BOUND = 0.1
 WIDE, LOOSE = 0.25, 0.03
 """Share of the documents or passages from which on an entity is a theme even if hardly anything is bound to it, and the cosine
 from which on something is: what runs through everything is bound to nothing in particular."""
+FEW, SEVERAL, ALONE = 50, 3, 0.05
+"""Documents or passages below which an element is a theme also where nothing is bound to it, those that it then recurs in at least,
+and the cosine that it counts for: in few texts, little is beside the same thing often enough to be bound to it."""
 SHRINKAGE = 4
 """What is added to the geometric mean of two elements' facts: two facts that share rare words are no theme yet."""
 NAME_WEIGHT = {"PERSON": 0.0, "PLACE": 0.5, "ORGANIZATION": 0.5, "EVENT": 1.0, "WORK": 0.5}
@@ -118,8 +121,9 @@ class ThemeFinder:
             count, weight = len({facts[id].unit for id in ids}), titles[element].weight
             wide = weight >= 1 and count >= WIDE * n_units
             bound = self._bound(element, of, facts, LOOSE if wide else BOUND)
-            if count > 1 and weight and (bound or wide):
-                cohesion = max(sum(strength for strength, _ in bound) / RELATED, BOUND * wide)
+            alone = BOUND if wide else ALONE if n_units < FEW and count >= SEVERAL else 0.0
+            if count > 1 and weight and (bound or alone):
+                cohesion = max(sum(strength for strength, _ in bound) / RELATED, alone)
                 scored.append((-weight * count * cohesion**0.5, titles[element].title, element, bound))
         themes: list[Theme] = []
         used: set[str] = set()
@@ -128,7 +132,7 @@ class ThemeFinder:
             named = any(title in theme.related for theme in themes)
             if len(own & used) > OVERLAP * len(own) / (1 + named):
                 continue
-            if any(_share_words(title, theme.title, language) for theme in themes):
+            if any(_share_words(title, theme.title, corpus.language) for theme in themes):
                 continue
             related = [other for _, other in bound]
             names = [titles[other].title for other in related]
@@ -306,11 +310,13 @@ def _place(fact: _Fact, text: str) -> Place | None:
 
 
 def _share_words(one: str, other: str, language: str) -> bool:
-    """Return whether two titles have a word in common, small ones apart, or one is the initials of the other: "AI"."""
+    """Return whether two titles have a word in common, in any of its forms, small ones apart, or one is the initials of the
+    other: "AI"."""
     small = words_of(language).function
     words = [[word for word in title.casefold().split() if word not in small] for title in (one, other)]
     initials = ["".join(word[0] for word in own) for own in words]
-    return bool(set(words[0]) & set(words[1])) or [initials[0]] == words[1] or [initials[1]] == words[0]
+    keys = [{key_of(word, language) for word in own} for own in words]
+    return bool(keys[0] & keys[1]) or [initials[0]] == words[1] or [initials[1]] == words[0]
 
 
 def _with_neighbour(title: str, texts: Sequence[str], language: str) -> str:

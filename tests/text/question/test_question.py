@@ -323,6 +323,64 @@ def test_a_verb_behind_a_thing_makes_no_list_of_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "language", "kind"),
+    [
+        ("What roles can people have on the system?", "en", "list"),
+        ("What special conditions did the estate set?", "en", "list"),
+        ("What places for the station did the committee look at?", "en", "list"),
+        ("¿Qué vinos vendíamos en el 62?", "es", "list"),
+        ("Welche alten Bücher fehlen?", "de", "list"),
+        ("What was the program called before it got its present name?", "en", "name"),
+        ("What's the name of the foreman?", "en", "name"),
+        ("¿Qué apellido usaba Mateo en la costa?", "es", "name"),
+        ("What wages was she given?", "en", "money"),
+        ("What were they offering for the place?", "en", "money"),
+        ("What did the shop sell the fur coat for?", "en", "money"),
+        ("¿A cómo nos cobró Lapuerta cada barrica?", "es", "money"),
+        ("Was bietet das Museum für sein Schiff?", "de", "money"),
+        ("What's the longest a pump may run in one go?", "en", "duration"),
+        ("What did the bell turn out to weigh?", "en", "number"),
+        ("Come mai il 10 giugno non si è cantato?", "it", "cause"),
+        ("Из-за чего перестали выпускать синь?", "ru", "cause"),
+        ("In welchem Krankenhaus wurde Heinz operiert?", "de", "place"),
+    ],
+)
+def test_what_is_asked_for_shows_in_many_ways_of_asking(question: str, language: str, kind: str) -> None:
+    assert kind in kinds_of(question, language)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "kind"),
+    [
+        ("Which plot was Mrs Tutchell given?", "en", "list"),
+        ("Which hospital did Tobias go to?", "en", "list"),
+        ("Welche Firma kümmert sich um den Aufzug?", "de", "list"),
+        ("What would it cost according to our price list?", "en", "list"),
+        ("Who was cast as the fishwives?", "en", "definition"),
+        ("What was he told?", "en", "definition"),
+    ],
+)
+def test_one_thing_or_a_detail_is_no_list_and_no_definition(question: str, language: str, kind: str) -> None:
+    assert kind not in kinds_of(question, language)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "said"),
+    [
+        ("Wer war nochmal Hanne Rüsch?", "de", "nochmal"),
+        ("Was zahlt die Stadt fürs Dach?", "de", "fürs"),
+        ("Remind me who Miss Crowhurst is", "en", "Remind"),
+        ("¿Quién era el tal Serapio?", "es", "tal"),
+        ("Di che colore dev'essere quest'anno la sciarpa?", "it", "quest"),
+    ],
+)
+def test_what_is_said_by_the_way_is_not_looked_for(question: str, language: str, said: str) -> None:
+    assert said.casefold() not in {
+        term.word.casefold() for term in read_question(question, corpus_language=language).terms
+    }
+
+
+@pytest.mark.parametrize(
     ("question", "language"),
     [
         ("Worum geht es hier insgesamt?", "de"),
