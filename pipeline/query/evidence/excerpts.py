@@ -14,7 +14,7 @@ from pipeline.documents.table_rows import as_shown, parted
 from pipeline.query.evidence.citations import FENCES, guarded
 from pipeline.query.evidence.cited_context import Chunk, Offered, read_chunks
 from pipeline.retrieval.chunk_search import Finder
-from pipeline.text.answering.blocks import columns_above, units
+from pipeline.text.answering.blocks import RULE, columns_above, units
 from pipeline.text.answering.excerpt_selection import Selection, select
 from pipeline.text.answering.kind_evidence import defines, says_what, subjects
 from pipeline.text.answering.passage_units import Excerpt, PassageText
@@ -101,10 +101,14 @@ class Excerpts:
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
         return self.draft(passages, lambda passage: offered.chunk(passage.id, passage.text, letter), about)
 
-    def has_rows(self, chunks: Iterable[Chunk]) -> bool:
-        """Return whether the excerpts of some chunks have rows of tables among them."""
+    def n_rows(self, chunks: Iterable[Chunk]) -> int:
+        """Return how many rows of tables the excerpts of some chunks have among them; the head of a table beside its rows is none."""
         passages = [PassageText(chunk.id, chunk.anchor, chunk.text) for chunk in chunks]
-        return any(one.kind == "row" for one in self.select(passages).excerpts)
+        selection = self.select(passages)
+        texts = [one.text for one in (*passages, *selection.added)]
+        rows = [one for one in selection.excerpts if one.kind == "row"]
+        heads = [one for one in rows if RULE.match(texts[one.passage][one.end :].lstrip("\n").partition("\n")[0])]
+        return len(rows) - len(heads) or len(rows)
 
     def draft_of_units(self, places: Sequence[tuple[Chunk, int, int]], offered: Offered) -> str:
         """Return rows of tables and other units, given by their chunks and spans, rows below the heads of their columns; of a span of

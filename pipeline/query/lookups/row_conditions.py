@@ -28,6 +28,11 @@ class RowTable(NamedTuple):
     title: str
     rows: Sequence[CellRow]
 
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns, in the order in which rows have them first."""
+        return list(dict.fromkeys(name for row in self.rows for name in row.cells))
+
 
 class RowCondition(NamedTuple):
     """What rows have in a column: what is ``said``, or anything where that is empty; not so where it is denied."""
@@ -78,9 +83,10 @@ class _Reading:
     """Takes one kind of condition after the other out of the words of a question."""
 
     def __init__(self, asked: RowQuestion, table: RowTable, heads: Mapping[str, frozenset[str]], keys: Keys) -> None:
-        self._table, self._heads, self._terms = table, heads, list(asked.terms)
+        self._table, self._heads = table, heads
         self._cells = {name: {cell: keys(cell) for cell in {*self._column(name)}} for name in heads}
         """The different cells of each column, and their keys."""
+        self._terms = [*asked.terms, *(word for word in asked.small if self._is_whole(word.key))]
         self._conditions: list[RowCondition] = []
         self._rows = [*range(len(table.rows))]
         self.is_clear = asked.is_clear
@@ -96,6 +102,10 @@ class _Reading:
         """Return what was understood."""
         rows = [self._table.rows[place] for place in self._rows]
         return Understood(rows, self._conditions, self._terms, self._group)
+
+    def _is_whole(self, key: str) -> bool:
+        """Return whether a word by itself is a cell, or the head of a column."""
+        return {key} in self._heads.values() or any({key} in cells.values() for cells in self._cells.values())
 
     def _column(self, name: str) -> list[str]:
         return [row.cells.get(name, "") for row in self._table.rows]

@@ -5,28 +5,19 @@ Only a table that explains every word of the question is taken: as its title, a 
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeVar
 
-import numpy as np
-
-from pipeline.base.arrow.build import array, to_numpy
 from pipeline.base.store import Rows
-from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk, read_chunks
 from pipeline.query.lookups.row_conditions import CellRow, Keys, RowCondition, RowTable, Understood, understood
-from pipeline.text.answering.row_tables import days_of, figures_of, rows_of_tables
-from pipeline.text.metadata import TECHNICAL, read_metadata
+from pipeline.query.lookups.table_sources import TableSources, joined
+from pipeline.text.answering.row_tables import days_of, figures_of
 from pipeline.text.numbers import decimal_mark
-from pipeline.text.question.row_questions import SEVERAL, RowQuestion, Wanted, is_column_of, row_keys
-from pipeline.text.sentences import CELLS
+from pipeline.text.question.row_questions import SEVERAL, RowQuestion, Wanted, cell_keys, is_column_of
 
 T = TypeVar("T")
-TABLES = 5
-"""Files, of those closest to the question, whose tables are looked at."""
-MOST = 200_000
-"""Records of a file whose cells are looked at; a question waits a second for so many."""
 NUMBERING = re.compile("#|№|id|no[.]?|nr[.]?|number|nummer|numéro|número|numero|record|номер|编号|番号|序号")
 """Heads of columns whose numbers are names."""
 
@@ -51,69 +42,26 @@ def find_rows(
     asked: Sequence[RowQuestion], language: str, chunks: Sequence[Chunk], tables: Mapping[str, Rows]
 ) -> RowsFound | None:
     """Return the rows that a question asks for in one of its readings, of the first table that explains all its words: of the files
-    of the closest chunks, or of a file of records that it names."""
+    of the closest chunks, or of a file of records that it names; and of all tables with the same columns, unless the question names
+    the title of one."""
 
     @cache
     def keys(text: str) -> frozenset[str]:
-        return row_keys(text, language)
+        return cell_keys(text, language)
+
+    def first_of(table: RowTable) -> RowsFound | None:
+        return next(filter(None, (_Lookup(reading, language, table, keys).found() for reading in clear)), None)
 
     clear = [one for one in asked if one.is_clear and (one.terms or one.wanted != "count")]
+    if not clear:
+        return None
     named = frozenset[str]().union(*(one.keys for one in clear))
-    for table in _tables(named, chunks, tables, keys) if clear else ():
-        found = (_Lookup(reading, language, table, keys).found() for reading in clear)
-        if first := next(filter(None, found), None):
-            return first
+    sources = TableSources(tables, chunks, keys)
+    for table in sources.near(named):
+        if first := first_of(table):
+            alike = sources.like(table, named)
+            return first if len(alike) < 2 else first_of(joined(alike))
     return None
-
-
-def _tables(
-    asked: frozenset[str], chunks: Sequence[Chunk], tables: Mapping[str, Rows], keys: Callable[[str], frozenset[str]]
-) -> Iterator[RowTable]:
-    documents = tables["documents"].table(["id", "title", "source"])
-    near = tables["documents"].by_id([chunk.document_id for chunk in chunks], ["title", "source", "text"])
-    coded = documents["source"].combine_chunks().dictionary_encode()
-    names, rows_of = coded.dictionary.to_pylist(), to_numpy(coded.indices)
-    counts = dict(zip(names, np.bincount(rows_of).tolist(), strict=True))
-    stored = tables["documents"].column("metadata")
-
-    def heads(source: str) -> frozenset[str]:
-        """The keys of what a file of records and its columns are called."""
-        first = read_metadata(stored[int(np.argmax(rows_of == names.index(source)))].as_py())
-        return keys(" ".join([readable_name(source), *first]))
-
-    sources = list(dict.fromkeys(near[chunk.document_id]["source"] for chunk in chunks))[:TABLES]
-    others = [one for one in names if counts[one] > 1 and one not in sources]
-    sources += [one for one in others if not chunks or heads(one) & asked][:TABLES]
-    for source in sources:
-        if counts[source] > MOST:
-            continue
-        if counts[source] > 1:
-            own = array(np.flatnonzero(rows_of == names.index(source)))
-            ids, titles = documents["id"].take(own).to_pylist(), documents["title"].take(own).to_pylist()
-            metadata = stored.take(own).to_pylist()
-            text = tables["documents"].by_id(ids[:1], ["text"])[ids[0]]["text"]
-            named, records = _id_column(text, metadata[0]), zip(ids, titles, metadata, strict=True)
-            yield RowTable(
-                readable_name(source),
-                [CellRow(id, 0, 0, {"": title} | _cells(one, named)) for id, title, one in records],
-            )
-            continue
-        id, document = next((id, one) for id, one in near.items() if one["source"] == source)
-        for found in rows_of_tables(document["text"]):
-            yield RowTable(document["title"], [CellRow(id, *row) for row in found])
-
-
-def _cells(stored: str, id_column: str) -> dict[str, str]:
-    read = read_metadata(stored)
-    named = {id_column: str(read.get("record", ""))} if id_column else {}
-    return named | {name: str(value) for name, value in read.items() if name not in TECHNICAL}
-
-
-def _id_column(text: str, stored: str) -> str:
-    """Return the name of the column that names the records of a file, as the text of one says it; empty where it does not."""
-    key = read_metadata(stored).get("record")
-    named = (cell.partition(": ") for cell in text.replace(CELLS, "\n").split("\n"))
-    return next((name.lower() for name, _, value in named if key and value == key), "")
 
 
 class _Lookup:
@@ -121,7 +69,7 @@ class _Lookup:
 
     def __init__(self, asked: RowQuestion, language: str, table: RowTable, keys: Keys) -> None:
         self._asked, self._language, self._table, self._keys = asked, language, table, keys
-        self._columns = list(dict.fromkeys(name for row in table.rows for name in row.cells))
+        self._columns = table.columns
         self._heads = {name: keys(name) for name in self._columns}
         self._title = keys(table.title)
 
@@ -131,6 +79,8 @@ class _Lookup:
         if read is None:
             return None
         wanted = [name for name in self._columns if self._heads[name] & read.keys]
+        if any(one.denied for one in read.conditions) and self._is_of_several_rows(read, wanted):
+            return None
         if not read.rows or self._asked.wanted == "list":
             named = read.conditions and (wanted or self._title & read.keys)
             is_count = len(read.rows) != 1 or self._asked.wanted != "list"
@@ -168,6 +118,10 @@ class _Lookup:
         return RowsFound(
             self._table.title, rows, len(read.rows), n_all, read.conditions, is_count, is_list, figures, total
         )
+
+    def _is_of_several_rows(self, read: Understood, wanted: Sequence[str]) -> bool:
+        """Return whether what is counted or listed has several rows: one that has a row which is not so may have others that are."""
+        return not read.counts(self._title) and any(self._recurs(n) and read.counts(self._heads[n]) for n in wanted)
 
     def _recurs(self, name: str) -> bool:
         """Return whether a column has several cells, and fewer than rows."""
@@ -217,6 +171,7 @@ class _Lookup:
             return None
         if kind == "count":
             groups = _cells_of(read.rows, names[0])
+            read = read.also(RowCondition(names[0]), [row for rows in groups.values() for row in rows])
             ranked = sorted(groups, key=lambda cell: -len(groups[cell]))
             counts = [f"{cell}: {len(groups[cell]):,}" for cell in ranked]
             return self._result(read, [groups[cell][0] for cell in ranked], True, counts)
@@ -244,6 +199,7 @@ class _Lookup:
         counted."""
         groups = {name: _cells_of(read.rows, name) for name in wanted if read.keys - self._heads[name]}
         fit = [name for name, cells in groups.items() if 1 < len(cells) < len(read.rows)]
+        fit = [name for name in fit if self._heads[name] <= read.keys] or fit
         if self._asked.column or self._asked.wanted not in ("most", "least") or len(fit) != 1:
             return None
         cells = groups[fit[0]]
@@ -275,11 +231,13 @@ def _cells_of(rows: Iterable[CellRow], name: str) -> dict[str, list[CellRow]]:
 def _chosen(
     asked: RowQuestion, known: Mapping[str, Sequence[float]], wanted: Sequence[str]
 ) -> tuple[str, Sequence[float]] | None:
-    """Return the column that is asked for and its values: one of the kind that the question says, one that it names, or the
-    only one of numbers; None where none is, or several are."""
-    fit = [name for name in known if name in wanted] if asked.column in ("", *SEVERAL) else []
-    if asked.column and not fit:
-        fit = [name for name in known if is_column_of(name, asked.column)]
+    """Return the column that is asked for and its values: one that the question names, best of the kind that it says, else one
+    of that kind, or the only one of numbers; None where none is, or several are."""
+    fit = [name for name in known if name in wanted]
+    of_kind = [name for name in known if asked.column and is_column_of(name, asked.column)]
+    if asked.column not in ("", *SEVERAL):
+        fit = [name for name in fit if name in of_kind] or fit
+    fit = fit or of_kind
     if not fit and (asked.column == "date" or (not asked.column and asked.wanted in ("sum", "mean"))):
         fit = list(known)
     return (fit[0], known[fit[0]]) if len({tuple(known[name]) for name in fit}) == 1 else None

@@ -27,7 +27,7 @@ from pipeline.query.lookups.summaries import find_summarised, summary_places
 from pipeline.query.messages import message
 from pipeline.query.method import SearchCall, search
 from pipeline.text.inflection import in_number
-from pipeline.text.question.row_questions import asked_rows, asks_of_all_rows
+from pipeline.text.question.row_questions import asked_rows, asks_for_one_row, asks_of_all_rows
 
 ROWS, COUNTED = 20, 5
 """Rows of a table that are printed, at most: of those that are asked for, and of those that are counted."""
@@ -63,7 +63,8 @@ def basic_search(call: SearchCall) -> Answer:
     excerpts = Excerpts(question, call.tables, call.finder)
     every = [*read, *excerpts.defining(read)]
     draft = excerpts.draft_from_chunks(every, offered)
-    if asks_of_all_rows(asked) and excerpts.has_rows(every):
+    n_rows = excerpts.n_rows(every) if asked else 0
+    if n_rows and (asks_of_all_rows(asked) or (n_rows > 1 and asks_for_one_row(asked))):
         draft = NOT_SAID
     request = PassagesToAnswer("answer", question.put, tuple(shown), n_words(settings), draft)
     coverage = closest_chunks(len(read), n_chunks)

@@ -54,6 +54,8 @@ class RowQuestion(NamedTuple):
     wanted: Wanted
     column: str = ""
     terms: tuple[AskedWord, ...] = ()
+    small: tuple[AskedWord, ...] = ()
+    """Small words, "on" or "out", which a table need not explain, unless one is by itself a cell or the head of a column."""
     days: Days | None = None
     rows: int = 1
     """How many rows with the most or the least."""
@@ -97,6 +99,11 @@ def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:
     )
 
 
+def asks_for_one_row(asked: Iterable[RowQuestion]) -> bool:
+    """Return whether a question asks for what has the most or the least of something: several rows are no answer to it."""
+    return any(one.wanted in ("most", "least") for one in asked)
+
+
 def _dated(question: str, known: "_Words") -> tuple[Days | None, str, int]:
     """Return the days that a question names, the question with a sign in their place, and how many dates it has."""
     spans = find_dates(question)
@@ -137,9 +144,9 @@ def _asked(said: str, language: str, known: "_Words", days: Days | None) -> list
     is_ranking = wanted in ("most", "least")
 
     def reading(column: str, total: Wanted | None, used: Collection[int]) -> list[RowQuestion]:
-        terms, is_clear = _terms(spoken, keys, used, language, known)
+        terms, small, is_clear = _terms(spoken, keys, used, language, known)
         is_clear &= wish.is_clear and (is_ranking or not wish.rows)
-        return [RowQuestion(wanted, column, terms, days, wish.rows or 1, total, is_clear)] if wanted else []
+        return [RowQuestion(wanted, column, terms, small, days, wish.rows or 1, total, is_clear)] if wanted else []
 
     if not is_ranking and wanted != "count":
         return reading(wish.column, None, wish.used | wish.totals)
@@ -189,9 +196,10 @@ def _number(spoken: Sequence[str], place: int, known: "_Words", language: str) -
 
 def _terms(
     spoken: Sequence[str], keys: Sequence[str], used: Collection[int], language: str, known: "_Words"
-) -> tuple[tuple[AskedWord, ...], bool]:
-    """Return the words that a table has to explain, and whether it is clear what is denied and has a figure each."""
+) -> tuple[tuple[AskedWord, ...], tuple[AskedWord, ...], bool]:
+    """Return the words that a table has to explain, the small ones, and whether it is clear what is denied and has a figure each."""
     terms: list[AskedWord] = []
+    small: list[AskedWord] = []
     sign, at_date, at_or, n_denied = "", -1, -1, 0
     is_clear = True
     for place, word in enumerate(spoken):
@@ -208,11 +216,14 @@ def _terms(
             terms[-1:] = [term._replace(either=True) for term in terms[-1:]]
             at_or = len(terms)
         elif keys[place] and place not in used:
-            for key in sorted(row_keys(word, language)):
+            says = row_keys(word, language) or ({keys[place]} if word in known.telling else ())
+            for key in sorted(says):
                 dated = at_date == place - 1 >= 0
                 terms.append(AskedWord(key, word, sign == _DENIED, sign == _PER, dated, at_or == len(terms)))
                 sign = ""
-    return tuple(terms), is_clear and not sign and n_denied < 2
+            if not says and len(word) > 1:
+                small.append(AskedWord(keys[place], word, sign == _DENIED))
+    return tuple(terms), tuple(small), is_clear and not sign and n_denied < 2
 
 
 def _asked_without_spaces(said: str, known: "_Words", days: Days | None) -> list[RowQuestion]:
@@ -225,7 +236,7 @@ def _asked_without_spaces(said: str, known: "_Words", days: Days | None) -> list
             if wanted is None or (known.phrases[phrase][0] in ("most", "least") and wanted not in ("most", "least")):
                 wanted, column = known.phrases[phrase]
     terms = tuple(AskedWord(key, "") for key in sorted(_characters(said, known)))
-    return [RowQuestion(wanted, column, terms, days)] if wanted else []
+    return [RowQuestion(wanted, column, terms, days=days)] if wanted else []
 
 
 def row_keys(text: str, language: str) -> frozenset[str]:
@@ -235,6 +246,16 @@ def row_keys(text: str, language: str) -> frozenset[str]:
     if known:
         return _characters(text.casefold(), known)
     return frozenset(key_of(key, language) for key in content_keys(text.casefold(), language))
+
+
+def cell_keys(text: str, language: str) -> frozenset[str]:
+    """Return the same of a title, a column or a cell, of one that holds nothing but small words all of these: "done", "on"."""
+    return row_keys(text, language) or frozenset(key_of(word, language) for word in words(text.casefold()))
+
+
+def is_total(cell: str) -> bool:
+    """Return whether a cell says that its row is what those above it come to."""
+    return cell.casefold().strip(" *_:.") in _data()["total rows"]
 
 
 def _characters(text: str, known: "_Words") -> frozenset[str]:
@@ -271,6 +292,7 @@ class _Words(NamedTuple):
     totals: dict[str, Wanted]
     numbers: dict[str, int]
     light: frozenset[str]
+    telling: frozenset[str]
     either: frozenset[str]
     unless: re.Pattern[str]
     denied: re.Pattern[str]
@@ -284,7 +306,7 @@ class _Words(NamedTuple):
 @cache
 def _words(language: str) -> _Words | None:
     data = _data().get(language)
-    if data is None or language in ("columns", "truth"):
+    if data is None or language in ("columns", "total rows", "truth"):
         return None
 
     def keyed(name: str) -> dict[str, str]:
@@ -314,6 +336,7 @@ def _words(language: str) -> _Words | None:
         totals=totals,
         numbers=numbers,
         light=frozenset(data["light"]),
+        telling=frozenset(data.get("telling", ())),
         either=frozenset(data["or"]),
         unless=re.compile(whole.format(forms("unless"))),
         denied=re.compile(whole.format(forms("denied"))),

@@ -1,5 +1,6 @@
 """Questions on the rows of tables: the very rows, counts and sums are given, and only where every word of the question is met."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -395,3 +396,121 @@ def test_no_model_is_asked_for_what_all_rows_show(index: Index) -> None:
     service = LanguageService(OfflineBackend(), Ledger(), backend)
     answer = index.ask("How many orders are open?", "basic", language=service)
     assert "(2 of 4 rows have status open)" in answer.text_with_notes and not backend.asked
+
+
+Ask = Callable[[str, dict[str, str]], str]
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """Returns the answer to a question over some files, with its notes; nothing where there is none."""
+    opened: dict[str, Index] = {}
+
+    def ask(question: str, files: dict[str, str]) -> str:
+        if str(files) not in opened:
+            made = project(tmp_path_factory.mktemp("files"), files, input={"patterns": ["*.csv", "*.md"]})
+            run_index(made)
+            opened[str(files)] = Index.open(made.store.folder)
+        answer = opened[str(files)].ask(question, "basic")
+        return answer.text_with_notes if answer.supported else ""
+
+    return ask
+
+
+KINGS = "# Kings\n\n| Name | Born | Crowned | Died |\n|---|---|---|---|\n| Olaf | 1040 | 1099 | 1110 |\n| Sven | 1060 | 1080 | 1090 |\n| Knut | 1071 | 1091 | 1098 |\n"
+WAITS = "ticket,minutes,wait,price,shipping\nT-1,10,90,5.00,30.00\nT-2,60,5,80.00,2.00\nT-3,30,20,40.00,4.00\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "named", "files"),
+    [
+        ("Who died last?", "Olaf", {"kings.md": KINGS}),
+        ("Who was crowned first?", "Sven", {"kings.md": KINGS}),
+        ("Which ticket has the longest wait?", "T-1", {"waits.csv": WAITS}),
+        ("Which ticket has the cheapest shipping?", "T-2", {"waits.csv": WAITS}),
+    ],
+)
+def test_the_column_that_a_question_names_decides_and_no_other_of_its_kind(
+    answered: Ask, question: str, named: str, files: dict[str, str]
+) -> None:
+    rows = [line for line in answered(question, files).splitlines() if "|" in line]
+    assert named in rows[-1] and len(rows) == 2
+
+
+TASKS = "task_id,task,owner,state,note\n1,Paint,Anna,done,\n2,Roof,Ben,done,call\n3,Gutter,Anna,todo,\n4,Bricks,Carla,todo,\n5,Lamp,Ben,on,\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How many tasks are done?", "2 of 5 rows have state done"),
+        ("How many tasks are done by Anna?", "1 of 5 rows have owner Anna, state done"),
+        ("How many tasks are on?", "1 of 5 rows have state on"),
+        ("How many tasks have a note?", "1 of 5 rows have note filled in"),
+        ("How many tasks are late?", ""),
+    ],
+)
+def test_a_small_word_is_a_condition_where_a_cell_or_column_is_that_word(
+    answered: Ask, question: str, said: str
+) -> None:
+    text = answered(question, {"tasks.csv": TASKS})
+    assert said in text if said else not text
+
+
+SALES = "# Sales\n\n| Region | Revenue |\n|---|---|\n| North | 1,200 |\n| South | 300 |\n| **Total** | **1,500** |\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the total revenue?", "sum of Revenue: 1,500; all 2 rows"),
+        ("Which region has the highest revenue?", "North"),
+        ("How many regions are there?", "all 2 rows"),
+    ],
+)
+def test_a_last_row_that_says_what_the_others_come_to_is_none_of_them(answered: Ask, question: str, said: str) -> None:
+    text = answered(question, {"sales.md": SALES})
+    assert said in text and "**Total**" not in text
+
+
+YEARS = {
+    "orders-2023.csv": "order_id,customer,status,amount\nA-1,Acme,open,100.50\nA-2,Beta,shipped,20.00\n",
+    "orders-2024.csv": "order_id,customer,status,amount\nB-1,Acme,open,500.00\nB-2,Delta,open,10.00\nB-3,Acme,shipped,1.00\n",
+}
+MONTHS_OF_SALES = {
+    f"{month}.md": f"# Report of {month}\n\nDull.\n\n| Region | Revenue |\n|---|---|\n| North | {n}00 |\n| South | {n}0 |\n"
+    for n, month in enumerate(("January", "February", "March", "April", "May", "June", "July"), 1)
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "files"),
+    [
+        ("How many orders are open?", "3 of 5 rows have status open", YEARS),
+        ("What is the total amount?", "sum of amount: 631.50; all 5 rows", YEARS),
+        ("Which order has the highest amount?", "B-1", YEARS),
+        ("What is the total revenue?", "sum of Revenue: 3,080; all 14 rows", MONTHS_OF_SALES),
+        ("What is the total revenue in the report of March?", "sum of Revenue: 330", MONTHS_OF_SALES),
+    ],
+)
+def test_tables_with_the_same_columns_are_one_unless_the_title_of_one_is_named(
+    answered: Ask, question: str, said: str, files: dict[str, str]
+) -> None:
+    assert said in answered(question, files)
+
+
+def test_who_has_nothing_of_a_kind_is_not_told_by_rows_that_are_of_another(answered: Ask) -> None:
+    tickets = "ticket,customer,status\nT-1,Acme,open\nT-2,Acme,closed\nT-3,Beta,closed\nT-4,Beta,closed\n"
+    assert answered("Which customers have no open tickets?", {"tickets.csv": tickets}) == ""
+
+
+def test_several_rows_are_no_answer_to_what_has_the_most(answered: Ask) -> None:
+    orders = "order_id,order_date,customer,price,total\nO-1,2024-01-02,Acme,10.00,10.00\nO-2,2024-01-02,Beta,250.00,250.00\nO-3,2024-01-05,Acme,5.00,500.00\n"
+    assert answered("Which order is the most expensive?", {"orders.csv": orders}) == ""
+    assert "Acme: 2" in answered("Which customer has the most orders?", {"orders.csv": orders})
+
+
+def test_figures_of_each_cell_say_how_many_rows_have_one(answered: Ask) -> None:
+    orders = "order,customer,region\n1,Acme,North\n2,Beta,\n3,Acme,South\n4,Beta,\n"
+    text = answered("How many orders per region?", {"orders.csv": orders})
+    assert "North: 1; South: 1; 2 of 4 rows have region filled in" in text

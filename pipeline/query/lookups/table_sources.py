@@ -1,0 +1,131 @@
+"""The tables that a question may be asked of: those of the files closest to it, and all that have the same columns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+import pyarrow.compute as pc
+
+from pipeline.base.arrow.build import array, to_numpy
+from pipeline.base.store import Rows
+from pipeline.documents.parsed import readable_name
+from pipeline.query.evidence.cited_context import Chunk
+from pipeline.query.lookups.row_conditions import CellRow, Keys, RowTable
+from pipeline.text.answering.row_tables import rows_of_tables
+from pipeline.text.metadata import TECHNICAL, read_metadata
+from pipeline.text.question.row_questions import is_total
+from pipeline.text.sentences import CELLS
+
+TABLES = 5
+"""Files, of those closest to the question, whose tables are looked at."""
+MOST = 200_000
+"""Records whose cells are looked at; a question waits a second for so many."""
+SHOWN = 3
+"""Titles of tables that are named together, at most."""
+
+
+class TableSources:
+    """Reads tables of one index: of files with one record a row, and of texts."""
+
+    def __init__(self, tables: Mapping[str, Rows], chunks: Sequence[Chunk], keys: Keys) -> None:
+        self._stored, self._chunks, self._keys = tables["documents"], chunks, keys
+        self._documents = self._stored.table(["id", "title", "source"])
+        coded = self._documents["source"].combine_chunks().dictionary_encode()
+        self._names, self._source_of = coded.dictionary.to_pylist(), to_numpy(coded.indices)
+        counts = np.bincount(self._source_of, minlength=len(self._names)).tolist()
+        self._counts = dict(zip(self._names, counts, strict=True))
+        self._metadata = self._stored.column("metadata")
+
+    def near(self, asked: frozenset[str]) -> Iterator[RowTable]:
+        """Yield the tables of the files of the closest chunks, and of a few files of records that have words of a question in their
+        name or columns."""
+        ids = [chunk.document_id for chunk in self._chunks]
+        near = self._stored.by_id(ids, ["title", "source", "text"])
+        sources = list(dict.fromkeys(near[id]["source"] for id in ids))[:TABLES]
+        others = [one for one in self._names if self._counts[one] > 1 and one not in sources]
+        sources += [one for one in others if not self._chunks or self._heads(one) & asked][:TABLES]
+        for source in sources:
+            if self._counts[source] > MOST:
+                continue
+            if self._counts[source] > 1:
+                yield self._of_records(source)
+                continue
+            id, document = next((id, one) for id, one in near.items() if one["source"] == source)
+            yield from _of_text(id, document["title"], document["text"])
+
+    def like(self, table: RowTable, asked: frozenset[str]) -> list[RowTable]:
+        """Return all tables with the columns of one, that one among them; where the titles of some hold more of what is asked than
+        those of others, only these."""
+        columns = table.columns
+        if table.rows[0].end:
+            found = [one for one in self._of_texts(columns) if one.columns == columns]
+        else:
+            wanted = {*columns}
+            sources = [one for one in self._names if self._counts[one] > 1 and self._columns[one] == wanted]
+            fit = sum(self._counts[one] for one in sources) <= MOST
+            found = [one for one in map(self._of_records, sources) if {*one.columns} == wanted] if fit else []
+        held = [len(self._keys(one.title) & asked) for one in found]
+        return [one for one, n in zip(found, held, strict=True) if n == max(held)] or [table]
+
+    @cached_property
+    def _columns(self) -> dict[str, set[str]]:
+        """The columns of each file of records, by the first of them."""
+        return {one: {*self._of_records(one, 1).columns} for one in self._names if self._counts[one] > 1}
+
+    def _places(self, source: str, n: int | None = None) -> np.ndarray:
+        return np.flatnonzero(self._source_of == self._names.index(source))[:n]
+
+    def _heads(self, source: str) -> frozenset[str]:
+        """Return the keys of what a file of records and its columns are called."""
+        first = read_metadata(self._metadata[int(self._places(source, 1)[0])].as_py())
+        return self._keys(" ".join([readable_name(source), *first]))
+
+    def _of_records(self, source: str, n: int | None = None) -> RowTable:
+        """Return a file with one record a row, or the first ``n`` of them."""
+        own = array(self._places(source, n))
+        ids, titles = self._documents["id"].take(own).to_pylist(), self._documents["title"].take(own).to_pylist()
+        metadata = self._metadata.take(own).to_pylist()
+        text = self._stored.by_id(ids[:1], ["text"])[ids[0]]["text"]
+        named, records = _id_column(text, metadata[0]), zip(ids, titles, metadata, strict=True)
+        rows = [CellRow(id, 0, 0, {"": title} | _cells(one, named)) for id, title, one in records]
+        return RowTable(readable_name(source), _without_totals(rows))
+
+    def _of_texts(self, columns: Sequence[str]) -> Iterator[RowTable]:
+        """Yield the tables of all texts that hold the names of some columns."""
+        for part in self._stored.batches(["id", "title", "text"]):
+            for name in columns:
+                part = part.filter(pc.match_substring(part["text"], name))
+            for id, title, text in zip(*(part[name].to_pylist() for name in ("id", "title", "text")), strict=True):
+                yield from _of_text(id, title, text)
+
+
+def joined(tables: Sequence[RowTable]) -> RowTable:
+    """Return the rows of several tables as one, under their titles."""
+    titles = list(dict.fromkeys(table.title for table in tables))
+    named = ", ".join(titles) if len(titles) <= SHOWN else f"{titles[0]}, {titles[1]}, … {titles[-1]}"
+    return RowTable(named, [row for table in tables for row in table.rows])
+
+
+def _of_text(id: str, title: str, text: str) -> Iterator[RowTable]:
+    for found in rows_of_tables(text):
+        yield RowTable(title, _without_totals([CellRow(id, *row) for row in found]))
+
+
+def _without_totals(rows: Sequence[CellRow]) -> Sequence[CellRow]:
+    """Return the rows of a table without what they come to, which its last row may say."""
+    while len(rows) > 1 and any(map(is_total, rows[-1].cells.values())):
+        rows = rows[:-1]
+    return rows
+
+
+def _cells(stored: str, id_column: str) -> dict[str, str]:
+    read = read_metadata(stored)
+    named = {id_column: str(read.get("record", ""))} if id_column else {}
+    return named | {name: str(value) for name, value in read.items() if name not in TECHNICAL}
+
+
+def _id_column(text: str, stored: str) -> str:
+    """Return the name of the column that names the records of a file, as the text of one says it; empty where it does not."""
+    key = read_metadata(stored).get("record")
+    named = (cell.partition(": ") for cell in text.replace(CELLS, "\n").split("\n"))
+    return next((name.lower() for name, _, value in named if key and value == key), "")
