@@ -36,8 +36,9 @@ def _sharing_keys(shapes: Sequence[NameShape]) -> tuple[IntArray, IntArray]:
     """Return the pairs of places that share a key which says something: initials where one of the two is an acronym, sounds
     where they are in two scripts."""
     acronyms = {shape.acronym for shape in shapes}
-    mixed = len({shape.is_latin for shape in shapes}) > 1
-    keys = [list(set(_keys(shape, acronyms, mixed))) for shape in shapes]
+    scripts = [[shape for shape in shapes if shape.is_latin is is_latin] for is_latin in (True, False)]
+    sounds = {shape.opening_sound for shape in min(scripts, key=len)}
+    keys = [list(set(_keys(shape, acronyms, sounds))) for shape in shapes]
     code, distinct = codes_of(array([key for own in keys for key in own]))
     owner = np.repeat(np.arange(len(keys)), [len(own) for own in keys])
     is_word, are_initials, is_sound = (to_numpy(pc.starts_with(distinct, pattern=kind))[code] for kind in "wis")
@@ -78,16 +79,16 @@ def _ends(shape: NameShape, words: dict[tuple[str, ...], int]) -> tuple[int, ...
     return words.setdefault(tuple(sorted(core)), len(words)), *map(ord, letters)
 
 
-def _keys(shape: NameShape, acronyms: Set[str], mixed: bool) -> Iterator[str]:
+def _keys(shape: NameShape, acronyms: Set[str], sounds: Set[str]) -> Iterator[str]:
     """Yield keys, the first letter of which says of what kind they are. Initials that are no acronym's are not worth a
-    comparison, nor are sounds unless scripts are mixed."""
+    comparison, nor are sounds that open no name in the rarer script."""
     plain, tokens = shape.plain, shape.tokens
     if not plain:
         return
     yield f"p{plain}"
     if shape.german != plain:
         yield f"p{shape.german}"
-    if mixed:
+    if sounds and shape.opening_sound in sounds:
         yield f"s{shape.sound}"
     for token in tokens:
         if len(token) > 2:

@@ -104,6 +104,11 @@ class NameShape:
         return frozenset("".join(some) for some in (runs, opened) if len(some) > 1)
 
     @cached_property
+    def opening_sound(self) -> str:
+        """How its first word sounds: names that sound alike share it."""
+        return _consonants(self.words[0]) if self.words else ""
+
+    @cached_property
     def sound(self) -> str:
         """Its consonants, spelled alike in all transliterations: чайковский and tchaikovsky have the same."""
         sounds = " ".join(map(_consonants, self.words))
@@ -134,11 +139,7 @@ class NameShape:
     @cached_property
     def person(self) -> PersonName | None:
         """How it reads as the name of a person; None for what cannot be one, or is somebody's kin or thing."""
-        if (
-            self.type not in (PERSON, "CONCEPT", "")
-            or not self.words
-            or not all(w[0].isupper() for w in self.words[-1:])
-        ):
+        if self.type not in (PERSON, "CONCEPT", "") or not self.words or not self.words[-1][0].isupper():
             return None
         if not _AND.isdisjoint(self.text.split()):
             return None
@@ -180,6 +181,7 @@ def _without_possessive(word: str) -> str:
     return word[:-2] if len(word) > 2 and word.endswith(("'s", "’s")) else word
 
 
+@cache
 def _lexicon() -> Lexicon:
     """The word lists of all languages: names of a corpus are in any of them."""
     return lexicon_of(tuple(LANGUAGES))
