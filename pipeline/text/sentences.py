@@ -122,10 +122,10 @@ def split(text: str) -> list[tuple[int, int]]:
                 continue
             after = _skip_space(text, found.end(), end)
             reference = _REFERENCE.match(text, found.end(), end) if text[after : after + 1] in ("[", "(") else None
-            if _ends(text, start, found, end, caseless) or (reference and _ends_behind(text, reference, end)):
+            if _ends(text, start, found, after, end, caseless) or (reference and _ends_behind(text, reference, end)):
                 stop = reference.end() if reference else found.end()
                 spans.extend(_shortened(text, start, stop))
-                start = _skip_space(text, stop, end)
+                start = _skip_space(text, stop, end) if reference else after
         if start < end:
             spans.extend(_shortened(text, start, end))
     return spans
@@ -201,10 +201,9 @@ def _is_heading(line: str, following: str) -> bool:
     )
 
 
-def _ends(text: str, start: int, found: re.Match[str], end: int, caseless: bool) -> bool:
-    """Whether a terminator ends the sentence that began at ``start``."""
+def _ends(text: str, start: int, found: re.Match[str], after: int, end: int, caseless: bool) -> bool:
+    """Whether a terminator ends the sentence that began at ``start``; the text goes on at ``after``."""
     mark = found.start()
-    after = _skip_space(text, found.end(), end)
     if after >= end:
         return True
     if text[after] in ",;)]}" or (text[after] == "." and after > found.end()):  # "Op. Cit., p. 5", ". . ."

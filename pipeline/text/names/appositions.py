@@ -6,7 +6,7 @@ from typing import Final
 from pipeline.text.inflection import base_form
 from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.lexicon import ORGANIZATION, PERSON, PLACE, WORK
-from pipeline.text.lexicon.words import Words, listed, sections
+from pipeline.text.lexicon.words import listed, sections
 from pipeline.text.names.kinds import (
     BREAK,
     CAPITAL,
@@ -39,48 +39,44 @@ _REACH: Final = 4
 
 
 def said_to_be(
-    tokens: Sequence[str], kinds: Sequence[int], start: int, end: int, lists: Words, nouns: Mapping[str, str]
+    tokens: Sequence[str], lower: Sequence[str], kinds: Sequence[int], start: int, end: int, nouns: Mapping[str, str]
 ) -> list[int]:
-    """Cues of what the words beside the English name at ``start:end`` say that it is."""
+    """Cues of what the words beside the English name at ``start:end`` say that it is; ``lower`` are all tokens in lower case."""
     start -= start > 1 and tokens[start - 1] == "The"  # the film, The Paper Boat
-    before = tokens[start - 1].lower() if start else ""
-    after = tokens[end].lower() if end < len(tokens) else ""
+    before = lower[start - 1] if start else ""
+    after = lower[end] if end < len(tokens) else ""
     found: list[str] = []
     if before in _CALLED:
-        found.append(_noun_before(tokens, kinds, start - 2, nouns))
-    elif start and kinds[start - 1] == WORD and before == base_form(before) and not _is_given(tokens[start]):
+        found.append(_noun_before(lower, kinds, start - 2, nouns))
+    elif start and kinds[start - 1] == WORD and before == base_form(before) and lower[start] not in GIVEN_NAMES:
         found.append(_one_of((WORK, ORGANIZATION, _THING), before, nouns))  # people are counted wherever names are read
     elif (
         before == ","
         and start > 2
         and kinds[start - 2] == WORD
         and _ends(tokens, kinds, end)
-        and not _is_given(tokens[start])
+        and lower[start] not in GIVEN_NAMES
     ):
-        found.append(_one_of((WORK, ORGANIZATION), tokens[start - 2].lower(), nouns))
-    elif before == "like" or (before == "as" and start > 1 and tokens[start - 2].lower() == "such"):
+        found.append(_one_of((WORK, ORGANIZATION), lower[start - 2], nouns))
+    elif before == "like" or (before == "as" and start > 1 and lower[start - 2] == "such"):
         place = start - 2 if before == "like" else start - 3
         place -= place > 0 and tokens[place] == ","
-        if place >= 0 and kinds[place] == WORD and tokens[place].lower() != base_form(tokens[place].lower()):
-            found.append(_type_of(tokens[place].lower(), nouns))
-    second = tokens[end + 1].lower() if end + 1 < len(tokens) else ""
+        if place >= 0 and kinds[place] == WORD and lower[place] != base_form(lower[place]):
+            found.append(_type_of(lower[place], nouns))
+    second = lower[end + 1] if end + 1 < len(tokens) else ""
     if before == "of":
         pass  # "the battle of Castillon was a defeat" says nothing of Castillon
     elif (after == "," and second in _ARTICLES) or (after in _IS and second in _ONE):
-        found.append(_head_after(tokens, kinds, end + 2, nouns))
-    elif after in _AFTER_WORKS and not _is_given(tokens[start]):
+        found.append(_head_after(lower, kinds, end + 2, nouns))
+    elif after in _AFTER_WORKS and lower[start] not in GIVEN_NAMES:
         found.append(WORK)
-    elif after in _AFTER_BODIES and not _is_given(tokens[start]):
+    elif after in _AFTER_BODIES and lower[start] not in GIVEN_NAMES:
         found.append(ORGANIZATION)
     elif after in _AFTER_PLACES:
         found.append(PLACE)
     elif end < len(tokens) and kinds[end] == NUMBER and "." in after.strip("."):
         found.append(_THING)  # of a version
     return [_CUES[type_] for type_ in found if type_ in _CUES]
-
-
-def _is_given(word: str) -> bool:
-    return word.lower() in GIVEN_NAMES
 
 
 def _type_of(noun: str, nouns: Mapping[str, str]) -> str:
@@ -96,22 +92,22 @@ def _one_of(types: Collection[str], noun: str, nouns: Mapping[str, str]) -> str:
     return type_ if type_ in types and noun == base_form(noun) else ""
 
 
-def _noun_before(tokens: Sequence[str], kinds: Sequence[int], last: int, nouns: Mapping[str, str]) -> str:
+def _noun_before(lower: Sequence[str], kinds: Sequence[int], last: int, nouns: Mapping[str, str]) -> str:
     """The type of the nearest noun that has one, at most a few tokens before "called"."""
     for place in range(last, max(-1, last - _REACH), -1):
         if kinds[place] in (BREAK, OPENER):
             break
-        if kinds[place] in (WORD, CUT, PARTICIPLE) and (type_ := _type_of(tokens[place].lower(), nouns)):
+        if kinds[place] in (WORD, CUT, PARTICIPLE) and (type_ := _type_of(lower[place], nouns)):
             return type_
     return ""
 
 
-def _head_after(tokens: Sequence[str], kinds: Sequence[int], start: int, nouns: Mapping[str, str]) -> str:
+def _head_after(lower: Sequence[str], kinds: Sequence[int], start: int, nouns: Mapping[str, str]) -> str:
     """The type of the last noun of the phrase that begins at ``start``."""
     head = ""
-    for place in range(start, min(len(tokens), start + _REACH + 1)):
+    for place in range(start, min(len(lower), start + _REACH + 1)):
         if kinds[place] == WORD or (kinds[place] in (CUT, PARTICIPLE) and not head):
-            head = tokens[place].lower()
+            head = lower[place]
         elif kinds[place] != CAPITAL:
             break
     return _type_of(head, nouns) if head else ""

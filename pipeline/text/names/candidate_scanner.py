@@ -58,6 +58,8 @@ _CALLED: Final = frozenset("?!")
 _QUOTES: Final = frozenset("„“\"«‘'*_")
 _SHORT_NUMBER: Final = 3  # digits of a number that a name may begin with
 _LONGEST_RUN: Final = 3  # words of a common-noun phrase
+_BETWEEN: Final = frozenset((BREAK, OPENER, FUNCTION, DETERMINER, CUT))
+"""Kinds of tokens that are between names and runs of words."""
 
 
 def is_heading(kinds: list[int]) -> bool:
@@ -74,6 +76,7 @@ class Clause:
         self.lists = words_of(language)
         self.nouns = lexicon_of((language,)).nouns
         self.tokens = tokens
+        self.lower = list(map(str.lower, tokens))
         self.kinds = kinds_of(tokens, language)
         self.n = len(tokens)
         self.heading = is_heading(self.kinds)
@@ -86,17 +89,23 @@ class Clause:
         position, opening = 0, True
         while position < n:
             kind = kinds[position]
+            if kind in _BETWEEN:  # as most
+                opening = kind == OPENER or (
+                    kind == BREAK and ((opening and self.tokens[position] != "`") or self._ends_with_number(position))
+                )
+                position += 1
+                continue
             if (
                 kind == CAPITAL
                 or (kind == CAPITAL_FUNCTION and not opening and self._opens_title(position))
                 or (kind == NUMBER and not opening and self._is_in_name(position))
             ):
                 position = self._read_name(position, opening)
+            elif kind == WORD or (kind == PARTICIPLE and position and kinds[position - 1] == DETERMINER):
+                position = self._read_run(position, not self.has_articles or self._is_determined(position), "")
             elif kind == CAPITAL_FUNCTION and self.tokens[position] in _ACRONYMS and not self.heading:
                 self.tally.add_name(self.tokens[position], [NameCue.MIDDLE])
                 position += 1
-            elif kind == WORD or (kind == PARTICIPLE and position and kinds[position - 1] == DETERMINER):
-                position = self._read_run(position, not self.has_articles or self._is_determined(position), "")
             elif kind == PLAIN:
                 position = self._read_plain(position)
             elif kind == RUN:
@@ -104,19 +113,15 @@ class Clause:
                 position += 1
             else:
                 position += 1
-                opening = (
-                    kind == OPENER
-                    or (opening and kind in (BREAK, NUMBER) and self.tokens[position - 1] != "`")
-                    or (kind == BREAK and self._ends_with_number(position - 1))
-                )
+                opening = opening and kind == NUMBER
                 continue
             opening = False
 
     def _ends_with_number(self, position: int) -> bool:
         """Whether a full stop after a number ends a sentence: "since 3.9. Reinstalling did not help"."""
         return (
-            self.tokens[position] == "."
-            and self.kinds[position - 1] == NUMBER
+            self.kinds[position - 1] == NUMBER
+            and self.tokens[position] == "."
             and self.kinds[position + 1 : position + 2] == [CAPITAL]
             and self.language != "de"  # 9. November
         )
@@ -124,7 +129,7 @@ class Clause:
     def _is_in_name(self, position: int) -> bool:
         """Whether a number opens a name, amid a sentence and before two words with capitals: the 100 Year Starship. Before one it is
         rather a count: 12 Democrats."""
-        noun = self.tokens[position + 1].lower() if self.kinds[position + 1 : position + 2] == [CAPITAL] else ""
+        noun = self.lower[position + 1] if self.kinds[position + 1 : position + 2] == [CAPITAL] else ""
         return (
             not self.heading
             and self.language == "en"
@@ -160,14 +165,14 @@ class Clause:
             if kind == DETERMINER:
                 return True
             if kind == CAPITAL_FUNCTION:
-                return self.tokens[position - back].lower() in self.lists.determiners
+                return self.lower[position - back] in self.lists.determiners
             if kind != WORD:
                 return False
         return False
 
     def _read_name(self, start: int, opening: bool) -> int:
         """Tallies the name at ``start`` with its cues; returns the position after it and after what it owns or modifies."""
-        if start and self.kinds[start - 1] == NUMBER and self.tokens[start].lower() in self.lists.calendar:
+        if start and self.kinds[start - 1] == NUMBER and self.lower[start] in self.lists.calendar:
             return start + 1  # 24 August Joan of Arc
         parts, end, possessive = self._span(start)
         name = joined(parts)
@@ -203,15 +208,15 @@ class Clause:
         """Whether somebody is called upon and not spoken of: Good Lord, God bless you."""
         if lower.removeprefix("good ") not in _EXCLAIMED:
             return False
-        before = self.tokens[start - 1].lower() if start else ""
-        after = self.tokens[end].lower() if end < self.n else ""
+        before = self.lower[start - 1] if start else ""
+        after = self.lower[end] if end < self.n else ""
         return " " in lower or before in _BEFORE_EXCLAIMED or after in _AFTER_EXCLAIMED or after == "!"
 
     def _read_office(self, parts: list[str], comma: int) -> int:
         """Reads the office behind a name, "Richard Olivier, Bishop of Coutances": a first name and it are one name ("Charles,
         Duke of Orléans"), whose end is returned; a full name may go by it, and 0 is returned."""
         place = comma + 1 + (self.tokens[comma + 1] == "the")
-        head = self.tokens[place].lower()
+        head = self.lower[place]
         if head not in _OFFICES_OF or self.kinds[place] != CAPITAL or self._is_office(parts[0]):
             return 0
         office, end, _ = self._span(place)
@@ -235,7 +240,7 @@ class Clause:
             and self.tokens[end] == ":"
             and self.kinds[end + 1] == CAPITAL_FUNCTION
             and self.kinds[end + 2] in (CAPITAL, CAPITAL_FUNCTION)
-            and self.tokens[start].lower() not in GIVEN_NAMES
+            and self.lower[start] not in GIVEN_NAMES
         )
 
     def _read_subtitle(self, name: str, colon: int, cues: list[int]) -> int:
@@ -259,9 +264,9 @@ class Clause:
         return end
 
     def _cues(self, start: int, end: int, opening: bool, possessive: bool) -> list[int]:
-        tokens, lists = self.tokens, self.lists
-        before = tokens[start - 1].lower() if start else ""
-        after = tokens[end].lower() if end < self.n else ""
+        tokens, lower, lists = self.tokens, self.lower, self.lists
+        before = lower[start - 1] if start else ""
+        after = lower[end] if end < self.n else ""
         cues: list[int] = [NameCue.OPENING if opening or self.heading else NameCue.MIDDLE]
         if before == "|" and after == ":":  # the name of a column
             return [NameCue.OPENING]
@@ -269,7 +274,7 @@ class Clause:
             is_label = (
                 end - start > 1 or tokens[start].isupper() or self._is_stamped(start)
             )  # of a speaker; "Title:" is none
-            known = is_label or tokens[start].lower() in GIVEN_NAMES
+            known = is_label or lower[start] in GIVEN_NAMES
             return [NameCue.MIDDLE if is_label else NameCue.OPENING, *([NameCue.PERSON] if known else [])]
         if self.language == "de":
             cues.append(NameCue.NOUN_CAPITALS)
@@ -291,7 +296,7 @@ class Clause:
         elif before in lists.bodies_after:
             cues.append(NameCue.BODY)
         elif before in CONNECTORS and start > 1:
-            whose = tokens[start - 2].lower()
+            whose = lower[start - 2]
             if whose in _OFFICES:
                 cues.append(NameCue.BODY)
             elif whose in _REALMS:
@@ -299,13 +304,13 @@ class Clause:
             elif whose in lists.place or whose in lists.beside or whose in _FOUGHT:
                 cues.append(NameCue.GOING)
         is_alone = possessive and (end == self.n or self.kinds[end] in (BREAK, FUNCTION))
-        if is_alone and tokens[start].lower() in SAINT and end - start > 1:
+        if is_alone and lower[start] in SAINT and end - start > 1:
             cues.append(NameCue.GOING)  # vicar of St. Brannock's
         if not possessive and self._is_gone_to(before, start):
             cues.append(NameCue.GOING)
         if self.language == "en":
-            cues += said_to_be(tokens, self.kinds, start, end, lists, self.nouns)
-            if before == "the" and start > 1 and tokens[start - 2].lower() == "at":
+            cues += said_to_be(tokens, lower, self.kinds, start, end, self.nouns)
+            if before == "the" and start > 1 and lower[start - 2] == "at":
                 cues.append(NameCue.AT_THE)
         if before in lists.speech or (after in lists.speech and NameCue.PLACE not in cues and before not in CONNECTORS):
             cues.append(NameCue.PERSON)
@@ -321,7 +326,7 @@ class Clause:
 
     def _is_stamped(self, start: int) -> bool:
         """Whether a date and a time are before the label of a message, and it is no ordinary word, as in the lines of a log."""
-        word = self.tokens[start].lower()
+        word = self.lower[start]
         stamped = self.kinds[:start].count(NUMBER) >= _STAMP or (
             self.tokens[0] == "[" and self.tokens[start - 1] == "]"
         )
@@ -345,11 +350,11 @@ class Clause:
         if start < 2 or self.tokens[start - 1] != "," or self.kinds[start - 2] != CAPITAL or end - start > 1:
             return False
         ends = end == self.n or (self.kinds[end] in (BREAK, NUMBER) and self.tokens[end] not in (",", ":"))
-        return ends and self.tokens[start].lower() in ambiguous_cities()
+        return ends and self.lower[start] in ambiguous_cities()
 
     def _words_before(self, start: int) -> set[str]:
         """The two words before a preposition before ``start``, and the one before these."""
-        return {token.lower() for token in self.tokens[max(0, start - 4) : start - 1]}
+        return {*self.lower[max(0, start - 4) : start - 1]}
 
     def _is_gone_to(self, before: str, start: int) -> bool:
         """Whether the word before a name leads to a place: "near", or a preposition after a verb of going or living, or
@@ -359,7 +364,7 @@ class Clause:
             return self.kinds[start - 1] != CAPITAL
         if before not in lists.places_after and before not in _TO_AND_FROM:
             return False
-        word = self.tokens[start - 2].lower() if start > 1 else ""
+        word = self.lower[start - 2] if start > 1 else ""
         return word in lists.going or (
             before in lists.places_after and (word in lists.place or word in lists.organization)
         )
@@ -396,12 +401,12 @@ class Clause:
         kinds, tally = self.kinds, self.tally
         while end < self.n and kinds[end] == WORD:
             end += 1
-        run = [token.lower() for token in self.tokens[start:end]]
+        run = self.lower[start:end]
         if self.language == "de":  # nouns have capitals: no phrase in lower case
             for word in run:
                 tally.add_word(word, head=False, determined=False)
             return end
-        verbal = not owner and start > 0 and self.tokens[start - 1].lower() in self.lists.verb_cues
+        verbal = not owner and start > 0 and self.lower[start - 1] in self.lists.verb_cues
         if kinds[start] == PARTICIPLE:
             run = run[1:]
         elif verbal or (run[0].endswith("ing") and not determined and len(run) > 1 and self.language == "en"):
@@ -441,7 +446,7 @@ class Clause:
         while (
             ahead < self.n
             and ahead - position < 2
-            and (word := self.tokens[ahead].lower()) not in BRIDGES
+            and (word := self.lower[ahead]) not in BRIDGES
             and (word in CONNECTORS or word in lists.connectors)
         ):
             ahead += 1

@@ -15,7 +15,8 @@ CONNECTORS: Final = listed(_CONTEXT["connectors"])
 """Words in lower case that may be inside a name, in any language."""
 _DOTTED: Final = listed(_CONTEXT["dotted"])
 _POSSESSIVE: Final = ("'s", "’s", "s'", "s’")
-_APOSTROPHES: Final = ("'", "’")
+_MARKS: Final = (".", "'", "’")
+"""May belong to the word before them."""
 _SECOND: Final = listed("der den dem")  # connectors only after another: van der, de la
 _FIRST: Final = CONNECTORS - _SECOND
 _BEFORE_SURNAME: Final = listed(_CONTEXT["before_surnames"])
@@ -54,15 +55,7 @@ def name_span(
             if len(parts) > 1 and _is_label(parts, token):
                 return parts, position, False
             position += 1
-            mark = tokens[position] if position < n else ""
-            if mark == ".":
-                ends = position + 1 == n and len(parts) > 0 and len(token) == 1  # "Series A." ends a sentence
-                is_dotted = not ends and (len(token) == 1 or token.lower() in _DOTTED)
-            else:
-                is_dotted = False
-            if is_dotted or (
-                mark in _APOSTROPHES and kinds[position + 1 : position + 2] == [CAPITAL] and _is_shared(token)
-            ):
+            if position < n and (mark := tokens[position]) in _MARKS and _has_mark(token, kinds, position, mark, parts):
                 token += mark
                 position += 1
             parts.append(token)
@@ -82,6 +75,14 @@ def name_span(
             parts.extend(tokens[position:connected])
             position = connected
     return parts, position, False
+
+
+def _has_mark(token: str, kinds: list[int], position: int, mark: str, parts: list[str]) -> bool:
+    """Whether a full stop or an apostrophe at ``position`` belongs to the word before it."""
+    if mark != ".":
+        return kinds[position + 1 : position + 2] == [CAPITAL] and _is_shared(token)
+    ends = position + 1 == len(kinds) and len(parts) > 0 and len(token) == 1  # "Series A." ends a sentence
+    return not ends and (len(token) == 1 or token.lower() in _DOTTED)
 
 
 def _is_shared(token: str) -> bool:
@@ -115,14 +116,17 @@ def _connected(tokens: list[str], kinds: list[int], position: int, parts: list[s
     """Position of the capital word that connectors at ``position`` lead to; 0 where they lead nowhere."""
     if not parts or (kinds[position] == BREAK and tokens[position] != "&"):
         return 0
-    ahead = position
     # Christmas Yet to Come, Gone With the Wind: after a capitalised function word any small word may follow.
     after_function = len(parts) > 1 and parts[-1].lower() in lists.function and not parts[-1].isupper()
-    if tokens[position] == "&" and kinds[position + 1 : position + 2] == [CAPITAL]:
+    first = tokens[position].lower()
+    if not (after_function or first in BRIDGES or first in CONNECTORS or first in lists.connectors or first == "&"):
+        return 0  # as most
+    if first == "&" and kinds[position + 1 : position + 2] == [CAPITAL]:
         return 0 if tokens[position + 1].lower() in GIVEN_NAMES else position + 1  # Cole & Sons, not Ann & Ben
     owned = tokens[position] in _FIRST and kinds[position + 1 : position + 3] == [CAPITAL_FUNCTION, CAPITAL]
     if owned and tokens[position + 1].lower() in lists.determiners:
         return position + 1  # The Better Angels of Our Nature
+    ahead = position
     while ahead < len(tokens) and ahead - position < 3 and kinds[ahead] not in (BREAK, CAPITAL, OPENER):
         if kinds[ahead] == CAPITAL_FUNCTION and ahead > position and tokens[ahead - 1] in _BEFORE_SURNAME:
             return ahead  # van der Meer, where meer is a word

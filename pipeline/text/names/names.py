@@ -49,7 +49,10 @@ class Scan(BaseModel):
     of Coutances"."""
 
 
-_QUOTED: Final = re.compile(r"[\"“«„]([^\"“”«»„\n]{2,80})[\"”»“]|[《〈『]([^《》〈〉『』]{1,60})[》〉』]")
+_QUOTED: Final = re.compile(
+    r"[\"“«„《〈『](?:(?<=[\"“«„])([^\"“”«»„\n]{2,80})[\"”»“]|(?<=[《〈『])([^《》〈〉『』]{1,60})[》〉』])"
+)
+"""Begins with one set, so that other characters are passed over at once."""
 _ACRONYM: Final = re.compile(
     r"((?:[A-Z][\w'’&-]{0,30} (?:(?:of|for|the|and|on|de|du) ){0,2}){1,7}[A-Z][\w'’-]{0,30}) ?\(([A-Z][A-Za-z.]{1,9})\)"
 )
