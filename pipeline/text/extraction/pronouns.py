@@ -109,7 +109,7 @@ def resolve(
         ]
         for start, end in spans
     ]
-    near = {at - back for at, asked in enumerate(pronouns) if asked for back in range(WINDOW + 1)}
+    near = {at - back for at, asked in enumerate(pronouns) if asked for back in range(_reach(asked) + 1)}
     if not near:
         return []
     speech = Speech(text)
@@ -141,6 +141,11 @@ def resolve(
                 mentions.append(_Mention(title, pronoun.kind, pronoun.start, subject, speech.before(pronoun.start)))
         recent.append(sorted(mentions, key=lambda mention: mention.start)[:12])
     return found
+
+
+def _reach(asked: Sequence[Pronoun]) -> int:
+    """How many sentences back one of some pronouns may look: those for persons farther than others."""
+    return WINDOW if any(one.kind in _OF_PERSONS for one in asked) else 1
 
 
 def by_sentence(spans: Sequence[tuple[int, int]], items: Sequence[PlacedT]) -> list[list[PlacedT]]:
