@@ -159,7 +159,12 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("cyrillic", "[\u0400-\u04ff]"),
 )
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
-_ASCII_WORDS = bytes(ord(chr(code).lower()) if chr(code).isalpha() else ord(" ") for code in range(128)) + bytes(128)
+_WESTERN = "cp1252"
+"""An encoding, a byte a character, that has the letters of Western Europe and the marks that all texts have."""
+_LETTERS_ALONE = "".join(
+    char.lower() if _LATIN_WORD.match(char) else " " for char in bytes(range(256)).decode(_WESTERN, "replace")
+).encode(_WESTERN)
+"""What each byte of it becomes where all but letters in lower case is left out."""
 _SIGNS = sections("language_signs")
 _FREQUENT = {line[:2]: listed(line[2:]) for line in _SIGNS["words"].splitlines()}
 _LANGUAGES_OF: Mapping[str, tuple[str, ...]] = {
@@ -200,11 +205,17 @@ def _cyrillic_language(sample: str) -> str:
     return "bg" if len(_CYRILLIC["bg"].findall(lowered)) > 2 * russian else "ru"
 
 
+def _words_of_letters(text: str) -> list[str]:
+    """Return the runs of letters of a text in lower case: through bytes, where it has them, at least twice as fast."""
+    encoding = "ascii" if text.isascii() else _WESTERN
+    try:
+        return text.encode(encoding).translate(_LETTERS_ALONE).decode(encoding).split()
+    except UnicodeEncodeError:
+        return _LATIN_WORD.findall(text.lower())
+
+
 def _latin_language(sample: str) -> str:
-    if sample.isascii():
-        tokens = sample.encode().translate(_ASCII_WORDS).decode().split()
-    else:
-        tokens = _LATIN_WORD.findall(sample.lower())
+    tokens = _words_of_letters(sample)
     english = sum(map(_FREQUENT["en"].__contains__, tokens))
     if english > sum(map(_FREQUENT_ELSEWHERE.__contains__, tokens)) + 1:  # what any other can have, letters included
         return "en" if english * 12 >= len(tokens) else "und"
