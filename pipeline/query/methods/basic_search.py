@@ -31,6 +31,8 @@ from pipeline.text.question.row_questions import asked_rows, asks_for_one_row, a
 
 ROWS, COUNTED = 20, 5
 """Rows of a table that are printed, at most: of those that are asked for, and of those that are counted."""
+OF_WHICH = frozenset({"list", "person"})
+"""What else a question may ask for that asks which one has the most, and not how much that is."""
 SECTION_WORDS = 1000
 """Words of sections that are printed, at most, where an answer may not have more: one asks for a section to read it."""
 
@@ -64,7 +66,8 @@ def basic_search(call: SearchCall) -> Answer:
     every = [*read, *excerpts.defining(read)]
     draft = excerpts.draft_from_chunks(every, offered)
     n_rows = excerpts.n_rows(every) if asked else 0
-    if n_rows and (asks_of_all_rows(asked) or (n_rows > 1 and asks_for_one_row(asked))):
+    which = asks_for_one_row(asked) and OF_WHICH.issuperset(question.kinds)
+    if n_rows and (asks_of_all_rows(asked) or (which and n_rows > 1)):
         draft = NOT_SAID
     request = PassagesToAnswer("answer", question.put, tuple(shown), n_words(settings), draft)
     coverage = closest_chunks(len(read), n_chunks)
