@@ -1,7 +1,7 @@
 """Which documents the words of a question mean: "the Leclerq contract" is an agreement whose title or beginning names Leclerq."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -43,6 +43,14 @@ def meant_documents(said: Sequence[str], documents: Mapping[str, Mapping[str, An
 def names_of(document: Mapping[str, Any]) -> str:
     """Return the words of a document's title and of its file's path."""
     return _TO_PART.sub(" ", f"{document['title']} {document['source']}")
+
+
+def files_by_title(documents: Iterable[tuple[str, str]]) -> list[str]:
+    """Return for each title and file the file where the same title is another's, too, which it tells apart; else nothing."""
+    known = list(documents)
+    return [
+        source if any(title == other and source != file for other, file in known) else "" for title, source in known
+    ]
 
 
 def document_kind(word: str) -> str:

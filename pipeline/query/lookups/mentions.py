@@ -32,7 +32,10 @@ class Mentioning(NamedTuple):
     of equals; ``title`` is the document's, of an only document that of the part."""
 
     title: str
+    source: str
+    """The path of its file."""
     n_sentences: int
+    document_id: str
     chunk_id: str
     sentence: str
 
@@ -84,8 +87,9 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
     ):
         some = list(group)
         best = max(some, key=lambda one: (_is_shown(one.text), question.share(question.met_by(one.text))))
-        title = about[best.document_id]["title"] if several else best.anchor
-        found.append(Mentioning(title, len(some), best.chunk_id, best.text))
+        document = about[best.document_id]
+        title = document["title"] if several else best.anchor
+        found.append(Mentioning(title, document["source"], len(some), best.document_id, best.chunk_id, best.text))
     return MentionsFound(
         found, n_documents if several else n_chunks, "documents" if several else "passages", len(ids) == len(held)
     )

@@ -48,6 +48,8 @@ class SectionFound(NamedTuple):
 
     document_id: str
     title: str
+    source: str
+    """The path of its file."""
     heading: str
     start: int
     end: int
@@ -85,7 +87,7 @@ def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder
     of_chunks = tables["chunks"].by_id(chunks, ["document_id"])
     ids = list(dict.fromkeys(of_chunks[id]["document_id"] for id in chunks))
     rows = tables["documents"].by_id(ids, ["title", "source", "text"])
-    read = {id: _section(id, rows[id]["title"], rows[id]["text"], opening) for id in ids}
+    read = {id: _section(id, rows[id], opening) for id in ids}
     having = {id: rows[id] for id, section in read.items() if section}
     found = [section for id in meant_documents(asked.rest.split(), having, question.language) if (section := read[id])]
     so_called = [one for one in found if one.noun[:_STEM].casefold() == asked.noun[:_STEM].casefold()]
@@ -126,10 +128,10 @@ def _opening(asked: SectionAsked) -> re.Pattern[str]:
     return re.compile(rf"^[ \t#*]*{noun}{number}", re.IGNORECASE | re.MULTILINE)
 
 
-def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> SectionFound | None:
-    """Return the section of a text that a line opens: below a heading, or a clause that calls itself one ("Art. 5"); where there is
+def _section(id: str, document: Mapping[str, str], opening: re.Pattern[str]) -> SectionFound | None:
+    """Return the section of a document that a line opens: below a heading, or a clause that calls itself one ("Art. 5"); where there is
     neither, a paragraph with that number. None of those without a text, as in a table of contents."""
-    numbered = None
+    numbered, text = None, document["text"]
     lines = [*opening.finditer(text)]
     code = [one for one in stretches(text) if one.part == "code"] if lines else []
     for line in lines:
@@ -145,7 +147,8 @@ def _section(id: str, title: str, text: str, opening: re.Pattern[str]) -> Sectio
         start, end = (line.start() + place for place in (said[0].start, said[-1].end))
         called = _reference().search(line[0]) or _EASTERN.search(line[0])
         noun = called["noun"] if called else ""
-        found = SectionFound(id, title, _line(window, first) if heading else "", start, end, noun)
+        named = _line(window, first) if heading else ""
+        found = SectionFound(id, document["title"], document["source"], named, start, end, noun)
         if heading or called:
             return found
         numbered = numbered or found

@@ -53,7 +53,10 @@ def find_summarised(question: Question, tables: Mapping[str, Rows]) -> list[Sect
     if not 0 < len(meant) <= MOST:
         return []
     texts = tables["documents"].by_id([one["id"] for one in meant], ["text"])
-    return [SectionFound(one["id"], one["title"], one["title"], 0, len(texts[one["id"]]["text"])) for one in meant]
+    return [
+        SectionFound(one["id"], one["title"], one["source"], one["title"], 0, len(texts[one["id"]]["text"]))
+        for one in meant
+    ]
 
 
 def summary_places(documents: Sequence[SectionFound], tables: Mapping[str, Rows]) -> list[list[Place]]:

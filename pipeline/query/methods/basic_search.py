@@ -19,12 +19,13 @@ from pipeline.query.evidence.cited_context import (
     show_chunks,
 )
 from pipeline.query.evidence.excerpts import Excerpts
+from pipeline.query.lookups.meant_documents import files_by_title
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_mentions
 from pipeline.query.lookups.row_notes import rows_note
 from pipeline.query.lookups.rows import RowsFound, chunks_of, find_rows
 from pipeline.query.lookups.sections import Place, SectionFound, find_sections, fitting, in_chunks
 from pipeline.query.lookups.summaries import find_summarised, summary_places
-from pipeline.query.messages import message
+from pipeline.query.messages import listed, message
 from pipeline.query.method import SearchCall, search
 from pipeline.text.inflection import in_number
 from pipeline.text.question.row_questions import asked_rows, asks_for_one_row, asks_of_all_rows
@@ -77,11 +78,12 @@ def basic_search(call: SearchCall) -> Answer:
 def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     """Answer from what mentions a thing: of each document a sentence without a model, and the chunk around it with one."""
     question, settings, found = call.question, call.settings, mentions.found
-    listed = _within(found, n_words(settings))
+    language = question.answer_language
+    shown = _within(found, n_words(settings))
     rows = {one.id: one for one in read_chunks([one.chunk_id for one in found], call.tables)}
     offered = Offered()
     parts = [f"**{guarded(question.mention)}**"]
-    for one in listed:
+    for one in shown:
         id = offered.chunk(one.chunk_id, rows[one.chunk_id].text)
         parts += [f"**{guarded(one.title)}**", f"{guarded(' '.join(one.sentence.split()))} [{id}]"]
     read = {one.id for one in fit([rows[one.chunk_id] for one in _most_first(found)], settings.context_tokens)}
@@ -89,11 +91,13 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     counted = _counted(mentions)
     call.trace.step("mentions", f"{question.mention}: {counted}", chunks=list(rows))
     request = PassagesToAnswer("answer", question.put, tuple(passages), n_words(settings), "\n\n".join(parts))
-    left = f"; {len(listed)} are listed" if len(listed) < len(found) else ""
+    left = f"; {len(shown)} are listed" if len(shown) < len(found) else ""
     coverage = Coverage(1.0, f"rests on {counted}{left}")
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
-    notes = {one.title: f"{one.n_sentences}×" for one in listed if one.n_sentences > 1}
-    notes[question.mention] = message(mentions.unit, question.answer_language, found=len(found), total=mentions.total)
+    notes = {(question.mention, ""): message(mentions.unit, language, found=len(found), total=mentions.total)}
+    for one, file in zip(shown, files_by_title((one.title, one.source) for one in shown), strict=True):
+        id = one.document_id if mentions.unit == "documents" else one.chunk_id
+        notes[one.title, id] = _both(file, f"{one.n_sentences}×" if one.n_sentences > 1 else "", language)
     return _noted(answer, notes)
 
 
@@ -117,7 +121,13 @@ def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[
     left = "" if n_printed == n_found else f"; the first {n_printed} of {n_found} sentences and items are printed"
     coverage = Coverage(n_printed / n_found, f"rests on {in_number(len(sections), 'section')} of {titles}{left}")
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
-    notes = {guarded(one.heading): one.title for one, _ in sections if one.heading}
+    files = files_by_title((one.title, one.source) for one, _ in sections)
+    notes = {
+        (one.heading or one.title, one.document_id): _both(
+            one.title if one.heading else "", file, question.answer_language
+        )
+        for (one, _), file in zip(sections, files, strict=True)
+    }
     return _noted(answer, notes)
 
 
@@ -141,21 +151,39 @@ def _summarised(call: SearchCall, documents: Sequence[SectionFound]) -> Answer:
     coverage = Coverage(
         1.0, f"rests on {titles}: {n_printed} of {n_found} sentences and items, those that say most of it"
     )
-    return Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
+    files = files_by_title((one.title, one.source) for one in documents)
+    return _noted(answer, {(one.title, one.document_id): file for one, file in zip(documents, files, strict=True)})
 
 
-def _noted(answer: Answer, notes: Mapping[str, str]) -> Answer:
-    """Return an answer with notes beside its headings."""
-    said = (replace(one, note=notes.get(answer.text[one.start : one.end].strip("*"), "")) for one in answer.sentences)
-    return replace(answer, sentences=tuple(said))
+def _noted(answer: Answer, notes: Mapping[tuple[str, str], str]) -> Answer:
+    """Return an answer with notes beside its headings, each of a heading and the document or passage that is cited below it, which
+    tells equal headings apart; without one, of that heading above anything else."""
+    headings = {heading for heading, _ in notes}
+    about = {source.number: (source.document_id, source.chunk_id) for source in answer.sources}
+    below: Sequence[str] = ()
+    said = []
+    for one in reversed(answer.sentences):
+        heading = answer.text[one.start : one.end].strip("*").replace("\u2060", "")
+        if heading in headings:
+            ids = [id for id in (*below, "") if (heading, id) in notes]
+            one, below = replace(one, note=notes[heading, ids[0]] if ids else ""), ()
+        elif one.sources:
+            below = about[one.sources[0]]
+        said.append(one)
+    return replace(answer, sentences=tuple(reversed(said)))
+
+
+def _both(one: str, other: str, language: str) -> str:
+    return listed(filter(None, (one, other)), language)
 
 
 def _counted_rows(call: SearchCall, found: RowsFound) -> Answer:
     """Answer with the rows of a table that were asked for; how many they are, or what they come to, is noted above the first of
     them. No model is asked, which would see some of the rows."""
     question = call.question
-    listed = found.rows[: COUNTED if found.is_count and not found.is_list else ROWS]
-    places = chunks_of(listed, call.tables)
+    printed = found.rows[: COUNTED if found.is_count and not found.is_list else ROWS]
+    places = chunks_of(printed, call.tables)
     offered = Offered()
     draft = Excerpts(question, call.tables, call.finder).draft_of_units(places, offered)
     heading = f"**{guarded(found.title)}**"

@@ -78,6 +78,21 @@ def test_an_only_document_is_listed_by_its_passages(tmp_path: Path) -> None:
     assert "Chapter 4" in answer.text
 
 
+def test_documents_of_one_title_have_counts_of_their_own_and_are_told_apart_by_their_files(tmp_path: Path) -> None:
+    weeks = {
+        "w1.md": "# Weekly report\n\nHolm Ltd mended the crane. Holm Ltd sent a bill. The bill of Holm Ltd is due.\n",
+        "w2.md": "# Weekly report\n\nWe called Holm Ltd. Nobody answered.\n",
+        "w3.md": "# Crane log\n\nHolm Ltd oiled the crane. Holm Ltd left at noon.\n",
+    }
+    made = project(tmp_path, weeks)
+    run_index(made)
+    text = Index.open(made.store.folder).ask("Which documents mention Holm Ltd?").text_with_notes
+    assert "**Holm Ltd** (in 3 of 3 documents)" in text
+    assert "**Weekly report** (w1.md, 3×)\n\nHolm Ltd mended" in text
+    assert "**Weekly report** (w2.md)\n\nWe called Holm Ltd." in text
+    assert "**Crane log** (2×)\n\nHolm Ltd oiled" in text
+
+
 @pytest.mark.parametrize(
     ("question", "language", "sought"),
     [

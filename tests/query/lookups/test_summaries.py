@@ -1,5 +1,7 @@
 """Summaries of what a question names: the documents of that name and date are summarised from their own sentences."""
 
+from pathlib import Path
+
 import pytest
 
 from graphstrata import Index
@@ -59,3 +61,12 @@ def test_of_a_day_that_no_document_is_of_nothing_is_summarised(harbour: Index) -
 
 def test_a_summary_of_everything_is_for_global_search(harbour: Index) -> None:
     assert harbour.ask("Summarise the documents").method.startswith("global")
+
+
+def test_summaries_of_documents_of_one_title_are_told_apart_by_their_files(tmp_path: Path) -> None:
+    texts = {f"{name}.md": f"# Dredging plan\n\nThe {name} basin is dredged in May.\n" for name in ("north", "south")}
+    made = project(tmp_path, texts)
+    run_index(made)
+    text = Index.open(made.store.folder).ask("Summarise the dredging plan").text_with_notes
+    assert "**Dredging plan** (north.md)\nThe north basin" in text
+    assert "**Dredging plan** (south.md)\nThe south basin" in text
