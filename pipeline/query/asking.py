@@ -84,6 +84,8 @@ class Asking:
         usage = service.ledger.used(before)
         if not answer.supported:
             answer = ClosestPassages(finder, **rows).in_place_of(answer, asked, words)
+        elif asked.is_mention_denied:
+            pass  # the passages closest to the question mention it
         elif answer.sources and method != "global" and not usage["calls"] and not usage["cached"]:
             answer = ClosestPassages(finder, **rows).beside(answer, asked)
         vectors = spent.used((0, 0))

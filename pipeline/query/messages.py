@@ -13,6 +13,7 @@ Message = Literal[
     "suggestion",
     "more",
     "documents",
+    "documents_without",
     "passages",
     "sources",
     "passages_listed",

@@ -48,6 +48,8 @@ class MentionsFound(NamedTuple):
     total: int
     unit: Literal["documents", "passages"]
     whole: bool
+    close: bool
+    """Whether they have its words one after the other."""
 
 
 class _Sentence(NamedTuple):
@@ -91,8 +93,22 @@ def find_mentions(question: Question, tables: Mapping[str, Rows], finder: Finder
         title = document["title"] if several else best.anchor
         found.append(Mentioning(title, document["source"], len(some), best.document_id, best.chunk_id, best.text))
     return MentionsFound(
-        found, n_documents if several else n_chunks, "documents" if several else "passages", len(ids) == len(held)
+        found,
+        n_documents if several else n_chunks,
+        "documents" if several else "passages",
+        len(ids) == len(held),
+        bool(close),
     )
+
+
+def documents_without(mentions: MentionsFound, tables: Mapping[str, Rows]) -> list[Mapping[str, Any]]:
+    """Return the ``id``, ``title`` and ``source`` of the documents that do not mention a thing, in the order of their files; of a
+    thing that some mention in one piece, else it is not clear that it is one: "the crane or the pump"."""
+    if not (mentions.whole and mentions.close):
+        return []
+    holding = {one.document_id for one in mentions.found}
+    rows = tables["documents"].table(["id", "title", "source"]).to_pylist()
+    return sorted((row for row in rows if row["id"] not in holding), key=lambda row: row["source"])
 
 
 def _names(question: Question) -> list[str]:

@@ -20,9 +20,9 @@ from pipeline.query.evidence.cited_context import (
 )
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.meant_documents import files_by_title
-from pipeline.query.lookups.mentions import Mentioning, MentionsFound, find_mentions
+from pipeline.query.lookups.mentions import Mentioning, MentionsFound, documents_without, find_mentions
 from pipeline.query.lookups.row_notes import rows_note
-from pipeline.query.lookups.rows import RowsFound, chunks_of, find_rows
+from pipeline.query.lookups.rows import RowsFound, chunk_spans, chunks_of, find_rows
 from pipeline.query.lookups.sections import Place, SectionFound, find_sections, fitting, in_chunks
 from pipeline.query.lookups.summaries import find_summarised, summary_places
 from pipeline.query.messages import listed, message
@@ -49,6 +49,8 @@ def basic_search(call: SearchCall) -> Answer:
     if rows:
         return _counted_rows(call, rows)
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None
+    if mentions and question.is_mention_denied:
+        return _not_mentioned(call, mentions)
     if mentions and mentions.found:
         return _mentioned(call, mentions)
     asked_for = find_sections(question, call.tables, call.finder)
@@ -98,6 +100,29 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     for one, file in zip(shown, files_by_title((one.title, one.source) for one in shown), strict=True):
         id = one.document_id if mentions.unit == "documents" else one.chunk_id
         notes[one.title, id] = _both(file, f"{one.n_sentences}×" if one.n_sentences > 1 else "", language)
+    return _noted(answer, notes)
+
+
+def _not_mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
+    """Answer with the documents that do not mention a thing, each with what it begins with. No model is asked, which would see
+    some of their texts; where there are none, or none mentions it, nothing is answered."""
+    question, offered, language = call.question, Offered(), call.question.answer_language
+    without, total = documents_without(mentions, call.tables), call.tables["documents"].num_rows
+    counted = f"{in_number(len(without), 'document')} of {total:,}"
+    call.trace.step("mentions", f"{question.mention}: not in {counted}")
+    spans = chunk_spans([one["id"] for one in without[:ROWS]], call.tables)
+    printed = [one for one in without[:ROWS] if one["id"] in spans]
+    excerpts = Excerpts(question, call.tables, call.finder)
+    parts = [f"**{guarded(question.mention)}**"]
+    for one, chunk in zip(printed, read_chunks([spans[one["id"]][0][0] for one in printed], call.tables), strict=True):
+        said = excerpts.draft_of_units([(chunk, 0, len(chunk.text))], offered)
+        parts.append(f"**{guarded(one['title'])}**\n\n{said}")
+    left = f"; {len(printed)} are listed" if len(printed) < len(without) else ""
+    coverage = Coverage(1.0, f"rests on {counted} that do not mention {question.mention}{left}")
+    answer = Writer(call, "basic", offered).finish("\n\n".join(parts) if printed else NOT_SAID, coverage)
+    notes = {(question.mention, ""): message("documents_without", language, found=len(without), total=total)}
+    files = files_by_title((one["title"], one["source"]) for one in printed)
+    notes |= {(one["title"], one["id"]): file for one, file in zip(printed, files, strict=True)}
     return _noted(answer, notes)
 
 

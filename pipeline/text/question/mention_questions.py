@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from pipeline.text.lexicon.questions.question_words import QUESTIONS
 
@@ -9,20 +10,34 @@ _LEADING = "¿¡\"'«“„ \t"
 _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
 
 
-def asked_mention(question: str, language: str) -> str:
-    """Return what a question in a language (ISO 639-1) looks for where it asks which texts mention that, where or how often, or
-    what all of them say of it; empty where it asks for something else. All languages' forms count where this one has none."""
+class MentionAsked(NamedTuple):
+    """What a question looks for, empty where it asks for no mentions, and whether it asks for the texts without it."""
+
+    sought: str = ""
+    is_denied: bool = False
+
+
+def asked_mention(question: str, language: str) -> MentionAsked:
+    """Return what a question in a language (ISO 639-1) looks for where it asks which texts mention that or do not, where or how
+    often, or what all of them say of it. All languages' forms count where this one has none."""
     plain = _CLOSING.sub("", question.lstrip(_LEADING))
-    forms = _forms()
-    for form in forms.get(language) or [form for some in forms.values() for form in some]:
-        if found := form.fullmatch(plain):
-            return found["x"].strip()
-    return ""
+    for form in _forms("not_mentioning", language):
+        for no in form.finditer(plain):
+            kept = no.groupdict().get("kept") or ""
+            found = _matched(plain[: no.start()] + kept + plain[no.end() :], language)
+            if found and not found.start("x") <= no.start() < found.end("x"):
+                return MentionAsked(found["x"].strip(), True)
+    found = _matched(plain, language)
+    return MentionAsked(found["x"].strip()) if found else MentionAsked()
+
+
+def _matched(plain: str, language: str) -> re.Match[str] | None:
+    plain = " ".join(plain.split())
+    return next((found for form in _forms("mentioning", language) if (found := form.fullmatch(plain))), None)
 
 
 @cache
-def _forms() -> dict[str, list[re.Pattern[str]]]:
-    return {
-        language: [re.compile(form, re.IGNORECASE) for form in some]
-        for language, some in QUESTIONS.by_language("mentioning").items()
-    }
+def _forms(head: str, language: str) -> list[re.Pattern[str]]:
+    by_language = QUESTIONS.by_language(head)
+    some = by_language.get(language) or [form for own in by_language.values() for form in own]
+    return [re.compile(form, re.IGNORECASE) for form in some]

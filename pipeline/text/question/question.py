@@ -66,6 +66,8 @@ class QuestionValues(NamedTuple):
     """Identifiers: the number of the name, and its characters in lower case."""
     mention: str = ""
     """What it looks for where it asks which texts mention that, or what all of them say of it."""
+    is_mention_denied: bool = False
+    """Whether it asks which texts do not."""
     original: str = ""
     """As it was put, where that was in another language than the texts are in; ``text`` is then a translation."""
     original_language: str = ""

@@ -90,8 +90,9 @@ def read_question(
         if form != name
     )
     as_written = tuple((numbers[one], one.casefold()) for one in identifiers)
-    mention = asked_mention(text, language)
-    return Question(text, language, kinds, tuple(terms), tuple(entities), forms, several, as_written, mention)
+    return Question(
+        text, language, kinds, tuple(terms), tuple(entities), forms, several, as_written, *asked_mention(text, language)
+    )
 
 
 @cache

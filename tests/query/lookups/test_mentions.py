@@ -123,7 +123,79 @@ def test_documents_of_one_title_have_counts_of_their_own_and_are_told_apart_by_t
 def test_what_mentions_are_asked_for_is_read_from_the_form_of_a_question(
     question: str, language: str, sought: str
 ) -> None:
-    assert asked_mention(question, language) == sought
+    assert asked_mention(question, language) == (sought, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "sought"),
+    [
+        ("Which documents do not mention Strand Ltd?", "en", "Strand Ltd"),
+        ("How many documents don't mention the crane?", "en", "the crane"),
+        ("Which of the letters never talk about the war?", "en", "the war"),
+        ("Which documents did not ever mention the crane?", "en", "the crane"),
+        ("In which documents is the crane not mentioned?", "en", "the crane"),
+        ("In how many letters does the crane not appear?", "en", "the crane"),
+        ("Which reports are not about the crane?", "en", "the crane"),
+        ("Which reports mention no crane?", "en", "crane"),
+        ("Welche Dokumente erwähnen Strand Ltd nicht?", "de", "Strand Ltd"),
+        ("Wie viele Dokumente erwähnen den Kran nicht?", "de", "den Kran"),
+        ("In welchen Dokumenten wird der Kran nicht erwähnt?", "de", "der Kran"),
+        ("In wie vielen Dokumenten kommt der Kran nicht vor?", "de", "der Kran"),
+        ("Welche Briefe erwähnen keinen Kran?", "de", "Kran"),
+        ("Quels documents ne mentionnent pas Strand Ltd ?", "fr", "Strand Ltd"),
+        ("Combien de documents ne parlent pas de la grue ?", "fr", "grue"),
+        ("Dans quels documents n'est-il pas question de la grue ?", "fr", "grue"),
+        ("¿Qué documentos no mencionan a Strand Ltd?", "es", "Strand Ltd"),
+        ("¿Cuántos documentos no hablan de la grúa?", "es", "la grúa"),
+        ("¿En qué documentos no se menciona la grúa?", "es", "la grúa"),
+        ("Quali documenti non menzionano la gru?", "it", "la gru"),
+        ("В каких документах не упоминается кран?", "ru", "кран"),
+        ("哪些文档没有提到吊车？", "zh", "吊车"),
+        ("どの文書がクレーンに言及していませんか？", "ja", "クレーン"),
+    ],
+)
+def test_what_is_not_to_be_mentioned_is_told_from_what_is(question: str, language: str, sought: str) -> None:
+    assert asked_mention(question, language) == (sought, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "sought"),
+    [
+        ("Which documents mention that we do not talk?", "that we do not talk"),
+        ("Which documents mention Dr. No?", "Dr. No"),
+        ("Which documents mention No. 5?", "No. 5"),
+        ("Which documents mention the Never Ending Story?", "the Never Ending Story"),
+    ],
+)
+def test_a_no_in_what_is_looked_for_denies_nothing(question: str, sought: str) -> None:
+    assert asked_mention(question, "en") == (sought, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "files", "note"),
+    [
+        (
+            "Which letters do not mention the boiler house?",
+            ("1871.txt", "1872.txt", "1874.txt"),
+            "not in 3 of 5 documents",
+        ),
+        ("How many documents don't mention Ada?", (), ""),
+        (
+            "How many documents do not mention the keeper?",
+            ("1870.txt", "1871.txt", "1873.txt"),
+            "not in 3 of 5 documents",
+        ),
+        ("Which documents do not mention the lighthouse?", (), ""),
+        ("Which documents do not mention the coal or the snow?", (), ""),
+    ],
+)
+def test_documents_that_do_not_mention_it_are_counted_and_listed_or_none_is_an_answer(
+    letters: Index, question: str, files: tuple[str, ...], note: str
+) -> None:
+    answer = letters.ask(question)
+    assert tuple(file for file, _ in said(answer)) == files
+    assert note in answer.text_with_notes and answer.supported is bool(files)
+    assert not (files and answer.closest)
 
 
 def test_documents_are_in_the_order_of_their_dates_however_these_are_written(tmp_path: Path) -> None:

@@ -64,7 +64,8 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
     request = replace(request, names=tuple(name for name in request.names if name.casefold() not in named_in))
     names = " and ".join(request.names[:2])
     if request.asked.mention:
-        return [("basic", f"it asks where {request.asked.mention} is mentioned")]
+        denied = "not " if request.asked.is_mention_denied else ""
+        return [("basic", f"it asks where {request.asked.mention} is {denied}mentioned")]
     linked = [one.title for one in request.asked.entities if one.written]
     if len(linked) > 1 and asks_connection(request.question, request.asked.language):
         return [("local", f"it asks how {' and '.join(linked[:2])} are connected"), ("entity", f"it names {names}")]

@@ -45,6 +45,7 @@ QUESTIONS: Final = LanguageFiles(
         "within": "prepositions behind what a question asks the meaning of, before where it has that",
         "percent": "a share in hundredths, in words",
         "mentioning": "questions on where something is mentioned, from the first word on; the group x is what is looked for",
+        "not_mentioning": "how such a question says no; without that, but with the group kept, it asks where the same is mentioned",
         "summarising": "questions that ask to summarise something, from the first word on; the group x is what is to be summarised",
         "negating_anywhere": "what says no within words, or in scripts without spaces",
         "recurring": "how a question asks for what comes up most often",
