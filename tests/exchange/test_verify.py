@@ -11,7 +11,7 @@ from pipeline.base.errors import StoreError, VerifyError
 from pipeline.base.input_files import InputFiles
 from pipeline.base.schema import CHUNKS, EMBEDDINGS, FACTS, SENTENCES
 from pipeline.cli.commands.exchange_commands import verify_index
-from pipeline.exchange.verify.check import Check, as_json, as_text
+from pipeline.exchange.verify.check import Check, as_json, as_text, impossible, unchecked
 from pipeline.exchange.verify.origins import check_fact_texts
 from pipeline.exchange.verify.verify import verify
 from pipeline.runner.run import run_index
@@ -523,7 +523,7 @@ def test_a_damaged_file_is_a_fault_and_not_the_end(good: Path, tmp_path: Path) -
     path = index / opened(index).manifest.tables["relationships"].file
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     found = faults(index)
-    assert "files as published" in found and "degrees" in found and "chunks in reading order" not in found
+    assert found["files as published"] == 1 and "degrees" in found and "chunks in reading order" not in found
 
 
 def test_a_column_of_another_type_is_a_fault_and_not_the_end(good: Path, tmp_path: Path) -> None:
@@ -567,3 +567,10 @@ def test_shares_and_examples_are_printed_in_lines_that_a_terminal_can_show() -> 
     assert as_text([check]).splitlines()[0].endswith("3 of 200 (1.5%); a note")
     assert as_text([check]).endswith("\n0 of 1 check found no fault")
     assert json.loads(as_json("graphstrata", [check]))["checks"][0]["share"] == 0.015
+
+
+def test_a_check_that_could_not_be_made_says_why_and_counts_nothing() -> None:
+    printed = as_text([unchecked("quotes", ["claims"]), impossible("degrees", ValueError("no such row"))])
+    assert "FAULT quotes  not checked, for claims cannot be read" in printed
+    assert "FAULT degrees not checked, for its tables contradict each other" in printed
+    assert " of 0" not in printed and "%" not in printed

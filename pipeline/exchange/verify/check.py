@@ -23,6 +23,14 @@ class Check:
     faults: int
     examples: tuple[str, ...] = ()
     note: str = ""
+    """Beside the counts; where nothing was looked at though there is a fault, why."""
+
+    @property
+    def counts(self) -> str:
+        """Faults and what was looked at, for people; empty where the check could not be made."""
+        if not self.faults:
+            return f"{self.looked_at:,}"
+        return f"{self.faults:,} of {self.looked_at:,} ({self.share:.1%})" if self.looked_at else ""
 
     @property
     def share(self) -> float:
@@ -57,10 +65,7 @@ def as_text(checks: Sequence[Check]) -> str:
     width = max((len(check.name) for check in checks), default=0)
     for check in checks:
         state = "FAULT" if check.faults else "ok"
-        counts = (
-            f"{check.faults:,} of {check.looked_at:,} ({check.share:.1%})" if check.faults else f"{check.looked_at:,}"
-        )
-        lines.append(f"{state:6}{check.name:{width}} {counts}" + (f"; {check.note}" if check.note else ""))
+        lines.append(f"{state:6}{check.name:{width}} {'; '.join(filter(None, (check.counts, check.note)))}")
         lines += [f"      - {example}" for example in check.examples]
     sound = sum(not check.faults for check in checks)
     return "\n".join([*lines, f"{sound:,} of {in_number(len(checks), 'check')} found no fault"])

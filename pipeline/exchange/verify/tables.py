@@ -52,7 +52,7 @@ def read_tables(generation: Generation) -> tuple[Tables, list[Check]]:
             misfits.append(error.found)
     n = len(generation.manifest.tables)
     return tables, [
-        listed("files as published", n, files),
+        checked("files as published", n, files, len({said.partition(":")[0] for said in files})),
         listed("schema versions", n, versions),
         listed("tables fit their declaration", n, misfits),
     ]
