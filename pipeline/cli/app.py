@@ -23,8 +23,11 @@ from pipeline.cli.tuning_options import prompts_app, tune
 EXIT_CODES = """
 Exit codes: 0 done, 1 unexpected, 2 settings or usage, 3 input, 4 a table did not fit, 5 output folder, 6 model, 7 a cap
 on cost, calls or minutes was reached, 8 partial (some items failed; run again to retry them), 9 question,
-10 verify found faults, 11 no engine, 129, 130 or 143 stopped by SIGHUP, Ctrl-C or SIGTERM.
+10 verify found faults, 11 no engine, 129, 130 or 143 stopped by SIGHUP, Ctrl-C or SIGTERM, 141 the reader of its output
+closed the pipe.
 """
+PIPE_CLOSED = 128 + 13
+"""What SIGPIPE would end the process with: what was still to be written or done is not."""
 
 app = typer.Typer(
     name="graphstrata",
@@ -374,7 +377,11 @@ def run() -> None:
         sys.exit(stopped.exit_code)
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(0)
+        sys.exit(PIPE_CLOSED)
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # which the parser of the command line ends with 1
+            sys.exit(PIPE_CLOSED)
+        raise
     except Exception as error:  # noqa: BLE001  the last resort: a person gets three lines, a developer --debug
         _print_error(_unexpected(error))
         sys.exit(1)

@@ -125,6 +125,18 @@ def test_a_conversation_through_a_pipe_works_as_a_process(root: Path) -> None:
     assert done.stdout.count("Sources\n") == 2
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
+@pytest.mark.parametrize("words", [["prompts", "list"], ["query", "basic", BUILT], ["query", "basic", BUILT, "--json"]])
+def test_a_reader_that_closes_the_pipe_ends_the_command_quietly(root: Path, words: list[str]) -> None:
+    command = [sys.executable, "-m", "pipeline", *words, "--root", str(root)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        said = process.stderr.read()
+    assert process.returncode == 141
+    assert "rror" not in said and "Traceback" not in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
