@@ -174,10 +174,12 @@ class _Reading:
                 self._add(RowCondition(name, min(fit or truth), not fit), fit or [*truth])
 
     def _whole_cells(self) -> None:
-        """Keep the rows with the cells that a question names in full; a word that names cells of two columns is not clear,
-        nor are words on both sides of "or" that are not of one column."""
+        """Keep the rows with the cells that a question names in full; a word that names cells of two columns is not clear, nor one
+        that is both said and denied ("shipped orders with no shipped date"), nor words on both sides of "or" that are not of one
+        column."""
         terms = [term for term in self._terms if not self._named(term) or self._is_cell(term) or not term.written]
         every, denied = {term.key for term in terms}, {term.key for term in terms if term.denied}
+        self.is_clear &= not any(term.key in denied and not term.denied for term in terms)
         found: list[tuple[frozenset[str], list[bool]]] = []
         for name, cells in self._cells.items():
             whole = {cell: own for cell, own in cells.items() if own and own <= every} if name != self._group else {}

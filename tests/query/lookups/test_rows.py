@@ -514,3 +514,20 @@ def test_figures_of_each_cell_say_how_many_rows_have_one(answered: Ask) -> None:
     orders = "order,customer,region\n1,Acme,North\n2,Beta,\n3,Acme,South\n4,Beta,\n"
     text = answered("How many orders per region?", {"orders.csv": orders})
     assert "North: 1; South: 1; 2 of 4 rows have region filled in" in text
+
+
+def test_a_word_that_is_a_state_and_a_column_is_not_both_said_and_denied(tmp_path: Path) -> None:
+    orders = "order,placed_date,status,shipped_on\n1,2024-01-01,shipped,2024-01-02\n2,2024-01-03,shipped,\n3,2024-01-04,open,\n4,2024-01-05,open,\n"
+    made = project(tmp_path, {"orders.csv": orders}, input={"patterns": ["*.csv"]})
+    run_index(made)
+    index = Index.open(made.store.folder)
+    for question in (
+        "How many shipped orders have no shipped date?",
+        "How many orders with a shipped date are not shipped?",
+    ):
+        assert not index.ask(question, "basic").supported
+    for question, note in {
+        "How many shipped orders have no shipping date?": "1 of 4 rows have status shipped, shipped_on empty",
+        "How many orders are not shipped?": "2 of 4 rows have status other than shipped",
+    }.items():
+        assert note in index.ask(question, "basic").text_with_notes
