@@ -9,7 +9,10 @@ from pipeline.text.dates import ENGLISH_MONTHS
 
 CSV_HEADER = "csv_header"
 """The first row of a CSV file without a column of text, as the file has it, by which its rows are printed and quoted."""
-TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER})
+CSV_QUOTED = "csv_quoted"
+"""The numbers of the columns, from 1 on, whose cells a row of such a file has in quotation marks, where these are not just those that
+need them."""
+TECHNICAL = frozenset({"encoding", "record", "microsoft_id", CSV_HEADER, CSV_QUOTED})
 """Columns that say how a document was read, and nothing of what it is about."""
 _WRITERS = ("from", "author", "authors", "sender", "speaker")
 """Columns that name whom a document is by."""

@@ -11,8 +11,9 @@ from pipeline.base.files import Problem
 from pipeline.documents.parsed import EVERY, FormatOptions, Parsed, Read, millions
 from pipeline.documents.places import MappedText
 from pipeline.documents.records import RecordReader, label
+from pipeline.documents.table_rows import needs_quotes
 from pipeline.documents.tables import between, unlike, write_row
-from pipeline.text.metadata import CSV_HEADER
+from pipeline.text.metadata import CSV_HEADER, CSV_QUOTED
 
 _DELIMITERS = (",", ";", "\t", "|")
 _MOST_COLUMNS = 10_000
@@ -76,7 +77,8 @@ def _document(records: RecordReader, row: _CsvRow, header: list[str], delimiter:
     if columns.text is None:
         text = _labelled(header, cells, starts)
         parsed = records.with_text(place, row.number, record, text.text(), columns, note)
-        parsed = replace(parsed, metadata={**parsed.metadata, CSV_HEADER: delimiter.join(header)})
+        read = {CSV_HEADER: delimiter.join(header)} | _quoted(cells, starts, delimiter)
+        parsed = replace(parsed, metadata={**parsed.metadata, **read})
         return parsed.at(text.places("row", row.number, (), (label(parsed.key, place, None),)))
     found = records.document(place, row.number, record, note)
     at = header.index(columns.text)
@@ -128,6 +130,13 @@ def _cell_starts(row: _CsvRow, cells: list[str], delimiter: str) -> list[tuple[i
         starts.append((row.start + at + quoted, quoted))
         at += len(written) + len(delimiter)
     return starts
+
+
+def _quoted(cells: list[str], starts: list[tuple[int, bool]], delimiter: str) -> dict[str, str]:
+    """Which cells are in quotation marks, as metadata; nothing where these are those that need them."""
+    quoted = [k for k, (_, is_quoted) in enumerate(starts, 1) if is_quoted]
+    needed = [k for k, cell in enumerate(cells[: len(starts)], 1) if needs_quotes(cell, delimiter)]
+    return {} if quoted == needed else {CSV_QUOTED: " ".join(map(str, quoted))}
 
 
 def _copy(text: MappedText, cell: str, start: int, quoted: bool) -> None:

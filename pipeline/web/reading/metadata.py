@@ -14,7 +14,7 @@ COLUMNS, VALUES = 20, 20
 """Columns and values of a column that are offered, the most frequent first."""
 LONGEST = 80
 """Characters of a value that is offered: longer ones are texts."""
-OWN = ("id", "title", "source", "record", "encoding", "csv_header")
+OWN = ("id", "title", "source", "record", "encoding", "csv_header", "csv_quoted")
 """What every document has, and nobody filters by from a list."""
 
 

@@ -98,6 +98,30 @@ def test_rows_with_empty_and_quoted_cells_stand_below_one_head_and_are_quoted_wh
     assert all(quays[source.start : source.end] == source.quote for source in answer.sources)
 
 
+QUOTED = '''"id","customer","amount","note"
+"O-1","Acme Corp","120.50","He said ""yes"""
+"O-2","Beta Labs","80.00",""
+"O-3","","99.90","late, but ""whole"" again"
+'''
+MIXED = """id,customer,amount,note
+O-1,Acme Corp,"€120.50",5" too long
+O-2,"Beta Labs",80.00,""
+O-3,"",99.90,"late, but ""whole"" again"
+"""
+
+
+@pytest.mark.parametrize("orders", [QUOTED, QUOTED.replace('","', '";"'), QUOTED.replace("\n", "\r\n"), MIXED])
+def test_a_row_whose_cells_need_no_quotation_marks_is_quoted_whole_with_those_of_its_file(
+    orders: str, tmp_path: Path
+) -> None:
+    made = project(tmp_path, {"orders.csv": orders})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("How many orders are there?", "basic")
+    rows = [row.removesuffix(',""').removesuffix(';""') for row in orders.splitlines()[1:]]
+    assert [source.quote for source in answer.sources] == rows
+    assert all(orders[source.start : source.end] == source.quote for source in answer.sources)
+
+
 def test_a_row_is_quoted_with_commas_only_where_its_file_is_one_of_rows(salt: Index) -> None:
     documents = salt.generation.table("documents").to_pylist()
     rows = [one for one in documents if one["place_unit"] == "row" and quoted_row(one, one["text"], 0)]
