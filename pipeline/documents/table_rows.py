@@ -39,12 +39,13 @@ def _quotes_behind(text: str) -> int:
 
 
 def parted(text: str, labels: Sequence[tuple[int, int]]) -> tuple[list[str], str]:
-    """Return the names of the columns in a text, and the text without them; bars between cells stay."""
+    """Return the names of the columns in a text, and the text without them; bars between cells stay, or stand in place of the line
+    ends that part long cells."""
     names, rest, at = [], "", 0
     for start, end in labels:
-        bar = CELLS if text.startswith(CELLS, start) else ""
+        bar = next((bar for bar in (CELLS, "\n") if text.startswith(bar, start)), "")
         names.append(text[start + len(bar) : end].removesuffix(": "))
-        rest, at = rest + text[at:start] + bar, end
+        rest, at = rest + text[at:start] + (CELLS if bar else ""), end
     return names, rest + text[at:]
 
 

@@ -122,6 +122,15 @@ def test_a_row_whose_cells_need_no_quotation_marks_is_quoted_whole_with_those_of
     assert all(orders[source.start : source.end] == source.quote for source in answer.sources)
 
 
+def test_cells_of_a_row_with_a_line_break_are_printed_with_bars_between_them(tmp_path: Path) -> None:
+    faults = 'id,subject,comment,hours\n1,Crane,"It is broken.\nWe need a new one, or two",4\n2,Pump,fine,5\n'
+    made = project(tmp_path, {"faults.csv": faults})
+    run_index(made)
+    answer = Index.open(made.store.folder).ask("What is broken, and what do we need?", "basic")
+    assert answer.text == "1 | Crane | It is broken. [1] We need a new one, or two | 4 [2]"
+    assert all(faults[source.start : source.end] == source.quote for source in answer.sources)
+
+
 def test_a_row_is_quoted_with_commas_only_where_its_file_is_one_of_rows(salt: Index) -> None:
     documents = salt.generation.table("documents").to_pylist()
     rows = [one for one in documents if one["place_unit"] == "row" and quoted_row(one, one["text"], 0)]
