@@ -84,7 +84,8 @@ def _without_link(pieces: list[_Piece]) -> list[_Piece]:
 
 
 class _Page:
-    """Collects blocks of text; list items and rows of a table follow each other on lines, other blocks as paragraphs."""
+    """Collects blocks of text; list items and rows of a table follow each other on lines, other blocks as paragraphs, and so does a
+    row of one cell among rows of several: it is a title of those below it, or a note."""
 
     def __init__(self, belongs: Callable[[str], bool] | None = None) -> None:
         self.text = MappedText()
@@ -101,7 +102,9 @@ class _Page:
         self._of_code = False
         """Whether the block is within an element that is said to be code."""
         self._last = ""
-        """The element of the block before."""
+        """The element of the block before; "cell" for a row of one cell."""
+        self._is_wide = False
+        """Whether the block that is being collected has a cell over several columns or rows."""
         self._labels: list[str] | None = None
         """What the first row of the table calls its columns; empty where it does not, None before the first row."""
 
@@ -118,10 +121,10 @@ class _Page:
             if self._filled or self._open == "tr":
                 self._pieces.append(_HEADER_CELL if tag == "th" else _CELL)
             if _SPANS.search(content.text):  # which label belongs to which cell is not known any more
-                self._labels = []
+                self._labels, self._is_wide = [], True
         elif _BLOCK.fullmatch(tag) and not self._stays_open(tag):
             self.end_block()
-            self._open = tag if tag in _SHAPED else ""
+            self._open, self._is_wide = tag if tag in _SHAPED else "", False
             self._of_code = bool(_CODE_CLASS.search(content.text)) or (tag == "pre" and self._of_code)
             if tag == "pre" and self._of_code:
                 self._open = "code"
@@ -150,9 +153,12 @@ class _Page:
         self._write_block(pieces, shape)
 
     def _write_block(self, pieces: list[_Piece], shape: str) -> None:
+        kind = shape or "p"
+        if shape == "tr" and len(_cells(pieces)) == 1:
+            kind = "p" if self._is_wide else "cell"
         if self._last:
-            self.text.insert("\n" if shape in ("li", "tr") and shape == self._last else "\n\n")
-        self._last = shape or "p"
+            self.text.insert("\n" if kind in ("li", "tr", "cell") and kind == self._last else "\n\n")
+        self._last = kind
         if shape in ("pre", "code"):
             fence = "```" if shape == "code" else ""
             self.text.insert(f"{fence}\n" if fence else "")
@@ -183,13 +189,7 @@ class _Page:
 
     def _write_row(self, pieces: list[_Piece]) -> None:
         """Write the cells of a row, each behind the label of its column where the table's first row gives labels."""
-        cells: list[list[_Piece]] = [[]]
-        for piece in pieces:
-            if piece is _CELL or piece is _HEADER_CELL:
-                cells.append([])
-            else:
-                cells[-1].append(piece)
-        cells = cells if _read(cells[0]) else cells[1:]
+        cells = _cells(pieces)
         labels = self._labels or []
         if self._labels is None:
             self._labels = [_read(cell) for cell in cells] if _HEADER_CELL in pieces and _CELL not in pieces else []
@@ -222,6 +222,17 @@ class _Page:
             self.text.copy(text, start)
         else:
             self.text.replace(text, piece.start, piece.end)
+
+
+def _cells(pieces: list[_Piece]) -> list[list[_Piece]]:
+    """Return the pieces of each cell of a row."""
+    cells: list[list[_Piece]] = [[]]
+    for piece in pieces:
+        if piece is _CELL or piece is _HEADER_CELL:
+            cells.append([])
+        else:
+            cells[-1].append(piece)
+    return cells if _read(cells[0]) else cells[1:]
 
 
 def _read(pieces: list[_Piece]) -> str:

@@ -11,6 +11,7 @@ from pipeline.query.evidence.citations import Place, Sources, cite
 from pipeline.query.evidence.excerpts import written
 from pipeline.query.index import Index
 from pipeline.runner.run import run_index
+from pipeline.text.answering.blocks import units
 from pipeline.text.answering.passage_units import Excerpt, PassageText
 from tests.corpora import project
 
@@ -129,6 +130,25 @@ def test_cells_of_a_row_with_a_line_break_are_printed_with_bars_between_them(tmp
     answer = Index.open(made.store.folder).ask("What is broken, and what do we need?", "basic")
     assert answer.text == "1 | Crane | It is broken. [1] We need a new one, or two | 4 [2]"
     assert all(faults[source.start : source.end] == source.quote for source in answer.sources)
+
+
+FERRY = """<html><body><h1>Ferry</h1><table><tr><th>Day</th><th>First</th><th>Last</th></tr>
+<tr><td colspan=3>Summer</td></tr><tr><td>Sunday</td><td>08:00</td><td>19:30</td></tr>
+<tr><td>Winter</td></tr><tr><td>Weekday</td><td>07:30</td><td>18:00</td></tr>
+<tr><td colspan=3>No ferry on Sunday</td></tr><tr><td colspan=3>Dogs sail free</td></tr></table></body></html>"""
+
+
+def test_a_row_over_the_full_width_of_a_table_is_joined_to_no_other_row(tmp_path: Path) -> None:
+    made = project(tmp_path, {"ferry.html": FERRY})
+    run_index(made)
+    index = Index.open(made.store.folder)
+    (document,) = index.generation.table("documents").to_pylist()
+    wide = ("Summer", "Winter", "No ferry on Sunday", "Dogs sail free")
+    parts = [document["text"][unit.start : unit.end] for unit in units(document["text"])]
+    assert [part for part in parts if any(said in part for said in wide)] == list(wide)
+    answer = index.ask("When is the last ferry on Sunday?", "basic")
+    assert "Sunday | 08:00 | 19:30" in [line.partition(" [")[0] for line in answer.text.splitlines()]
+    assert all(FERRY[source.start : source.end] == source.quote for source in answer.sources)
 
 
 def test_a_row_is_quoted_with_commas_only_where_its_file_is_one_of_rows(salt: Index) -> None:
