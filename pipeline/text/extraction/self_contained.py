@@ -1,6 +1,7 @@
 """Whether a sentence can stand alone: is whole, says who it is about, and leans on nothing that was said before."""
 
 import re
+from itertools import takewhile
 
 from pipeline.text.extraction.pronouns import find_pronouns
 from pipeline.text.lexicon.genders import governed
@@ -97,9 +98,10 @@ def _has_loose_pronoun(sentence: str) -> bool:
     if not asked:
         return False
     function = words_of("en").function
+    last = asked[:2][-1].start
     names = [
         found.start()
-        for found in _CAPITALISED.finditer(sentence)
+        for found in takewhile(lambda found: found.start() < last, _CAPITALISED.finditer(sentence))
         if found[0].lower() not in function and not governed(sentence, 0, found.start())
     ]
     return any(sum(name < pronoun.start for name in names) < 1 + (pronoun.role == "object") for pronoun in asked[:2])

@@ -168,8 +168,7 @@ def _behind(title: str, key: str, said: str, alone: bool) -> _Keyed:
     """A sentence on an entity, or on what else bears a title where it cannot be read alone, behind the title that it does not name."""
     if not title or (alone and _has_word_of(title, said)):
         return key, said
-    named = f"{title}: {said}"
-    return _bare(named), named
+    return _bare(title) + key, f"{title}: {said}"
 
 
 def _has_word_of(title: str, said: str) -> bool:

@@ -107,10 +107,7 @@ def write_report(evidence: Sequence[Evidence], whole: bool = False) -> Report:
     if not lines:
         said = f"The texts say nothing more about {title}."
         return Report(title, said, rating, why, (), ())
-    ranked = _ranked(lines, title, language)
-    if whole:
-        every = [*ranked, *(index for index in range(len(lines)) if index not in ranked)]
-        ranked = _without_repeats(lines, every, language)
+    ranked = _all_ranked(lines, title, language) if whole else _ranked(lines, title, language)
     about = themes([lines[index].text for index in ranked], language, chain.from_iterable(map(_words, weights)), 2)
     title = f"{title}: {', '.join(about)}" if about else title
     opening, rest = _summary(ranked, len(lines))
@@ -126,6 +123,15 @@ def _ranked(lines: Sequence[Line], title: str, language: str) -> list[int]:
     texts = [line.text for line in lines]
     ranked = [index for index, _ in rank_sentences(texts, title, 4 * MOST_FINDINGS + 4, language=language)]
     return _without_parts(lines, ranked or list(range(len(lines))))
+
+
+def _all_ranked(lines: list[Line], title: str, language: str) -> list[int]:
+    """All sentences that repeat no other, those that say most first; in any order where the summary has room for them all."""
+    kept = _without_repeats(lines, language)
+    if len(kept) <= _summarised(len(lines)):
+        return kept
+    ranked = [index for index in _ranked(lines, title, language) if index in kept]
+    return [*ranked, *(index for index in kept if index not in ranked)]
 
 
 def _language(lines: Sequence[Line]) -> str:
@@ -200,11 +206,11 @@ def _without_parts(lines: Sequence[Line], ranked: Sequence[int]) -> list[int]:
     return [index for index, one in zip(ranked, bare, strict=True) if together.count(one) == 1]
 
 
-def _without_repeats(lines: list[Line], ranked: Sequence[int], language: str) -> list[int]:
+def _without_repeats(lines: list[Line], language: str) -> list[int]:
     """Leave out a sentence whose words another has in the same order, and denies as much; that one cites its rows too."""
-    words = {index: [word for word in terms(lines[index].text) if len(word) > 3 or word.isdigit()] for index in ranked}
+    words = [[word for word in terms(line.text) if len(word) > 3 or word.isdigit()] for line in lines]
     kept: list[int] = []
-    for index in sorted(ranked, key=lambda index: (-len(words[index]), index)):
+    for index in sorted(range(len(lines)), key=lambda index: -len(words[index])):
         text = lines[index].text
         for one in kept:
             if _in_order(words[index], words[one]) and _negates(text, language) == _negates(lines[one].text, language):
@@ -212,7 +218,7 @@ def _without_repeats(lines: list[Line], ranked: Sequence[int], language: str) ->
                 break
         else:
             kept.append(index)
-    return [index for index in ranked if index in kept]
+    return sorted(kept)
 
 
 _negates = lru_cache(maxsize=REMEMBERED)(negates)
@@ -226,10 +232,15 @@ def _in_order(some: Sequence[str], words: Sequence[str]) -> bool:
 
 def _summary(ranked: Sequence[int], n_lines: int) -> tuple[list[int], list[int]]:
     """Which sentences make the summary, and which are left for findings; with few sentences both use them all."""
-    n = 1 if n_lines < 3 else 2 if n_lines < 8 else 3 if n_lines < 30 else 4
+    n = _summarised(n_lines)
     opening = list(ranked[:n])
     rest = list(ranked[n:]) if len(ranked) - n >= FEWEST_FINDINGS else list(ranked)
     return opening, rest
+
+
+def _summarised(n_lines: int) -> int:
+    """How many of so many sentences the summary has, at most."""
+    return 1 if n_lines < 3 else 2 if n_lines < 8 else 3 if n_lines < 30 else 4
 
 
 def _by_name(lines: Sequence[Line], some: Iterable[int], rows: Sequence[Evidence], language: str) -> list[Finding]:
