@@ -60,7 +60,7 @@ def find_rows(
     for table in sources.near(named):
         if first := first_of(table):
             alike = sources.like(table, named)
-            return first if len(alike) < 2 else first_of(joined(alike))
+            return first if len(alike) == 1 else first_of(joined(alike)) if alike else None
     return None
 
 

@@ -1,7 +1,6 @@
 """The tables that a question may be asked of: those of the files closest to it, and all that have the same columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 
 import numpy as np
 import pyarrow.compute as pc
@@ -12,7 +11,7 @@ from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk
 from pipeline.query.lookups.row_conditions import CellRow, Keys, RowTable
 from pipeline.text.answering.row_tables import rows_of_tables
-from pipeline.text.metadata import TECHNICAL, read_metadata
+from pipeline.text.metadata import CSV_HEADER, TECHNICAL, read_metadata
 from pipeline.text.question.row_questions import is_total
 from pipeline.text.sentences import CELLS
 
@@ -20,6 +19,8 @@ TABLES = 5
 """Files, of those closest to the question, whose tables are looked at."""
 MOST = 200_000
 """Records whose cells are looked at; a question waits a second for so many."""
+LOOKED_AT = 200
+"""Records by which it is seen what columns a file has that has no row of their names: empty cells of a record are left out."""
 SHOWN = 3
 """Titles of tables that are named together, at most."""
 
@@ -55,34 +56,37 @@ class TableSources:
 
     def like(self, table: RowTable, asked: frozenset[str]) -> list[RowTable]:
         """Return all tables with the columns of one, that one among them; where the titles of some hold more of what is asked than
-        those of others, only these."""
-        columns = table.columns
-        if table.rows[0].end:
-            found = [one for one in self._of_texts(columns) if one.columns == columns]
+        those of others, only these. None where they have more than MOST records together."""
+        first = table.rows[0]
+        if first.end:
+            found = [one for one in self._of_texts(table.columns) if one.columns == table.columns]
         else:
-            wanted = {*columns}
-            sources = [one for one in self._names if self._counts[one] > 1 and self._columns[one] == wanted]
-            fit = sum(self._counts[one] for one in sources) <= MOST
-            found = [one for one in map(self._of_records, sources) if {*one.columns} == wanted] if fit else []
+            own = self._names[self._source_of[pc.index(self._documents["id"], first.document_id).as_py()]]
+            columns = self._columns_of(own)
+            sources = [one for one in self._names if self._counts[one] > 1 and self._columns_of(one) == columns]
+            if sum(self._counts[one] for one in sources) > MOST:
+                return []
+            found = [table if one == own else self._of_records(one) for one in sources]
         held = [len(self._keys(one.title) & asked) for one in found]
         return [one for one, n in zip(found, held, strict=True) if n == max(held)] or [table]
 
-    @cached_property
-    def _columns(self) -> dict[str, set[str]]:
-        """The columns of each file of records, by the first of them."""
-        return {one: {*self._of_records(one, 1).columns} for one in self._names if self._counts[one] > 1}
+    def _columns_of(self, source: str) -> str | frozenset[str]:
+        """Return the first row of a file of records, where it names the columns, else what the first records have between them."""
+        records = self._metadata.take(array(self._places(source)[:LOOKED_AT])).to_pylist()
+        first = read_metadata(records[0])
+        return str(first.get(CSV_HEADER, "")) or frozenset().union(*map(read_metadata, records)) - TECHNICAL
 
-    def _places(self, source: str, n: int | None = None) -> np.ndarray:
-        return np.flatnonzero(self._source_of == self._names.index(source))[:n]
+    def _places(self, source: str) -> np.ndarray:
+        return np.flatnonzero(self._source_of == self._names.index(source))
 
     def _heads(self, source: str) -> frozenset[str]:
         """Return the keys of what a file of records and its columns are called."""
-        first = read_metadata(self._metadata[int(self._places(source, 1)[0])].as_py())
+        first = read_metadata(self._metadata[int(self._places(source)[0])].as_py())
         return self._keys(" ".join([readable_name(source), *first]))
 
-    def _of_records(self, source: str, n: int | None = None) -> RowTable:
-        """Return a file with one record a row, or the first ``n`` of them."""
-        own = array(self._places(source, n))
+    def _of_records(self, source: str) -> RowTable:
+        """Return a file with one record a row."""
+        own = array(self._places(source))
         ids, titles = self._documents["id"].take(own).to_pylist(), self._documents["title"].take(own).to_pylist()
         metadata = self._metadata.take(own).to_pylist()
         text = self._stored.by_id(ids[:1], ["text"])[ids[0]]["text"]

@@ -42,14 +42,14 @@ def is_hedged(clause: str) -> bool:
     """Return whether a clause reports, supposes or doubts what it says."""
     if clause.isascii() and SENTENCES.set_of("in_hedges").isdisjoint(_WORD.findall(clause.lower())):
         return False
-    return bool(_hedges().search(clause))
+    return bool(SENTENCES.pattern("hedges").search(clause))
 
 
 def is_denied(text: str, start: int, verb: int, end: int) -> bool:
     """Return whether a predicate is negated: between ``start`` and shortly after ``verb``, before any clause inside it."""
     near = min(end, verb + 40)
     inner = _inner().search(text, verb, near)
-    return bool(_denials().search(text, start, inner.start() if inner else near))
+    return bool(SENTENCES.pattern("denials").search(text, start, inner.start() if inner else near))
 
 
 def is_called_false(sentence: str) -> bool:
@@ -88,16 +88,6 @@ def _kinds_of_what_is_won() -> tuple[tuple[re.Pattern[str], str], ...]:
 @cache
 def _verbs() -> frozenset[str]:
     return frozenset((*SENTENCES.of_all("auxiliaries"), *SENTENCES.of_all("irregular_verbs"), *_kinds()))
-
-
-@cache
-def _hedges() -> re.Pattern[str]:
-    return SENTENCES.pattern("hedges")
-
-
-@cache
-def _denials() -> re.Pattern[str]:
-    return SENTENCES.pattern("denials")
 
 
 @cache

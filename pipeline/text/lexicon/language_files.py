@@ -17,6 +17,7 @@ class LanguageFiles:
         self._read: dict[str, Mapping[str, tuple[str, ...]]] = {}
         self._together: dict[str, tuple[str, ...]] = {}
         self._sets: dict[str, frozenset[str]] = {}
+        self._patterns: dict[str, re.Pattern[str]] = {}
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
@@ -49,9 +50,11 @@ class LanguageFiles:
     def pattern(self, head: str) -> re.Pattern[str]:
         """Return the pattern, in any case, of a whole word or phrase below a head of any language; of those below ``head`` with
         "_anywhere", where there is one, also within words."""
-        anywhere = f"{head}_anywhere"
-        within = f"|{self.one_of(anywhere)}" if anywhere in self.words or anywhere in self.phrases else ""
-        return re.compile(rf"\b{self.one_of(head)}\b{within}", re.IGNORECASE)
+        if head not in self._patterns:
+            anywhere = f"{head}_anywhere"
+            within = f"|{self.one_of(anywhere)}" if anywhere in self.words or anywhere in self.phrases else ""
+            self._patterns[head] = re.compile(rf"\b{self.one_of(head)}\b{within}", re.IGNORECASE)
+        return self._patterns[head]
 
     def one_of(self, *heads: str) -> str:
         """Return the source of a pattern that is any word or phrase below some heads, of any language; nothing where there is none."""

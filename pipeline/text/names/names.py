@@ -6,7 +6,6 @@ Nothing is decided here: a scan depends on its chunk alone (so it is made once i
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -190,7 +189,7 @@ def _is_boilerplate(text: str) -> bool:
     lowered = text.lower()
     if not any(map(lowered.__contains__, SENTENCES.of_all("in_licence_terms"))):
         return False
-    found = [term.lower() for term in _licence().findall(text)]
+    found = [term.lower() for term in SENTENCES.pattern("licence_terms").findall(text)]
     return len(set(found)) >= _LICENCE_KINDS and len(found) * 480 > len(text)
 
 
@@ -220,8 +219,3 @@ def _read_anchor(anchor: str, text: str, language: str) -> tuple[str, ...]:
     ):
         return ()  # a sentence, or the name of a section
     return (title,) if bare == title else (title, bare)
-
-
-@cache
-def _licence() -> re.Pattern[str]:
-    return SENTENCES.pattern("licence_terms")

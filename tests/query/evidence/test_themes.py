@@ -70,6 +70,18 @@ def test_greetings_of_a_broadcast_show_no_theme_and_no_sentence_is_shown_twice(t
     assert not any("Radio" in text for text in shown)
 
 
+def test_in_few_texts_what_recurs_is_a_theme_also_where_nothing_recurs_with_it(tmp_path: Path) -> None:
+    deeds = "sold rye;mended a violin;raised geese;painted boats;dug a well;kept a diary;tuned organs;bound books;caught eels"
+    leases = (
+        "The lease of the barn ends in May.",
+        "Nobody in Leith signed the lease.",
+        "A clerk from Corvo lost the lease in a fire.",
+    )
+    others = [f"A neighbour in Farra {deed} last winter." for deed in f"{deeds};wove baskets".split(";")]
+    found = themes(tmp_path, [*others, *leases])
+    assert "lease" in [theme.title.lower() for theme in found]
+
+
 def test_nothing_recurs_in_texts_that_share_nothing(tmp_path: Path) -> None:
     assert themes(tmp_path, ["The ferry reached Farra.", "A baker in Corvo sells rye bread."]) == []
 

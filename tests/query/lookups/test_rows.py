@@ -499,6 +499,14 @@ def test_tables_with_the_same_columns_are_one_unless_the_title_of_one_is_named(
     assert said in answered(question, files)
 
 
+def test_files_have_the_same_columns_also_where_the_first_row_of_one_leaves_some_empty(answered: Ask) -> None:
+    files = {
+        "orders-2023.csv": "order_id,customer,status,note\nA-1,Acme,open,\nA-2,Beta,shipped,call\n",
+        "orders-2024.csv": "order_id,customer,status,note\nB-1,Acme,open,gift\nB-2,Delta,open,\nB-3,Acme,shipped,\n",
+    }
+    assert "3 of 5 rows have status open" in answered("How many orders are open?", files)
+
+
 def test_who_has_nothing_of_a_kind_is_not_told_by_rows_that_are_of_another(answered: Ask) -> None:
     tickets = "ticket,customer,status\nT-1,Acme,open\nT-2,Acme,closed\nT-3,Beta,closed\nT-4,Beta,closed\n"
     assert answered("Which customers have no open tickets?", {"tickets.csv": tickets}) == ""

@@ -221,23 +221,26 @@ def test_two_sections_or_none_are_no_question_for_one(question: str) -> None:
     assert asked_section(read_question(question)) is None
 
 
-def test_sections_of_one_heading_are_each_attributed_to_their_own_document(tmp_path: Path) -> None:
-    clauses = {"acme": "Liability is limited to 10,000 euros.", "beta": "Liability is unlimited."}
-    texts = {f"{name}.txt": f"1. Term\n\nTwo years.\n\n2. Liability\n\n{said}\n" for name, said in clauses.items()}
-    made = project(tmp_path, texts)
+CLAUSES = {"acme": "Liability is limited to 10,000 euros.", "beta": "Liability is unlimited."}
+
+
+def second_section(folder: Path, texts: dict[str, str]) -> str:
+    """Return what is said to be section 2 of some texts, with its notes."""
+    made = project(folder, texts)
     run_index(made)
-    text = Index.open(made.store.folder).ask("What does section 2 say?").text_with_notes
-    assert text == (
+    return Index.open(made.store.folder).ask("What does section 2 say?").text_with_notes
+
+
+def test_sections_of_one_heading_are_each_attributed_to_their_own_document(tmp_path: Path) -> None:
+    texts = {f"{name}.txt": f"1. Term\n\nTwo years.\n\n2. Liability\n\n{said}\n" for name, said in CLAUSES.items()}
+    assert second_section(tmp_path, texts) == (
         "**2. Liability** (Acme)\nLiability is limited to 10,000 euros. [1]\n\n"
         "**2. Liability** (Beta)\nLiability is unlimited. [2]"
     )
 
 
 def test_sections_of_documents_of_one_title_are_told_apart_by_their_files(tmp_path: Path) -> None:
-    clauses = {"acme": "Liability is limited to 10,000 euros.", "beta": "Liability is unlimited."}
-    texts = {f"{name}.md": f"# Agreement\n\n## 2. Liability\n\n{said}\n" for name, said in clauses.items()}
-    made = project(tmp_path, texts)
-    run_index(made)
-    text = Index.open(made.store.folder).ask("What does section 2 say?").text_with_notes
+    texts = {f"{name}.md": f"# Agreement\n\n## 2. Liability\n\n{said}\n" for name, said in CLAUSES.items()}
+    text = second_section(tmp_path, texts)
     assert "**2. Liability** (Agreement, acme.md)\nLiability is limited" in text
     assert "**2. Liability** (Agreement, beta.md)\nLiability is unlimited" in text

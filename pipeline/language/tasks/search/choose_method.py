@@ -71,7 +71,7 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
         return [("local", f"it asks how {' and '.join(linked[:2])} are connected"), ("entity", f"it names {names}")]
     asked = request.asked
     whole = (
-        _whole().search(request.question)
+        QUESTIONS.pattern("on_the_whole").search(request.question)
         or asks_what_recurs(request.question)
         or _asks_for_themes(request.question, asked.language)
         or ({*asked.kinds} <= _MAY_BE_WHOLE and asks_for_whole(request.question, asked.language))
@@ -91,7 +91,7 @@ def _fitting(request: QuestionToPlace) -> list[tuple[str, str]]:
 def _asks_for_themes(question: str, language: str) -> bool:
     """Return whether themes, with what is said of them, are the first thing that a question names: "which future trends", not
     "what if two patterns match", nor "what is a file pattern's weight"."""
-    found = _themes().search(question)
+    found = QUESTIONS.pattern("themes").search(question)
     of_one = _of_one().fullmatch(question, 0, found.start()) if found else None
     if found and (question[found.end() :].startswith(("'s ", "’s ")) or (of_one and asked_keys(of_one[1], language))):
         return False
@@ -99,18 +99,6 @@ def _asks_for_themes(question: str, language: str) -> bool:
     while before and asked_keys(before[-1], language):
         before.pop()
     return bool(found) and not asked_keys(" ".join(before), language)
-
-
-@cache
-def _whole() -> re.Pattern[str]:
-    """Return the pattern of what a question on the whole asks with."""
-    return QUESTIONS.pattern("on_the_whole")
-
-
-@cache
-def _themes() -> re.Pattern[str]:
-    """Return the pattern of what runs through the whole; technical texts have topics, patterns and themes of other kinds."""
-    return QUESTIONS.pattern("themes")
 
 
 @cache
