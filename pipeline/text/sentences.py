@@ -36,6 +36,7 @@ _REFERENCE = re.compile(
 """Whom a sentence quotes, as scholars write it behind the full stop: "[Rocker, p. 12]", "(Smith 2003)"."""
 _OPENERS = "\"'“‘«‹„‚(¿¡[{*_—–-"
 _WORD = re.compile(r"\w+")
+_FULL_NAME = re.compile(r"([^\W\d_a-z][^\W\d_]+) [^\W\d_a-z]\w")
 _WEAK = re.compile(r"[;:,،؛、；，]")
 
 _MARKED = re.compile(
@@ -67,6 +68,8 @@ _BEFORE_NUMBER = listed(_LISTS["before_numbers"])
 # May close a sentence: it does when the next word is one that usually opens one.
 _MAYBE = listed(_LISTS["may_close"])
 _OPENING_WORDS = listed(_LISTS["open_sentences"])
+_OF_FIRMS = listed(_LISTS["end_firms"])
+_NEARBY = 20_000  # characters on either side of a firm's name in which one sees whether it is written without a full stop
 _IN_TWO_WORDS = frozenset({("op", "cit"), ("loc", "cit")})
 _AFTER_ORDINAL = listed(_LISTS["after_ordinals"])
 
@@ -246,8 +249,24 @@ def _full_stop_ends(text: str, start: int, mark: int, after: int, end: int) -> b
         or (len(word) == 1 and word.isupper())
         or ("." in word and len(word) < 8 and not any(map(str.isdigit, word)))
     ):
-        return next_word in _OPENING_WORDS
+        return next_word in _OPENING_WORDS or (
+            lower in _OF_FIRMS and (_is_bare(text, word, mark) or _is_person(text, after, end))
+        )
     return True
+
+
+def _is_bare(text: str, word: str, mark: int) -> bool:
+    """Whether a text writes the ending of a firm's name without a full stop inside of sentences: "Strand Ltd repaired it"; the full
+    stop behind it is then the sentence's."""
+    return bool(re.search(rf"\b{re.escape(word)}(?=,? [a-z])", text[max(0, mark - _NEARBY) : mark + _NEARBY]))
+
+
+def _is_person(text: str, after: int, end: int) -> bool:
+    """Whether a text goes on with a given name and a surname."""
+    from pipeline.text.lexicon.given_names import GIVEN_NAMES  # a large list, which few texts need here
+
+    found = _FULL_NAME.match(text, after, end)
+    return bool(found and found[1].lower() in GIVEN_NAMES)
 
 
 def _of_date(text: str, before: str, after: int) -> bool:

@@ -206,6 +206,13 @@ def test_an_abbreviated_title_ends_no_sentence() -> None:
     assert cut(text) == ["La dott.ssa Bo ricorda che il sig. Rossi c'era.", "L'avv. Neri tace."]
 
 
+def test_the_ending_of_a_firm_closes_a_sentence_where_the_text_writes_it_bare_or_a_person_comes_next() -> None:
+    text = "Strand Ltd mended it. The bill went to Strand Ltd. Bricks are dear."
+    assert cut(text) == ["Strand Ltd mended it.", "The bill went to Strand Ltd.", "Bricks are dear."]
+    assert cut("We wrote to Holm & Co. Ruth Vale signed.") == ["We wrote to Holm & Co.", "Ruth Vale signed."]
+    assert cut("We wrote to Holm & Co. Bristol about it.") == ["We wrote to Holm & Co. Bristol about it."]
+
+
 def test_what_is_behind_the_sign_of_an_item_is_no_second_column() -> None:
     text = "-   The limit says how\n    much is read.\n-   The rest is\n    left."
     assert [" ".join(piece.split()) for piece in cut(text)] == [

@@ -8,7 +8,7 @@ from pipeline.text.lexicon.given_names import GIVEN_NAMES
 from pipeline.text.lexicon.places import ORGANIZATIONS, PLACES, PRODUCTS, cities
 from pipeline.text.lexicon.words import Words, listed, sections
 from pipeline.text.names.kinds import BREAK, CAPITAL, CAPITAL_FUNCTION, NUMBER, OPENER
-from pipeline.text.names.name_types import is_of_partners
+from pipeline.text.names.name_types import COMPANY_ENDINGS, is_of_partners
 
 _CONTEXT: Final = sections("name_context")
 CONNECTORS: Final = listed(_CONTEXT["connectors"])
@@ -81,7 +81,8 @@ def _has_mark(token: str, kinds: list[int], position: int, mark: str, parts: lis
     """Whether a full stop or an apostrophe at ``position`` belongs to the word before it."""
     if mark != ".":
         return kinds[position + 1 : position + 2] == [CAPITAL] and _is_shared(token)
-    ends = position + 1 == len(kinds) and len(parts) > 0 and len(token) == 1  # "Series A." ends a sentence
+    last = position + 1 == len(kinds) and len(parts) > 0
+    ends = last and (len(token) == 1 or token.lower() in COMPANY_ENDINGS)  # "Series A.", "Strand Ltd." end a sentence
     return not ends and (len(token) == 1 or token.lower() in _DOTTED)
 
 

@@ -26,6 +26,8 @@ def names(text: str, anchor: str = "") -> set[str]:
         ("They met the Ghost of Christmas Yet to Come there.", "Ghost of Christmas Yet to Come"),
         ("Welcome to Behind the Tech again.", "Behind the Tech"),
         ("She sold the mill to Cole & Sons. They were glad.", "Cole & Sons"),
+        ("The bill went to Strand Ltd.", "Strand Ltd"),
+        ("Strand Ltd. mended it.", "Strand Ltd."),
         ("Elle admirait Jeanne d'Arc et la France.", "Jeanne d'Arc"),
         ("Dann kam Johanna von Orléans nach Reims.", "Johanna von Orléans"),
         ("Она видела Жанну д'Арк и Орлеан.", "Жанну д'Арк"),
