@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pipeline.base.files import Problem
 from pipeline.documents.encoding import clean
+from pipeline.documents.nested_values import in_words, unnested
 from pipeline.documents.parsed import (
     EVERY,
     NOTE,
@@ -17,7 +18,6 @@ from pipeline.documents.parsed import (
     name_of,
     one_line,
     readable_name,
-    scalar,
 )
 from pipeline.documents.places import MappedText, record_text
 from pipeline.documents.tables import between, write_row
@@ -79,6 +79,7 @@ class RecordReader:
 
         Its key is the value of its id column where that is new in the file, else its place.
         """
+        record = unnested(record, self.columns(record).text)
         columns = self.columns(record)
         if columns.text is None:
             text = self._in_words(record)
@@ -121,8 +122,8 @@ class RecordReader:
         return [LeftOut(self.source, dict(self.left_out))] if self.left_out else []
 
     def _in_words(self, record: Mapping[str, Any]) -> str:
-        """A record without a text as the names and values that it holds; values nested deeper are counted as left out."""
-        plain = {name: _plain(value) for name, value in record.items()}
+        """A record without a text as the names and values that it holds; what is nested too deep is counted as left out."""
+        plain = {name: in_words(value) for name, value in record.items()}
         self.left_out.update(name for name, value in plain.items() if value is None and record[name] is not None)
         cells = ["" if value is None else name_of(value) for value in plain.values()]
         text = MappedText()
@@ -133,7 +134,7 @@ class RecordReader:
         metadata: dict[str, Scalar] = {}
         for key, name in columns.metadata:
             value = record[name]
-            plain = _plain(value)
+            plain = in_words(value)
             long = key == name and isinstance(plain, str) and len(plain) > _LONGEST_VALUE
             if (plain is None and value is not None) or (long and name not in self.options.metadata_columns):
                 self.left_out[name] += 1
@@ -165,24 +166,12 @@ def label(key: str, place: str, text_column: str | None) -> str:
 
 
 def values_of(record: Mapping[str, Any]) -> dict[str, Scalar]:
-    """All values of a record as metadata; lists of plain values are joined, deeper ones left out and noted."""
-    plain = {name: _plain(value) for name, value in record.items()}
-    left_out = [name for name, value in plain.items() if value is None and record[name] is not None]
-    metadata = {name: value for name, value in plain.items() if name not in left_out}
-    return metadata | ({NOTE: f"nested values left out: {', '.join(left_out)}"} if left_out else {})
-
-
-NESTED = (list, tuple, dict, set)
-
-
-def _plain(value: Any) -> Scalar:
-    """A value as metadata: a list of plain values as one text, a set of them in the order of its texts; None for deeper ones."""
-    if not isinstance(value, NESTED):
-        return scalar(value)
-    if not isinstance(value, list | set) or any(isinstance(item, NESTED) for item in value):
-        return None
-    items = [str(scalar(item)) for item in value]
-    return ", ".join(sorted(items) if isinstance(value, set) else items)
+    """All values of a record as metadata, those of groups under their own names; what is nested too deep is left out and noted."""
+    apart = unnested(record, None)
+    values = {name: in_words(value) for name, value in apart.items()}
+    left_out = [name for name, value in values.items() if value is None and apart[name] is not None]
+    metadata = {name: value for name, value in values.items() if name not in left_out}
+    return metadata | ({NOTE: f"values nested too deep left out: {', '.join(left_out)}"} if left_out else {})
 
 
 def _assigned(names: tuple[str, ...], options: FormatOptions) -> _Columns:

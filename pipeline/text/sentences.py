@@ -69,7 +69,9 @@ _BEFORE_NUMBER = listed(_LISTS["before_numbers"])
 _MAYBE = listed(_LISTS["may_close"])
 _OPENING_WORDS = listed(_LISTS["open_sentences"])
 _OF_FIRMS = listed(_LISTS["end_firms"])
-_NEARBY = 20_000  # characters on either side of a firm's name in which one sees whether it is written without a full stop
+_NEARBY = (
+    20_000  # characters on either side of a firm's name in which one sees whether it is written without a full stop
+)
 _IN_TWO_WORDS = frozenset({("op", "cit"), ("loc", "cit")})
 _AFTER_ORDINAL = listed(_LISTS["after_ordinals"])
 

@@ -87,8 +87,30 @@ def test_a_date_is_kept_as_a_day_where_it_is_known_which(written: str, date: str
     assert found.metadata["date"] == date
 
 
+def test_values_in_groups_and_lists_are_read_and_can_be_asked_and_filtered_for() -> None:
+    anna = {
+        "id": 1,
+        "name": "Anna Berg",
+        "address": {"city": "Oslo", "geo": {"lat": 59.9}},
+        "orders": [{"sku": "A", "qty": 2}, {"sku": "B", "qty": 1}],
+        "tags": ["new", "north"],
+    }
+    found, notes = loaded({"customers.json": json.dumps([anna])})
+    assert found[0]["text"] == (
+        "id: 1 | name: Anna Berg | address.city: Oslo | address.geo.lat: 59.9"
+        " | orders: sku: A, qty: 2; sku: B, qty: 1 | tags: new, north"
+    )
+    assert json.loads(found[0]["metadata"])["address.city"] == "Oslo"
+    assert not notes.problems and not notes.lines
+
+
+def test_a_value_beside_a_group_of_its_name_keeps_its_own() -> None:
+    (found,) = documents("t.json", '{"text": "x", "a.b": 1, "a": {"b": 2, "c": {}}}')
+    assert found.metadata["a.b"] == 1 and "a.c" not in found.metadata
+
+
 def test_what_is_not_kept_of_records_is_logged_in_one_line_by_count() -> None:
-    records = [{"text": "a", "id": n, "deep": {"x": 1}, "long": "y" * 501, "short": n} for n in range(3)]
+    records = [{"text": "a", "id": n, "deep": [[[[[1]]]]], "long": "y" * 501, "short": n} for n in range(3)]
     lines = "\n".join(map(json.dumps, records))
     found, notes = loaded({"t.jsonl": lines})
     assert notes.lines == ["t.jsonl: values that are not kept as metadata, by column: deep (3), long (3)"]

@@ -82,9 +82,11 @@ class _Lookup:
         if any(one.denied for one in read.conditions) and self._is_of_several_rows(read, wanted):
             return None
         if not read.rows or self._asked.wanted == "list":
-            named = read.conditions and (wanted or self._title & read.keys)
-            is_count = len(read.rows) != 1 or self._asked.wanted != "list"
-            return self._result(read, read.rows, is_count) if named and not read.group else None
+            if read.group or not (wanted or self._title & read.keys):
+                return None
+            if not read.conditions:
+                return self._counted(read, wanted)
+            return self._result(read, read.rows, len(read.rows) != 1 or self._asked.wanted != "list")
         if self._asked.wanted == "count":
             return self._counted(read, wanted)
         figures = self._figures(read)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from heapq import nsmallest
 
 from pipeline.base.store import Rows
 from pipeline.query.lookups.meant_documents import names_of
@@ -19,6 +20,8 @@ MOST = 3
 """Documents that are summarised together, at most; what means more of them is a question on the whole."""
 SENTENCES = 12
 """Sentences of a summary without a model, at most."""
+OF_ALL = 6
+"""Documents of which something is said where a question asks for the whole and nothing recurs."""
 _CLOSING = re.compile(r"[\s?!.？。\"'»”“]+$")
 _LOGGED = re.compile(r"\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|[^\W\d_][\w-]{0,20}: ")
 """How lines of a log begin, and fields: headers of a mail, who was present. They state nothing."""
@@ -57,6 +60,17 @@ def find_summarised(question: Question, tables: Mapping[str, Rows]) -> list[Sect
         SectionFound(one["id"], one["title"], one["source"], one["title"], 0, len(texts[one["id"]]["text"]))
         for one in meant
     ]
+
+
+def longest_documents(tables: Mapping[str, Rows]) -> list[SectionFound]:
+    """Return those documents of a corpus that have most to say, whole, at most OF_ALL, in the order of their files."""
+    every = (
+        SectionFound(row["id"], row["title"], row["source"], row["title"], 0, len(row["text"]))
+        for part in tables["documents"].batches(["id", "title", "source", "text"])
+        for row in part.to_pylist()
+    )
+    longest = nsmallest(OF_ALL, every, key=lambda one: (-one.end, one.source, one.document_id))
+    return sorted(longest, key=lambda one: (one.source, one.document_id))
 
 
 def summary_places(documents: Sequence[SectionFound], tables: Mapping[str, Rows]) -> list[list[Place]]:

@@ -6,11 +6,14 @@ from dataclasses import replace
 from pipeline.language.language import Reply
 from pipeline.language.tasks.search.choose_method import Choice, MethodShown, QuestionToPlace, choose_method
 from pipeline.query.answer import Answer
+from pipeline.query.evidence.cited_context import read_chunks
 from pipeline.query.evidence.entity_linker import proper_names
+from pipeline.query.lookups.rows import find_rows
 from pipeline.query.lookups.summaries import asked_summary, find_summarised
 from pipeline.query.method import Search, SearchCall
 from pipeline.query.reader.state_graph import RUN_ON_IT, has_langgraph
 from pipeline.text.dates import find_dates
+from pipeline.text.question.row_questions import asked_rows
 
 GOOD_FOR = {
     "global": "what runs through the whole corpus: themes, trends, an overview; reads community reports",
@@ -65,6 +68,20 @@ def choose(call: SearchCall, methods: Mapping[str, Search]) -> Choice:
         choice, by = reply.value, reply.by
     else:
         choice, by = choose_method.offline(request), f"rules, because the model failed: {reply.reason}"
+    if choice.method != "basic" and (table := _table_asked(call)):
+        choice = Choice(method="basic", reason=f"it asks for rows of {table}")
     description = f"{choice.method}, because {choice.reason}"
     call.trace.step("method", description, method=choice.method, reason=choice.reason, by=by)
     return choice
+
+
+def _table_asked(call: SearchCall) -> str:
+    """Return the title of the table of which a question asks for rows, which no report holds; empty where it asks for none."""
+    question = call.question
+    asked = asked_rows(question.text, question.language)
+    if not asked:
+        return ""
+    hits = call.finder.find([question.text], call.settings.chunks)[0]
+    chunks = read_chunks([hit.chunk_id for hit in hits], call.tables)
+    rows = find_rows(asked, question.language, chunks, call.tables)
+    return rows.title if rows else ""

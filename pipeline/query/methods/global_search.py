@@ -24,10 +24,10 @@ from pipeline.language.tasks.search.rate_reports import rate_reports
 from pipeline.language.tasks.search.reduce_points import PointShown, PointsToReduce, ThemeShown, reduce_points
 from pipeline.query.answer import NOT_SAID, Answer, Coverage, Grounds, Sentence
 from pipeline.query.deadline import Deadline, request_all, write
-from pipeline.query.evidence.citations import Cited, Place, Sources, cite, guarded
+from pipeline.query.evidence.citations import Place, Sources, cite, guarded
 from pipeline.query.evidence.cited_context import (
-    Chunk,
     Offered,
+    Writer,
     answer_of,
     closest_chunks,
     fit,
@@ -38,12 +38,14 @@ from pipeline.query.evidence.confirmation import HEADED, confirming_cost
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.evidence.report_sources import FindingKey, ReportSources
 from pipeline.query.evidence.themes import Theme, ThemeFinder
+from pipeline.query.lookups.summaries import longest_documents, summary_places
 from pipeline.query.messages import listed, message
 from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.dynamic_selection import select_reports
 from pipeline.query.methods.effort import Chosen, choose_by_level, effort_of
 from pipeline.query.methods.report_batches import ReportContext, bounded_batches
 from pipeline.query.streaming import Live
+from pipeline.text.inflection import in_number
 from pipeline.text.keys import content_keys
 from pipeline.text.question.kinds import asked_keys, asks_what_recurs
 from pipeline.text.question.question import Question
@@ -93,11 +95,10 @@ def global_search(call: SearchCall) -> Answer:
     finder = ThemeFinder(tables["facts"], tables["key_elements"], chunks, tables["entities"], documents)
     themes = find_themes(question, finder)
     trace.step("themes", f"{len(themes)} that recur: {', '.join(theme.title for theme in themes) or 'none'}")
-    if not best:
-        return answer_of(call, "global", Cited(NOT_SAID, (), found.removed), (), coverage)
     passages = Offered()
-    read = [] if themes else _closest(call)
-    draft = "" if themes else _draft(call, read, passages)
+    draft, drafted_from = ("", coverage) if themes else _draft(call, passages)
+    if not best:  # of what no report speaks no model is asked
+        return Writer(call, "global", passages).finish(draft or NOT_SAID, drafted_from if draft else coverage)
     quoted = {f"t{i}": place for i, (_, place) in enumerate((one for theme in themes for one in theme.sentences), 1)}
 
     @cache
@@ -122,21 +123,28 @@ def global_search(call: SearchCall) -> Answer:
     in_words = text == reduce_points.offline(request).text
     cited = cite(text, points | words if in_words else points, place, sources)
     if draft and in_words:
-        coverage = closest_chunks(len(read), chunks.num_rows)
+        coverage = drafted_from
     elif in_words:
         cited = cited._replace(sentences=_noted(cited.sentences, cited.text, themes, question.language))
     return answer_of(call, "global", cited, sources.listed(), coverage, found.removed)
 
 
-def _closest(call: SearchCall) -> list[Chunk]:
-    hits = call.finder.find([call.question.text], call.settings.chunks)[0]
-    return fit(read_chunks([hit.chunk_id for hit in hits], call.tables), call.settings.context_tokens)
-
-
-def _draft(call: SearchCall, read: Sequence[Chunk], offered: Offered) -> str:
-    """Return the answer without a model to a question on one thing, as the other searches give it: from the chunks closest to it."""
+def _draft(call: SearchCall, offered: Offered) -> tuple[str, Coverage]:
+    """Return the answer without a model where no theme recurs, and what it covers: to a question on the whole what says most of each
+    document, to one on one thing what the other searches give, from the chunks closest to it."""
     excerpts = Excerpts(call.question, call.tables, call.finder)
-    return excerpts.draft_from_chunks([*read, *excerpts.defining(read)], offered)
+    if not asked_keys(call.question.text, call.question.language):
+        documents = longest_documents(call.tables)
+        chosen = zip(documents, summary_places(documents, call.tables), strict=True)
+        parts = [f"**{guarded(one.title)}**\n{excerpts.draft_of_units(some, offered)}" for one, some in chosen if some]
+        n_all = call.tables["documents"].num_rows
+        return "\n\n".join(parts), Coverage(
+            len(parts) / max(n_all, 1), f"rests on {in_number(len(parts), 'document')} of {n_all:,}"
+        )
+    hits = call.finder.find([call.question.text], call.settings.chunks)[0]
+    read = fit(read_chunks([hit.chunk_id for hit in hits], call.tables), call.settings.context_tokens)
+    draft = excerpts.draft_from_chunks([*read, *excerpts.defining(read)], offered)
+    return draft, closest_chunks(len(read), call.tables["chunks"].num_rows)
 
 
 def find_themes(question: Question, finder: ThemeFinder) -> list[Theme]:

@@ -153,7 +153,8 @@ def asks_connection(question: str, language: str = "") -> bool:
 def asked_keys(question: str, language: str) -> frozenset[str]:
     """Return the keys of the words of a question that say something, in a language, without those that ask for the whole
     ("main themes") instead of naming something; empty where it asks for nothing else."""
-    asked = content_keys(_whole_unspaced().sub(" ", question), language) - _whole(language)
+    without = _whole_unspaced().sub(" ", QUESTIONS.pattern("on_the_whole").sub(" ", question))
+    asked = content_keys(without, language) - _whole(language)
     return asked - {key_of(word, language) for word in asking_words(language)}
 
 

@@ -198,6 +198,8 @@ def test_the_row_with_the_most_or_the_least_is_the_answer(question: str, expecte
             ["A-2", "A-4"],
             "**Orders** (Harbour Cafe: 2; 2 of 4 rows have customer Harbour Cafe)",
         ),
+        ("Which orders are there?", ["A-1", "A-2", "A-3", "A-4"], "**Orders** (all 4 rows)"),
+        ("Who are the customers?", ["A-1", "A-2", "A-3"], "**Orders** (customer: 3; all 4 rows)"),
         ("Wie viele Rechnungen sind offen?", ["R-2", "R-3"], "**Rechnungen** (2 von 3 Zeilen haben status offen)"),
         (
             "Was ist die Summe der offenen Rechnungen?",

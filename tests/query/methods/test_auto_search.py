@@ -1,5 +1,7 @@
 """Auto: a method for every question, with its reason, and that method's answer."""
 
+from pathlib import Path
+
 import pytest
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS
@@ -15,6 +17,7 @@ from pipeline.query.method import SearchCall, search
 from pipeline.query.methods.auto_search import auto_over
 from pipeline.query.registry import SEARCHES
 from pipeline.text.question.reading import read_question
+from tests.corpora import indexed
 from tests.query_cases import BATTLES, WEATHER, ask, check_answer, plainly, sample
 
 METHODS = tuple(MethodShown(name, "") for name in ("global", "local", "entity", "drift", "fusion", "basic"))
@@ -37,6 +40,19 @@ METHODS = tuple(MethodShown(name, "") for name in ("global", "local", "entity", 
         ("what runs through all of these speeches?", (), "global"),
         ("Is there a common thread in these letters?", (), "global"),
         ("Was zieht sich durch alle Protokolle?", (), "global"),
+        ("What is this about?", (), "global"),
+        ("What's in here?", (), "global"),
+        ("Which topics are covered?", (), "global"),
+        ("What happens in the story?", (), "global"),
+        ("Fasse alles zusammen", (), "global"),
+        ("Was steht in den Unterlagen?", (), "global"),
+        ("¿De qué va esto?", (), "global"),
+        ("Riassumi tutto", (), "global"),
+        ("О чём это?", (), "global"),
+        ("这是关于什么的？", (), "global"),
+        ("これは何について？", (), "global"),
+        ("What is covered?", (), "basic"),
+        ("What is this valve about?", (), "basic"),
         ("What runs through the tunnel?", (), "basic"),
         ("Why does the sync fail again and again?", (), "basic"),
         ("What do I do when the error comes up?", (), "basic"),
@@ -124,3 +140,13 @@ def test_a_search_is_given_the_tables_that_it_declares_and_no_others() -> None:
         SearchCall(read_question("Who?"), tables, opened.finder(), SearchSettings(), service, Trace())
     )
     assert given == [{"chunks", "documents"}]
+
+
+@pytest.mark.parametrize("question", ["Which tickets are there?", "List all tickets", "Welche Tickets gibt es?"])
+def test_a_question_on_the_rows_of_a_table_is_answered_from_them_and_not_from_reports(
+    tmp_path: Path, question: str
+) -> None:
+    made = indexed(tmp_path, {"tickets.csv": "ticket,status\nT-1,open\nT-2,closed\n"}, input={"patterns": ["*.csv"]})
+    answer = Index.open(made.store.folder).ask(question)
+    assert answer.method == "basic (auto, because it asks for rows of Tickets)"
+    assert "T-1 | open" in answer.text and "T-2 | closed" in answer.text

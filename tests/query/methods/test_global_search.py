@@ -27,7 +27,7 @@ from pipeline.query.methods.global_search import LEAST_WORDS
 from pipeline.query.methods.report_batches import bounded_batches
 from pipeline.runner.run import run_index
 from pipeline.text.question.reading import read_question
-from tests.corpora import project
+from tests.corpora import indexed, project
 from tests.query_cases import WEATHER, ask, check_answer, check_unanswered, faults, plainly, sample
 
 THEMES = "What are the main themes?"
@@ -328,6 +328,16 @@ def test_without_a_model_themes_are_named_with_how_often_they_recur_and_shown_in
         assert " ".join(source.quote.split()) in words
     assert "- **" in plainly(THEMES, "global", form="list").text
     assert "\n" not in plainly(THEMES, "global", form="one sentence").text
+
+
+@pytest.mark.parametrize("question", [THEMES, "What is this about?", "Fasse alles zusammen"])
+def test_where_no_theme_recurs_a_question_on_the_whole_is_answered_with_what_each_text_says(
+    tmp_path: Path, question: str
+) -> None:
+    texts = {"ferry.md": "# Ferry\n\nThe boat reached port at noon.\n", "rye.txt": "A baker sells bread.\n"}
+    answer = Index.open(indexed(tmp_path, texts).store.folder).ask(question)
+    assert "**Ferry**\nThe boat reached port at noon. [1]" in answer.text and "A baker sells bread. [2]" in answer.text
+    assert answer.outcome == "answered" and answer.coverage.description == "rests on 2 documents of 2"
 
 
 def test_a_sentence_that_ends_in_no_mark_does_not_run_into_the_next_one() -> None:
