@@ -13,6 +13,7 @@ Message = Literal[
     "suggestion",
     "more",
     "documents",
+    "files",
     "documents_without",
     "passages",
     "sources",

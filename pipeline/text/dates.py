@@ -6,7 +6,7 @@ Month names are known in ten languages. A bare number is a year only where its s
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pipeline.text.lexicon.words import listed, sections
@@ -112,6 +112,22 @@ def days_in(text: str, alone: bool = False) -> tuple[str, str] | None:
     if not found or (alone and (len(found) > 1 or any(map(str.isalpha, rest)))):
         return None
     return found[0].first, found[0].last
+
+
+def in_one_order(cells: Sequence[str]) -> list[str]:
+    """Return the cells of a column with days such as 03/04/2024 in ISO form, where one cell of it shows whether the day is before the
+    month and none shows the other order; else as they are."""
+    if not _DOTTED.match(next(filter(None, map(str.strip, cells)), "")):
+        return list(cells)  # as most columns
+    found = [_DOTTED.fullmatch(cell.strip()) for cell in cells]
+    is_day_first = any(int(one[1]) > 12 for one in found if one)
+    if is_day_first == any(int(one[3]) > 12 for one in found if one):
+        return list(cells)
+    day, month = (1, 3) if is_day_first else (3, 1)
+    return [
+        f"{one[4]}-{int(one[month]):02}-{int(one[day]):02}" if one else cell
+        for cell, one in zip(cells, found, strict=True)
+    ]
 
 
 def names_day(text: str) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.text.dates import days_in, find_dates, is_year, iso_date
+from pipeline.text.dates import days_in, find_dates, in_one_order, is_year, iso_date
 
 
 @pytest.mark.parametrize(
@@ -118,3 +118,10 @@ def test_any_text_gives_ordered_disjoint_spans_of_real_days(text: str) -> None:
         assert at <= found.start < found.end <= len(text)
         assert date.fromisoformat(found.first) <= date.fromisoformat(found.last)
         at = found.end
+
+
+def test_the_days_of_a_column_are_read_the_way_round_that_one_of_them_shows() -> None:
+    assert in_one_order(["03/04/2024", "", "15/04/2024"]) == ["2024-04-03", "", "2024-04-15"]
+    assert in_one_order(["3/4/2024", "4/15/2024", "soon"]) == ["2024-03-04", "2024-04-15", "soon"]
+    for unclear in (["03/04/2024", "05/06/2024"], ["13/04/2024", "04/13/2024"], ["soon", "13/04/2024"]):
+        assert in_one_order(unclear) == unclear

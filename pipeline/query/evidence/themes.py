@@ -77,15 +77,19 @@ BEGINNING = 3
 """Letters that the forms of a word have in common."""
 
 
+Unit = Literal["documents", "files", "passages"]
+"""What is counted where something recurs."""
+
+
 class Theme(NamedTuple):
-    """A theme: the element that names it, those bound to it, in how many of how many documents or passages, and sentences
-    that show it, with their places."""
+    """A theme: the element that names it, those bound to it, in how many of how many documents, files or passages, and
+    sentences that show it, with their places."""
 
     title: str
     related: tuple[str, ...]
     found_in: int
     total: int
-    unit: Literal["documents", "passages"]
+    unit: Unit
     sentences: tuple[tuple[str, Place], ...]
 
 
@@ -149,15 +153,17 @@ class ThemeFinder:
                 break
         return themes
 
-    def _units(self) -> tuple[dict[str, str], Literal["documents", "passages"]]:
+    def _units(self) -> tuple[dict[str, str], Unit]:
         """Return what recurrence is counted in, by chunk: files, whose records count once, documents where files are few, or
         chunks where documents are few."""
         table = self._chunks.table(["id", "document_id"]).to_pydict()
         source = dict(self._documents.values("id", "source"))
         files = [source[document] for document in table["document_id"]]
-        for owners in (files, table["document_id"]):
+        of_records: Unit = "files" if len(set(files)) < len(set(table["document_id"])) else "documents"
+        owned: tuple[tuple[list[str], Unit], ...] = ((files, of_records), (table["document_id"], "documents"))
+        for owners, unit in owned:
             if len(set(owners)) >= FEW_DOCUMENTS:
-                return dict(zip(table["id"], owners, strict=True)), "documents"
+                return dict(zip(table["id"], owners, strict=True)), unit
         return {id: id for id in table["id"]}, "passages"
 
     def _read(self, asked: Collection[str], language: str, units: Mapping[str, str]) -> dict[str, _Fact]:

@@ -2,7 +2,7 @@
 
 A condition compares a column with a value by ``=``, ``!=``, ``<``, ``<=``, ``>``, ``>=``, ``contains`` or ``in (a, b)``;
 ``and``, ``or``, ``not`` and parentheses join conditions. Values of several words need no quotation marks, unless they hold
-one of these words or signs. Two numbers are compared as numbers ("1,500" is a thousand and more, "1.500" is not), two dates as
+one of these words or signs. Two numbers are compared as numbers ("1,500" is a thousand and more, "1.500" is not; "€980" and "5.5%" are numbers), two dates as
 days ("2024" is a whole year, "2024-03" a month), all else as text without regard to case. A column with several values meets a condition when one of them does.
 """
 
@@ -20,6 +20,9 @@ Record = Mapping[str, Any]
 """Metadata of one document, by column in lower case."""
 
 _TOKEN = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`|(<=|>=|!=|<>|==|[=<>(),])|([^\s"'`=<>!(),]+|!))""")
+_AMOUNT = re.compile(
+    r"(?P<sign>[+−-]?)(?:[A-Z]{3} |[$€£¥₹₽] ?)?(?P<number>\d[\d.,'’\u00a0\u202f ]*)(?: ?[%‰€£¥₽]| [A-Z]{3}| kr| zł)?"
+)
 _SIGN = re.compile(r"<=|>=|!=|<>|==|[=<>(),]")
 _WORDS = frozenset({"and", "or", "not", "in", "contains"})
 _SAME = {"==": "=", "<>": "!="}
@@ -172,7 +175,7 @@ def _meets(found: Any, sign: str, value: str) -> bool:
     cell = _written(found)
     if sign == "contains":
         return value.casefold() in cell.casefold()
-    numbers = found if isinstance(found, float) else value_of(cell, "."), value_of(value, ".")
+    numbers = found if isinstance(found, float) else _amount(cell), _amount(value)
     if numbers[0] is not None and numbers[1] is not None:
         return _compare((numbers[0], numbers[0]), sign, (numbers[1], numbers[1]))
     days = days_in(cell, alone=True), days_in(value, alone=True)
@@ -182,6 +185,12 @@ def _meets(found: Any, sign: str, value: str) -> bool:
         return False  # "unknown" is neither before nor after a number or a day
     folded = cell.casefold(), value.casefold()
     return _compare((folded[0], folded[0]), sign, (folded[1], folded[1]))
+
+
+def _amount(text: str) -> float | None:
+    """Return the number that a text is, perhaps of money or in hundredths: "€1,200.50", "EUR 980", "5.5%"."""
+    found = _AMOUNT.fullmatch(text)
+    return value_of(found["sign"] + found["number"].rstrip(), ".") if found else None
 
 
 def _written(found: Any) -> str:

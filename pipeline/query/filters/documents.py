@@ -1,13 +1,15 @@
 """Which documents meet a condition on their metadata."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pipeline.base.errors import QuestionError, meant
 from pipeline.base.store import Rows
 from pipeline.query.filters.condition import EXAMPLE, Condition, parse_condition
+from pipeline.text.dates import in_one_order
 from pipeline.text.metadata import read_metadata
+from pipeline.text.sentences import CELLS
 
 CALLED = dict.fromkeys(("file", "filename", "path", "folder"), "source")
 """What people call columns that every document has."""
@@ -19,12 +21,17 @@ def matching_documents(where: str, documents: Rows) -> tuple[str, ...]:
     """Return the ids of the documents that meet a condition, in the order of the table.
 
     Columns are those of the metadata, in any case (``author.name`` for a value inside another), besides id, title and
-    source. QuestionError where no document has such a column, or none meets the condition.
+    source, and those of a table's file that became the id or the title of its rows. QuestionError where no document has such a column, or none meets the condition.
     """
     condition = parse_condition(where)
     rows = documents.table(["id", "title", "source", "metadata"]).to_pylist()
     records = [record_of(row) for row in rows]
+    unknown = {column for column in condition.columns if not any(column in record for record in records)}
+    if unknown:
+        _add_cells(unknown, records, documents)
     _check_columns(condition, records)
+    for column in condition.columns:
+        _date(column, records)
     found = tuple(row["id"] for row, record in zip(rows, records, strict=True) if condition.holds(record))
     if not found:
         raise QuestionError(
@@ -61,6 +68,20 @@ def _check_columns(condition: Condition, records: list[dict[str, Any]]) -> None:
                 "the filter cannot be applied",
                 f"{near}{' ' * bool(near)}Columns are {', '.join(known[:SHOWN])}{more}; a filter is written so: {EXAMPLE}",
             )
+
+
+def _add_cells(columns: Collection[str], records: list[dict[str, Any]], documents: Rows) -> None:
+    """Add what the texts of rows of tables say in some columns: "order_id: O-1 | name: Ann Lee"."""
+    for record, text in zip(records, documents.column("text").to_pylist(), strict=True):
+        cells = (cell.partition(": ") for cell in text.split(CELLS)) if "record" in record else ()
+        record.update((name.lower(), value) for name, _, value in cells if name.lower() in columns)
+
+
+def _date(column: str, records: list[dict[str, Any]]) -> None:
+    """Bring days that are written as 03/04/2024 into ISO form where their column shows which way round."""
+    having = [record for record in records if isinstance(record.get(column), str)]
+    for record, day in zip(having, in_one_order([record[column] for record in having]), strict=True):
+        record[column] = day
 
 
 def _values(column: str, records: list[dict[str, Any]]) -> str:

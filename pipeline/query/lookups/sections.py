@@ -28,7 +28,7 @@ WINDOW = 12_000
 LOOKED_AT = 2000
 """Chunks with the number whose documents are looked through, in the order of the index."""
 MOST = 5
-"""Documents whose sections of one number are printed, at most."""
+"""Sections of one number that are printed, at most."""
 _STEM = 3
 """Letters by which two forms of such a word are told to be one: "articolo", "articoli"."""
 _NUMBER = r"[A-Z](?:\.\d{1,2})+|\d{1,3}(?:\.\d{1,3})*[a-z]?|[IVXLC]{1,7}"
@@ -87,9 +87,9 @@ def find_sections(question: Question, tables: Mapping[str, Rows], finder: Finder
     of_chunks = tables["chunks"].by_id(chunks, ["document_id"])
     ids = list(dict.fromkeys(of_chunks[id]["document_id"] for id in chunks))
     rows = tables["documents"].by_id(ids, ["title", "source", "text"])
-    read = {id: _section(id, rows[id], opening) for id in ids}
-    having = {id: rows[id] for id, section in read.items() if section}
-    found = [section for id in meant_documents(asked.rest.split(), having, question.language) if (section := read[id])]
+    read = {id: _sections(id, rows[id], opening) for id in ids}
+    having = {id: rows[id] for id, sections in read.items() if sections}
+    found = [one for id in meant_documents(asked.rest.split(), having, question.language) for one in read[id]]
     so_called = [one for one in found if one.noun[:_STEM].casefold() == asked.noun[:_STEM].casefold()]
     return (so_called or found)[:MOST]
 
@@ -128,10 +128,11 @@ def _opening(asked: SectionAsked) -> re.Pattern[str]:
     return re.compile(rf"^[ \t#*]*{noun}{number}", re.IGNORECASE | re.MULTILINE)
 
 
-def _section(id: str, document: Mapping[str, str], opening: re.Pattern[str]) -> SectionFound | None:
-    """Return the section of a document that a line opens: below a heading, or a clause that calls itself one ("Art. 5"); where there is
-    neither, a paragraph with that number. None of those without a text, as in a table of contents."""
-    numbered, text = None, document["text"]
+def _sections(id: str, document: Mapping[str, str], opening: re.Pattern[str]) -> list[SectionFound]:
+    """Return the sections of a document that a line opens, several where its parts are numbered each by itself: those below a heading,
+    and clauses that call themselves one ("Art. 5"); where there are neither, paragraphs with that number, of one that a list may have
+    the first. None of those without a text, as in a table of contents."""
+    sections, numbered, text = list[SectionFound](), list[SectionFound](), document["text"]
     lines = [*opening.finditer(text)]
     code = [one for one in stretches(text) if one.part == "code"] if lines else []
     for line in lines:
@@ -149,10 +150,8 @@ def _section(id: str, document: Mapping[str, str], opening: re.Pattern[str]) -> 
         noun = called["noun"] if called else ""
         named = _line(window, first) if heading else ""
         found = SectionFound(id, document["title"], document["source"], named, start, end, noun)
-        if heading or called:
-            return found
-        numbered = numbered or found
-    return numbered
+        (sections if heading or called else numbered).append(found)
+    return sections or (numbered if numbered and "." in _number(text[numbered[0].start :]) else numbered[:1])
 
 
 def _is_apart(text: str, line: re.Match[str]) -> bool:

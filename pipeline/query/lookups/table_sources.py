@@ -11,6 +11,7 @@ from pipeline.documents.parsed import readable_name
 from pipeline.query.evidence.cited_context import Chunk
 from pipeline.query.lookups.row_conditions import CellRow, Keys, RowTable
 from pipeline.text.answering.row_tables import rows_of_tables
+from pipeline.text.dates import in_one_order
 from pipeline.text.metadata import CSV_HEADER, TECHNICAL, read_metadata
 from pipeline.text.question.row_questions import is_total
 from pipeline.text.sentences import CELLS
@@ -92,7 +93,7 @@ class TableSources:
         text = self._stored.by_id(ids[:1], ["text"])[ids[0]]["text"]
         named, records = _id_column(text, metadata[0]), zip(ids, titles, metadata, strict=True)
         rows = [CellRow(id, 0, 0, {"": title} | _cells(one, named)) for id, title, one in records]
-        return RowTable(readable_name(source), _without_totals(rows))
+        return RowTable(readable_name(source), _dated(_without_totals(rows)))
 
     def _of_texts(self, columns: Sequence[str]) -> Iterator[RowTable]:
         """Yield the tables of all texts that hold the names of some columns."""
@@ -112,13 +113,24 @@ def joined(tables: Sequence[RowTable]) -> RowTable:
 
 def _of_text(id: str, title: str, text: str) -> Iterator[RowTable]:
     for found in rows_of_tables(text):
-        yield RowTable(title, _without_totals([CellRow(id, *row) for row in found]))
+        yield RowTable(title, _dated(_without_totals([CellRow(id, *row) for row in found])))
 
 
 def _without_totals(rows: Sequence[CellRow]) -> Sequence[CellRow]:
     """Return the rows of a table without what they come to, which its last row may say."""
     while len(rows) > 1 and any(map(is_total, rows[-1].cells.values())):
         rows = rows[:-1]
+    return rows
+
+
+def _dated(rows: Sequence[CellRow]) -> Sequence[CellRow]:
+    """Return rows with their days in ISO form, where they are written as 03/04/2024 and their column shows which way round."""
+    for name in dict.fromkeys(name for row in rows for name in row.cells):
+        column = [row.cells.get(name, "") for row in rows]
+        days = in_one_order(column)
+        if days != column:
+            changed = zip(rows, days, strict=True)
+            rows = [row._replace(cells={**row.cells, name: day}) if name in row.cells else row for row, day in changed]
     return rows
 
 

@@ -1,10 +1,8 @@
 """What recurs over the documents of a project, each with a question that asks for it."""
 
-from typing import Literal
-
 from typing_extensions import TypedDict
 
-from pipeline.query.evidence.themes import ThemeFinder
+from pipeline.query.evidence.themes import ThemeFinder, Unit
 from pipeline.query.messages import suggested
 from pipeline.web.api.suggestions import corpus_language
 from pipeline.web.endpoint import Registry, endpoint
@@ -16,13 +14,13 @@ MOST = 10
 
 
 class RecurringRow(TypedDict):
-    """What recurs: in how many of how many documents or passages, what is said with it, and a question for it."""
+    """What recurs: in how many of how many documents, files or passages, what is said with it, and a question for it."""
 
     title: str
     related: list[str]
     found_in: int
     total: int
-    unit: Literal["documents", "passages"]
+    unit: Unit
     question: str
 
 

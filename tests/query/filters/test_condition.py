@@ -15,6 +15,9 @@ RECORD = {
     "tags": ["late", "Harbour"],
     "note": "none or more",
     "empty": "",
+    "due": "€1,200.50",
+    "share": "5.5%",
+    "fee": "EUR 980",
 }
 
 
@@ -37,6 +40,10 @@ RECORD = {
         "hours > 9",
         "hours = 12.50",
         "open = true",
+        "due > 500",
+        "due = $1200.50",
+        "share < 20%",
+        "fee >= 980 EUR",
         "tags = harbour",
         "note = 'none or more'",
         "customer = Bolt or (hours > 12 and not tags = early)",
@@ -59,6 +66,8 @@ def test_a_condition_that_is_true_of_a_record_holds(text: str) -> None:
         "date > 2024",
         "hours > 100",
         "hours < 9",
+        "due < €500",
+        "share > 20 %",
         "customer < 5",
         "customer > 2020",
         "tags = arb",

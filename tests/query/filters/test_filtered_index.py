@@ -14,6 +14,7 @@ from pipeline.cli.app import app
 from pipeline.query.index import Index
 from pipeline.runner.project import Project
 from pipeline.runner.run import run_index
+from tests.corpora import indexed
 
 CUSTOMERS = ("Acme Corp", "Bolt", "Cora")
 PORTS = ("Rotterdam", "Hamburg", "Lisbon", "Oslo")
@@ -93,6 +94,21 @@ def test_an_unknown_column_is_refused_with_the_one_that_was_meant(project: Proje
     with pytest.raises(QuestionError) as caught:
         index.where("custmer = Bolt")
     assert "did you mean customer?" in caught.value.fix
+
+
+def test_columns_of_a_table_are_named_as_its_file_names_them_and_its_days_read_as_it_writes_them(
+    tmp_path: Path,
+) -> None:
+    orders = "order_id,name,due\nO-1,Ann Lee,03/04/2024\nO-2,Bo Lund,15/04/2024\nO-3,Cy Orr,10/06/2024\n"
+    made = indexed(tmp_path, {"orders.csv": orders}, input={"patterns": ["*.csv"]})
+    index = Index.open(made.store.folder)
+
+    def chosen(where: str) -> list[str]:
+        return sorted(index.where(where).documents["title"])
+
+    assert chosen("order_id = O-2") == chosen("name = bo lund") == chosen("id = O-2") == ["Bo Lund"]
+    assert chosen("due >= 2024-04-10") == ["Bo Lund", "Cy Orr"]
+    assert chosen("due < 2024-04-10") == ["Ann Lee"]
 
 
 def test_a_condition_that_no_document_meets_is_refused_with_the_values_there_are(project: Project) -> None:

@@ -15,7 +15,7 @@ from pipeline.language.tasks.search.answer_from_passages import PassagesToAnswer
 from pipeline.query.lookups.sections import asked_section
 from pipeline.runner.run import run_index
 from pipeline.text.question.reading import read_question
-from tests.corpora import project
+from tests.corpora import indexed, project
 
 RULES = """HARBOUR RULES
 
@@ -137,6 +137,25 @@ def test_the_same_number_in_several_documents_is_read_out_of_each_with_its_title
     answer = rules.ask("What does section 2 say?", "basic")
     assert "slipway is closed" in answer.text and "690 Euro" in answer.text and "Nantes" in answer.text
     assert {"Rules", "Mietvertrag"} <= {one.note for one in answer.sentences}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What does section 2.1 say?", ["2.1 The fee is 90 euros.", "2.1 Work ends at four."]),
+        (
+            "What does section 2 say?",
+            ["**2. Price**", "2.1 The fee is 90 euros.", "**2. Hours**", "2.1 Work ends at four."],
+        ),
+    ],
+)
+def test_of_a_document_whose_parts_are_numbered_each_by_itself_the_sections_of_all_are_read_out(
+    tmp_path: Path, question: str, expected: list[str]
+) -> None:
+    text = "# Contract\n\n## 2. Price\n\n2.1 The fee is 90 euros.\n\n## Annex A\n\n### 2. Hours\n\n2.1 Work ends at four.\n"
+    answer = Index.open(indexed(tmp_path, {"contract.md": text}).store.folder).ask(question, "basic")
+    said = [line.partition(" [")[0] for line in answer.text.splitlines() if line and line != "**Contract**"]
+    assert said == expected
 
 
 def test_a_section_longer_than_its_chunks_is_read_out_whole_and_nothing_of_it_twice(rules: Index) -> None:
