@@ -154,7 +154,7 @@ def _kind(text: str, start: int, end: int) -> Kind:
     if _HEADING.match(line):
         return "heading"
     if line[0] == ">":
-        return "prose"
+        return "heading" if _GREETING.fullmatch(line.lstrip("> ")) else "prose"
     before = text[:start].rstrip(" \t\r")
     alone = (not before or before.endswith("\n")) and text[end : end + 3].lstrip(" \t\r")[:1] in ("\n", "")
     if _ITEM.match(line):

@@ -38,7 +38,10 @@ def with_context(place: int, text: PassageUnits, question: Question, opens: bool
         places = _with_what_follows([place - 1, place] if back else [place], text)
         if opens and places[-1] == place and (EXPLAINED.intersection(question.kinds) or _answers(place, text)):
             places += _sentences_behind(place, text)
-    if unit.kind in LISTED and led:
+    by = text.quoted_by(place)
+    if by is not None:
+        places = [by, *places]
+    elif unit.kind in LISTED and led:
         places = [lead, *places]
     elif unit.kind == "code" and opens and lead >= 0 and text.units[lead].kind == "prose":
         said = text.block(lead)  # what code does is said above it
@@ -66,13 +69,15 @@ def _sentences_behind(place: int, text: PassageUnits) -> list[int]:
 
 
 def with_least(place: int, text: PassageUnits) -> list[Excerpt]:
-    """Return a unit as it is printed where there is no room for all that it needs: an item below the line that leads to it; nothing
-    of a table, nor what only introduces what is below it."""
+    """Return a unit as it is printed where there is no room for all that it needs: an item below the line that leads to it, what a mail
+    quotes below who wrote it; nothing of a table, nor what only introduces what is below it."""
     if text.units[place].kind == "row" or text.leads(place):
         return []
     lead = text.block(place)[0] - 1
     led = text.units[place].kind == "item" and lead >= 0 and text.leads(lead)
-    return [text.excerpt(i) for i in ([lead, place] if led else [place])]
+    by = text.quoted_by(place)
+    before = [by] if by is not None else [lead] if led else []
+    return [text.excerpt(i) for i in (*before, place)]
 
 
 def is_wide(question: Question) -> bool:

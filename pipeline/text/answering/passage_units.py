@@ -64,13 +64,13 @@ class PassageUnits:
         """Units that open with another name than the question's, which are about its bearer."""
         self.title = question.met_by(passage.title)
         """How far what is above the passage meets each term."""
+        self._blocks: dict[int, list[int]] = {}
+        for place, unit in enumerate(self.units):
+            self._blocks.setdefault(unit.block, []).append(place)
         if question.names:
             self._resolve(question)
             if asks_what_is_said(question.text, question.language):
                 self._said_by(question, passage.by)
-        self._blocks: dict[int, list[int]] = {}
-        for place, unit in enumerate(self.units):
-            self._blocks.setdefault(unit.block, []).append(place)
         size = len(question.terms)
         self._met_by_block = {
             block: scaled(union([self.own[i] for i in places], size), NEAR) for block, places in self._blocks.items()
@@ -99,7 +99,8 @@ class PassageUnits:
     def _said_by(self, question: Question, by: str) -> None:
         """Let each unit meet the name of whom the question asks what they say, where this is their text: they wrote it, or, where it
         is not known who did, the title names them, and the text, which speaks of itself, does not. What somebody else wrote to them
-        is not."""
+        is not, nor what a mail quotes, which is said by whom the line above it names."""
+        quoted = [self.quoted_by(place) for place in range(len(self.units))]
         met = question.met_by(by) if by else self.title
         named = question.named(met)
         if by:
@@ -109,9 +110,12 @@ class PassageUnits:
         elif named:
             named -= question.named(union(self.own, len(question.terms)))
             named = named if speaks_of_itself(self.text, self.languages) else frozenset()
-        if named:
-            said = tuple(m * (t.name in named) for t, m in zip(question.terms, met, strict=True))
-            self.own = [union([own, said], len(said)) for own in self.own]
+        own = self.own
+        said = tuple(m * (t.name in named) for t, m in zip(question.terms, met, strict=True))
+        self.own = [
+            union([one, said if by_line is None else own[by_line]], len(said))
+            for one, by_line in zip(own, quoted, strict=True)
+        ]
 
     def _resolve(self, question: Question) -> None:
         """Let a sentence that opens with a pronoun meet the name that opens the one before it, or that its pronoun stands for:
@@ -208,6 +212,14 @@ class PassageUnits:
     def leads(self, place: int) -> bool:
         """Return whether a unit is a sentence that introduces what is below it."""
         return self.units[place].kind == "prose" and bool(LEADS.search(self.said(self.units[place])))
+
+    def quoted_by(self, place: int) -> int | None:
+        """Return the place of the line above a quotation of a mail that says who wrote it; None where a unit is not of one, or no
+        line says so."""
+        before = place
+        while before >= 0 and self.said(self.units[self.block(before)[0]]).startswith(">"):
+            before = self.block(before)[0] - 1
+        return before if 0 <= before < place and self.leads(before) else None
 
     def leads_to(self, one: Excerpt, other: Excerpt) -> bool:
         """Return whether an excerpt is a sentence that introduces the list, table or code which another one is of."""

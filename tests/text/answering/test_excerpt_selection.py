@@ -558,3 +558,35 @@ def test_the_third_item_of_a_list_and_who_holds_the_copyright_may_answer() -> No
         "b", "Tale", "The tale has nine parts, all of them short.\n\nCopyright 2020 by Ada Thorne. No part may be sold."
     )
     assert any("Ada Thorne" in said for said in answer("Who holds the copyright of the tale?", book)[0])
+
+
+QUOTING = PassageText(
+    "q",
+    "Re: Crane",
+    """Silas,
+
+the crane is not mended yet. Strand wants 900 euros.
+
+Ruth
+
+On Thu, 14 Mar 2024, Silas Marsh wrote:
+> Ruth,
+>
+> I told the harbour master that
+> the crane would be mended by Easter.
+>
+> The rope is in the shed.
+""",
+    "Ruth Vale",
+)
+WROTE = "On Thu, 14 Mar 2024, Silas Marsh wrote:"
+
+
+def test_what_a_mail_quotes_is_printed_below_who_wrote_it() -> None:
+    assert answer("Where is the rope?", QUOTING)[0] == [WROTE, "> The rope is in the shed."]
+
+
+def test_what_a_mail_quotes_is_said_by_whom_the_line_above_it_names_and_not_by_who_wrote_the_mail() -> None:
+    said, _ = answer("What did Silas tell the harbour master?", QUOTING)
+    assert said[:2] == [WROTE, "> I told the harbour master that\n> the crane would be mended by Easter."]
+    assert answer("What did Ruth say of the crane?", QUOTING)[0][0] == "the crane is not mended yet."
