@@ -20,6 +20,8 @@ class CellRow(NamedTuple):
     start: int
     end: int
     cells: Mapping[str, str]
+    title: str = ""
+    """What its table is of."""
 
 
 class RowTable(NamedTuple):
@@ -139,6 +141,8 @@ class _Reading:
     def _dated(self, days: Days) -> None:
         """Keep the rows of the days of a question: by the column that it names, else by the only one with dates, unless a state has a
         date of its own: the day on which something was closed is not the one on which it was opened."""
+        if is_dated_by_title(self._table, days):
+            return
         known = {name: found for name in self._heads if name and (found := days_of(self._column(name))) is not None}
         named = {name: term for term in reversed(self._terms) for name in self._named(term) if name in known}
         fit = list(named) or [name for name in known if name == "date"] or list(known)
@@ -231,6 +235,13 @@ class _Reading:
             name = next(iter(rows))
             said = " ".join(dict.fromkeys(term.written or term.key for term in terms))
             self._add(RowCondition(name, said, is_denied), fit[name])
+
+
+def is_dated_by_title(table: RowTable, days: Days) -> bool:
+    """Return whether the title of a table says that all of its rows are of some days: "Sales of February 2024"; not where a column
+    has days."""
+    columns = ([row.cells.get(name, "") for row in table.rows] for name in table.columns if name)
+    return bool(_is_inside(table.title, days)) and all(days_of(column) is None for column in columns)
 
 
 def _written(text: str) -> set[str]:

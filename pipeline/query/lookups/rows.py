@@ -11,7 +11,15 @@ from typing import NamedTuple, TypeVar
 
 from pipeline.base.store import Rows
 from pipeline.query.evidence.cited_context import Chunk, read_chunks
-from pipeline.query.lookups.row_conditions import CellRow, Keys, RowCondition, RowTable, Understood, understood
+from pipeline.query.lookups.row_conditions import (
+    CellRow,
+    Keys,
+    RowCondition,
+    RowTable,
+    Understood,
+    is_dated_by_title,
+    understood,
+)
 from pipeline.query.lookups.table_sources import TableSources, joined
 from pipeline.text.answering.row_tables import days_of, figures_of
 from pipeline.text.numbers import decimal_mark
@@ -42,8 +50,8 @@ def find_rows(
     asked: Sequence[RowQuestion], language: str, chunks: Sequence[Chunk], tables: Mapping[str, Rows]
 ) -> RowsFound | None:
     """Return the rows that a question asks for in one of its readings, of the first table that explains all its words: of the files
-    of the closest chunks, or of a file of records that it names; and of all tables with the same columns, unless the question names
-    the title of one."""
+    of the closest chunks, or of a file of records that it names, but for a cell of a table in a text; and of all tables with the same
+    columns, unless the question names the title of one."""
 
     @cache
     def keys(text: str) -> frozenset[str]:
@@ -57,9 +65,12 @@ def find_rows(
         return None
     named = frozenset[str]().union(*(one.keys for one in clear))
     sources = TableSources(tables, chunks, keys)
-    for table in sources.near(named):
+    days = next((one.days for one in clear if one.days), None)
+    for table in sources.of_texts() if clear[0].wanted == "cell" else sources.near(named):
         if first := first_of(table):
             alike = sources.like(table, named)
+            if days and is_dated_by_title(table, days):
+                alike = [one for one in alike if is_dated_by_title(one, days)]
             return first if len(alike) == 1 else first_of(joined(alike)) if alike else None
     return None
 
@@ -81,6 +92,8 @@ class _Lookup:
         wanted = [name for name in self._columns if self._heads[name] & read.keys]
         if any(one.denied for one in read.conditions) and self._is_of_several_rows(read, wanted):
             return None
+        if self._asked.wanted == "cell":
+            return self._result(read, read.rows) if wanted and read.conditions and not read.group else None
         if not read.rows or self._asked.wanted == "list":
             if read.group or not (wanted or self._title & read.keys):
                 return None
@@ -116,7 +129,7 @@ class _Lookup:
         total: tuple[Wanted, str] | None = None,
     ) -> RowsFound:
         n_all = len(self._table.rows)
-        is_list = self._asked.wanted == "list"
+        is_list = self._asked.wanted in ("list", "cell")
         return RowsFound(
             self._table.title, rows, len(read.rows), n_all, read.conditions, is_count, is_list, figures, total
         )

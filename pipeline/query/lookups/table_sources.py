@@ -1,8 +1,10 @@
 """The tables that a question may be asked of: those of the files closest to it, and all that have the same columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.base.arrow.build import array, to_numpy
@@ -31,12 +33,30 @@ class TableSources:
 
     def __init__(self, tables: Mapping[str, Rows], chunks: Sequence[Chunk], keys: Keys) -> None:
         self._stored, self._chunks, self._keys = tables["documents"], chunks, keys
-        self._documents = self._stored.table(["id", "title", "source"])
+
+    @cached_property
+    def _documents(self) -> pa.Table:
+        return self._stored.table(["id", "title", "source", "metadata"])
+
+    @cached_property
+    def _sources(self) -> tuple[list[str], np.ndarray]:
+        """The files, and the place there of that of each document."""
         coded = self._documents["source"].combine_chunks().dictionary_encode()
-        self._names, self._source_of = coded.dictionary.to_pylist(), to_numpy(coded.indices)
-        counts = np.bincount(self._source_of, minlength=len(self._names)).tolist()
-        self._counts = dict(zip(self._names, counts, strict=True))
-        self._metadata = self._stored.column("metadata")
+        return coded.dictionary.to_pylist(), to_numpy(coded.indices)
+
+    @cached_property
+    def _counts(self) -> dict[str, int]:
+        """How many documents each file has."""
+        names, source_of = self._sources
+        return dict(zip(names, np.bincount(source_of, minlength=len(names)).tolist(), strict=True))
+
+    def of_texts(self) -> Iterator[RowTable]:
+        """Yield the tables in the texts of the documents of the closest chunks."""
+        with_bars = [chunk.document_id for chunk in self._chunks if "|" in chunk.text]
+        rows = self._stored.by_id(with_bars, ["title", "text", "metadata"])
+        for id in list(dict.fromkeys(with_bars))[:TABLES]:
+            if "record" not in read_metadata(rows[id]["metadata"]):
+                yield from _of_text(id, rows[id]["title"], rows[id]["text"])
 
     def near(self, asked: frozenset[str]) -> Iterator[RowTable]:
         """Yield the tables of the files of the closest chunks, and of a few files of records that have words of a question in their
@@ -44,7 +64,7 @@ class TableSources:
         ids = [chunk.document_id for chunk in self._chunks]
         near = self._stored.by_id(ids, ["title", "source", "text"])
         sources = list(dict.fromkeys(near[id]["source"] for id in ids))[:TABLES]
-        others = [one for one in self._names if self._counts[one] > 1 and one not in sources]
+        others = [one for one in self._counts if self._counts[one] > 1 and one not in sources]
         sources += [one for one in others if not self._chunks or self._heads(one) & asked][:TABLES]
         for source in sources:
             if self._counts[source] > MOST:
@@ -62,9 +82,9 @@ class TableSources:
         if first.end:
             found = [one for one in self._of_texts(table.columns) if one.columns == table.columns]
         else:
-            own = self._names[self._source_of[pc.index(self._documents["id"], first.document_id).as_py()]]
+            own = self._documents["source"][pc.index(self._documents["id"], first.document_id).as_py()].as_py()
             columns = self._columns_of(own)
-            sources = [one for one in self._names if self._counts[one] > 1 and self._columns_of(one) == columns]
+            sources = [one for one in self._counts if self._counts[one] > 1 and self._columns_of(one) == columns]
             if sum(self._counts[one] for one in sources) > MOST:
                 return []
             found = [table if one == own else self._of_records(one) for one in sources]
@@ -73,27 +93,29 @@ class TableSources:
 
     def _columns_of(self, source: str) -> str | frozenset[str]:
         """Return the first row of a file of records, where it names the columns, else what the first records have between them."""
-        records = self._metadata.take(array(self._places(source)[:LOOKED_AT])).to_pylist()
+        records = self._documents["metadata"].take(array(self._places(source)[:LOOKED_AT])).to_pylist()
         first = read_metadata(records[0])
         return str(first.get(CSV_HEADER, "")) or frozenset().union(*map(read_metadata, records)) - TECHNICAL
 
     def _places(self, source: str) -> np.ndarray:
-        return np.flatnonzero(self._source_of == self._names.index(source))
+        names, source_of = self._sources
+        return np.flatnonzero(source_of == names.index(source))
 
     def _heads(self, source: str) -> frozenset[str]:
         """Return the keys of what a file of records and its columns are called."""
-        first = read_metadata(self._metadata[int(self._places(source)[0])].as_py())
+        first = read_metadata(self._documents["metadata"][int(self._places(source)[0])].as_py())
         return self._keys(" ".join([readable_name(source), *first]))
 
     def _of_records(self, source: str) -> RowTable:
         """Return a file with one record a row."""
         own = array(self._places(source))
         ids, titles = self._documents["id"].take(own).to_pylist(), self._documents["title"].take(own).to_pylist()
-        metadata = self._metadata.take(own).to_pylist()
+        metadata = self._documents["metadata"].take(own).to_pylist()
         text = self._stored.by_id(ids[:1], ["text"])[ids[0]]["text"]
         named, records = _id_column(text, metadata[0]), zip(ids, titles, metadata, strict=True)
-        rows = [CellRow(id, 0, 0, {"": title} | _cells(one, named)) for id, title, one in records]
-        return RowTable(readable_name(source), _dated(_without_totals(rows)))
+        called = readable_name(source)
+        rows = [CellRow(id, 0, 0, {"": title} | _cells(one, named), called) for id, title, one in records]
+        return RowTable(called, _dated(_without_totals(rows)))
 
     def _of_texts(self, columns: Sequence[str]) -> Iterator[RowTable]:
         """Yield the tables of all texts that hold the names of some columns."""
@@ -113,7 +135,7 @@ def joined(tables: Sequence[RowTable]) -> RowTable:
 
 def _of_text(id: str, title: str, text: str) -> Iterator[RowTable]:
     for found in rows_of_tables(text):
-        yield RowTable(title, _dated(_without_totals([CellRow(id, *row) for row in found])))
+        yield RowTable(title, _dated(_without_totals([CellRow(id, *row, title) for row in found])))
 
 
 def _without_totals(rows: Sequence[CellRow]) -> Sequence[CellRow]:

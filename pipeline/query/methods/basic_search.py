@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES
 from pipeline.base.task import NOT_SAID
@@ -28,7 +28,7 @@ from pipeline.query.lookups.summaries import find_summarised, summary_places
 from pipeline.query.messages import listed, message
 from pipeline.query.method import SearchCall, search
 from pipeline.text.inflection import in_number
-from pipeline.text.question.row_questions import asked_rows, asks_for_one_row, asks_of_all_rows
+from pipeline.text.question.row_questions import asked_cell, asked_rows, asks_for_one_row, asks_of_all_rows
 
 ROWS, COUNTED = 20, 5
 """Rows of a table that are printed, at most: of those that are asked for, and of those that are counted."""
@@ -45,7 +45,7 @@ def basic_search(call: SearchCall) -> Answer:
     asked = asked_rows(question.text, question.language)
     hits = call.finder.find([question.text], settings.chunks)[0]
     found = read_chunks([hit.chunk_id for hit in hits], call.tables)
-    rows = find_rows(asked, question.language, found, call.tables)
+    rows = find_rows(asked or asked_cell(question.text, question.language), question.language, found, call.tables)
     if rows:
         return _counted_rows(call, rows)
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None
@@ -210,7 +210,13 @@ def _counted_rows(call: SearchCall, found: RowsFound) -> Answer:
     printed = found.rows[: COUNTED if found.is_count and not found.is_list else ROWS]
     places = chunks_of(printed, call.tables)
     offered = Offered()
-    draft = Excerpts(question, call.tables, call.finder).draft_of_units(places, offered)
+    excerpts = Excerpts(question, call.tables, call.finder)
+    title_of = {row.document_id: row.title for row in printed}
+    parts = [
+        (title, excerpts.draft_of_units([*some], offered))
+        for title, some in groupby(places, key=lambda place: title_of[place[0].document_id])
+    ]
+    draft = "\n\n".join(f"**{guarded(title)}**\n{one}" if len(parts) > 1 else one for title, one in parts)
     heading = f"**{guarded(found.title)}**"
     counted = f"{in_number(found.n_rows, 'row')} of {found.n_all:,}"
     call.trace.step("rows", f"{found.title}: {counted}", chunks=[chunk.id for chunk, _, _ in places])

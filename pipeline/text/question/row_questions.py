@@ -12,7 +12,7 @@ from pipeline.text.lexicon.words import read_json
 from pipeline.text.scripts import is_unspaced
 from pipeline.text.tokenizer import words
 
-Wanted = Literal["most", "least", "count", "sum", "mean", "list"]
+Wanted = Literal["most", "least", "count", "sum", "mean", "list", "cell"]
 WITHOUT_SPACES = frozenset({"zh", "ja"})
 """Languages in which words are found as parts of a question, and rows are compared with it character by character."""
 SEVERAL = {"level": ("level", "money", "height"), "size": ("size", "money")}
@@ -84,6 +84,21 @@ def asked_rows(question: str, language: str) -> list[RowQuestion]:
         found = _asked(said, language, known, days)
     is_clear = dates < 2 and not known.unless.search(said)
     return [one if is_clear else one._replace(is_clear=False) for one in found]
+
+
+def asked_cell(question: str, language: str) -> list[RowQuestion]:
+    """Return a question that asks for nothing of the rows of a table as one for a cell, which a row and a column that it names may be
+    of: "What is the revenue of the North?"; nothing in a language that is not known, or without spaces."""
+    known = _words(language)
+    if known is None or language in WITHOUT_SPACES:
+        return []
+    if known.unless.search(question.casefold()) or known.denied.search(question.casefold()):
+        return []
+    days, text, dates = _dated(question, known)
+    spoken = [word for part in _SIGNS.split(text.casefold()) for word in ([part] if _SIGNS.match(part) else words(part))]
+    keys = ["" if word in known.light else key_of(word, language) for word in spoken]
+    terms, small, is_clear = _terms(spoken, keys, (), language, known)
+    return [RowQuestion("cell", "", terms, small, days)] if is_clear and dates < 2 and terms else []
 
 
 def asks_of_all_rows(asked: Iterable[RowQuestion]) -> bool:

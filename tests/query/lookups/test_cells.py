@@ -1,0 +1,88 @@
+"""A question that names a row and a column of a table in a text is answered with that row, of every table that has these columns."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pipeline.query.index import Index
+from pipeline.text.question.row_questions import asked_cell
+from tests.corpora import indexed
+
+FLEET = """# Our ships
+
+We run three ships, and all are loved.
+
+| Ship | Built | Captain |
+|---|---|---|
+| Skua | 1968 | Torvald Nygaard |
+| Petrel | 1994 | Sam Petrakis |
+| Auk | 2011 | Eileen Crosbie |
+
+Sam Petrakis paints. The Auk had her engine changed in May.
+"""
+SALES = {
+    f"{month.lower()}.md": f"# Sales report {month} 2024\n\nDull.\n\n| Region | Revenue |\n|---|---|\n| North | {n}500 |\n| South | {n}25 |\n"
+    for n, month in enumerate(("January", "February", "March"), 1)
+}
+Ask = Callable[[str], str]
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """Returns the answer to a question over ships and sales, with its notes; nothing where there is none."""
+    made = indexed(tmp_path_factory.mktemp("cells"), {"fleet.md": FLEET, **SALES}, input={"patterns": ["*.md"]})
+    index = Index.open(made.store.folder)
+
+    def asked(question: str) -> str:
+        answer = index.ask(question, "basic")
+        return answer.text_with_notes if answer.supported else ""
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("Who is the captain of the Auk?", "Auk | 2011 | Eileen Crosbie"),
+        ("When was the Petrel built?", "Petrel | 1994 | Sam Petrakis"),
+        ("What was the revenue of the North in February 2024?", "North | 2500"),
+        ("What was the revenue of the South in March?", "South | 325"),
+    ],
+)
+def test_the_row_that_a_question_names_is_the_whole_answer_below_the_names_of_its_columns(
+    ask: Ask, question: str, row: str
+) -> None:
+    head, *rows = [line for line in ask(question).splitlines() if line]
+    assert head.startswith("| ") and len(rows) == 1 and row in rows[0]
+
+
+def test_rows_of_several_tables_stand_below_the_title_of_each(ask: Ask) -> None:
+    parts = ask("What is the revenue of the North?").split("\n\n")
+    assert [part.splitlines()[0] for part in parts] == [
+        f"**Sales report {month} 2024**" for month in ("February", "January", "March")
+    ]
+    assert ["2500" in parts[0], "1500" in parts[1], "3500" in parts[2]] == [True] * 3
+
+
+def test_figures_are_of_the_tables_whose_title_gives_the_month_that_is_asked_for(ask: Ask) -> None:
+    assert "sum of Revenue: 3,825; all 2 rows" in ask("What is the total revenue in March 2024?")
+    assert "sum of Revenue: 8,550" not in ask("What is the total revenue in March 2024?")
+
+
+def test_a_question_with_a_word_that_no_table_has_is_answered_from_the_prose(ask: Ask) -> None:
+    assert "The Auk had her engine changed in May." in ask("When was the engine of the Auk changed?")
+
+
+@pytest.mark.parametrize(
+    "question", ["Who is not captain of the Auk?", "What was the revenue in May 2024 and in June 2024?", "谁是船长？"]
+)
+def test_what_is_denied_or_of_two_dates_or_without_spaces_is_looked_for_in_no_cell(question: str) -> None:
+    assert asked_cell(question, "zh" if "谁" in question else "en") == []
+
+
+def test_the_rows_of_a_file_of_records_are_not_read_for_a_cell(tmp_path: Path) -> None:
+    files = {"ships.csv": "ship,captain\nSkua,Torvald Nygaard\nAuk,Eileen Crosbie\n"}
+    index = Index.open(indexed(tmp_path, files, input={"patterns": ["*.csv"]}).store.folder)
+    answer = index.ask("Who is the captain of the Auk?", "basic")
+    assert "Eileen Crosbie" in answer.text and "closest" in answer.coverage.description
