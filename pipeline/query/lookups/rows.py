@@ -44,14 +44,16 @@ class RowsFound(NamedTuple):
     is_list: bool = False
     figures: Sequence[str] = ()
     total: tuple[Wanted, str] | None = None
+    columns: Sequence[str] = ()
+    """Those that the question names or means, in conditions or otherwise."""
 
 
 def find_rows(
     asked: Sequence[RowQuestion], language: str, chunks: Sequence[Chunk], tables: Mapping[str, Rows]
 ) -> RowsFound | None:
     """Return the rows that a question asks for in one of its readings, of the first table that explains all its words: of the files
-    of the closest chunks, or of a file of records that it names, but for a cell of a table in a text; and of all tables with the same
-    columns, unless the question names the title of one."""
+    of the closest chunks, or of a file of records that it names, for a cell only of those of which the chunks show rows; and of all
+    tables with the same columns, unless the question names the title of one."""
 
     @cache
     def keys(text: str) -> frozenset[str]:
@@ -66,7 +68,7 @@ def find_rows(
     named = frozenset[str]().union(*(one.keys for one in clear))
     sources = TableSources(tables, chunks, keys)
     days = next((one.days for one in clear if one.days), None)
-    for table in sources.of_texts() if clear[0].wanted == "cell" else sources.near(named):
+    for table in sources.of_rows() if clear[0].wanted == "cell" else sources.near(named):
         if first := first_of(table):
             alike = sources.like(table, named)
             if days and is_dated_by_title(table, days):
@@ -83,6 +85,8 @@ class _Lookup:
         self._columns = table.columns
         self._heads = {name: keys(name) for name in self._columns}
         self._title = keys(table.title)
+        self._meant: list[str] = []
+        """Columns that the question names or means."""
 
     def found(self) -> RowsFound | None:
         """Return the rows that are asked for; None where the table does not explain all words, or has not what is wanted."""
@@ -90,12 +94,15 @@ class _Lookup:
         if read is None:
             return None
         wanted = [name for name in self._columns if self._heads[name] & read.keys]
+        self._meant = wanted
         if any(one.denied for one in read.conditions) and self._is_of_several_rows(read, wanted):
             return None
         if self._asked.wanted == "cell":
-            return self._result(read, read.rows) if wanted and read.conditions and not read.group else None
+            if read.group or not read.conditions or not (wanted or self._names_head(read.conditions)):
+                return None
+            return self._result(read, read.rows, len(read.rows) > 1)
         if not read.rows or self._asked.wanted == "list":
-            if read.group or not (wanted or self._title & read.keys):
+            if read.group or not (wanted or self._title & read.keys or self._names_head(read.conditions)):
                 return None
             if not read.conditions:
                 return self._counted(read, wanted)
@@ -111,6 +118,7 @@ class _Lookup:
         if chosen is None:
             return self._most_frequent(read, wanted)
         name, numbers = chosen
+        self._meant = [*wanted, name]
         known = [(value, row) for value, row in zip(numbers, read.rows, strict=True) if not math.isnan(value)]
         if not known:
             return None
@@ -130,9 +138,23 @@ class _Lookup:
     ) -> RowsFound:
         n_all = len(self._table.rows)
         is_list = self._asked.wanted in ("list", "cell")
+        columns = dict.fromkeys(filter(None, [*self._meant, *(one.column for one in read.conditions)]))
         return RowsFound(
-            self._table.title, rows, len(read.rows), n_all, read.conditions, is_count, is_list, figures, total
+            self._table.title,
+            rows,
+            len(read.rows),
+            n_all,
+            read.conditions,
+            is_count,
+            is_list,
+            figures,
+            total,
+            [*columns],
         )
+
+    def _names_head(self, conditions: Iterable[RowCondition]) -> bool:
+        """Return whether a question names the column of a condition, as it does one of yes and no: "Who has not paid?"."""
+        return any(self._heads[one.column] & self._asked.keys for one in conditions)
 
     def _is_of_several_rows(self, read: Understood, wanted: Sequence[str]) -> bool:
         """Return whether what is counted or listed has several rows: one that has a row which is not so may have others that are."""
@@ -166,7 +188,10 @@ class _Lookup:
         repeated = [name for name in wanted if self._recurs(name)]
         if of_table or not repeated:
             return self._result(read, read.rows, is_count=True)
-        counted = [name for name in repeated if read.counts(self._heads[name])]
+        told = {one.column for one in read.conditions}
+        counted = [name for name in repeated if name not in told and read.counts(self._heads[name])]
+        if not counted and self._title & read.keys:
+            return self._result(read, read.rows, is_count=True)
         if len(counted) != 1:
             return None
         (name,) = counted

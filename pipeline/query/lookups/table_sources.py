@@ -50,23 +50,26 @@ class TableSources:
         names, source_of = self._sources
         return dict(zip(names, np.bincount(source_of, minlength=len(names)).tolist(), strict=True))
 
-    def of_texts(self) -> Iterator[RowTable]:
-        """Yield the tables in the texts of the documents of the closest chunks."""
-        with_bars = [chunk.document_id for chunk in self._chunks if "|" in chunk.text]
-        rows = self._stored.by_id(with_bars, ["title", "text", "metadata"])
-        for id in list(dict.fromkeys(with_bars))[:TABLES]:
-            if "record" not in read_metadata(rows[id]["metadata"]):
-                yield from _of_text(id, rows[id]["title"], rows[id]["text"])
+    def of_rows(self) -> Iterator[RowTable]:
+        """Yield the tables of which the closest chunks show rows."""
+        shown = list(dict.fromkeys(chunk.document_id for chunk in self._chunks if "|" in chunk.text))
+        documents = self._stored.by_id(shown, ["title", "source", "text"])
+        yield from self._of({id: documents[id] for id in shown})
 
     def near(self, asked: frozenset[str]) -> Iterator[RowTable]:
         """Yield the tables of the files of the closest chunks, and of a few files of records that have words of a question in their
         name or columns."""
-        ids = [chunk.document_id for chunk in self._chunks]
-        near = self._stored.by_id(ids, ["title", "source", "text"])
-        sources = list(dict.fromkeys(near[id]["source"] for id in ids))[:TABLES]
+        ids = dict.fromkeys(chunk.document_id for chunk in self._chunks)
+        documents = self._stored.by_id(ids, ["title", "source", "text"])
+        near = {id: documents[id] for id in ids}
+        sources = list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]
         others = [one for one in self._counts if self._counts[one] > 1 and one not in sources]
         sources += [one for one in others if not self._chunks or self._heads(one) & asked][:TABLES]
-        for source in sources:
+        yield from self._of(near, sources)
+
+    def _of(self, near: Mapping[str, Mapping[str, str]], sources: Sequence[str] = ()) -> Iterator[RowTable]:
+        """Yield the tables of some files, of the first TABLES of those of some documents where none are given."""
+        for source in sources or list(dict.fromkeys(one["source"] for one in near.values()))[:TABLES]:
             if self._counts[source] > MOST:
                 continue
             if self._counts[source] > 1:

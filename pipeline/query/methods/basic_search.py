@@ -1,8 +1,7 @@
 """Basic search: the chunks closest to the question, and an answer from them; the plain way that others are measured by."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import accumulate, groupby
+from collections.abc import Sequence
+from itertools import accumulate
 
 from pipeline.base.schema import CHUNKS, DOCUMENTS, ENTITIES
 from pipeline.base.task import NOT_SAID
@@ -21,17 +20,16 @@ from pipeline.query.evidence.cited_context import (
 from pipeline.query.evidence.excerpts import Excerpts
 from pipeline.query.lookups.meant_documents import files_by_title
 from pipeline.query.lookups.mentions import Mentioning, MentionsFound, documents_without, find_mentions
-from pipeline.query.lookups.row_notes import rows_note
-from pipeline.query.lookups.rows import RowsFound, chunk_spans, chunks_of, find_rows
+from pipeline.query.lookups.notes import noted
+from pipeline.query.lookups.rows import chunk_spans, find_rows
 from pipeline.query.lookups.sections import Place, SectionFound, find_sections, fitting, in_chunks
 from pipeline.query.lookups.summaries import find_summarised, summary_places
 from pipeline.query.messages import listed, message
 from pipeline.query.method import SearchCall, search
+from pipeline.query.methods.row_answer import ROWS, answer_from_rows
 from pipeline.text.inflection import in_number
 from pipeline.text.question.row_questions import asked_cell, asked_rows, asks_for_one_row, asks_of_all_rows
 
-ROWS, COUNTED = 20, 5
-"""Rows of a table that are printed, at most: of those that are asked for, and of those that are counted."""
 OF_WHICH = frozenset({"list", "person"})
 """What else a question may ask for that asks which one has the most, and not how much that is."""
 SECTION_WORDS = 1000
@@ -47,7 +45,7 @@ def basic_search(call: SearchCall) -> Answer:
     found = read_chunks([hit.chunk_id for hit in hits], call.tables)
     rows = find_rows(asked or asked_cell(question.text, question.language), question.language, found, call.tables)
     if rows:
-        return _counted_rows(call, rows)
+        return answer_from_rows(call, rows)
     mentions = find_mentions(question, call.tables, call.finder) if question.mention else None
     if mentions and question.is_mention_denied:
         return _not_mentioned(call, mentions)
@@ -100,7 +98,7 @@ def _mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     for one, file in zip(shown, files_by_title((one.title, one.source) for one in shown), strict=True):
         id = one.document_id if mentions.unit == "documents" else one.chunk_id
         notes[one.title, id] = _both(file, f"{one.n_sentences}×" if one.n_sentences > 1 else "", language)
-    return _noted(answer, notes)
+    return noted(answer, notes)
 
 
 def _not_mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
@@ -123,7 +121,7 @@ def _not_mentioned(call: SearchCall, mentions: MentionsFound) -> Answer:
     notes = {(question.mention, ""): message("documents_without", language, found=len(without), total=total)}
     files = files_by_title((one["title"], one["source"]) for one in printed)
     notes |= {(one["title"], one["id"]): file for one, file in zip(printed, files, strict=True)}
-    return _noted(answer, notes)
+    return noted(answer, notes)
 
 
 def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[Place]]]) -> Answer:
@@ -153,7 +151,7 @@ def _read_out(call: SearchCall, sections: Sequence[tuple[SectionFound, Sequence[
         )
         for (one, _), file in zip(sections, files, strict=True)
     }
-    return _noted(answer, notes)
+    return noted(answer, notes)
 
 
 def _summarised(call: SearchCall, documents: Sequence[SectionFound]) -> Answer:
@@ -178,58 +176,11 @@ def _summarised(call: SearchCall, documents: Sequence[SectionFound]) -> Answer:
     )
     answer = Writer(call, "basic", offered).write(answer_from_passages, request, coverage)
     files = files_by_title((one.title, one.source) for one in documents)
-    return _noted(answer, {(one.title, one.document_id): file for one, file in zip(documents, files, strict=True)})
-
-
-def _noted(answer: Answer, notes: Mapping[tuple[str, str], str]) -> Answer:
-    """Return an answer with notes beside its headings, each of a heading and the document or passage that is cited below it, which
-    tells equal headings apart; without one, of that heading above anything else."""
-    headings = {heading for heading, _ in notes}
-    about = {source.number: (source.document_id, source.chunk_id) for source in answer.sources}
-    below: Sequence[str] = ()
-    said = []
-    for one in reversed(answer.sentences):
-        heading = answer.text[one.start : one.end].strip("*").replace("\u2060", "")
-        if heading in headings:
-            ids = [id for id in (*below, "") if (heading, id) in notes]
-            one, below = replace(one, note=notes[heading, ids[0]] if ids else ""), ()
-        elif one.sources:
-            below = about[one.sources[0]]
-        said.append(one)
-    return replace(answer, sentences=tuple(reversed(said)))
+    return noted(answer, {(one.title, one.document_id): file for one, file in zip(documents, files, strict=True)})
 
 
 def _both(one: str, other: str, language: str) -> str:
     return listed(filter(None, (one, other)), language)
-
-
-def _counted_rows(call: SearchCall, found: RowsFound) -> Answer:
-    """Answer with the rows of a table that were asked for; how many they are, or what they come to, is noted above the first of
-    them. No model is asked, which would see some of the rows."""
-    question = call.question
-    printed = found.rows[: COUNTED if found.is_count and not found.is_list else ROWS]
-    places = chunks_of(printed, call.tables)
-    offered = Offered()
-    excerpts = Excerpts(question, call.tables, call.finder)
-    title_of = {row.document_id: row.title for row in printed}
-    parts = [
-        (title, excerpts.draft_of_units([*some], offered))
-        for title, some in groupby(places, key=lambda place: title_of[place[0].document_id])
-    ]
-    draft = "\n\n".join(f"**{guarded(title)}**\n{one}" if len(parts) > 1 else one for title, one in parts)
-    heading = f"**{guarded(found.title)}**"
-    counted = f"{in_number(found.n_rows, 'row')} of {found.n_all:,}"
-    call.trace.step("rows", f"{found.title}: {counted}", chunks=[chunk.id for chunk, _, _ in places])
-    left = f"; {len(places)} are listed" if len(places) < found.n_rows else ""
-    coverage = Coverage(1.0, f"rests on {counted} of {found.title}{left}")
-    text = "\n\n".join(filter(None, [heading, draft] if found.is_count else [draft]))
-    answer = Writer(call, "basic", offered).finish(text, coverage)
-    note = rows_note(found, question.answer_language)
-    said = (
-        replace(one, note=note) if answer.text[one.start : one.end] == heading else replace(one, verdict="supported")
-        for one in answer.sentences
-    )
-    return replace(answer, sentences=tuple(said), outcome="answered")
 
 
 def _most_first(found: Sequence[Mentioning]) -> list[Mentioning]:

@@ -95,7 +95,9 @@ def asked_cell(question: str, language: str) -> list[RowQuestion]:
     if known.unless.search(question.casefold()) or known.denied.search(question.casefold()):
         return []
     days, text, dates = _dated(question, known)
-    spoken = [word for part in _SIGNS.split(text.casefold()) for word in ([part] if _SIGNS.match(part) else words(part))]
+    spoken = [
+        word for part in _SIGNS.split(text.casefold()) for word in ([part] if _SIGNS.match(part) else words(part))
+    ]
     keys = ["" if word in known.light else key_of(word, language) for word in spoken]
     terms, small, is_clear = _terms(spoken, keys, (), language, known)
     return [RowQuestion("cell", "", terms, small, days)] if is_clear and dates < 2 and terms else []

@@ -58,7 +58,8 @@ def test_the_row_that_a_question_names_is_the_whole_answer_below_the_names_of_it
 
 
 def test_rows_of_several_tables_stand_below_the_title_of_each(ask: Ask) -> None:
-    parts = ask("What is the revenue of the North?").split("\n\n")
+    above, *parts = ask("What is the revenue of the North?").split("\n\n")
+    assert above.endswith("(3 of 6 rows have Region North)")
     assert [part.splitlines()[0] for part in parts] == [
         f"**Sales report {month} 2024**" for month in ("February", "January", "March")
     ]
@@ -83,8 +84,28 @@ def test_what_is_denied_or_of_two_dates_or_without_spaces_is_looked_for_in_no_ce
     assert asked_cell(question, "zh" if "谁" in question else "en") == []
 
 
-def test_the_rows_of_a_file_of_records_are_not_read_for_a_cell(tmp_path: Path) -> None:
-    files = {"ships.csv": "ship,captain\nSkua,Torvald Nygaard\nAuk,Eileen Crosbie\n"}
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("Who is the captain of the Auk?", ["Auk | Eileen Crosbie | no"]),
+        ("Who has sailed?", ["Skua | Torvald Nygaard | yes"]),
+        ("Who has not sailed?", ["Auk | Eileen Crosbie | no"]),
+    ],
+)
+def test_a_row_of_a_file_of_records_is_the_whole_answer_too(tmp_path: Path, question: str, rows: list[str]) -> None:
+    files = {"ships.csv": "ship,captain,sailed\nSkua,Torvald Nygaard,yes\nAuk,Eileen Crosbie,no\n"}
     index = Index.open(indexed(tmp_path, files, input={"patterns": ["*.csv"]}).store.folder)
-    answer = index.ask("Who is the captain of the Auk?", "basic")
-    assert "Eileen Crosbie" in answer.text and "closest" in answer.coverage.description
+    lines = [line.partition(" [")[0] for line in index.ask(question, "basic").text.splitlines()]
+    assert [line for line in lines if "|" in line] == ["ship | captain | sailed", *rows]
+
+
+def test_above_a_record_that_is_printed_as_its_text_stands_what_it_has_in_the_columns_asked_for(tmp_path: Path) -> None:
+    tickets = "ticket,opened,priority,state,text\nT-1,2024-01-05,high,open,The scanner jams.\nT-2,2024-02-01,high,closed,The toner is empty.\n"
+    index = Index.open(indexed(tmp_path, {"tickets.csv": tickets}, input={"patterns": ["*.csv"]}).store.folder)
+    last = index.ask("When was the last ticket opened?", "basic").text_with_notes
+    assert last == "**Tickets, T-2** (opened: 2024-02-01)\nThe toner is empty. [1]"
+    counted = index.ask("How many high priority tickets are open?", "basic").text_with_notes
+    assert counted.split("\n\n") == [
+        "**Tickets** (1 of 2 rows have priority high, state open)",
+        "**Tickets, T-1** (priority: high, state: open)\nThe scanner jams. [1]",
+    ]
